@@ -2,8 +2,10 @@
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from uuid import uuid4
@@ -17,9 +19,26 @@ from tests.needs import need
 NOBODY = 65534
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
+@dataclass(frozen=True)
+class Server:
     """A PostgreSQL server of our own, reached through a socket in a folder of its own."""
+
+    address: str
+    control: Callable[..., None]
+    """Calls `pg_ctl` with these words."""
+
+    def stop(self) -> None:
+        """Stop it as an update of the system does."""
+        self.control("-m", "fast", "stop")
+
+    def start(self) -> None:
+        """Start it again."""
+        self.control("start")
+
+
+@contextmanager
+def new_server() -> Iterator[Server]:
+    """Start a server that ends with the block."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     if not found:
         need("postgres", "postgresql")
@@ -42,14 +61,22 @@ def server() -> Iterator[str]:
 
         run("initdb", "--username=ada", "--auth=trust", "--encoding=UTF8", "--no-sync")
         options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
-        run("pg_ctl", "-w", "-l", log, "-o", options, "start")
+        control = partial(run, "pg_ctl", "-w", "-l", log, "-o", options)
+        control("start")
         try:
             address = URL.create(
                 "postgresql+psycopg", username="ada", database="postgres", query={"host": folder}
             )
-            yield address.render_as_string()
+            yield Server(address.render_as_string(), control)
         finally:
-            run("pg_ctl", "-w", "-m", "immediate", "stop")
+            control("-m", "immediate", "stop")
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a server that all tests of a process share."""
+    with new_server() as shared:
+        yield shared.address
 
 
 @pytest.fixture

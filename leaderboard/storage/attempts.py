@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from sqlalchemy import bindparam, select
 
@@ -54,6 +54,26 @@ class AttemptRepository(Repository):
             )
             told = [Entry(text) for text in session.scalars(query.order_by(LedgerRow.number))]
         return {entry["version"]: entry["reason"] for entry in told if entry["key"] is None}
+
+    def open_attempts(self, season_id: int) -> Set[str]:
+        """Return the matches with an attempt of whose end the ledger of a season does not tell."""
+        found: set[str] = set()
+        with self.database.reading() as session:
+            row = session.get_one(SeasonRow, season_id)
+            query = select(LedgerRow.text).where(
+                LedgerRow.tournament_id == row.tournament_id,
+                LedgerRow.season == row.number,
+                LedgerRow.kind.in_(("attempt", "match", "void", "resume")),
+            )
+            for entry in map(Entry, session.scalars(query.order_by(LedgerRow.number))):
+                match entry["kind"]:
+                    case "attempt":
+                        found.update(entry["keys"])
+                    case "resume":
+                        found.clear()
+                    case _:
+                        found -= {entry["key"]}
+        return found
 
     def note_pause(self, season_id: int, reason: str) -> None:
         """Tell that a season is no longer being played, though it is not finished."""

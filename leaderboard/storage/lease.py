@@ -35,6 +35,8 @@ RENEWALS = 6
 class AlreadyRunning(UserError):
     """Another program runs the tournaments of this database."""
 
+    passes = True
+
 
 class LeaseLost(StoreError):
     """Another program has taken over the tournaments of this database."""

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from common.errors import ArenaFailure
 from common.moments import written
-from leaderboard.storage.database import Unknown
+from leaderboard.storage.database import Unknown, Unusable
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
 from sandbox.box import BackendMissing, BoxBroken
@@ -20,6 +21,7 @@ from tournament.play.continuity import AnotherContest, demand_all
 from tournament.play.failures import SeasonStopped
 from tournament.play.lanes import Pool, WorkerLost
 from tournament.play.lineup import BadLineUp, entered
+from tournament.play.outages import Outages
 from tournament.play.season import Audience, Interrupted, Paused
 from tournament.play.seasons import play_seasons
 from tournament.play.steps import Abreast, finish
@@ -29,6 +31,7 @@ from tournament.requirements import NotGuaranteed, demand
 from tournament.settings import Settings
 
 CANT_PLAY = (
+    Unusable,
     *(BadLineUp, Unknown, SeasonStopped, Interrupted, ValueAwaited, NoNonces),
     *(BackendMissing, BoxBroken, WorkerLost, NotGuaranteed, AnotherContest),
 )
@@ -44,8 +47,8 @@ BREATH = timedelta(minutes=1)
 """How long uploads wait after they could not be examined."""
 
 REST = timedelta(minutes=10)
-"""How long a tournament that is always played rests when there was nothing that it could play."""
-
+"""How long a tournament that is always played rests when there was nothing that it could play, and
+how soon one is tried again that the arena failed to play."""
 
 NEWS = timedelta(seconds=5)
 """How often it is looked whether there are new bots."""
@@ -141,10 +144,18 @@ class _Rota:
         self._orders = orders
         self._next_glance = AT_ONCE
         self._uploads = False
+        self._outages = Outages(audience.say)
+        self._seasons_outages = Outages(audience.say)
 
     def is_wanted(self) -> bool:
         """Whether there is something to do that was not due: an upload or an order."""
-        return self.has_uploads() or (self._orders is not None and self._orders.has_any())
+        try:
+            wanted = self.has_uploads() or (self._orders is not None and self._orders.has_any())
+        except Unusable as error:
+            self._outages.wait(error)
+            return False
+        self._outages.over()
+        return wanted
 
     def has_uploads(self) -> bool:
         """Whether something that was handed in waits; it is looked up every few seconds."""
@@ -174,13 +185,15 @@ class _Rota:
     def play(self, pool: Pool) -> None:
         """Play until nothing is being played and nothing is due."""
         with Abreast[int](CANT_PLAY) as seasons:
-            while self._start_what_is_due(seasons, pool):
+            while self._has_started_what_is_due(seasons, pool):
                 for name, end in seasons.advance(GLANCE.total_seconds()).items():
                     if name == LANE:
                         self._taken_in(end)
                         continue
                     self._looks[name] = self._look_again(self._tournaments[name], end)
-                    if isinstance(end, Interrupted):
+                    if isinstance(end, Unusable):
+                        self._seasons_outages.wait(end)
+                    if isinstance(end, Interrupted | Unusable):
                         continue
                     before = self.kept.pop(name, None)
                     if isinstance(end, Exception):
@@ -189,8 +202,22 @@ class _Rota:
                         if seasons and str(before) != str(end):
                             self._audience.say(_kept(name, end))
 
-    def _start_what_is_due(self, seasons: Abreast[int], pool: Pool) -> bool:
-        """Begin what is due now; return whether anything is being played."""
+    def _has_started_what_is_due(self, seasons: Abreast[int], pool: Pool) -> bool:
+        """Begin what is due now, as soon as that can be found out; return whether anything plays.
+
+        Matches that are under way come home meanwhile.
+        """
+        while True:
+            try:
+                self._start_what_is_due(seasons, pool)
+            except Unusable as error:
+                self._outages.wait(error)
+            else:
+                self._outages.over()
+                return bool(seasons)
+
+    def _start_what_is_due(self, seasons: Abreast[int], pool: Pool) -> None:
+        """Begin what is due now."""
         if self._orders is not None:
             self._orders.carry_out([*seasons])
         paused = self._store.paused()
@@ -209,7 +236,9 @@ class _Rota:
             due = due_times(played, settings, now, self._watching, self._has_new_bots)
             if unfinished or due:
                 steps = play_seasons(
-                    self._store, settings, unfinished, due, self._audience, pool, None, self._orders
+                    *(self._store, settings, unfinished, due, self._audience, pool),
+                    orders=self._orders,
+                    outages=self._seasons_outages,
                 )
                 seasons.start(name, steps)
             else:
@@ -221,7 +250,6 @@ class _Rota:
             seasons.start(LANE, self._intake.take_all(pool))
         if LANE in seasons and self._intake is not None:
             self._intake.pass_on()
-        return bool(seasons)
 
     def _has_new_bots(self, last: Season, settings: Settings[Any]) -> bool:
         """Whether a version would play that the last season had not entered."""
@@ -241,7 +269,7 @@ class _Rota:
     def _look_again(self, settings: Settings[Any], end: int | Exception) -> datetime:
         """When to look at a tournament again after its last season had `end` matches or failed."""
         now = datetime.now(UTC)
-        if isinstance(end, Interrupted):
+        if isinstance(end, Interrupted | Unusable):
             return AT_ONCE
         if isinstance(end, ValueAwaited):
             return now + GLANCE
@@ -249,6 +277,9 @@ class _Rota:
             if not self._wait:
                 return NEVER
             return AT_ONCE if isinstance(end, int) and end else now + REST
+        if isinstance(end, ArenaFailure):  # it may pass before the next season is due
+            following = _next_run(settings, now)
+            return following if following == NEVER else min(following, now + REST)
         return _next_run(settings, now) if isinstance(end, Exception) else AT_ONCE
 
 
@@ -279,20 +310,24 @@ def run_once(
     if wanted and any(season.seed == seed for season in played):
         audience.say(f"{settings.name} had this seed before: all its packs are known")
     due = [datetime.now(UTC)] if wanted else []
+    outages = Outages(audience.say)
     with _workers(pool) as workers:
         while True:
-            if orders is not None:
-                orders.carry_out([])
-            if reason := store.paused().get(settings.name):
-                raise Paused(settings.name, reason)
-            steps = play_seasons(store, settings, unfinished, due, audience, workers, seed, orders)
             try:
-                finish(steps)
-            except Interrupted:
                 seasons = store.seasons(settings.name)
                 unfinished = [season for season in seasons if season.finished is None]
                 if len(seasons) > len(played):  # the one that is due has begun
                     due = []
+                if orders is not None:
+                    orders.carry_out([])
+                if reason := store.paused().get(settings.name):
+                    raise Paused(settings.name, reason)
+                about = (store, settings, unfinished, due, audience, workers)
+                finish(play_seasons(*about, seed, orders, outages))
+            except Interrupted:
+                continue
+            except Unusable as error:
+                outages.wait(error)
             else:
                 return
 

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from common.errors import ArenaFailure, UserError
 from leaderboard.finished import Finished
-from leaderboard.storage.database import StoreError
+from leaderboard.storage.database import StoreError, Unusable
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
 from tournament.formats.base import Pairing
@@ -25,6 +25,7 @@ from tournament.play.failures import Errand, Failures
 from tournament.play.lanes import Lane, WorkerLost
 from tournament.play.lineup import Tried
 from tournament.play.match import MatchVoid, Ticket, breaks_sandboxes, finish_match
+from tournament.play.outages import Outages
 from tournament.play.schedules import followed
 from tournament.play.steps import Steps
 from tournament.settings import Settings
@@ -42,6 +43,9 @@ one entry of the ledger tells of several, and yet no place is idle."""
 
 UNWANTED = "a bot left the season while it was played, so its result was dropped"
 """Why an attempt is void that nothing was wrong with."""
+
+LOST = "the database could not be used when it was to begin"
+"""Why an attempt is void of which the ledger tells, but which was not begun."""
 
 
 class Interrupted(ArenaFailure):
@@ -106,32 +110,50 @@ def play_season(
     lane: Lane,
     audience: Audience,
     interrupted: Callable[[], bool] = lambda: False,
+    outages: Outages | None = None,
 ) -> Steps[int]:
     """Play the missing matches of a season and close it; return how many it had in all.
 
+    Where the database can't be used, it waits until it can; matches that are under way are kept.
     Raises `SeasonStopped`, and `Interrupted` when it is `interrupted` and the matches that were
     being played have come home.
     """
+    outages = outages or Outages(audience.say)
     store.note_resumption(season.id)
+    desk = _Desk(store, season, lane, audience)
     try:
-        desk = _Desk(store, season, lane, audience)
-        desk.publish()
-        while away := desk.away if interrupted() else desk.hand_out():
-            yield away
-            desk.take_in()
-        desk.publish()
-        if not desk.is_over:
-            raise Interrupted("an order was carried out")
-        desk.add_up()
+        while True:
+            try:
+                yield from _played(desk, interrupted, outages)
+                store.finish_season(season.id)
+                break
+            except Unusable as error:
+                outages.wait(error)
+                desk.is_behind = True
     except BaseException as error:
         with suppress(StoreError):
             store.note_pause(season.id, _why(error))
         raise
-    store.finish_season(season.id)
+    outages.over()
     audience.ends(season)
     if said := _said_of_unplayed(store, season):
         audience.say(said)
     return desk.played
+
+
+def _played(desk: _Desk, interrupted: Callable[[], bool], outages: Outages) -> Steps[None]:
+    """Play until nothing is left; raises `Unusable` where the database can't be used."""
+    if desk.is_behind:
+        desk.catch_up()
+    desk.publish()
+    while away := desk.away if interrupted() else desk.hand_out():
+        yield away
+        if desk.take_in():
+            outages.over()
+    desk.publish()
+    if not desk.is_over:
+        raise Interrupted("an order was carried out")
+    desk.add_up()
 
 
 def _said_of_unplayed(store: Store, season: Season) -> str:
@@ -146,7 +168,13 @@ def _said_of_unplayed(store: Store, season: Season) -> str:
 
 def _why(error: BaseException) -> str:
     """Say why a season is no longer played, for its ledger."""
-    return str(error) if isinstance(error, ArenaFailure) else "the arena was stopped"
+    if isinstance(error, ArenaFailure | UserError):
+        return str(error)
+    if isinstance(error, GeneratorExit) and error.__context__ is not None:
+        return _why(error.__context__)  # it is abandoned for what happened elsewhere
+    if isinstance(error, Exception):
+        return f"the arena failed: {type(error).__name__}: {error}"
+    return "the arena was stopped"
 
 
 class _Desk:
@@ -157,18 +185,42 @@ class _Desk:
         self._season = season
         self._lane = lane
         self._audience = audience
-        self._schedule, self.played = followed(store, season)
-        self._interventions = len(store.interventions(season.id))
+        self.is_behind = False
+        """Whether something may have been stored, or not, of which it does not know."""
         self._bundles: OrderedDict[int, bytes] = OrderedDict()
         self._room = ROOM
-        self._waiting: list[tuple[str, Pairing]] = []
-        self._queue(self._schedule.ready)
         self._errands: deque[Errand] = deque()
         self._failures = Failures(store, season, audience.say, self._note, self._leave_out)
         self._away: dict[Future[Any], Errand] = {}
         self._next_publication = 0.0
         self._planned: int | None = None
         self._decisions = self._faults = self._forgiven = 0
+        self._read()
+
+    def _read(self) -> None:
+        """Read how far the season was played, and queue what may be played now."""
+        self._interventions = len(self._store.interventions(self._season.id))
+        self._schedule, self.played = followed(self._store, self._season)
+        here = {errand.pairing.key for errand in (*self._errands, *self._away.values())}
+        self._waiting: list[tuple[str, Pairing]] = []
+        self._queue(pairing for pairing in self._schedule.ready if pairing.key not in here)
+
+    def catch_up(self) -> None:
+        """Go on from what is stored, after the database could not be used.
+
+        What was being written then may be stored or not. A match that is under way goes on if the
+        ledger tells of its attempt and of no end of it. An attempt of which it tells and that was
+        not begun, or whose match did not come back, is void.
+        """
+        begun = self._store.open_attempts(self._season.id)
+        for future, errand in [*self._away.items()]:
+            if errand.tried is None and errand.pairing.key not in begun:
+                del self._away[future]
+        under_way = {each.pairing.key for each in self._away.values() if each.tried is None}
+        for key in sorted(begun - under_way):
+            self._store.note_void(self._season.id, key, LOST)
+        self._read()
+        self.is_behind = False
 
     @property
     def away(self) -> Collection[Future[Any]]:
@@ -186,7 +238,6 @@ class _Desk:
         The ledger tells of all that is handed out before any of it can begin.
         """
         errands = [each for each in self._errands if self._is_wanted(each)]
-        self._errands.clear()
         low = len(self._away) <= self._lane.in_hand * SUPPLY_AT
         while low and self._waiting and len(self._away) + len(errands) < self._lane.in_hand:
             errand = Errand(heappop(self._waiting)[1])
@@ -194,6 +245,7 @@ class _Desk:
                 errands.append(errand)
         matches = [each.pairing.key for each in errands if each.tried is None]
         self._store.note_attempts(self._season.id, matches)
+        self._errands.clear()
         for errand in errands:
             if errand.tried is not None:
                 self._store.note_trial(self._season.id, errand.tried, errand.pairing.key)
@@ -222,40 +274,46 @@ class _Desk:
             )
         self._away[future] = errand
 
-    def take_in(self) -> None:
-        """Store the matches that have come back and find the matches that they make playable."""
+    def take_in(self) -> bool:
+        """Store the matches that have come back and find the matches that they make playable.
+
+        Returns whether there were any. While the database can't be used, they stay away.
+        """
+        home = {future: errand for future, errand in self._away.items() if future.done()}
+        try:
+            matches = self._settle(home)
+        except Unusable:
+            self._away |= home
+            raise
+        expected = self._schedule.to_come, self._schedule.at_most
+        counts = self._decisions, self._faults, self._forgiven
+        self._audience.goes_on(Headway(self._season, self.played, *expected, *counts))
+        if time.monotonic() >= self._next_publication:
+            self.publish()
+        return matches
+
+    def _settle(self, home: dict[Future[Any], Errand]) -> bool:
+        """Store what has come back, and do what follows from it; return whether matches were."""
         back = []
-        for future in [future for future in self._away if future.done()]:
-            errand = self._away.pop(future)
+        for future, errand in [*home.items()]:
+            del self._away[future]
             if not self._is_wanted(errand):
                 if errand.tried is None:
                     self._store.note_void(self._season.id, errand.pairing.key, UNWANTED)
-                continue
-            if errand.tried is not None:
+            elif errand.tried is not None:
                 self._failures.tried(errand, errand.tried, future)
-                continue
-            try:
-                back.append(future.result())
-            except (MatchVoid, WorkerLost) as error:
-                self._failures.void(errand, error)
             else:
-                self._failures.look_beside(errand)
+                try:
+                    back.append(future.result())
+                except (MatchVoid, WorkerLost) as error:
+                    self._failures.void(errand, error)
+                else:
+                    self._failures.look_beside(errand)
+                    continue
+            del home[future]
         if back:
             self._keep(back)
-        schedule = self._schedule
-        self._audience.goes_on(
-            Headway(
-                self._season,
-                self.played,
-                schedule.to_come,
-                schedule.at_most,
-                self._decisions,
-                self._faults,
-                self._forgiven,
-            )
-        )
-        if time.monotonic() >= self._next_publication:
-            self.publish()
+        return bool(back)
 
     def publish(self) -> None:
         """Refresh what the pages show: progress, standings and ratings."""

@@ -15,6 +15,7 @@ from tournament.play.claim import Claim, Mixing
 from tournament.play.continuity import demand_continuity, demand_same_rules
 from tournament.play.lanes import Lane, Pool
 from tournament.play.lineup import entered, line_up
+from tournament.play.outages import Outages
 from tournament.play.season import Audience, play_season
 from tournament.play.steps import Steps
 from tournament.proof.beginning import begin, demand_value
@@ -32,6 +33,7 @@ def play_seasons(
     pool: Pool,
     seed: bytes | None = None,
     orders: Orders | None = None,
+    outages: Outages | None = None,
 ) -> Steps[int]:
     """Finish a tournament's seasons, then play one for each due time; return the last one's size.
 
@@ -52,11 +54,11 @@ def play_seasons(
             pool.demand([began_with])
             _warn(began_with, audience, pool)
             audience.begins(season, again=True)
-            matches = yield from play_season(store, season, lane, audience, interrupted)
+            matches = yield from play_season(store, season, lane, audience, interrupted, outages)
         for moment in due:
             _warn(settings, audience, pool)
             season = yield from _begun(store, settings, lane, audience, moment, seed)
-            matches = yield from play_season(store, season, lane, audience, interrupted)
+            matches = yield from play_season(store, season, lane, audience, interrupted, outages)
     return matches
 
 
