@@ -16,7 +16,7 @@ from common.canonical_json import sha256
 from leaderboard.chairs import Chairs, chairs
 from leaderboard.hosts import Host
 from leaderboard.proof.lines import match_line
-from leaderboard.results import Played, Result, Scorecard, scorecard
+from leaderboard.results import Lucks, Played, Result, Scorecard, lucks_of, scorecard
 from leaderboard.statistics.probation import answered
 from tables.record import Record
 from tables.seating import Seating
@@ -52,8 +52,8 @@ class Finished:
         return self.derived.result(self.key, self.leg, self.round, self.versions)
 
 
-def finished(played: Played) -> Finished:
-    """Work out all that is stored of a match.
+def finished(played: Played, lucks: Lucks = lucks_of) -> Finished:
+    """Work out all that is stored of a match; `lucks` is as in `scorecard`.
 
     Raises `LookupError`, `TypeError` or `ValueError` if its records and seatings don't match.
     """
@@ -72,7 +72,7 @@ def finished(played: Played) -> Finished:
         ),
         seconds=played.seconds,
         line=_line(played),
-        derived=scorecard(played.records, played.seatings, played.sides),
+        derived=scorecard(played.records, played.seatings, played.sides, lucks),
         chairs=chairs(played.records, played.seatings, played.sides),
         answers=answered(played.records, played.seatings),
         host=played.host,

@@ -40,7 +40,7 @@ def local_cluster(say: Callable[[str], None]) -> Iterator[ClusterPool]:
         with (
             own_scheduler("tls://127.0.0.1:0", keys) as address,
             HostOfSlots(host, ours, address, keys, default_shelf(), say),
-            ClusterPool(address, keys, say) as pool,
+            ClusterPool(address, keys, say, trusted=True) as pool,
         ):
             yield pool
 

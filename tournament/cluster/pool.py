@@ -10,7 +10,6 @@ waits for it.
 from __future__ import annotations
 
 import asyncio
-import itertools
 import math
 import time
 from collections import defaultdict
@@ -25,8 +24,10 @@ from typing import Any, Self
 
 from leaderboard.finished import Finished
 from sandbox.box import BackendMissing, BoxBroken
+from tournament.cluster.checkers import Checkers
+from tournament.cluster.checking import Disbelieved
 from tournament.cluster.link import BEAT, TROUBLE, Link, Unshelved
-from tournament.cluster.parcels import Call, Packer, outcome
+from tournament.cluster.parcels import Call, Packer
 from tournament.cluster.places import Parcel, SlotPlace
 from tournament.cluster.reach import Unreachable, out_of_reach
 from tournament.cluster.roster import Roster
@@ -64,9 +65,9 @@ has used up its attempts, so the others decide whether it sits out."""
 class ClusterPool(Pool):
     """The slots of the cluster whose scheduler is at an address.
 
-    Slots come and go as they please; without any, tasks wait. `say` hears what an organiser should
-    know: who joined, who was given up, whom a season waits for. `patience` is how many seconds
-    without a sign of life are enough to give a slot up. Raises `BadAddress` and `OpenKeys`.
+    Slots come and go; without any, tasks wait. `say` hears what an organiser should know.
+    `patience` is how many seconds without a sign of life are enough to give a slot up. Answers are
+    checked (`checking.py`), unless all hosts are `trusted`. Raises `BadAddress` and `OpenKeys`.
     """
 
     def __init__(
@@ -75,7 +76,10 @@ class ClusterPool(Pool):
         keys: Path,
         say: Callable[[str], None],
         patience: float = PATIENCE,
+        *,
+        trusted: bool = False,
     ) -> None:
+        self._checkers = Checkers(trusted=trusted)
         self._link = Link(address, keys, patience)
         self._missed = ""
         self._say = say
@@ -109,6 +113,7 @@ class ClusterPool(Pool):
 
     def __enter__(self) -> Self:
         self._ending = asyncio.Event()
+        self._checkers.__enter__()
         self._thread = Thread(target=self._run, name="cluster", daemon=True)
         self._thread.start()
         return self
@@ -123,6 +128,7 @@ class ClusterPool(Pool):
         self._loop.call_soon_threadsafe(self._ending.set)
         self._thread.join()
         self._loop.close()
+        self._checkers.__exit__(kind, error, trace)
 
     def _supply(self) -> None:
         if not self._loop.is_closed():
@@ -290,27 +296,26 @@ class ClusterPool(Pool):
             self._settle(slot, parcel, PlaceLost(why))
             self._roster.strike(slot)
         else:
-            self._receive(slot, parcel, outcomes)
+            await self._receive(slot, parcel, outcomes)
 
-    def _receive(self, slot: SlotPlace, parcel: Parcel, outcomes: Sequence[Outcome]) -> None:
-        """Tell a parcel's tasks what became of them."""
+    async def _receive(self, slot: SlotPlace, parcel: Parcel, outcomes: Sequence[Outcome]) -> None:
+        """Tell a parcel's tasks what became of them; the slot goes on meanwhile."""
         now = time.monotonic()
-        answers: list[tuple[Task, bool, Any]] = []
-        again: list[tuple[Task, Call]] = []
+        came = [*outcomes, *[None] * len(parcel.tasks)][: len(parcel.tasks)]
         with self._lock:
             if not self._taken_off(slot, parcel, now):
                 return
-            for task, call, came in itertools.zip_longest(parcel.tasks, parcel.calls, outcomes):
-                self._accounts.end(parcel.lane.account, task, now, came.seconds if came else 0.0)
-                good, answer = _read(came)
-                if isinstance(answer, NotOnShelf):
-                    for digest in answer.digests:
-                        slot.known.shelved.pop(digest, None)
-                    again.append((task, call))
-                else:
-                    answers.append((task, good, answer))
-            self._put_back(parcel.lane, again)
-        for task, good, answer in answers:
+            for task, each in zip(parcel.tasks, came, strict=True):
+                self._accounts.end(parcel.lane.account, task, now, each.seconds if each else 0.0)
+        self._hand_out()
+        read = await self._checkers.read_all(slot.host.name, parcel.tasks, came)
+        for task, call, (good, answer) in zip(parcel.tasks, parcel.calls, read, strict=True):
+            if isinstance(answer, NotOnShelf):
+                for digest in answer.digests:
+                    slot.known.shelved.pop(digest, None)
+                with self._lock:
+                    self._put_back(parcel.lane, [(task, call)])
+                continue
             self._judge(slot, good, answer)
             if isinstance(answer, TaskFailed):
                 answer.beside = parcel.beside
@@ -330,8 +335,18 @@ class ClusterPool(Pool):
         void = isinstance(answer, MatchVoid) and answer.by_the_arena
         if good:
             slot.known.good()
+        elif isinstance(answer, Disbelieved):
+            self._disbelieve(slot, answer)
         elif void or isinstance(answer, FAILURES):
             self._roster.strike(slot)
+
+    def _disbelieve(self, slot: SlotPlace, error: Disbelieved) -> None:
+        """Leave a host alone whose answer was wrong; no season goes by what it said of itself."""
+        self._roster.ban(slot, str(error))
+        with self._lock:
+            for lane in self._lanes:
+                if isinstance(lane.claim, Claim) and lane.claim.model == slot.host:
+                    lane.claim.model = None
 
     def _take_back(self, slot: SlotPlace, parcel: Parcel) -> None:
         """Take a parcel back that never reached its slot."""
@@ -378,14 +393,6 @@ class ClusterPool(Pool):
             return
         lane.waiting.extendleft(task for task, _ in reversed(tasks))
         self._packed.update(tasks)
-
-
-def _read(came: Outcome | None) -> tuple[bool, Any]:
-    """Whether a call succeeded, and its answer or its exception."""
-    if came is None:
-        return False, PlaceLost("a slot dropped it")
-    data, lost, _ = came
-    return (False, WorkerLost(lost)) if lost else outcome(data)
 
 
 def _fail(future: Future[Any], error: WorkerLost) -> None:

@@ -1,0 +1,60 @@
+"""Reading what hosts answer, in processes that check it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from tournament.cluster import checking, parcels
+from tournament.cluster.slot import Outcome
+from tournament.play.lanes import PlaceLost, Task, WorkerLost
+from tournament.play.worker_pool import WorkerPool
+
+
+class Checkers:
+    """Processes that check answers; there are none where all hosts are `trusted`.
+
+    Use it in a `with` block.
+    """
+
+    def __init__(self, *, trusted: bool) -> None:
+        self._pool = None if trusted else WorkerPool()
+
+    def __enter__(self) -> Self:
+        if self._pool is not None:
+            self._pool.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._pool is not None:
+            self._pool.__exit__(kind, error, trace)
+
+    async def read_all(
+        self, host: str, tasks: Sequence[Task], outcomes: Sequence[Outcome | None]
+    ) -> Sequence[tuple[bool, Any]]:
+        """Return whether each task succeeded, and its answer or its exception."""
+        pairs = zip(tasks, outcomes, strict=True)
+        return await asyncio.gather(*(self._read(host, *pair) for pair in pairs))
+
+    async def _read(self, host: str, task: Task, came: Outcome | None) -> tuple[bool, Any]:
+        if came is None:
+            return False, PlaceLost(f"the host {host} dropped it")
+        if came.lost:
+            return False, WorkerLost(str(came.lost)[: checking.LONGEST_REASON])
+        if self._pool is None:
+            return parcels.outcome(came.data)
+        try:
+            told = checking.told(task.arguments)
+            check = self._pool.submit(checking.checked, task.function, told, came.data)
+            return await asyncio.wrap_future(check)
+        except checking.Disbelieved as error:
+            return False, checking.Disbelieved(f"the answer of the host {host}: {error}")
+        except (WorkerLost, asyncio.CancelledError) as error:
+            return False, PlaceLost(f"an answer could not be checked: {error}")
