@@ -204,13 +204,16 @@ class Cluster:
         return cache
 
     @contextmanager
-    def pool(self, say: list[str], slots: int = 1, silence: float = 30.0) -> Iterator[ClusterPool]:
+    def pool(
+        self, say: list[str], slots: int = 1, silence: float = 30.0, *, trusted: bool = True
+    ) -> Iterator[ClusterPool]:
         """A runner's pool, as soon as it has so many slots.
 
-        It gives up what is silent for so many seconds.
+        It gives up what is silent for so many seconds. Hosts that are not trusted can be asked to
+        do only what the arena asks.
         """
-        address = self.scheduler.address
-        with ClusterPool(address, self.keys, say.append, patience=silence) as pool:
+        address, say_it = self.scheduler.address, say.append
+        with ClusterPool(address, self.keys, say_it, patience=silence, trusted=trusted) as pool:
             wait_for(lambda: pool.workers >= slots, f"{slots} slots are there")
             yield pool
 

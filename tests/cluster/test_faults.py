@@ -35,7 +35,7 @@ def test_a_season_on_two_hosts_is_the_season_of_one_machine(
     cluster.host("alpha")
     cluster.host("beta")
     season = Season.prepared(tmp_path)
-    with cluster.pool([], slots=2) as pool:
+    with cluster.pool([], slots=2, trusted=False) as pool:
         season.play(pool)
     assert season.everything() == calm
     assert season.hosts() == {"alpha", "beta"}
@@ -47,7 +47,7 @@ def test_a_worker_that_is_killed_costs_its_match_and_nothing_else(
 ) -> None:
     alpha = cluster.host("alpha")
     season = Season.prepared(tmp_path)
-    with cluster.pool([]) as pool, season.being_played(pool):
+    with cluster.pool([], trusted=False) as pool, season.being_played(pool):
         wait_for(lambda: season.stored() >= 2, "two matches are stored")
         (child,) = alpha.workers
         child.kill()
@@ -65,7 +65,7 @@ def test_a_host_that_vanishes_and_comes_back_with_its_answer_is_counted_once(
 ) -> None:
     alpha, _ = cluster.host("alpha"), cluster.host("beta")
     season, said = Season.prepared(tmp_path / "season", legs=8), []
-    with cluster.pool(said, slots=2, silence=3.0) as pool:
+    with cluster.pool(said, slots=2, silence=3.0, trusted=False) as pool:
         with season.being_played(pool):
             wait_for(lambda: season.stored() and len(season.hosts()) == 2, "both have played")
             alpha.stop()
@@ -84,7 +84,7 @@ def test_a_scheduler_that_is_killed_and_started_again_loses_nothing_that_was_sto
 ) -> None:
     cluster.host("alpha", slots=2)
     season, said = Season.prepared(tmp_path), []
-    with cluster.pool(said, slots=2) as pool, season.being_played(pool):
+    with cluster.pool(said, slots=2, trusted=False) as pool, season.being_played(pool):
         wait_for(lambda: season.stored() >= 3, "three matches are stored")
         cluster.scheduler.kill()
         wait_for(lambda: any("out of reach" in each for each in said), "it is missed")
@@ -98,7 +98,7 @@ def test_a_slow_host_delays_only_its_own_matches(
     cluster.host("hare")
     tortoise = cluster.host("tortoise")
     season = Season.prepared(tmp_path)
-    with cluster.pool([], slots=2) as pool, season.being_played(pool) as played:
+    with cluster.pool([], slots=2, trusted=False) as pool, season.being_played(pool) as played:
         while not played.done():  # it gets a tenth of the time, but is heard of
             for each in family(tortoise.process):
                 if each in tortoise.workers:
@@ -169,7 +169,7 @@ def test_a_worker_of_another_version_is_named_and_plays_nothing(
     cluster.hosts.append(old)
     cluster.host("alpha")
     season, said = Season.prepared(tmp_path / "home"), []
-    with cluster.pool(said) as pool:
+    with cluster.pool(said, trusted=False) as pool:
         wait_for(lambda: any("host old is not used" in each for each in said), "it is seen")
         assert pool.workers == 1
         season.play(pool)
@@ -200,7 +200,7 @@ def test_a_host_with_a_full_disk_is_left_alone_and_decides_nothing(
         full = cluster.host("full", cache=cache)
         cluster.host("beta")
         season, said = Season.prepared(tmp_path), []
-        with cluster.pool(said, slots=2) as pool:
+        with cluster.pool(said, slots=2, trusted=False) as pool:
             with pytest.raises(OSError, match="No space"):
                 (cache / "filling").write_bytes(bytes(1024 * 1024))
             season.play(pool)

@@ -270,7 +270,7 @@ def test_a_season_with_a_liar_among_its_hosts_ends_as_one_without(
     liar = HostProcess(cluster.scheduler, "liar", cluster.new_cache(), said=facts, checkout=copy)
     cluster.hosts.append(liar)
     season, said = Season.prepared(tmp_path / "season"), []
-    with cluster.pool(said) as pool, season.being_played(pool):
+    with cluster.pool(said, trusted=False) as pool, season.being_played(pool):
         wait_for(lambda: any("the host liar is left alone" in each for each in said), "it is found")
         cluster.host("honest")  # which is half as fast as the liar said that it is, or less
     assert season.everything() == calm
