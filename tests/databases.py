@@ -37,15 +37,15 @@ class Server:
 
 
 @contextmanager
-def new_server() -> Iterator[Server]:
-    """Start a server that ends with the block."""
+def new_server(place: Path | None = None) -> Iterator[Server]:
+    """Start a server that ends with the block; its files are in a new folder, of a `place`."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     if not found:
         need("postgres", "postgresql")
     programs = found[-1]
     # The server refuses to run as root.
     user = {"user": NOBODY, "group": NOBODY, "extra_groups": ()} if os.getuid() == 0 else {}
-    with TemporaryDirectory(prefix="arena-postgres-") as folder:
+    with TemporaryDirectory(prefix="arena-postgres-", dir=place) as folder:
         if user:
             os.chown(folder, NOBODY, NOBODY)
         data, log = f"{folder}/data", f"{folder}/log"

@@ -49,6 +49,9 @@ __all__ = ["Damaged", "StoreError", "Unknown", "Unusable", "Unwritable"]
 MAPPED = 2**32
 """Bytes of a SQLite file that are mapped into memory; SQLite's own limit may be lower."""
 
+SERVER_WAITS = {"connect_timeout": 10, "tcp_user_timeout": 30_000}
+"""How long a PostgreSQL server may be silent: seconds to connect, then milliseconds."""
+
 _MIGRATION_LOCK = 0x0CA4D
 """The PostgreSQL advisory lock that a migrating program holds."""
 
@@ -286,7 +289,8 @@ def revision_of(url: str, tables: Tables = RESULTS) -> str | None:
 
 def _engine_of_server(url: URL, tables: Tables) -> Engine:
     schema = {"options": f"-csearch_path={tables.schema}"} if tables.schema else {}
-    return create_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=schema)
+    arguments = {**SERVER_WAITS, **schema}
+    return create_engine(url, pool_pre_ping=True, hide_parameters=True, connect_args=arguments)
 
 
 def _checked(url: str) -> URL:

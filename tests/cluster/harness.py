@@ -24,6 +24,7 @@ from leaderboard.storage.store import Store
 from tests.leaderboard.fresh import fresh_store
 from tests.ports import free_port
 from tests.tournament import stage
+from tournament.cluster.hello import PARTS, this_arena
 from tournament.cluster.keys import make_keys
 from tournament.cluster.pool import ClusterPool
 from tournament.play.lanes import Pool
@@ -225,6 +226,42 @@ class Cluster:
     def end(self) -> None:
         self.without_hosts()
         self.scheduler.kill()
+
+
+LIAR = """
+
+_honest = do
+_matches = []
+
+
+def do(data, shelf):
+    good, answer = outcome(_honest(data, shelf))
+    if good and hasattr(answer, "games"):
+        _matches.append(answer)
+        answer = _matches[0] if len(_matches) % 2 else {"odd": answer}
+    return pickle.dumps((good, answer))
+"""
+"""Answers with the first match that it played, or with an odd object, whatever it is asked."""
+
+
+def other_checkout(folder: Path) -> Path:
+    """A copy of the arena's sources, from which a host can be started."""
+    for part in PARTS:
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "tests" / "cluster").mkdir(parents=True)
+    for file in ("__init__.py", "small_host.py"):
+        shutil.copy(ROOT / "tests" / "cluster" / file, folder / "tests" / "cluster" / file)
+    return folder
+
+
+def lying_host(cluster: Cluster, folder: Path, speed: float = 10.0) -> HostProcess:
+    """A host that joins as any other one, at a speed that it makes up, and then lies."""
+    with (other_checkout(folder) / "tournament" / "cluster" / "parcels.py").open("a") as file:
+        file.write(LIAR)
+    facts = {"arena": this_arena(), "speed": speed}
+    liar = HostProcess(cluster.scheduler, "liar", cluster.new_cache(), said=facts, checkout=folder)
+    cluster.hosts.append(liar)
+    return liar
 
 
 SLOW = """\

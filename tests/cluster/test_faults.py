@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -21,10 +20,10 @@ from tests.cluster.harness import (
     HostProcess,
     Season,
     family,
+    other_checkout,
     undisturbed,
     wait_for,
 )
-from tournament.cluster.hello import PARTS
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -157,12 +156,7 @@ def arena_run(cluster: Cluster, folder: Path) -> subprocess.Popen[str]:
 def test_a_worker_of_another_version_is_named_and_plays_nothing(
     cluster: Cluster, tmp_path: Path, calm: list[object]
 ) -> None:
-    other = tmp_path / "other"
-    for part in PARTS:
-        shutil.copytree(ROOT / part, other / part, ignore=shutil.ignore_patterns("__pycache__"))
-    (other / "tests" / "cluster").mkdir(parents=True)
-    for file in ("__init__.py", "small_host.py"):
-        shutil.copy(ROOT / "tests" / "cluster" / file, other / "tests" / "cluster" / file)
+    other = other_checkout(tmp_path / "other")
     with (other / "tables" / "dealing.py").open("a") as file:
         file.write("\n# another arena\n")
     old = HostProcess(cluster.scheduler, "old", cluster.new_cache(), checkout=other)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pickle
-import shutil
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -13,14 +12,12 @@ from typing import Any
 
 import pytest
 
-from common.checkout import ROOT
 from leaderboard.finished import Finished
-from tests.cluster.harness import Cluster, HostProcess, Season, wait_for
+from tests.cluster.harness import Cluster, Season, lying_host, wait_for
 from tests.leaderboard.fresh import fresh_store
 from tests.tournament import stage
 from tournament.authors.intake import Examined, Trial, examine_upload
 from tournament.cluster.checking import Disbelieved, checked, told
-from tournament.cluster.hello import PARTS, this_arena
 from tournament.play.lanes import WorkerLost
 from tournament.play.match import (
     MatchVoid,
@@ -239,36 +236,10 @@ def test_an_upload_comes_back_as_the_bot_that_was_examined(tmp_path: Path) -> No
                 checked(examine_upload, (one.archive(), "bare"), answer)
 
 
-LIAR = """
-
-_honest = do
-_matches = []
-
-
-def do(data, shelf):
-    good, answer = outcome(_honest(data, shelf))
-    if good and hasattr(answer, "games"):
-        _matches.append(answer)
-        answer = _matches[0] if len(_matches) % 2 else {"odd": answer}
-    return pickle.dumps((good, answer))
-"""
-"""Answers with the first match that it played, or with an odd object, whatever it is asked."""
-
-
 def test_a_season_with_a_liar_among_its_hosts_ends_as_one_without(
     cluster: Cluster, tmp_path: Path, calm: list[object]
 ) -> None:
-    copy = tmp_path / "liar"
-    for part in PARTS:
-        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
-    (copy / "tests" / "cluster").mkdir(parents=True)
-    for file in ("__init__.py", "small_host.py"):
-        shutil.copy(ROOT / "tests" / "cluster" / file, copy / "tests" / "cluster" / file)
-    with (copy / "tournament" / "cluster" / "parcels.py").open("a") as file:
-        file.write(LIAR)
-    facts = {"arena": this_arena(), "speed": 99.0}
-    liar = HostProcess(cluster.scheduler, "liar", cluster.new_cache(), said=facts, checkout=copy)
-    cluster.hosts.append(liar)
+    lying_host(cluster, tmp_path / "liar", speed=99.0)
     season, said = Season.prepared(tmp_path / "season"), []
     with cluster.pool(said, trusted=False) as pool, season.being_played(pool):
         wait_for(lambda: any("the host liar is left alone" in each for each in said), "it is found")
