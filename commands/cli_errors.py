@@ -1,7 +1,7 @@
 """How a command ends early: with a sentence and an exit code, or by a signal.
 
-Exit codes: 0 done, 1 the arena failed or found something wrong, 2 the user can put it right,
-130 interrupted.
+Exit codes: 0 done, 1 the arena failed or found something wrong, or what it needs can't be used now,
+2 the user can put it right, 130 interrupted. A service is started again after 1 and not after 2.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from commands.printer import say
+from common.errors import ArenaFailure, UserError
 
 INTERRUPTED = 130
 
@@ -34,6 +35,11 @@ class Stop(click.ClickException):
     def show(self, file: Any = None) -> None:  # noqa: ARG002 - click passes it
         """Print the sentence."""
         say(self.message, err=True)
+
+
+def stop(error: UserError | ArenaFailure) -> Stop:
+    """What ends the program with the sentence of an error."""
+    return Stop(str(error), 2 if isinstance(error, UserError) and not error.passes else 1)
 
 
 def end_on_signals() -> None:

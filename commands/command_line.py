@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from commands.cli_errors import INTERRUPTED, Stop
+from commands.cli_errors import INTERRUPTED, Stop, stop
 from commands.printer import guard
 from common.errors import ArenaFailure, UserError
 
@@ -96,7 +96,7 @@ class Arena(click.Group):
         except (UserError, ArenaFailure) as error:
             if ctx.params["traceback"]:
                 raise
-            raise Stop(str(error), 2 if isinstance(error, UserError) else 1) from error
+            raise stop(error) from error
         except (UnicodeEncodeError, OSError) as error:
             sentence = _mistyped(error)
             if sentence is None or ctx.params["traceback"]:

@@ -8,7 +8,13 @@ from __future__ import annotations
 
 
 class UserError(Exception):
-    """Something that the user can put right; the message says what and where. Exit code 2."""
+    """Something that the user can put right; the message says what and where. Exit code 2.
+
+    One that `passes` is over by itself, or with the fault of a disk or a server: the same command
+    may succeed later. Exit code 1, so that a service is started again.
+    """
+
+    passes: bool = False
 
 
 class ArenaFailure(Exception):

@@ -23,13 +23,15 @@ class StoreError(UserError):
 class Unusable(StoreError):
     """The database can't be used now, through no fault of what was asked of it."""
 
+    passes = True
+
 
 class Unwritable(Unusable):
     """The database can't be changed now; it may still be read."""
 
 
-class Damaged(Unusable):
-    """Stored data can no longer be read; the message says what."""
+class Damaged(StoreError):
+    """Stored data can't be read any more, until it is restored; the message says what."""
 
 
 class Unknown(StoreError):
@@ -44,6 +46,8 @@ def explained(title: str, patience: float = 0.0, kind: type[Unusable] = Unusable
     except (DBAPIError, sqlite3.Error) as error:
         trouble = " ".join(str(getattr(error, "orig", error)).split())
         code = getattr(getattr(error, "orig", error), "sqlite_errorcode", 0) & 0xFF
+        if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+            raise Damaged(_SENTENCES[code].format(title)) from error
         if code in _SENTENCES:
             raise kind(_SENTENCES[code].format(title, patience=patience)) from error
         if isinstance(error, OperationalError) and "sqlite" not in type(error.orig).__module__:

@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 
 from common.errors import UserError
 from common.moments import in_utc
-from leaderboard.storage.database import Database, StoreError, Unusable
+from leaderboard.storage.database import Database, StoreError
 from leaderboard.storage.models_of_hosts import LeaseRow
 
 TERM = timedelta(seconds=30)
@@ -36,7 +36,7 @@ class AlreadyRunning(UserError):
     """Another program runs the tournaments of this database."""
 
 
-class LeaseLost(Unusable):
+class LeaseLost(StoreError):
     """Another program has taken over the tournaments of this database."""
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.home import Home
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 
@@ -81,6 +82,17 @@ def test_a_mistake_gets_exit_code_2_from_the_program_too(home: Home) -> None:
     code, output, errors = home.run("standings", "smal")
     assert (code, output) == (2, "")
     assert errors.startswith("there is no database var/arena.db: ")
+
+
+def test_a_database_that_is_out_of_reach_is_no_mistake_and_gets_exit_code_1(home: Home) -> None:
+    """So a service is started again; a file that is no database is left to people."""
+    nobody = f"postgresql+psycopg://ada@127.0.0.1:{free_port()}/arena"
+    code, output, errors = home.run("bots", "--database", nobody)
+    assert (code, output) == (1, "")
+    assert " is out of reach: " in errors
+    home.database.parent.mkdir()
+    home.database.write_text("no database")
+    assert "is not a SQLite database" in home.refused("bots")
 
 
 @pytest.mark.parametrize("words", [["--help"], ["games"], ["languages"], ["check", "--help"]])

@@ -11,7 +11,8 @@ from common.errors import ArenaFailure, UserError
 from leaderboard.door.curtains import keep_boards
 from leaderboard.door.entries import Act
 from leaderboard.door.storage.door import Door
-from leaderboard.storage.database import Unusable
+from leaderboard.storage.database import Damaged, Unusable
+from leaderboard.storage.lease import LeaseLost
 from leaderboard.storage.store import Store, UnknownBot
 from tournament.orders.base import NotPossible
 from tournament.orders.registry import KINDS
@@ -119,7 +120,7 @@ class Orders:
             if author is not None:
                 _demand_author(self._store, order, author)
             answer = kind.carry_out(self._store, order)
-        except Unusable:
+        except (Damaged, LeaseLost, Unusable):
             raise  # it is carried out later
         except ArenaFailure as error:  # such as a box that can't be made now
             self._later[order.id] = time.monotonic() + BREATH
