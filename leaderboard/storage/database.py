@@ -21,6 +21,7 @@ from sqlalchemy import (
     URL,
     Connection,
     Engine,
+    LargeBinary,
     MetaData,
     create_engine,
     event,
@@ -48,6 +49,7 @@ from leaderboard.storage.sqlite_file import (
     prepare,
     prepare_durable,
     prepare_reader,
+    shrink,
 )
 from leaderboard.storage.waits import Waits
 
@@ -208,11 +210,19 @@ class Database:
             self._places.release()
 
     def shrink(self) -> None:
-        """Make a SQLite file as small as what is in it; PostgreSQL does that by itself."""
-        if _is_sqlite(self.url):
+        """Make a SQLite file as small as what is in it; PostgreSQL does that by itself.
+
+        Others can write meanwhile.
+        """
+        if self.file is not None:
+            bulky = [
+                table.name
+                for table in self.tables.metadata.sorted_tables
+                if len(table.primary_key.columns) > 1
+                and any(isinstance(column.type, LargeBinary) for column in table.columns)
+            ]
             with self._explained(), closing(self._engine.raw_connection()) as connection:
-                for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
-                    connection.cursor().execute(statement)
+                shrink(connection.dbapi_connection, bulky)  # type: ignore[arg-type]
 
     def close(self) -> None:
         """Close every connection."""
@@ -279,6 +289,12 @@ class Database:
 def has_password(url: str | None) -> bool:
     """Whether an address holds a password; raises `StoreError` if it is none."""
     return url is not None and _checked(url).password is not None
+
+
+def file_of(url: str) -> Path | None:
+    """The file of a SQLite database at this address; raises `StoreError` if it is none."""
+    parsed = _checked(url)
+    return Path(str(parsed.database)) if _is_sqlite(parsed) else None
 
 
 def revision_of(url: str, tables: Tables = RESULTS) -> str | None:

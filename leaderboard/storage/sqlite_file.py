@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,12 @@ from leaderboard.storage.errors import Unusable
 
 MAPPED = 2**32
 """Bytes of a SQLite file that are mapped into memory; SQLite's own limit may be lower."""
+
+PAGES_AT_A_TIME = 256
+"""How many pages are given back to the disk in one transaction."""
+
+ROWS_AT_A_TIME = 50
+"""How many rows are moved in one transaction."""
 
 _NO_ROOM = (
     sqlite3.SQLITE_CANTOPEN,
@@ -53,6 +59,41 @@ def prepare_reader(connection: Any, _: Any) -> None:
     connection.isolation_level = None
     connection.execute("PRAGMA query_only=ON")
     connection.execute("PRAGMA schema_version")  # opens the file, so that it fails here if at all
+
+
+def shrink(connection: sqlite3.Connection, tables: Iterable[str]) -> None:
+    """Make a file as small as what is in it, in transactions that need little room and time.
+
+    Pages of which an update has left a small part are never joined by SQLite, so the rows of these
+    `tables` are moved to new pages first; their primary key must not be the rowid. Then free pages
+    are given back to the disk.
+    """
+    for table in tables:
+        _move_rows(connection, table)
+    before = None
+    while (free := _one(connection, "PRAGMA freelist_count")) not in (0, before):
+        before = free
+        connection.execute(f"PRAGMA incremental_vacuum({PAGES_AT_A_TIME})").fetchall()
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _move_rows(connection: sqlite3.Connection, table: str) -> None:
+    first, last = 0, _one(connection, f"SELECT coalesce(max(rowid), -1) FROM {table}")
+    while True:
+        rows = f"SELECT rowid FROM {table} WHERE rowid BETWEEN {first} AND {last} ORDER BY rowid"
+        end = _one(connection, f"SELECT max(rowid) FROM ({rows} LIMIT {ROWS_AT_A_TIME})")
+        if end is None:
+            return
+        connection.execute(
+            f"UPDATE {table} SET rowid = rowid - {first} + (SELECT max(rowid) + 1 FROM {table})"
+            f" WHERE rowid BETWEEN {first} AND {end}"
+        )
+        first = end + 1
+
+
+def _one(connection: sqlite3.Connection, query: str) -> Any:
+    (value,) = connection.execute(query).fetchone()
+    return value
 
 
 class Unlocked:
