@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from leaderboard import views
 from leaderboard.storage.database import Unusable, Unwritable, revision_of
@@ -78,6 +79,18 @@ def test_what_is_read_while_somebody_writes_after_all_is_worth_nothing(disk: Sma
         assert names(store) == ["ann", "bob", "cat"]
         disk.fill()
         assert names(store) == ["ann", "bob", "cat"]
+
+
+def test_a_server_that_only_lets_itself_be_read_is_told(server_url: str):
+    def write(store: Store) -> None:
+        with store.database.writing() as session:
+            session.execute(text("SET TRANSACTION READ ONLY"))
+            session.execute(text("DELETE FROM versions"))
+
+    with closing(Store(server_url)) as store:
+        with pytest.raises(Unwritable, match="can't be written: its server only lets it be read"):
+            write(store)
+        assert names(store) == []
 
 
 def test_it_is_not_read_without_what_its_log_holds(disk: SmallDisk, url: str):
