@@ -7,7 +7,6 @@ completion don't wait for these.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -27,22 +26,14 @@ DATABASE_URL = "sqlite:///var/arena.db"
 def store_option(*, existing: bool = True, on_demand: bool = False) -> Option:
     """Make the option `--database`, whose value is the opened `Store`.
 
-    An `existing` database must be there; otherwise it is created. With `on_demand` the value is a
-    function that opens the store, for commands that can do without one.
+    An `existing` database must be there; otherwise it is created. With `on_demand` the value opens
+    the store when it is called, for commands that can do without one or do something before.
     """
 
     def opened(context: Context, _: Parameter, url: str) -> Any:
         if context.resilient_parsing:  # completion opens nothing and creates nothing
             return url
-        # SQLAlchemy takes longer to import than all that --help and completion do
-        from commands.database import open_store
-
-        @cache
-        def store() -> Any:
-            if existing:
-                _must_exist(url)
-            return open_store(context, url)
-
+        store = StoreOnDemand(context, url, existing=existing)
         return store if on_demand else store()
 
     return FromFile(
@@ -54,6 +45,27 @@ def store_option(*, existing: bool = True, on_demand: bool = False) -> Option:
         callback=opened,
         help="The database. The environment variable ARENA_DATABASE sets it, too.",
     )
+
+
+class StoreOnDemand:
+    """Opens the store at `url` when it is called, once."""
+
+    def __init__(self, context: Context, url: str, *, existing: bool) -> None:
+        self.url = url
+        self._context = context
+        self._existing = existing
+        self._store: Any = None
+
+    def __call__(self) -> Any:
+        """Return the opened store."""
+        if self._store is None:
+            # SQLAlchemy takes longer to import than all that --help and completion do
+            from commands.database import open_store
+
+            if self._existing:
+                _must_exist(self.url)
+            self._store = open_store(self._context, self.url)
+        return self._store
 
 
 def _must_exist(url: str) -> None:

@@ -320,7 +320,7 @@ COMMANDS = (
             help="Remove the least recently used builds until all have this size, such as 1GiB.",
         ),
         Option(["--dry-run"], is_flag=True, help="Only say what would be pruned."),
-        store_option(),
+        store_option(on_demand=True),
         help="""Make the database and the cache smaller.
 
         Without options, say what takes how much room. Nothing that `arena verify` needs is ever

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from commands.cli_options import StoreOnDemand
 from commands.console import Printer
 from commands.printer import say
 from commands.progress import Counter
 from leaderboard.door.storage.door import Door
-from leaderboard.storage.database import Database, StoreError
-from leaderboard.storage.lock import AlreadyRunning, alone
+from leaderboard.storage.database import Database, StoreError, file_of
 from leaderboard.storage.pruning import Prunable, Pruned
+from leaderboard.storage.reserve import Reserve
 from leaderboard.storage.store import Store
 from sandbox.builds.cache import make_room, usage
 from sandbox.cache_folder import builds_folder
@@ -41,15 +42,23 @@ def prune(
     logs: float | None,
     cache: int | None,
     dry_run: bool,
-    store: Store,
+    store: StoreOnDemand,
 ) -> None:
-    """Take away what is old, or say what there is."""
+    """Take away what is old, or say what there is; on a full disk the reserve is used for it."""
     ages = _Ages(words, stderr, logs)
+    if dry_run or (cache is None and not any(age is not None for age in ages)):
+        _look_at(store(), ages, cache, dry_run)
+        return
+    with Reserve(file_of(store.url)).given_up():
+        _look_at(store(), ages, cache, dry_run)
+
+
+def _look_at(store: Store, ages: _Ages, cache: int | None, dry_run: bool) -> None:
     if not Door.is_there(store.database.address):
         _prune(_things(store, ages), cache, dry_run, [store.database])
         return
     with closing(Door(store.database.address)) as door:
-        things = [*_things(store, ages), _logs_of_uploads(door, logs)]
+        things = [*_things(store, ages), _logs_of_uploads(door, ages.logs)]
         _prune(things, cache, dry_run, [store.database, door.database])
 
 
@@ -67,6 +76,9 @@ def _prune(
     now = datetime.now(UTC)
     overview = cache is None and all(thing.age is None for thing in things)
     freed = 0
+    # first what needs no room on a full disk
+    for line in _of_cache(cache, dry_run=dry_run or cache is None, shown=overview):
+        say(line)
     for thing in things:
         if thing.age is None and not overview:
             continue
@@ -85,8 +97,6 @@ def _prune(
                 f"  {done.left:,} more were left as they are: they were played by other versions of"
                 " the rules, which alone can tell their words, or can't be read"
             )
-    for line in _of_cache(cache, dry_run=dry_run or cache is None, shown=overview):
-        say(line)
     if overview:
         say("nothing was pruned: say what, such as --words 90d, and try it with --dry-run")
     elif dry_run:
@@ -155,16 +165,12 @@ def _of_cache(most: int | None, *, dry_run: bool, shown: bool) -> Iterator[str]:
 
 
 def _shrink(databases: Sequence[Database]) -> None:
-    """Give the room back to the disk, unless somebody is using the databases.
-
-    The first of them is that of the results, which has the lease.
-    """
+    """Give the room back to the disk."""
     try:
-        with alone(databases[0]):
-            for database in databases:
-                database.shrink()
-    except (AlreadyRunning, StoreError) as error:
-        say(f"the file keeps its size, and its free room is used by what comes next: {error}")
+        for database in databases:
+            database.shrink()
+    except StoreError as error:
+        say(f"some free room stays in the file, and is used by what comes next: {error}")
 
 
 def sized(size: int) -> str:

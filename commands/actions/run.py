@@ -12,6 +12,7 @@ from commands.door import intake, orders
 from commands.progress import Screen
 from commands.tournament_files import chosen, complain
 from leaderboard.storage.lock import alone
+from leaderboard.storage.reserve import Reserve
 from leaderboard.storage.store import Store
 from tournament.play.runner import run as run_tournaments
 from tournament.play.runner import run_once
@@ -31,6 +32,8 @@ def run(
     if seed is not None and once is None:
         raise click.UsageError("--seed needs --once: every season has a seed of its own")
     tournaments = chosen(folder, (once,) if once else only)
+    if once is None and not until_idle:
+        Reserve(store.database.file).make()
     with (
         alone(store.database),
         Screen(store, Printer()) as screen,

@@ -12,6 +12,7 @@ from commands.cli_errors import Stop
 from commands.door import opening
 from commands.known_languages import known_languages
 from commands.printer import say
+from leaderboard.storage.reserve import Reserve
 from leaderboard.storage.store import Store
 from leaderboard.web import serve as site
 from leaderboard.web.public_address import public_address
@@ -28,6 +29,7 @@ def serve(
 
     if until_eof:
         threading.Thread(target=_end_with_input, daemon=True).start()
+    Reserve(store.database.file).make()
     url = store.database.url.render_as_string(hide_password=False)
     try:
         address = public_address(public) if public else None

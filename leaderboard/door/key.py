@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 from common.errors import UserError
@@ -14,7 +15,9 @@ LENGTH = 64
 
 
 class NoKey(UserError):
-    """The key can't be made; the message says why."""
+    """The key can't be made now, such as on a full disk; the message says why."""
+
+    passes = True
 
 
 def session_key(path: Path) -> str:
@@ -49,5 +52,6 @@ def _made(path: Path) -> str:
     except OSError as error:
         raise NoKey(f"{path} can't be written: {error.strerror}") from error
     finally:
-        new.unlink(missing_ok=True)
+        with suppress(OSError):
+            new.unlink()
     return key

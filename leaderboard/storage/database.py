@@ -21,6 +21,7 @@ from sqlalchemy import (
     URL,
     Connection,
     Engine,
+    LargeBinary,
     MetaData,
     create_engine,
     event,
@@ -42,12 +43,17 @@ from leaderboard.storage.errors import (
 from leaderboard.storage.migrations import HEAD
 from leaderboard.storage.models import Base
 from leaderboard.storage.private import close_to_others, make_private, with_beside
+from leaderboard.storage.sqlite_file import (
+    Unlocked,
+    connected,
+    prepare,
+    prepare_durable,
+    prepare_reader,
+    shrink,
+)
 from leaderboard.storage.waits import Waits
 
 __all__ = ["Damaged", "StoreError", "Unknown", "Unusable", "Unwritable"]
-
-MAPPED = 2**32
-"""Bytes of a SQLite file that are mapped into memory; SQLite's own limit may be lower."""
 
 SERVER_WAITS = {"connect_timeout": 10, "tcp_user_timeout": 30_000}
 """How long a PostgreSQL server may be silent: seconds to connect, then milliseconds."""
@@ -112,6 +118,7 @@ class Database:
         self._draw: Callable[[Session], None] | None = None
         self.migrated = False
         self.closed: list[Path] = []
+        self._unlocked: Unlocked | None = None
         if _is_sqlite(self.url):
             file = Path(str(self.url.database))
             if "uri" not in self.url.query and not read_only:  # else any name that SQLite knows
@@ -119,12 +126,12 @@ class Database:
             if read_only and not file.exists():
                 raise StoreError(f"there is no database {file}")
             self.closed = close_to_others(with_beside(file))
+            self._unlocked = None if "uri" in self.url.query else Unlocked(file)
             self._engine = create_engine(
                 self.url, connect_args={"timeout": waits.read}, hide_parameters=True
             )
-            writer = _prepare_durable if tables.durable else _prepare_sqlite
-            prepare = _prepare_reader if read_only else writer
-            event.listen(self._engine, "connect", prepare)
+            writer = prepare_durable if tables.durable else prepare
+            event.listen(self._engine, "connect", prepare_reader if read_only else writer)
             event.listen(self._engine, "begin", self._begin_sqlite)
             self._reader: Engine = self._engine
             self._writer: Engine = self._engine.execution_options(immediate=True)
@@ -142,15 +149,27 @@ class Database:
         """The address as it was given, with its password."""
         return self.url.render_as_string(hide_password=False)
 
+    @property
+    def file(self) -> Path | None:
+        """The file of a SQLite database."""
+        return Path(str(self.url.database)) if _is_sqlite(self.url) else None
+
     def place_beside(self, name: str) -> Path:
         """A path for what belongs to it: beside a SQLite file, else in `var` of this folder."""
-        file = Path(str(self.url.database)) if _is_sqlite(self.url) else Path("var", "arena")
+        file = self.file or Path("var", "arena")
         return file.with_name(f"{file.stem}.{name}")
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """Read from a snapshot of the database, or from what a curtain leaves of it."""
-        with self._explained(), Session(self._reader) as session:
+        """Read from a snapshot of the database, or from what a curtain leaves of it.
+
+        Also from a SQLite file on a full or read-only disk, as long as nobody writes to it.
+        """
+        with (
+            self._explained(),
+            connected(self._reader, self._unlocked) as connection,
+            Session(connection) as session,
+        ):
             if self._draw is not None:
                 self._draw(session)
             yield session
@@ -169,7 +188,7 @@ class Database:
         """
         with (
             self._place(),
-            explained(self.title, self._waits.write, Unwritable),
+            explained(self.title, self._waits.write, Unwritable, self.file),
             Session(self._writer) as session,
             session.begin(),
         ):
@@ -194,19 +213,29 @@ class Database:
             self._places.release()
 
     def shrink(self) -> None:
-        """Make a SQLite file as small as what is in it; PostgreSQL does that by itself."""
-        if _is_sqlite(self.url):
+        """Make a SQLite file as small as what is in it; PostgreSQL does that by itself.
+
+        Others can write meanwhile.
+        """
+        if self.file is not None:
+            bulky = [
+                table.name
+                for table in self.tables.metadata.sorted_tables
+                if len(table.primary_key.columns) > 1
+                and any(isinstance(column.type, LargeBinary) for column in table.columns)
+            ]
             with self._explained(), closing(self._engine.raw_connection()) as connection:
-                for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
-                    connection.cursor().execute(statement)
+                shrink(connection.dbapi_connection, bulky)  # type: ignore[arg-type]
 
     def close(self) -> None:
         """Close every connection."""
         self._engine.dispose()
+        if self._unlocked is not None:
+            self._unlocked.close()
 
     def _open(self) -> None:
         try:
-            with self._explained(), self._reader.connect() as connection:
+            with self._explained(), connected(self._reader, self._unlocked) as connection:
                 revision = _revision(connection)
             if revision != self.tables.head and self.read_only:
                 raise StoreError(f"{self.title} is none of this version's databases")
@@ -247,7 +276,7 @@ class Database:
         connection.commit()
 
     def _explained(self) -> AbstractContextManager[None]:
-        return explained(self.title, self._waits.read)
+        return explained(self.title, self._waits.read, file=self.file)
 
     def _begin_sqlite(self, connection: Connection) -> None:
         """Begin a transaction; a writer that would wait in vain, as others did, waits briefly."""
@@ -265,26 +294,37 @@ def has_password(url: str | None) -> bool:
     return url is not None and _checked(url).password is not None
 
 
+def file_of(url: str) -> Path | None:
+    """The file of a SQLite database at this address; raises `StoreError` if it is none."""
+    parsed = _checked(url)
+    return Path(str(parsed.database)) if _is_sqlite(parsed) else None
+
+
 def revision_of(url: str, tables: Tables = RESULTS) -> str | None:
     """The revision of a database's tables; None if it has none. Nothing is made or migrated.
 
     Raises `StoreError` if there is something else, or if it is out of reach.
     """
     parsed = _checked(url)
+    file = unlocked = None
     if _is_sqlite(parsed):
         title = str(parsed.database)
-        if not Path(title).exists():
+        file = Path(title)
+        if not file.exists():
             return None
         engine = create_engine(parsed, hide_parameters=True)
-        event.listen(engine, "connect", _prepare_reader)
+        event.listen(engine, "connect", prepare_reader)
+        unlocked = Unlocked(file)
     else:
         title = parsed.render_as_string()
         engine = _engine_of_server(parsed, tables)
     try:
-        with explained(title), engine.connect() as connection:
+        with explained(title, file=file), connected(engine, unlocked) as connection:
             return _revision(connection)
     finally:
         engine.dispose()
+        if unlocked is not None:
+            unlocked.close()
 
 
 def _engine_of_server(url: URL, tables: Tables) -> Engine:
@@ -340,29 +380,3 @@ def _revision(connection: Connection) -> str | None:
         if "alembic_version" in str(error.orig):
             return None
         raise
-
-
-def _prepare_sqlite(connection: Any, _: Any) -> None:
-    """Set up a new connection.
-
-    The write-ahead log lets pages read while a match is being stored. With it,
-    synchronous=NORMAL loses no committed match when a program dies and never damages the file;
-    only a power cut may undo the last few seconds, and those matches are played again. A large
-    database is read through the system's cache of the file, without a copy of each page.
-    """
-    connection.isolation_level = None  # we begin transactions ourselves, see _begin_sqlite
-    mapped = f"mmap_size={MAPPED}"
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", mapped):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _prepare_durable(connection: Any, record: Any) -> None:
-    """Set up a new connection whose transactions are on the disk when they are over."""
-    _prepare_sqlite(connection, record)
-    connection.execute("PRAGMA synchronous=FULL")
-
-
-def _prepare_reader(connection: Any, _: Any) -> None:
-    """Set up a new connection that refuses to change anything."""
-    connection.isolation_level = None
-    connection.execute("PRAGMA query_only=ON")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from json import JSONDecodeError
+from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError, OperationalError
 
@@ -39,13 +41,24 @@ class Unknown(StoreError):
 
 
 @contextmanager
-def explained(title: str, patience: float = 0.0, kind: type[Unusable] = Unusable) -> Iterator[None]:
-    """Turn the driver's errors into a sentence; errors in our own SQL are not caught."""
+def explained(
+    title: str,
+    patience: float = 0.0,
+    kind: type[Unusable] = Unusable,
+    file: Path | None = None,
+) -> Iterator[None]:
+    """Turn the driver's errors into a sentence; errors in our own SQL are not caught.
+
+    The `file` of a SQLite database tells what ails its disk.
+    """
     try:
         yield
     except (DBAPIError, sqlite3.Error) as error:
         trouble = " ".join(str(getattr(error, "orig", error)).split())
-        code = getattr(getattr(error, "orig", error), "sqlite_errorcode", 0) & 0xFF
+        state = getattr(getattr(error, "orig", error), "sqlstate", None)
+        if state in _OF_SERVERS:
+            raise kind(_OF_SERVERS[state].format(title)) from error
+        code = _code(getattr(getattr(error, "orig", error), "sqlite_errorcode", 0), file)
         if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
             raise Damaged(_SENTENCES[code].format(title)) from error
         if code in _SENTENCES:
@@ -57,6 +70,20 @@ def explained(title: str, patience: float = 0.0, kind: type[Unusable] = Unusable
         raise Damaged(f"{title} holds JSON that can't be read: {error}") from error
 
 
+def _code(extended: int, file: Path | None) -> int:
+    """SQLite's code of an error, or `_READ_ONLY_DISK`."""
+    code = extended & 0xFF
+    if extended == sqlite3.SQLITE_IOERR_SHMSIZE:  # the file that programs share can't grow
+        return sqlite3.SQLITE_FULL
+    if file is not None and code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+        with suppress(OSError):
+            if os.statvfs(file.parent).f_flag & os.ST_RDONLY:
+                return _READ_ONLY_DISK
+    return code
+
+
+_READ_ONLY_DISK = -1
+
 _SENTENCES = {
     sqlite3.SQLITE_BUSY: (
         "{0} is locked: another program has been writing to it for {patience:g} s"
@@ -67,6 +94,19 @@ _SENTENCES = {
     sqlite3.SQLITE_READONLY: "{0} can't be written: it is read-only for you",
     sqlite3.SQLITE_CORRUPT: "{0} is damaged: SQLite can't read it any more",
     sqlite3.SQLITE_IOERR: "{0} can't be read or written: the disk gives an error",
-    sqlite3.SQLITE_FULL: "{0} can't be written: the disk is full",
+    sqlite3.SQLITE_FULL: (
+        "{0} can't be written: its disk is full; make room with `arena prune`, which has a reserve"
+        " to begin with: docs/keeping.md, “A full disk”"
+    ),
+    _READ_ONLY_DISK: (
+        "{0} can't be written: its file system is read-only; what only reads goes on:"
+        " docs/keeping.md, “A read-only disk”"
+    ),
 }
 """SQLite's codes of errors, and our sentence for the user."""
+
+_OF_SERVERS = {
+    "25006": "{0} can't be written: its server only lets it be read now",
+    "53100": "{0} can't be written: the disk of its server is full",
+}
+"""PostgreSQL's codes of errors that are no fault of ours, and our sentence for the user."""

@@ -51,11 +51,12 @@ def open_to_others(paths: Iterable[Path]) -> list[tuple[Path, int]]:
 def close_to_others(paths: Iterable[Path]) -> list[Path]:
     """Close these to all but their owner; return those that were open and are closed now.
 
-    Only their owner and root can do this; for other users they stay as they are.
+    Only their owner and root can do this; for other users they stay as they are, and so they do on
+    a read-only disk.
     """
     closed = []
     for path, mode in open_to_others(paths):
-        with suppress(PermissionError):
+        with suppress(OSError):
             path.chmod(mode & ~OTHERS)
             closed.append(path)
     return closed

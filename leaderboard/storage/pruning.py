@@ -9,8 +9,9 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TypeVar
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select, tuple_, update
 
 from common.moments import day
 from leaderboard.finished import compressed
@@ -23,8 +24,10 @@ SHORT = 200
 """A log or a standard error of no more bytes is not worth pruning."""
 
 AT_A_TIME = 50
-"""How many matches are pruned in one transaction, so that nobody waits long for it."""
+"""How many rows are pruned in one transaction, so that nobody waits long for it, and so that it
+needs little room on a disk that is full."""
 
+Row = TypeVar("Row")
 Watch = Callable[[int], None]
 
 
@@ -86,11 +89,12 @@ class PruneRepository(Repository):
         records were looked at.
         """
         pieces = freed = left = 0
-        for matches in self._matches(before):
+        for records in self._records(before):
             with self.database.writing() as session:
                 for row in session.execute(
                     select(RecordRow.match_id, RecordRow.number, RecordRow.data).where(
-                        RecordRow.match_id.in_(matches), RecordRow.words_pruned.is_(None)
+                        tuple_(RecordRow.match_id, RecordRow.number).in_(records),
+                        RecordRow.words_pruned.is_(None),
                     )
                 ).all():
                     smaller = _without_words(row.data)
@@ -112,26 +116,42 @@ class PruneRepository(Repository):
         sentence = f"(pruned on {day(datetime.now(UTC))})\n"
         small = zlib.compress(sentence.encode())
         found = self.prunable_stderr(before)
+        key = tuple_(StderrRow.match_id, StderrRow.record, StderrRow.seat)
         for matches in self._matches(before):
-            with self.database.writing() as session:
-                session.execute(
-                    update(StderrRow)
-                    .where(StderrRow.match_id.in_(matches), func.length(StderrRow.data) > SHORT)
-                    .values(data=small)
-                )
+            long = (StderrRow.match_id.in_(matches), func.length(StderrRow.data) > SHORT)
+            with self.database.reading() as session:
+                keys = [tuple(row) for row in session.execute(select(*key.clauses).where(*long))]
+            for some in batched(keys):
+                with self.database.writing() as session:
+                    session.execute(update(StderrRow).where(key.in_(some)).values(data=small))
         return Pruned(found.pieces, found.size - found.pieces * len(small))
 
     def prune_logs(self, before: datetime) -> Pruned:
         """Put a sentence in the place of the logs of builds."""
         sentence = f"(pruned on {day(datetime.now(UTC))}; the next build has a log again)\n"
         found = self.prunable_logs(before)
-        with self.database.writing() as session:
-            session.execute(
-                update(BuildRow)
-                .where(BuildRow.built < before, func.length(BuildRow.log) > SHORT)
-                .values(log=sentence)
-            )
+        long = (BuildRow.built < before, func.length(BuildRow.log) > SHORT)
+        with self.database.reading() as session:
+            keys = session.scalars(select(BuildRow.version_id).where(*long)).all()
+        for some in batched(keys):
+            with self.database.writing() as session:
+                session.execute(
+                    update(BuildRow)
+                    .where(BuildRow.version_id.in_(some), *long)
+                    .values(log=sentence)
+                )
         return Pruned(found.pieces, found.size - found.pieces * len(sentence))
+
+    def _records(self, before: datetime) -> Iterator[Sequence[tuple[int, int]]]:
+        """The match and number of records that still have their words, a few at a time."""
+        for matches in self._matches(before):
+            with self.database.reading() as session:
+                found = session.execute(
+                    select(RecordRow.match_id, RecordRow.number)
+                    .where(RecordRow.match_id.in_(matches), RecordRow.words_pruned.is_(None))
+                    .order_by(RecordRow.match_id, RecordRow.number)
+                ).all()
+            yield from batched([(match, number) for match, number in found])
 
     def _matches(self, before: datetime) -> Iterator[Sequence[int]]:
         """The ids of the matches that were stored before a moment, a few at a time."""
@@ -148,6 +168,12 @@ class PruneRepository(Repository):
                 return
             yield found
             last = found[-1]
+
+
+def batched(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Rows in as many parts as there are to be transactions."""
+    for start in range(0, len(rows), AT_A_TIME):
+        yield rows[start : start + AT_A_TIME]
 
 
 def _without_words(data: bytes) -> bytes | None:

@@ -13,6 +13,7 @@ import contextlib
 import errno
 import fcntl
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -124,9 +125,9 @@ def make_room(cache: Path, most: int) -> None:
         for _, size, place in found:
             if total <= most:
                 break
-            old = Path(tempfile.mkdtemp(prefix=".old-", dir=cache))
-            removed.append(old)
+            old = cache / f".old-{secrets.token_hex(8)}"  # no new folder: the disk may be full
             if _taken_away(place, old):
+                removed.append(old)
                 total -= size
     finally:
         os.close(lock)
@@ -135,14 +136,14 @@ def make_room(cache: Path, most: int) -> None:
 
 
 def _taken_away(place: Path, into: Path) -> bool:
-    """Move a build out of the cache unless it is held."""
+    """Rename a build so that it is in the cache no more, unless it is held."""
     try:
         descriptor = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except FileNotFoundError:
         return True
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        place.rename(into / "build")
+        place.rename(into)
         return True
     except OSError:
         return False

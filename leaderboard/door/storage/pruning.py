@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, func, select, update
 from common.moments import day
 from leaderboard.door.entries import WAITS
 from leaderboard.door.storage.models import UploadRow
-from leaderboard.storage.pruning import SHORT, Prunable, Pruned
+from leaderboard.storage.pruning import SHORT, Prunable, Pruned, batched
 from leaderboard.storage.repository import Repository
 
 
@@ -26,8 +26,15 @@ class UploadPruneRepository(Repository):
         """Put a sentence in the place of these logs; what became of an upload stays."""
         sentence = f"(pruned on {day(datetime.now(UTC))})\n"
         found = self.prunable_upload_logs(before)
-        with self.database.writing() as session:
-            session.execute(update(UploadRow).where(*_prunable(before)).values(log=sentence))
+        with self.database.reading() as session:
+            keys = session.scalars(select(UploadRow.id).where(*_prunable(before))).all()
+        for some in batched(keys):
+            with self.database.writing() as session:
+                session.execute(
+                    update(UploadRow)
+                    .where(UploadRow.id.in_(some), *_prunable(before))
+                    .values(log=sentence)
+                )
         return Pruned(found.pieces, found.size - found.pieces * len(sentence))
 
 
