@@ -141,8 +141,7 @@ class Database:
 
     def place_beside(self, name: str) -> Path:
         """A path for what belongs to it: beside a SQLite file, else in `var` of this folder."""
-        file = Path(str(self.url.database)) if _is_sqlite(self.url) else Path("var", "arena")
-        return file.with_name(f"{file.stem}.{name}")
+        return place_beside(self.url, name)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -255,6 +254,13 @@ class Database:
             patience = waits.write if immediate and not failed else waits.read
             connection.exec_driver_sql(f"PRAGMA busy_timeout={int(patience * 1000)}")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+
+def place_beside(url: str | URL, name: str) -> Path:
+    """A path for what belongs to a database: beside a SQLite file, else in `var` of this folder."""
+    parsed = make_url(url)
+    file = Path(str(parsed.database)) if _is_sqlite(parsed) else Path("var", "arena")
+    return file.with_name(f"{file.stem}.{name}")
 
 
 def has_password(url: str | None) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -34,6 +34,9 @@ CANT_PLAY = (
 )
 """Errors of one tournament or season, as opposed to the whole arena."""
 
+Pulse = Callable[[Collection[str], Mapping[str, str]], None]
+"""What is called every few seconds with what is played, and what can't be played and why."""
+
 AT_ONCE = datetime.min.replace(tzinfo=UTC)
 NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -61,6 +64,7 @@ def run(
     all_there_are: bool = False,
     intake: Intake | None = None,
     orders: Orders | None = None,
+    pulse: Pulse = lambda *_: None,
 ) -> Mapping[str, Exception]:
     """Play every season that is due, then wait for the next, and repeat.
 
@@ -74,7 +78,7 @@ def run(
     requires, and `AnotherContest` if one of them can't go on from its last season.
 
     The `intake` takes in what is handed in meanwhile; with one and `wait` this never returns.
-    `orders` are carried out between matches.
+    `orders` are carried out between matches. The `pulse` says that all this goes on.
 
     Everything is played by an existing `pool`, if there is one. The tournaments are announced; if
     they are `all_there_are`, any other announcement is withdrawn.
@@ -82,7 +86,7 @@ def run(
     demand_all(store, tournaments)
     _demand(pool, tournaments)
     _announce(store, tournaments, all_there_are=all_there_are)
-    rota = _Rota(store, tournaments, audience, intake, orders, wait=wait)
+    rota = _Rota(store, tournaments, audience, intake, orders, pulse, wait=wait)
     said: list[str] = []
     while True:
         with _workers(pool) as workers:
@@ -126,6 +130,7 @@ class _Rota:
         audience: Audience,
         intake: Intake | None,
         orders: Orders | None,
+        pulse: Pulse,
         *,
         wait: bool,
     ) -> None:
@@ -139,12 +144,20 @@ class _Rota:
         self._wait = wait
         self._intake = intake
         self._orders = orders
+        self._pulse = pulse
         self._next_glance = AT_ONCE
         self._uploads = False
 
     def is_wanted(self) -> bool:
         """Whether there is something to do that was not due: an upload or an order."""
+        self._turn([])
         return self.has_uploads() or (self._orders is not None and self._orders.has_any())
+
+    def _turn(self, playing: Collection[str]) -> None:
+        """Say that the loop comes round; a season that waits for somebody is not amiss."""
+        waits = ValueAwaited | Paused
+        amiss = {name: str(why) for name, why in self.kept.items() if not isinstance(why, waits)}
+        self._pulse(playing, amiss)
 
     def has_uploads(self) -> bool:
         """Whether something that was handed in waits; it is looked up every few seconds."""
@@ -191,6 +204,7 @@ class _Rota:
 
     def _start_what_is_due(self, seasons: Abreast[int], pool: Pool) -> bool:
         """Begin what is due now; return whether anything is being played."""
+        self._turn([*seasons])
         if self._orders is not None:
             self._orders.carry_out([*seasons])
         paused = self._store.paused()
