@@ -35,9 +35,16 @@ RESTARTS = timedelta(minutes=10)
 FIRST_MATCH = timedelta(minutes=10)
 """How long it may take until the first match of a season is stored: its bots are built before."""
 
-NEXT_MATCH = timedelta(minutes=5)
+SOME_MATCH = timedelta(minutes=5)
+"""How long no match may be stored where it isn't known how long matches take, or uploads are built
+beside them."""
+
+NEXT_MATCH = timedelta(seconds=35)
 LONGER = 3
-"""No match may be stored for this time, or for so many times that of the season's longest match."""
+"""Else no match may be stored for this time, or for so many times that of the longest match."""
+
+KNOWN = 100
+"""From so many matches on it is known how long those of a season take."""
 
 UPLOADS = timedelta(minutes=10)
 """How long uploads may wait while none is begun and none is settled."""
@@ -46,9 +53,10 @@ FAULTS_SINCE = timedelta(days=1)
 """Faults in matches of before this time are of no interest any more."""
 
 ENOUGH_SEATS = 50
-TIMES = 3
 MORE = 0.1
-"""Faults rise if so many seats had this many times the share of before, or this much more."""
+TIMES = 1.5
+"""With so many seats, faults rise if their share is more than this, and so many times that of before
+beside it: 10% where there were none, 55% where it was 30%."""
 
 VOID = 0.1
 ENOUGH_VOID = 5
@@ -89,8 +97,10 @@ def health(
     # the check of the database says what is the matter with it
     with suppress(StoreError), closing(Store(arena.url, WAITS, read_only=True)) as store:
         known.update(services(store.database))
-        found += [*_run(known.get("run"), told or {}, failed), *_playing(store, known)]
-        found += _faults(store)
+        run = known.get("run")
+        found += [*_run(run, told or {}, failed), *_playing(store, run)]
+        latest = datetime.now(UTC) - FAULTS_SINCE
+        found.append(faults(views.fault_shares(store, latest, [UNWANTED])))
     found += _serve(arena, known.get("serve"), failed)
     with suppress(StoreError):
         found += _uploads(arena)
@@ -139,9 +149,8 @@ def _why_amiss(service: Service, told: datetime) -> str:
     return ""
 
 
-def _playing(store: Store, known: dict[str, Service]) -> Iterator[Finding]:
+def _playing(store: Store, service: Service | None) -> Iterator[Finding]:
     """Look for seasons that are played without any match coming back, or that can't be played."""
-    service = known.get("run")
     if service is None or service.ended:
         return
     good = True
@@ -149,21 +158,24 @@ def _playing(store: Store, known: dict[str, Service]) -> Iterator[Finding]:
         good = False
         yield Finding("playing", False, f"{name} could not be played: {why}", LOGS["run"])
     now = datetime.now(UTC)
-    for name, since in service.playing.items():
-        found = views.progress(store, name)
-        if found is None:
+    seasons = {name: views.progress(store, name) for name in service.playing}
+    longest = max((season.longest for season in seasons.values() if season), default=0.0)
+    for name, season in seasons.items():
+        if season is None:  # uploads
             continue
-        limit = FIRST_MATCH
-        if found.stored is not None and found.stored > since:
-            since = found.stored
-            limit = max(NEXT_MATCH, LONGER * timedelta(seconds=found.longest))
+        since, limit = service.playing[name], FIRST_MATCH
+        if season.stored is not None and season.stored > since:
+            known = season.matches >= KNOWN and None not in seasons.values()
+            since = season.stored
+            least = NEXT_MATCH if known else SOME_MATCH
+            limit = max(least, LONGER * timedelta(seconds=longest))
         if now - since > limit:
             good = False
             said = f"no match of {name} has been stored for {_spoken(now - since)}"
             remedy = f"{LOGS['run']}; systemctl restart card-arena-play"
             yield Finding("playing", False, said, remedy)
     if good:
-        count = sum(views.progress(store, name) is not None for name in service.playing)
+        count = sum(season is not None for season in seasons.values())
         said = f"{count} {'season is' if count == 1 else 'seasons are'} being played"
         yield Finding("playing", True, said)
 
@@ -214,27 +226,25 @@ def _uploads(arena: Deployment) -> Iterator[Finding]:
         yield Finding("uploads", False, f"{said}, and {since}", LOGS["run"])
 
 
-def _faults(store: Store) -> Iterator[Finding]:
-    shares = views.fault_shares(store, datetime.now(UTC) - FAULTS_SINCE, [UNWANTED])
+def faults(shares: views.FaultShares) -> Finding:
+    """Judge how often attempts were void, and how much more often bots had faults than before."""
     attempts = shares.matches + shares.void
     if shares.void >= ENOUGH_VOID and shares.void / attempts > VOID:
         said = f"{shares.void} of the last {attempts} attempts at matches were void: not by bots"
-        yield Finding("faults", False, said, f"{LOGS['run']}; `arena ledger NAME` has the reasons")
-        return
+        return Finding("faults", False, said, f"{LOGS['run']}; `arena ledger NAME` has the reasons")
     share = shares.faulty / max(1, shares.seats)
     before = shares.expected / max(1, shares.seats)
     said = f"of the bots' seats in the last {shares.matches} matches {share:.0%} had faults"
-    if shares.seats >= ENOUGH_SEATS and share >= max(TIMES * before, before + MORE):
-        yield Finding(
+    if shares.seats >= ENOUGH_SEATS and share > MORE + TIMES * before:
+        return Finding(
             "faults",
             False,
             f"{said}; the same bots had them in {before:.0%} before",
             "look at what they are on the pages of bots; many timeouts may come from this machine",
         )
-    elif shares.seats:
-        yield Finding("faults", True, f"{said}, about as before ({before:.0%})")
-    else:
-        yield Finding("faults", True, "no matches in the last day to compare with those before")
+    if shares.seats:
+        return Finding("faults", True, f"{said}, about as before ({before:.0%})")
+    return Finding("faults", True, "no matches in the last day to compare with those before")
 
 
 def _certificate(arena: Deployment) -> Iterator[Finding]:

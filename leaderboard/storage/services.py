@@ -144,7 +144,7 @@ class Heartbeat:
 
     def _note(self, *, first: bool) -> None:
         with self._database.writing() as session:
-            now = database_time(session)
+            now, clock = database_time(session), time.monotonic()
             row = session.get(ServiceRow, self._name) or _added(session, self._name)
             if first:
                 row.starts = [*row.starts, now.isoformat()][-STARTS:]
@@ -152,11 +152,11 @@ class Heartbeat:
             row.pid, row.began = os.getpid(), beginning(os.getpid())
             row.seen = now
             with self._lock:
-                self._describe(row, now)
+                self._describe(row, now, clock)
 
-    def _describe(self, row: ServiceRow, now: datetime) -> None:
-        """Write down what the program is doing; its own clock may be put forward or back."""
-        state, clock = self._state, time.monotonic()
+    def _describe(self, row: ServiceRow, now: datetime, clock: float) -> None:
+        """Write down what the program is doing; `clock` is `now` by `time.monotonic`."""
+        state = self._state
 
         def moment(when: float) -> datetime:
             return now - timedelta(seconds=clock - when)

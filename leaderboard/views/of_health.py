@@ -27,8 +27,12 @@ KNOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The last stored match of the season that is being played, and its longest, in seconds."""
+    """How far the season that is being played is, judged by its last `matches`, 1,000 at most.
 
+    `stored` is when the last one was stored, and `longest` how many seconds the longest took.
+    """
+
+    matches: int
     stored: datetime | None
     longest: float
 
@@ -68,9 +72,9 @@ def progress(store: Store, tournament: str) -> Progress | None:
             .limit(BEFORE)
             .subquery()
         )
-        query = select(func.max(latest.c.stored), func.max(latest.c.seconds))
-        stored, longest = session.execute(query).one()
-        return Progress(stored, longest or 0.0)
+        query = select(func.count(), func.max(latest.c.stored), func.max(latest.c.seconds))
+        matches, stored, longest = session.execute(query.select_from(latest)).one()
+        return Progress(matches, stored, longest or 0.0)
 
 
 def fault_shares(store: Store, since: datetime, expected_voids: Collection[str]) -> FaultShares:
