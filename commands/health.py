@@ -55,8 +55,8 @@ FAULTS_SINCE = timedelta(days=1)
 ENOUGH_SEATS = 50
 MORE = 0.1
 TIMES = 1.5
-"""With so many seats, faults rise if their share is more than this, and so many times that of before
-beside it: 10% where there were none, 55% where it was 30%."""
+"""With so many seats, faults rise if their share is more than this and so many times that of
+before: more than 10% where there were none, more than 55% where it was 30%."""
 
 VOID = 0.1
 ENOUGH_VOID = 5

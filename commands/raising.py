@@ -22,12 +22,16 @@ RESTARTED = frozenset({"serve", "database"})
 AGAIN = 10.0
 """Seconds after which that is looked at again, before anybody is told."""
 
+PATIENCE = "5"
+"""Seconds for which PostgreSQL is waited for; a server that is down may not answer at all."""
+
 
 def raise_alarms(database: str | None) -> bool:
     """Say what is amiss and tell it to those whom the settings name; return whether all is well.
 
     Raises `BadYaml`.
     """
+    os.environ.setdefault("PGCONNECT_TIMEOUT", PATIENCE)
     arena = known(settings_in_file(), database)
     state = read_state(arena.url)
     findings = _looked_at(arena, state)

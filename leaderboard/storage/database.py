@@ -257,8 +257,11 @@ class Database:
 
 
 def place_beside(url: str | URL, name: str) -> Path:
-    """A path for what belongs to a database: beside a SQLite file, else in `var` of this folder."""
-    parsed = make_url(url)
+    """A path for what belongs to a database: beside a SQLite file, else in `var` of this folder.
+
+    Raises `StoreError` if the address is none.
+    """
+    parsed = url if isinstance(url, URL) else _checked(url)
     file = Path(str(parsed.database)) if _is_sqlite(parsed) else Path("var", "arena")
     return file.with_name(f"{file.stem}.{name}")
 

@@ -20,7 +20,7 @@ from typing import Self
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from common.moments import from_iso
+from common.moments import from_iso, to_iso
 from leaderboard.storage.database import Database, StoreError
 from leaderboard.storage.models_of_hosts import ServiceRow
 from leaderboard.storage.processes import beginning, database_time, is_gone, this_machine
@@ -147,7 +147,7 @@ class Heartbeat:
             now, clock = database_time(session), time.monotonic()
             row = session.get(ServiceRow, self._name) or _added(session, self._name)
             if first:
-                row.starts = [*row.starts, now.isoformat()][-STARTS:]
+                row.starts = [*row.starts, to_iso(now)][-STARTS:]
             row.host, row.machine = gethostname(), this_machine()
             row.pid, row.began = os.getpid(), beginning(os.getpid())
             row.seen = now
@@ -162,7 +162,7 @@ class Heartbeat:
             return now - timedelta(seconds=clock - when)
 
         row.turned = None if state.turned is None else moment(state.turned)
-        row.playing = {name: moment(since).isoformat() for name, since in state.playing.items()}
+        row.playing = {name: to_iso(moment(since)) for name, since in state.playing.items()}
         row.troubles = dict(state.troubles)
         row.ended = state.ended
 
