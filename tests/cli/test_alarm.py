@@ -244,6 +244,27 @@ def test_a_unit_that_systemd_saw_fail_is_told_at_once_and_until_it_is_seen_again
             wait_for(lambda: amiss(home) == {})
 
 
+def test_the_doctor_says_the_same_of_an_arena_that_people_reach(home: Home) -> None:
+    def checks() -> dict[str, bool]:
+        found = json.loads(home.run("doctor", "--box", "bare", "--json")[1])["deployment"]
+        return {finding["check"]: finding["ok"] for finding in found}
+
+    (home.folder / "arena.yaml").write_text(f"port: {free_port()}\n")
+    Store(f"sqlite:///{home.database}").close()
+    assert not {"run", "serve"} & {*checks()}
+    (home.folder / "arena.yaml").write_text(f"port: {free_port()}\npublic: http://127.0.0.1\n")
+    found = checks()
+    assert (found["run"], found["serve"], found["faults"]) == (False, False, True)
+
+
+def test_a_database_server_that_is_down_is_told_once(home: Home, webhook: Webhook) -> None:
+    settings(home, webhook, "database: postgresql+psycopg://ann@127.0.0.1:1/arena\n")
+    for _ in range(2):
+        assert "is out of reach: " in amiss(home)["database"]
+        ((told,),) = (post["amiss"] for post in webhook.posted)
+        assert told["check"] == "database"
+
+
 def test_uploads_that_nothing_is_done_about_are_amiss(
     home: Home, webhook: Webhook, tmp_path: Path
 ) -> None:
