@@ -4,14 +4,33 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 
 from common.moments import known_zone
-from leaderboard.door.settings import DoorSettings
+from common.units import Days
+from leaderboard.door.settings import Address, DoorSettings
 from tournament.fields import Part
 
 Text = Annotated[str, Field(strict=True, min_length=1)]
+
+
+def _several(said: object) -> object:
+    """One address, or a list of them."""
+    return [said] if isinstance(said, str) else said
+
+
 ZoneName = Annotated[Text, AfterValidator(known_zone)]
+
+
+class AlarmSettings(Part):
+    """Who is told when something is amiss (`arena doctor --alarm`): by `mail`, or a `webhook`.
+
+    The mail is sent by the server of `door: mail:`. What lasts is told `again` after this time.
+    """
+
+    mail: Annotated[tuple[Text, ...], BeforeValidator(_several)] = ()
+    webhook: Address | None = None
+    again: Days = 6 * 3600.0
 
 
 class ArenaSettings(Part):
@@ -20,7 +39,7 @@ class ArenaSettings(Part):
     The database, the folder of tournament files, where pages are served, where visitors reach them
     and through which proxy, and the cluster that plays, with its keys. `backups` is the folder in
     which `arena doctor` looks for a recent one. `zone` is the time zone of what people type and
-    read. Without `door` nobody can sign in.
+    read. Without `door` nobody can sign in, and without `alarm` nobody is told what is amiss.
     """
 
     database: Text | None = None
@@ -34,6 +53,7 @@ class ArenaSettings(Part):
     backups: Text | None = None
     zone: ZoneName = "UTC"
     door: DoorSettings | None = None
+    alarm: AlarmSettings | None = None
 
     @field_validator("door", mode="before")
     @classmethod
@@ -44,3 +64,13 @@ class ArenaSettings(Part):
         if "zone" in door:
             raise ValueError("must have no `zone`: it stands at the top, for the whole arena")
         return {**door, "zone": said.data.get("zone", "UTC")}
+
+    @field_validator("alarm")
+    @classmethod
+    def _can_be_mailed(
+        cls, alarm: AlarmSettings | None, said: ValidationInfo
+    ) -> AlarmSettings | None:
+        door = said.data.get("door")
+        if alarm and alarm.mail and "door" in said.data and not (door and door.mail):
+            raise ValueError("`mail` needs a server that sends it: set `mail:` in `door:`")
+        return alarm

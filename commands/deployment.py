@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from commands.arena_file import arena_zone, file_in_use, settings_in_file
 from commands.arena_settings import ArenaSettings
-from commands.door import client_secrets, mail_server
+from commands.outside_servers import client_secrets, mail_server
 from common.errors import UserError
 from common.marked_yaml import BadYaml
 from common.moments import written
@@ -34,8 +34,8 @@ ROOM = 2**30
 UPLOADS = 64
 """Uploads of the largest size for which there should be room as well."""
 
-RECENT = timedelta(days=2)
-"""How old the newest backup may be."""
+RECENT = timedelta(hours=26)
+"""How old the newest backup may be: one is taken each night."""
 
 _UNSYNCHRONISED = 5
 """What adjtimex(2) says of a clock that nobody keeps right."""
@@ -63,8 +63,8 @@ class Deployment:
         return Paths(self.url)
 
 
-def deployment(database: str | None) -> tuple[str, list[Finding]]:
-    """Examine an arena; also return the address of its database.
+def deployment(database: str | None) -> tuple[Deployment, list[Finding]]:
+    """Examine an arena; also return what is known of it.
 
     `database` is what was typed or set in the environment. Without a settings file there is nothing
     to be found but the database.
@@ -75,14 +75,29 @@ def deployment(database: str | None) -> tuple[str, list[Finding]]:
         settings = settings_in_file()
     except BadYaml as error:
         findings.append(Finding("settings", False, str(error), "mend the file: nothing starts yet"))
-    url = database or (settings and settings.database) or "sqlite:///var/arena.db"
-    found = Deployment(settings or ArenaSettings(), url)
+    found = known(settings, database)
     if settings is not None:
         findings += [*_settings(found), *_address(found), *_secrets(found), *_backup(found)]
     findings += [*_database(found, RESULTS), *_database(found, TABLES)]
     if settings is not None:
         findings += [*_disk(found), *_clock()]
-    return url, findings
+    return found, findings
+
+
+def known(settings: ArenaSettings | None, database: str | None) -> Deployment:
+    """What is known of an arena before anything is looked at."""
+    url = database or (settings and settings.database) or "sqlite:///var/arena.db"
+    return Deployment(settings or ArenaSettings(), url)
+
+
+def unattended(arena: Deployment) -> list[Finding]:
+    """Examine what may go wrong on a server though nobody changes anything."""
+    results = [*_database(arena, RESULTS)]
+    if not results:
+        found = "there is no database yet, or it is gone"
+        remedy = "see “When something breaks” in docs/deploy.md"
+        results.append(Finding("database", False, found, remedy))
+    return [*results, *_database(arena, TABLES), *_disk(arena), *_backup(arena)]
 
 
 def _settings(arena: Deployment) -> Iterator[Finding]:
@@ -194,12 +209,8 @@ def _database(arena: Deployment, tables: Tables) -> Iterator[Finding]:
 def _disk(arena: Deployment) -> Iterator[Finding]:
     door = arena.settings.door
     wanted = ROOM + (UPLOADS * door.size if door else 0)
-    file = arena.paths.file
-    wanted_in = [arena.paths.spool.parent, *([] if file is None else [file.parent])]
-    disks = {folder.stat().st_dev: folder for folder in map(_existing, wanted_in)}
-    for folder in disks.values():
-        free = shutil.disk_usage(folder).free
-        said = f"{free / 2**30:,.1f} GiB are free in {folder.absolute()}"
+    for folder, free in free_room(arena).items():
+        said = f"{free / 2**30:,.1f} GiB are free in {folder}"
         if free >= wanted:
             yield Finding("disk", True, said)
         else:
@@ -209,6 +220,14 @@ def _disk(arena: Deployment) -> Iterator[Finding]:
                 f"{said}, less than {wanted / 2**30:,.1f} GiB",
                 "`arena prune` says what takes how much room, and can make some",
             )
+
+
+def free_room(arena: Deployment) -> Mapping[Path, int]:
+    """The bytes that are free on each disk on which an arena writes, by a folder on it."""
+    file = arena.paths.file
+    wanted_in = [arena.paths.spool.parent, *([] if file is None else [file.parent])]
+    disks = {folder.stat().st_dev: folder.absolute() for folder in map(_existing, wanted_in)}
+    return {folder: shutil.disk_usage(folder).free for folder in disks.values()}
 
 
 def _backup(arena: Deployment) -> Iterator[Finding]:

@@ -14,17 +14,16 @@ from urllib.parse import urlsplit
 from flask import Flask
 
 from commands.arena_file import arena_zone, settings_in_file
+from commands.outside_servers import client_secrets, mail_server
 from commands.printer import say
 from common.errors import UserError
 from leaderboard.door.entries import Quota
 from leaderboard.door.key import session_key
-from leaderboard.door.mail import Mail
 from leaderboard.door.mailroom import Mailroom
 from leaderboard.door.packing import Language
-from leaderboard.door.private_file import secret
 from leaderboard.door.settings import DoorSettings
 from leaderboard.door.spool import Spool
-from leaderboard.door.storage.door import Door, Paths
+from leaderboard.door.storage.door import Door
 from leaderboard.door.web.opened import Opened
 from leaderboard.door.web.opening import open_door
 from leaderboard.storage.lock import AlreadyRunning, alone
@@ -83,29 +82,6 @@ def opening(store: Store, site: str) -> Callable[[Flask], Allowing]:
     )
     key = session_key(door.paths.key)
     return lambda app: open_door(app, there, key, secure=parts.scheme == "https")
-
-
-def client_secrets(paths: Paths, settings: DoorSettings) -> dict[str, str]:
-    """The secrets by which those who sign people in know the arena; raises `OpenSecret`."""
-    found = {}
-    if settings.oidc is not None:
-        file = paths.secret_file("oidc-secret")
-        found["oidc"] = secret("ARENA_OIDC_SECRET", file, "the client secret for `oidc:`")
-    if settings.github is not None:
-        file = paths.secret_file("github-secret")
-        found["github"] = secret("ARENA_GITHUB_SECRET", file, "the client secret for `github:`")
-    return found
-
-
-def mail_server(paths: Paths, settings: DoorSettings) -> Mail | None:
-    """The server that sends letters; None if the settings name none. Raises `OpenSecret`."""
-    if settings.mail is None:
-        return None
-    password = ""
-    if settings.mail.user:
-        file = paths.secret_file("mail-password")
-        password = secret("ARENA_MAIL_PASSWORD", file, "the password of the mail server's user")
-    return Mail(settings.mail, password)
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from commands.cli_options import (
     store_option,
 )
 from commands.command_line import LazyCommand
-from sandbox.backends.registry import BACKENDS
+from commands.for_this_machine import DOCTOR
 
 
 def _languages() -> list[str]:
@@ -370,28 +370,6 @@ COMMANDS = (
         proof: docs/audits.md.
         """,
     ),
-    LazyCommand(
-        "doctor",
-        Option(
-            ["--box", "only"],
-            type=click.Choice([*BACKENDS]),
-            help="Examine only this kind of sandbox.",
-        ),
-        JSON,
-        Option(
-            ["--database"],
-            envvar="ARENA_DATABASE",
-            metavar="URL",
-            help="The database that is examined; it need not exist.  [default: what arena.yaml"
-            " says, else sqlite:///var/arena.db]",
-        ),
-        help="""Tell what sandboxes guarantee on this machine.
-
-        Also name files of the arena that other users of the machine can read, and say what is
-        amiss with its settings, secrets, database, disk and backups. The exit code is 0 if
-        strangers' bots can be let into the default box, or into the one named; 1 if a usual
-        guarantee is missing; 2 if there is no such box.
-        """,
-    ),
+    DOCTOR,
     image,
 )

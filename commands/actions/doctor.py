@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 
+import click
 from rich.box import SIMPLE
 from rich.console import RenderableType
 
 from commands.console import Printer, Rows
 from commands.deployment import Finding, deployment
+from commands.health import health
 from commands.printer import say_shape
+from commands.raising import raise_alarms
 from commands.shapes.of_arena import DoctorShape
 from common.escaping import one_line
 from sandbox.backends.registry import BACKENDS, with_variants
@@ -19,12 +22,21 @@ from tournament import diagnosis
 from tournament.diagnosis import Diagnosis
 
 
-def doctor(only: str | None, as_json: bool, database: str | None) -> None:
-    """Examine boxes, files and settings, and print what was found; the exit code is the boxes'."""
+def doctor(only: str | None, as_json: bool, alarm: bool, database: str | None) -> None:
+    """Examine boxes, files and settings, and print what was found; the exit code is the boxes'.
+
+    With `alarm`, look only at what may go wrong in an arena that nobody watches.
+    """
+    if alarm:
+        if only or as_json:
+            raise click.UsageError("--alarm examines no sandboxes and prints no JSON")
+        sys.exit(0 if raise_alarms(database) else 1)
     console = Printer()
-    url, findings = deployment(database)
-    # before the boxes are examined, which makes the folder of builds private
-    open_files = diagnosis.open_files(url)
+    arena, findings = deployment(database)
+    # before anything is opened, which makes files private
+    open_files = diagnosis.open_files(arena.url)
+    if arena.settings.public or arena.settings.alarm:
+        findings += health(arena)
     found = []
     for kind in with_variants([only] if only else BACKENDS):
         found.append(diagnosis.diagnose(kind.name))

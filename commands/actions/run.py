@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -13,6 +14,7 @@ from commands.progress import Screen
 from commands.tournament_files import chosen, complain
 from leaderboard.storage.lock import alone
 from leaderboard.storage.reserve import Reserve
+from leaderboard.storage.services import Heartbeat
 from leaderboard.storage.store import Store
 from tournament.play.runner import run as run_tournaments
 from tournament.play.runner import run_once
@@ -43,16 +45,18 @@ def run(
     ):
         if once is not None:
             run_once(store, tournaments[0], screen, seed, pool, told)
-        else:
-            complain(
-                run_tournaments(
-                    store,
-                    tournaments,
-                    screen,
-                    wait=not until_idle,
-                    pool=pool,
-                    all_there_are=not only,
-                    intake=door,
-                    orders=told,
-                )
+            return
+        heart = Heartbeat(store.database, "run")
+        with nullcontext() if until_idle else heart:
+            kept = run_tournaments(
+                store,
+                tournaments,
+                screen,
+                wait=not until_idle,
+                pool=pool,
+                all_there_are=not only,
+                intake=door,
+                orders=told,
+                pulse=heart.turn,
             )
+        complain(kept)

@@ -13,6 +13,7 @@ from commands.door import opening
 from commands.known_languages import known_languages
 from commands.printer import say
 from leaderboard.storage.reserve import Reserve
+from leaderboard.storage.services import Heartbeat
 from leaderboard.storage.store import Store
 from leaderboard.web import serve as site
 from leaderboard.web.public_address import public_address
@@ -33,17 +34,19 @@ def serve(
     url = store.database.url.render_as_string(hide_password=False)
     try:
         address = public_address(public) if public else None
-        site.serve(
-            url,
-            host,
-            port,
-            listening,
-            address,
-            opening(store, public or f"http://{host}:{port}"),
-            proxy,
-            languages=known_languages(),
-            zone=arena_zone(),
-        )
+        prepare = opening(store, public or f"http://{host}:{port}")
+        with Heartbeat(store.database, "serve"):
+            site.serve(
+                url,
+                host,
+                port,
+                listening,
+                address,
+                prepare,
+                proxy,
+                languages=known_languages(),
+                zone=arena_zone(),
+            )
     except site.PortInUse as error:
         raise Stop(str(error)) from error
 

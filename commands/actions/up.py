@@ -12,6 +12,7 @@ from commands.leaderboard_process import serving
 from commands.progress import Screen
 from commands.tournament_files import chosen, complain
 from leaderboard.storage.lock import alone
+from leaderboard.storage.services import Heartbeat
 from leaderboard.storage.store import Store
 from tournament.play.runner import run as run_tournaments
 from tournament.requirements import demand
@@ -46,8 +47,8 @@ def up(
             orders(store, screen.say) as told,
         ):
             screen.say_where()
-            complain(
-                run_tournaments(
+            with Heartbeat(store.database, "run") as heart:
+                kept = run_tournaments(
                     store,
                     tournaments,
                     screen,
@@ -55,8 +56,9 @@ def up(
                     all_there_are=not only,
                     intake=door,
                     orders=told,
+                    pulse=heart.turn,
                 )
-            )
+            complain(kept)
             screen.say("no more seasons are scheduled; still serving the leaderboard")
             screen.say_where()
         signal.pause()

@@ -135,7 +135,8 @@ class FindingShape(Shape):
     """Something that was found out about an arena."""
 
     check: str
-    """What it is about: settings, public, proxy, host, secrets, database, disk, backup or clock."""
+    """What it is about: settings, public, proxy, host, secrets, database, disk, backup, clock,
+    certificate, run, playing, serve, uploads or faults."""
     ok: bool
     """Whether it is as it should be."""
     found: Text

@@ -15,6 +15,9 @@ from leaderboard.storage.repository import Repository
 UNDISTURBED = ("begin", "nonce", "unshown", "value", "resume", "finish")
 """Kinds of entries after which a season that is played on had not been interrupted."""
 
+UNWANTED = "a bot left the season while it was played, so its result was dropped"
+"""Why an attempt is void that nothing was wrong with."""
+
 _OWNER = (
     select(SeasonRow.tournament_id, SeasonRow.number, SeasonRow.manifest)
     .where(SeasonRow.id == bindparam("season"))

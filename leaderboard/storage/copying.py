@@ -26,8 +26,8 @@ _BATCH_OF_LARGE = 1
 
 _LARGE = frozenset({"versions"})
 
-NOT_COPIED = frozenset({"leases"})
-"""Tables that are about one database alone: who may play into it at the moment."""
+NOT_COPIED = frozenset({"leases", "services"})
+"""Tables that are about one database alone: which programs use it at the moment."""
 
 Watch = Callable[[int], None]
 

@@ -156,8 +156,7 @@ class Database:
 
     def place_beside(self, name: str) -> Path:
         """A path for what belongs to it: beside a SQLite file, else in `var` of this folder."""
-        file = self.file or Path("var", "arena")
-        return file.with_name(f"{file.stem}.{name}")
+        return place_beside(self.url, name)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -287,6 +286,16 @@ class Database:
             patience = waits.write if immediate and not failed else waits.read
             connection.exec_driver_sql(f"PRAGMA busy_timeout={int(patience * 1000)}")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+
+def place_beside(url: str | URL, name: str) -> Path:
+    """A path for what belongs to a database: beside a SQLite file, else in `var` of this folder.
+
+    Raises `StoreError` if the address is none.
+    """
+    parsed = url if isinstance(url, URL) else _checked(url)
+    file = Path(str(parsed.database)) if _is_sqlite(parsed) else Path("var", "arena")
+    return file.with_name(f"{file.stem}.{name}")
 
 
 def has_password(url: str | None) -> bool:

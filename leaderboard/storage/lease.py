@@ -12,18 +12,16 @@ from __future__ import annotations
 import os
 import secrets
 import socket
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import timedelta
 from threading import Event, Thread
 
-import psutil
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from common.errors import UserError
-from common.moments import in_utc
 from leaderboard.storage.database import Database, StoreError
 from leaderboard.storage.models_of_hosts import LeaseRow
+from leaderboard.storage.processes import beginning, database_time, is_gone, this_machine
 
 TERM = timedelta(seconds=30)
 """How long a lease is good after it was last renewed."""
@@ -64,9 +62,9 @@ class Lease:
             ).scalar_one()
             self._require_free(session, row)
             row.holder = self._holder
-            row.until = _now(session) + self._term
-            row.host, row.machine = socket.gethostname(), _machine()
-            row.pid, row.began = os.getpid(), _began(os.getpid())
+            row.until = database_time(session) + self._term
+            row.host, row.machine = socket.gethostname(), this_machine()
+            row.pid, row.began = os.getpid(), beginning(os.getpid())
         self._database.guard = self._require_ours
         self._renewing.start()
         return self
@@ -80,8 +78,8 @@ class Lease:
             session.execute(ours.values(holder=""))
 
     def _require_free(self, session: Session, row: LeaseRow) -> None:
-        left = row.until - _now(session)
-        if not row.holder or left <= timedelta(0) or _is_gone(row):
+        left = row.until - database_time(session)
+        if not row.holder or left <= timedelta(0) or is_gone(row.machine, row.pid, row.began):
             return
         raise AlreadyRunning(
             f"another arena is playing the tournaments of {self._database.title} (process"
@@ -108,43 +106,9 @@ class Lease:
                     session.execute(
                         update(LeaseRow)
                         .where(LeaseRow.id == 1, LeaseRow.holder == self._holder)
-                        .values(until=_now(session) + self._term)
+                        .values(until=database_time(session) + self._term)
                     )
             except LeaseLost:
                 return  # whatever is to be stored next says so
             except StoreError:
                 continue  # the database may be out of reach for a moment
-
-
-def _now(session: Session) -> datetime:
-    """The time by the database's clock, which is one for all machines that use it."""
-    if session.get_bind().dialect.name == "sqlite":
-        return datetime.now(UTC)
-    moment: datetime = session.execute(select(func.clock_timestamp())).scalar_one()
-    return in_utc(moment)
-
-
-def _is_gone(row: LeaseRow) -> bool:
-    """Whether the holder was a process of this machine that is no longer there."""
-    return row.machine == _machine() and _began(row.pid) != row.began
-
-
-def _machine() -> str:
-    """What tells this machine since it was last started, and this view of its processes, apart."""
-    try:
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-        processes = Path("/proc/self/ns/pid").readlink()
-    except OSError:
-        return f"{socket.gethostname()} {psutil.boot_time():.0f}"
-    return f"{boot} {processes}"
-
-
-def _began(pid: int) -> str:
-    """When a process began, since numbers are used again; empty if there is none."""
-    try:
-        process = psutil.Process(pid)
-        if process.status() == psutil.STATUS_ZOMBIE:
-            return ""
-        return f"{process.create_time():.2f}"
-    except psutil.Error:
-        return ""

@@ -1,11 +1,11 @@
-"""The tables of who plays: hosts, what they played, and which program runs the tournaments."""
+"""The tables of who plays: hosts, what they played, and the programs that run and serve it all."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey
+from sqlalchemy import JSON, ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
 from leaderboard.storage.models import Base
@@ -59,3 +59,28 @@ class LeaseRow(Base):
     machine: Mapped[str]
     pid: Mapped[int]
     began: Mapped[str]
+
+
+class ServiceRow(Base):
+    """A program that is meant to run always, `run` or `serve`, as it last noted that it lives.
+
+    `machine`, `pid` and `began` are as of a lease. `starts` are the times of the last few starts.
+    It last wrote this at `seen`, and its main loop last came round at `turned`, if it has one.
+    `playing` is what it plays, each with the time since which it does; `troubles` are the
+    tournaments that it can't play, each with the reason. `ended` is empty while it runs, else how
+    it ended.
+    """
+
+    __tablename__ = "services"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    host: Mapped[str]
+    machine: Mapped[str]
+    pid: Mapped[int]
+    began: Mapped[str]
+    starts: Mapped[list[str]] = mapped_column(JSON)
+    seen: Mapped[datetime]
+    turned: Mapped[datetime | None]
+    playing: Mapped[dict[str, Any]]
+    troubles: Mapped[dict[str, Any]]
+    ended: Mapped[str]

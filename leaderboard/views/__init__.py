@@ -26,6 +26,7 @@ from leaderboard.views.of_bots import (
 from leaderboard.views.of_certainty import Figures, season_figures
 from leaderboard.views.of_debuts import Debut, DebutMatch, DebutSeason, debut
 from leaderboard.views.of_decisions import Decision, decisions, matches_of
+from leaderboard.views.of_health import FaultShares, Progress, fault_shares, progress
 from leaderboard.views.of_interventions import (
     Done,
     bot_interventions,
@@ -76,6 +77,7 @@ __all__ = [
     "DebutSeason",
     "Decision",
     "Done",
+    "FaultShares",
     "Figures",
     "InChairs",
     "Leader",
@@ -84,6 +86,7 @@ __all__ = [
     "MatchPage",
     "NotAnnounced",
     "Page",
+    "Progress",
     "RatingPoint",
     "Rival",
     "SeasonFacts",
@@ -108,6 +111,7 @@ __all__ = [
     "candidates",
     "debut",
     "decisions",
+    "fault_shares",
     "leaders",
     "match",
     "match_annulled",
@@ -117,6 +121,7 @@ __all__ = [
     "over_all_games",
     "places",
     "probation",
+    "progress",
     "reach_places",
     "recent",
     "reference_bots",

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from commands import deployment
+from commands.actions import doctor
 from commands.deployment import ROOM
 from leaderboard.door.key import session_key
 from leaderboard.door.storage.door import Door
@@ -33,13 +34,14 @@ door: {}
 
 @pytest.fixture(autouse=True)
 def _no_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are not what these tests are about, and take seconds to try."""
+    """They are not what these tests are about, and take seconds to try; nor is what runs."""
 
     def missing(_: object) -> None:
         raise BackendMissing("not here")
 
     monkeypatch.setattr(diagnosis, "examine", missing)
     monkeypatch.setattr(deployment, "clock_state", lambda: 0)
+    monkeypatch.setattr(doctor, "health", lambda _: [])
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import health
 from common.checkout import ROOT
 from tests.needs import need
 
@@ -53,6 +54,14 @@ def test_a_unit_runs_as_the_arenas_user_without_privileges(name: str) -> None:
     plays = name == "card-arena-play.service"
     assert ("NoNewPrivileges=yes" in text) != plays, "newuidmap is a setuid program"
     assert "Environment=ARENA_SETTINGS=/etc/card-arena/arena.yaml" in text
+
+
+@pytest.mark.parametrize("name", ["play", "site"])
+def test_an_alarm_is_looked_for_when_a_service_fails(name: str) -> None:
+    """The doctor knows them by these names, which systemd tells it."""
+    unit = f"card-arena-{name}.service"
+    assert "OnFailure=card-arena-alarm.service" in (EXAMPLES / unit).read_text().splitlines()
+    assert unit in health.UNITS
 
 
 def test_the_unit_that_makes_boxes_forbids_nothing_that_they_need() -> None:

@@ -37,6 +37,7 @@ TABLES_SINCE_0017 = (
     "leases",
     "legs",
     "moves",
+    "services",
     "tallies",
 )
 """The tables that they added."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -37,6 +37,9 @@ CANT_PLAY = (
 )
 """Errors of one tournament or season, as opposed to the whole arena."""
 
+Pulse = Callable[[Collection[str], Mapping[str, str]], None]
+"""What is called every few seconds with what is played, and what can't be played and why."""
+
 AT_ONCE = datetime.min.replace(tzinfo=UTC)
 NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -49,7 +52,6 @@ BREATH = timedelta(minutes=1)
 REST = timedelta(minutes=10)
 """How long a tournament that is always played rests when there was nothing that it could play, and
 how soon one is tried again that the arena failed to play."""
-
 NEWS = timedelta(seconds=5)
 """How often it is looked whether there are new bots."""
 
@@ -64,6 +66,7 @@ def run(
     all_there_are: bool = False,
     intake: Intake | None = None,
     orders: Orders | None = None,
+    pulse: Pulse = lambda *_: None,
 ) -> Mapping[str, Exception]:
     """Play every season that is due, then wait for the next, and repeat.
 
@@ -77,15 +80,15 @@ def run(
     requires, and `AnotherContest` if one of them can't go on from its last season.
 
     The `intake` takes in what is handed in meanwhile; with one and `wait` this never returns.
-    `orders` are carried out between matches.
+    `orders` are carried out between matches. The `pulse` says that all this goes on.
 
-    Everything is played by an existing `pool`, if there is one. The tournaments are announced; if
-    they are `all_there_are`, any other announcement is withdrawn.
+    An existing `pool` plays everything. The tournaments are announced, and if they are
+    `all_there_are`, any other announcement is withdrawn.
     """
     demand_all(store, tournaments)
     _demand(pool, tournaments)
     _announce(store, tournaments, all_there_are=all_there_are)
-    rota = _Rota(store, tournaments, audience, intake, orders, wait=wait)
+    rota = _Rota(store, tournaments, audience, intake, orders, pulse, wait=wait)
     said: list[str] = []
     while True:
         with _workers(pool) as workers:
@@ -129,6 +132,7 @@ class _Rota:
         audience: Audience,
         intake: Intake | None,
         orders: Orders | None,
+        pulse: Pulse,
         *,
         wait: bool,
     ) -> None:
@@ -142,6 +146,7 @@ class _Rota:
         self._wait = wait
         self._intake = intake
         self._orders = orders
+        self._pulse = pulse
         self._next_glance = AT_ONCE
         self._uploads = False
         self._outages = Outages(audience.say)
@@ -149,6 +154,7 @@ class _Rota:
 
     def is_wanted(self) -> bool:
         """Whether there is something to do that was not due: an upload or an order."""
+        self._turn([])
         try:
             wanted = self.has_uploads() or (self._orders is not None and self._orders.has_any())
         except Unusable as error:
@@ -156,6 +162,12 @@ class _Rota:
             return False
         self._outages.over()
         return wanted
+
+    def _turn(self, playing: Collection[str]) -> None:
+        """Say that the loop comes round; a season that waits for somebody is not amiss."""
+        waits = ValueAwaited | Paused
+        amiss = {name: str(why) for name, why in self.kept.items() if not isinstance(why, waits)}
+        self._pulse(playing, amiss)
 
     def has_uploads(self) -> bool:
         """Whether something that was handed in waits; it is looked up every few seconds."""
@@ -203,10 +215,7 @@ class _Rota:
                             self._audience.say(_kept(name, end))
 
     def _has_started_what_is_due(self, seasons: Abreast[int], pool: Pool) -> bool:
-        """Begin what is due now, as soon as that can be found out; return whether anything plays.
-
-        Matches that are under way come home meanwhile.
-        """
+        """Begin what is due, as soon as that can be found out; return whether anything plays."""
         while True:
             try:
                 self._start_what_is_due(seasons, pool)
@@ -218,6 +227,7 @@ class _Rota:
 
     def _start_what_is_due(self, seasons: Abreast[int], pool: Pool) -> None:
         """Begin what is due now."""
+        self._turn([*seasons])
         if self._orders is not None:
             self._orders.carry_out([*seasons])
         paused = self._store.paused()

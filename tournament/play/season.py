@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from common.errors import ArenaFailure, UserError
 from leaderboard.finished import Finished
+from leaderboard.storage.attempts import UNWANTED
 from leaderboard.storage.database import StoreError, Unusable
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
@@ -40,9 +41,6 @@ PAUSE_FACTOR = 20
 SUPPLY_AT = 2 / 3
 """Matches are handed out when no more than this part of what a lane should hold is away, so that
 one entry of the ledger tells of several, and yet no place is idle."""
-
-UNWANTED = "a bot left the season while it was played, so its result was dropped"
-"""Why an attempt is void that nothing was wrong with."""
 
 LOST = "the database could not be used when it was to begin"
 """Why an attempt is void of which the ledger tells, but which was not begun."""

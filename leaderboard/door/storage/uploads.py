@@ -173,6 +173,20 @@ class UploadRepository(Repository):
         with self.database.reading() as session:
             return [_entry(row) for row in session.execute(query.limit(most))]
 
+    def oldest_waiting(self) -> tuple[datetime, datetime] | None:
+        """When the oldest waiting upload came, and when last anything was begun or settled.
+
+        The second is the first where nothing was, since. None if nothing waits.
+        """
+        oldest = select(func.min(UploadRow.received)).where(UploadRow.state.in_(WAITS))
+        latest = select(func.max(UploadRow.began), func.max(UploadRow.settled))
+        with self.database.reading() as session:
+            received = session.scalar(oldest)
+            if received is None:
+                return None
+            moved = [moment for moment in session.execute(latest).one() if moment is not None]
+            return received, max(received, *moved) if moved else received
+
     def uploads_ahead(self, upload: Upload) -> int:
         """How many uploads are settled before this one; 0 if it does not wait for its turn."""
         if upload.state != "waiting":
