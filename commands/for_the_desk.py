@@ -278,7 +278,7 @@ COMMANDS = (
         """,
     ),
     LazyCommand(
-        "archive",
+        "course-archive",
         Argument(["file"], type=click.Path(dir_okay=False, path_type=Path)),
         Argument(
             ["tournaments"],
