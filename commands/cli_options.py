@@ -24,11 +24,14 @@ from sandbox.backends.registry import BACKENDS
 DATABASE_URL = "sqlite:///var/arena.db"
 
 
-def store_option(*, existing: bool = True, on_demand: bool = False) -> Option:
+def store_option(
+    *, existing: bool = True, on_demand: bool = False, read_only: bool = False
+) -> Option:
     """Make the option `--database`, whose value is the opened `Store`.
 
     An `existing` database must be there; otherwise it is created. With `on_demand` the value is a
-    function that opens the store, for commands that can do without one.
+    function that opens the store, for commands that can do without one. One that is `read_only` is
+    not changed in any way.
     """
 
     def opened(context: Context, _: Parameter, url: str) -> Any:
@@ -41,7 +44,7 @@ def store_option(*, existing: bool = True, on_demand: bool = False) -> Option:
         def store() -> Any:
             if existing:
                 _must_exist(url)
-            return open_store(context, url)
+            return open_store(context, url, read_only=read_only)
 
         return store if on_demand else store()
 

@@ -95,12 +95,12 @@ class Door(
     """All that the arena keeps of people, beside the results in the database at `url`.
 
     For `sqlite:///var/arena.db` it is the file `var/arena.door.db`, on PostgreSQL the schema `door`
-    of the same database. It is made if it is not there. Every method raises `StoreError` when the
-    database can't be used.
+    of the same database. It is made if it is not there, unless it is opened `read_only`. Every
+    method raises `StoreError` when the database can't be used.
     """
 
-    def __init__(self, url: str, waits: Waits | None = None) -> None:
-        super().__init__(Database(beside(url), waits, tables=TABLES))
+    def __init__(self, url: str, waits: Waits | None = None, *, read_only: bool = False) -> None:
+        super().__init__(Database(beside(url), waits, read_only=read_only, tables=TABLES))
         self._results = url
 
     @classmethod
