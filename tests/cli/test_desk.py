@@ -239,3 +239,20 @@ def test_the_archive_of_a_course_is_one_zip_that_only_its_owner_reads(home: Home
     assert not (home.folder / "x.zip").exists()
     home.done("sheets", "small", "--only", "marks", "--only", "moodle", "--counts", "best")
     assert (home.folder / "small-0001-marks-best.csv").read_bytes().decode() == marks
+
+
+def test_an_archive_shows_what_visitors_see_and_changes_no_database(home: Home) -> None:
+    home.tournament(QUICK)
+    for name, limit in (("good", 17), ("bold", 19)):
+        home.done("submit", home.bot(stage.shell(name, limit)), "--author", "Red")
+    home.done("run", "--once", "small")
+    home.done("visibility", "small", "--names", "own")
+    (home.folder / "papers").mkdir()
+    (home.folder / "papers" / "thesis.txt").touch()
+    assert "is no archive" in home.refused("archive", "papers")
+    databases = {path: path.read_bytes() for path in home.folder.rglob("*.db")}
+    assert home.done("archive", "site").startswith("wrote site: ")
+    assert {path: path.read_bytes() for path in home.folder.rglob("*.db")} == databases
+    standings = (home.folder / "site" / "t" / "small" / "1.html").read_text()
+    assert re.search("<span>bot \\d+</span>", standings)
+    assert "good" not in standings
