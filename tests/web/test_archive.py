@@ -174,9 +174,7 @@ def test_a_match_takes_at_most_ten_kilobytes(archive: Path) -> None:
     assert max(sizes.values()) <= 10_000, max(sizes.items(), key=lambda item: item[1])
 
 
-def test_what_is_hidden_from_visitors_is_in_no_file(
-    url: str, store: Store, tmp_path: Path
-) -> None:
+def test_what_is_hidden_from_visitors_is_in_no_file(url: str, store: Store, tmp_path: Path) -> None:
     season = next(each for each in store.seasons("spades") if each.number == 1)
     hidden = Masked("spades", {"davey": "bot 1", "lim17": "bot 2"}, frozenset())
     friday = {each.id for each in store.seasons("friday")}
