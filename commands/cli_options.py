@@ -23,17 +23,20 @@ from sandbox.backends.registry import BACKENDS
 DATABASE_URL = "sqlite:///var/arena.db"
 
 
-def store_option(*, existing: bool = True, on_demand: bool = False) -> Option:
+def store_option(
+    *, existing: bool = True, on_demand: bool = False, read_only: bool = False
+) -> Option:
     """Make the option `--database`, whose value is the opened `Store`.
 
     An `existing` database must be there; otherwise it is created. With `on_demand` the value opens
-    the store when it is called, for commands that can do without one or do something before.
+    the store when it is called, for commands that can do without one or do something before. One
+    that is `read_only` is not changed in any way.
     """
 
     def opened(context: Context, _: Parameter, url: str) -> Any:
         if context.resilient_parsing:  # completion opens nothing and creates nothing
             return url
-        store = StoreOnDemand(context, url, existing=existing)
+        store = StoreOnDemand(context, url, existing=existing, read_only=read_only)
         return store if on_demand else store()
 
     return FromFile(
@@ -50,8 +53,9 @@ def store_option(*, existing: bool = True, on_demand: bool = False) -> Option:
 class StoreOnDemand:
     """Opens the store at `url` when it is called, once."""
 
-    def __init__(self, context: Context, url: str, *, existing: bool) -> None:
+    def __init__(self, context: Context, url: str, *, existing: bool, read_only: bool) -> None:
         self.url = url
+        self._read_only = read_only
         self._context = context
         self._existing = existing
         self._store: Any = None
@@ -64,7 +68,7 @@ class StoreOnDemand:
 
             if self._existing:
                 _must_exist(self.url)
-            self._store = open_store(self._context, self.url)
+            self._store = open_store(self._context, self.url, read_only=self._read_only)
         return self._store
 
 

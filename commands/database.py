@@ -10,9 +10,9 @@ from commands.printer import say
 from leaderboard.storage.store import Store
 
 
-def open_store(context: Context, url: str) -> Store:
+def open_store(context: Context, url: str, *, read_only: bool = False) -> Store:
     """Open a store until the command ends, and say which of its files had to be made private."""
-    store = context.with_resource(closing(Store(url)))
+    store = context.with_resource(closing(Store(url, read_only=read_only)))
     for path in store.database.closed:
         say(f"{path} was readable by others on this machine; now only you can read it", err=True)
     return store

@@ -279,6 +279,22 @@ COMMANDS = (
     ),
     LazyCommand(
         "archive",
+        Argument(["folder"], type=click.Path(file_okay=False, path_type=Path)),
+        Option(
+            ["--season-files"],
+            is_flag=True,
+            help="Also the files of seasons for `arena verify`: 1 to 60 kB more a match.",
+        ),
+        store_option(read_only=True),
+        help="""Write the whole site as files that any server can serve.
+
+        It has every page that a visitor without an account sees now, with the replays of all
+        matches, and no forms. FOLDER is new, empty, or an archive, which is replaced when the new
+        one is complete. The database is not changed.
+        """,
+    ),
+    LazyCommand(
+        "course-archive",
         Argument(["file"], type=click.Path(dir_okay=False, path_type=Path)),
         Argument(
             ["tournaments"],

@@ -104,6 +104,30 @@ class Counter(Bar):
             self._console.print(f"{done} of {self._total} {self._what}")
 
 
+class Stages(Bar):
+    """Counts several things one after another. Use it in a `with` block, as `Counter`."""
+
+    def __init__(self, console: Printer) -> None:
+        self._console = console
+        self._rarely = Rarely(console)
+        self._progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            console=console,
+            transient=True,
+            redirect_stdout=REDIRECTED,
+            redirect_stderr=REDIRECTED,
+        )
+        self._task = self._progress.add_task("")
+
+    def count(self, what: str, done: int, total: int) -> None:
+        """Show how many of these are done by now."""
+        self._progress.update(self._task, description=what, completed=done, total=total)
+        if self._rarely.now():
+            self._console.print(f"{done} of {total} {what}")
+
+
 class Narrowing(Bar):
     """Boards of a comparison whose number is not known: those played, those still expected.
 

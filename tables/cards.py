@@ -64,6 +64,9 @@ EXCUSE = Card("X", "E")
 _SUITED = (Card(rank, suit) for suit in SUITS for rank in dict.fromkeys(RANKS + TAROT_RANKS))
 _BY_NAME: dict[str, Card] = {str(card): card for card in (*_SUITED, *_TRUMPS, EXCUSE)}
 
+ALL_CARDS: tuple[Card, ...] = tuple(_BY_NAME.values())
+"""Every card of every pack."""
+
 FULL_PACK: tuple[Card, ...] = pack(RANKS)
 """The 52 cards in the order that every shuffle starts from: 2C, 3C ... AC, 2D ... AS."""
 

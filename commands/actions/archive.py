@@ -2,41 +2,50 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import ExitStack
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
+from commands.arena_file import arena_zone
 from commands.cli_errors import Stop
-from commands.door import usual_quota
+from commands.console import Printer
 from commands.printer import say
-from leaderboard.door.archive import write_archive
-from leaderboard.door.sheets import Source
+from commands.progress import Stages
+from leaderboard.door.curtains import curtain_for
 from leaderboard.door.storage.door import Door
+from leaderboard.storage.curtain import OPEN, Curtain
 from leaderboard.storage.store import Store
+from leaderboard.web.archive.folder import new_folder
+from leaderboard.web.archive.site import Source, Written, write_site
 
 
-def archive(file: Path, tournaments: tuple[str, ...], store: Store) -> None:
-    """Write an archive; a file that is there is replaced when the new one is complete."""
-    with ExitStack() as stack:
-        door = None
-        if Door.is_there(store.database.address):
-            door = Door(store.database.address)
-            stack.callback(door.close)
-        try:
-            _write(file, Source(store, door, usual_quota()), tournaments)
-        except OSError as error:
-            raise Stop(f"{file} can't be written: {error.strerror}") from error
-    say(f"wrote {file}: README.txt in it says what is what")
+def archive(folder: Path, season_files: bool, store: Store) -> None:
+    """Write the site into a folder, which is replaced when the new one is complete."""
+    source = Source(store.database.address, _visitors_curtain(store), arena_zone(), season_files)
+    try:
+        with new_folder(folder) as new, Stages(Printer()) as stages:
+            written = write_site(source, new, stages.count)
+    except OSError as error:
+        raise Stop(f"{folder} can't be written: {error.strerror}") from error
+    say(_summary(folder, written))
 
 
-def _write(file: Path, source: Source, tournaments: tuple[str, ...]) -> None:
-    folder = file.absolute().parent
-    with NamedTemporaryFile(dir=folder, prefix=".archive-", delete=False) as target:
-        try:
-            write_archive(target, source, tournaments)
-            os.fchmod(target.fileno(), 0o600)
-            Path(target.name).replace(file)
-        except BaseException:
-            Path(target.name).unlink(missing_ok=True)
-            raise
+def _visitors_curtain(store: Store) -> Curtain:
+    """What is hidden now from somebody without an account."""
+    url = store.database.address
+    if not Door.is_there(url):
+        return OPEN
+    with closing(Door(url, read_only=True)) as door:
+        return curtain_for(store, door, frozenset(), datetime.now(UTC))
+
+
+def _summary(folder: Path, written: Written) -> str:
+    """Say what was written, and what it takes."""
+    each = f", {written.bytes / written.matches / 1000:.1f} kB a match" if written.matches else ""
+    text = (
+        f"wrote {folder}: {written.pages:,} pages and {written.matches:,} matches,"
+        f" {written.bytes / 1e6:.1f} MB{each}"
+    )
+    if written.seasons:
+        text += f"; {written.seasons:,} files of seasons, {written.season_bytes / 1e6:.1f} MB"
+    return text

@@ -56,6 +56,8 @@ def create_app(
     rate: str = "",
     languages: Sequence[LanguageShape] = (),
     zone: str = "UTC",
+    read_only: bool = False,
+    rows: int = pages.ROWS,
 ) -> Flask:
     """Make the site of the store at `url`; raises `leaderboard.storage.store.StoreError`.
 
@@ -63,7 +65,8 @@ def create_app(
     the root of this server, and pages name no canonical address. With `patience` a page is kept
     for so many times as long as it took to be written. Nobody may ask for pages faster than `rate`,
     such as "60/minute", if there is one. `languages` are those of bots. Times are in the time zone
-    `zone`, and in UTC beside it.
+    `zone`, and in UTC beside it. A store that is opened `read_only` must be there, and of this
+    version. One page of a long list shows so many `rows`.
     """
     app = Flask(__name__)
     if address is not None:
@@ -84,6 +87,7 @@ def create_app(
         share=number_formats.share,
         bot_title=pages.bot_title,
         shows_logs=True,
+        archived="",
         for_authors={},
         repro_name=template_filters.repro_name,
         progress=number_formats.progress,
@@ -91,7 +95,9 @@ def create_app(
         time_left=times.time_left,
         canonical=partial(_canonical, address),
     )
-    app.extensions["arena"] = site = pages.Site(Store(url, FOR_A_SITE), languages, zone)
+    app.extensions["arena"] = site = pages.Site(
+        Store(url, FOR_A_SITE, read_only=read_only), languages, zone, rows
+    )
     app.after_request(_later)  # the last, as limits of requests name the end of their minute
     limits = limit_rates(app)
     for each in (pages.blueprint, api.blueprint):

@@ -19,7 +19,7 @@ from tables.scene import Shown
 COURT = "KQNJ"
 """The ranks that show an emblem: two crowns, a horse's head, a cap with a feather."""
 
-_RING = Markup('<rect class="ring" x="2.5" y="2.5" width="45" height="65" rx="4.5"/>')
+RING = Markup('<rect class="ring" x="2.5" y="2.5" width="45" height="65" rx="4.5"/>')
 _PANEL = Markup('<rect class="panel" x="25" y="5" width="20" height="60" rx="3"/>')
 
 
@@ -43,7 +43,7 @@ def _symbol(card: Card, framed: bool) -> Markup:
         body = _PANEL + body
         body += _use(f"suit-{card.suit}", 5, 27, 15) + _use(f"suit-{card.suit}", 24, 40, 22)
     if framed:
-        body = _RING + body
+        body = RING + body
     return Markup('<symbol id="{}" class="suit-{}" viewBox="0 0 50 70">{}</symbol>').format(
         card, card.suit, body
     )

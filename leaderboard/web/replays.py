@@ -95,29 +95,77 @@ class Film:
         return next((title[1] for title in found if title), "part")
 
 
-def film(game: Game, record: Record, names: Sequence[str]) -> Film:
-    """Replay a record; raises `tables.referee.BadRecord` where it doesn't hold together.
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One turn as people are told of it: the scenes around it, and the words for it.
+
+    The scene `after` the last card still has the trick on the table.
+    """
+
+    step: Step
+    before: Scene
+    after: Scene
+    kind: Kind
+    verb: str
+    said: Markup
+    remark: str
+
+    @property
+    def action(self) -> str:
+        """The action as the bot wrote it, empty where `said` is clear enough."""
+        return "" if self.verb else self.step.turn.action
+
+
+def told(game: Game, record: Record, names: Sequence[str]) -> Iterator[Told]:
+    """Replay a record turn by turn; raises `tables.referee.BadRecord` where it doesn't hold
+    together.
 
     `names` are those of the seats, for the game's own remarks.
     """
-    deck: set[Card] = set()
-    titled = []
     scene: Scene | None = None
-    round_table = tricks = False
     for step in replay(game, record):
         before = scene or game.scene(step.before)
-        scene = game.scene(step.after)
-        out = step.turn.seat != DEALER and not step.turn.question
-        frame = _frame(game, step, before, scene, out, game.remark(step.before, step.after, names))
-        titled.append((scene.title, frame))
-        deck.update(_cards_of(scene))
-        tricks = tricks or any(place.played for place in scene.places)
-        round_table = tricks or round_table or bool(scene.piles) or _held(scene)
+        after = scene = game.scene(step.after)
+        turn = step.turn
+        verb, text = "", Markup("")
+        if turn.seat != DEALER:
+            held = _hand(before, turn.seat)
+            left = held - _hand(after, turn.seat)
+            verb, text = said(game, step.before.legal_actions(turn.seat), turn.action, held, left)
+            if isinstance(step.after, Over) and verb == "plays":
+                after = _with_last_trick(before, after, turn.seat, left)
+        remark = game.remark(step.before, step.after, names)
+        yield Told(step, before, after, _kind(step), verb, text, remark)
+
+
+def film(game: Game, record: Record, names: Sequence[str]) -> Film:
+    """Draw a record; raises `tables.referee.BadRecord` where it doesn't hold together."""
+    deck: set[Card] = set()
+    titled = []
+    style = Style()
+    for turn in told(game, record, names):
+        titled.append((turn.after.title, frame(turn)))
+        deck.update(_cards_of(turn.after))
+        style = style.seen(turn.after)
     parts = tuple(
-        Part(title, tuple(frame for _, frame in group))
+        Part(title, tuple(drawn for _, drawn in group))
         for title, group in groupby(titled, key=lambda pair: pair[0])
     )
-    return Film(parts, frozenset(deck), game.framed, round_table, tricks)
+    return Film(parts, frozenset(deck), game.framed, style.round_table, style.tricks)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a game is drawn, as far as its scenes have told."""
+
+    round_table: bool = False
+    tricks: bool = False
+
+    def seen(self, scene: Scene) -> Style:
+        """How it is drawn after one more scene."""
+        tricks = self.tricks or any(place.played for place in scene.places)
+        round_table = self.round_table or tricks or bool(scene.piles) or _held(scene)
+        return Style(round_table, tricks)
 
 
 def _held(scene: Scene) -> bool:
@@ -133,25 +181,18 @@ def _cards_of(scene: Scene) -> Iterator[Card]:
         yield from (shown.card for shown in pile.cards)
 
 
-def _frame(game: Game, step: Step, before: Scene, after: Scene, out: bool, remark: str) -> Frame:
-    """Draw one turn; `out` marks a seat that the stand-in plays for."""
-    turn = step.turn
+def frame(told: Told) -> Frame:
+    """Draw one turn."""
+    turn, before, after = told.step.turn, told.before, told.after
     same = before.title == after.title
-    verb, text = "", Markup("")
-    if turn.seat != DEALER:
-        held = _hand(before, turn.seat)
-        left = held - _hand(after, turn.seat)
-        verb, text = said(game, step.before.legal_actions(turn.seat), turn.action, held, left)
-        if isinstance(step.after, Over) and verb == "plays":
-            after = _with_last_trick(before, after, turn.seat, left)
     return Frame(
-        number=step.number,
-        kind=_kind(step, out),
+        number=told.step.number,
+        kind=told.kind,
         seat=turn.seat,
-        verb=verb,
-        said=text,
-        action="" if verb else turn.action,
-        remark=remark,
+        verb=told.verb,
+        said=told.said,
+        action=told.action,
+        remark=told.remark,
         question=turn.question,
         answer=quoted(turn.answer or ""),
         wall=turn.wall,
@@ -178,7 +219,7 @@ def _hand(scene: Scene, seat: Seat) -> Set[Card]:
     return {shown.card for place in places for shown in place.cards}
 
 
-def _kind(step: Step, out: bool) -> Kind:
+def _kind(step: Step) -> Kind:
     if isinstance(step.after, Over) and step.turn.seat == DEALER:
         return Kind.END
     if step.turn.seat == DEALER:
@@ -186,4 +227,4 @@ def _kind(step: Step, out: bool) -> Kind:
         return Kind.SHUFFLE if order else Kind.DEAL
     if step.turn.fault:
         return Kind.FAULT
-    return Kind.STAND_IN if out else Kind.MOVE
+    return Kind.MOVE if step.turn.question else Kind.STAND_IN

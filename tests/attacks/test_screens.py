@@ -256,7 +256,7 @@ COMMANDS = [
     ("plan", "small"),
     ("plan", WORD),
     ("sheets", WORD),
-    ("archive", "x.zip", WORD),
+    ("course-archive", "x.zip", WORD),
     ("sheets", "small", "--to", WORD * 20),
     ("activate", WORD),
     ("activate", f"rude@{WORD}"),

@@ -221,12 +221,12 @@ def test_a_list_of_invitations_brings_numbers_and_nobody_is_invited_if_two_share
     assert "Cid <cid@example.org>: author, Cid, number 1" in home.done("people", "list")
 
 
-def test_the_archive_is_one_zip_that_only_its_owner_reads(home: Home) -> None:
+def test_the_archive_of_a_course_is_one_zip_that_only_its_owner_reads(home: Home) -> None:
     home.tournament(QUICK)
     for name, limit in (("good", 17), ("bold", 19)):
         home.done("submit", home.bot(stage.shell(name, limit)), "--author", "Red")
     home.done("run", "--once", "small")
-    said = home.done("archive", "autumn.zip", "small")
+    said = home.done("course-archive", "autumn.zip", "small")
     assert said == "wrote autumn.zip: README.txt in it says what is what\n"
     file = home.folder / "autumn.zip"
     assert file.stat().st_mode & 0o777 == 0o600
@@ -235,7 +235,24 @@ def test_the_archive_is_one_zip_that_only_its_owner_reads(home: Home) -> None:
         assert "small/1/small-0001.zip" in archive.namelist()
         assert "bots/good/1.tar.gz" in archive.namelist()
     assert "ann@example.org" in marks
-    assert "nothing is stored of" in home.refused("archive", "x.zip", "nothing")
+    assert "nothing is stored of" in home.refused("course-archive", "x.zip", "nothing")
     assert not (home.folder / "x.zip").exists()
     home.done("sheets", "small", "--only", "marks", "--only", "moodle", "--counts", "best")
     assert (home.folder / "small-0001-marks-best.csv").read_bytes().decode() == marks
+
+
+def test_an_archive_shows_what_visitors_see_and_changes_no_database(home: Home) -> None:
+    home.tournament(QUICK)
+    for name, limit in (("good", 17), ("bold", 19)):
+        home.done("submit", home.bot(stage.shell(name, limit)), "--author", "Red")
+    home.done("run", "--once", "small")
+    home.done("visibility", "small", "--names", "own")
+    (home.folder / "papers").mkdir()
+    (home.folder / "papers" / "thesis.txt").touch()
+    assert "is no archive" in home.refused("archive", "papers")
+    databases = {path: path.read_bytes() for path in home.folder.rglob("*.db")}
+    assert home.done("archive", "site").startswith("wrote site: ")
+    assert {path: path.read_bytes() for path in home.folder.rglob("*.db")} == databases
+    standings = (home.folder / "site" / "t" / "small" / "1.html").read_text()
+    assert re.search("<span>bot \\d+</span>", standings)
+    assert "good" not in standings

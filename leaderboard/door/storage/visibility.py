@@ -99,7 +99,8 @@ class VisibilityRepository(Repository):
     def aliases(self, tournament: str, bots: Collection[str]) -> Mapping[str, str]:
         """What bots are called in a tournament where their names are not told.
 
-        A bot keeps its alias; a new one gets a number at random that no other has.
+        A bot keeps its alias; a new one gets a number at random that no other has. A database that
+        is opened read-only doesn't keep it.
         """
         query = select(AliasRow).where(AliasRow.tournament == tournament)
         with self.database.reading() as session:
@@ -108,17 +109,24 @@ class VisibilityRepository(Repository):
         def draw() -> dict[str, int]:
             with self.database.writing() as session:
                 known = {row.bot: row.number for row in session.scalars(query)}
-                for bot in sorted({*bots} - known.keys()):
-                    least, each = NUMBERS
-                    free = [*{*range(1, max(least, each * (len(known) + 1)))} - {*known.values()}]
-                    known[bot] = secrets.choice(free)
-                    row = AliasRow(tournament=tournament, bot=bot, number=known[bot])
-                    session.add(row)
-                return known
+                numbers = _with_new(known, bots)
+                for bot in numbers.keys() - known.keys():
+                    session.add(AliasRow(tournament=tournament, bot=bot, number=numbers[bot]))
+                return numbers
 
         if not {*bots} <= known.keys():
-            known = persistently(draw)
+            known = _with_new(known, bots) if self.database.read_only else persistently(draw)
         return {bot: f"bot {known[bot]}" for bot in bots}
+
+
+def _with_new(known: Mapping[str, int], bots: Collection[str]) -> dict[str, int]:
+    """The numbers of aliases, with one at random for each of these bots that has none."""
+    numbers = dict(known)
+    for bot in sorted({*bots} - known.keys()):
+        least, each = NUMBERS
+        free = [*{*range(1, max(least, each * (len(numbers) + 1)))} - {*numbers.values()}]
+        numbers[bot] = secrets.choice(free)
+    return numbers
 
 
 def checked(wanted: Visibility) -> Visibility:

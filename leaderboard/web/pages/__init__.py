@@ -1,9 +1,10 @@
 """The pages: each asks the views for what it shows, and a template to show it."""
 
 from leaderboard.web.pages import bots, comparisons, home, matches, protocol, seasons
-from leaderboard.web.pages.site import Site, blueprint, bot_title, game_title
+from leaderboard.web.pages.site import ROWS, Site, blueprint, bot_title, game_title
 
 __all__ = [
+    "ROWS",
     "Site",
     "blueprint",
     "bot_title",

@@ -11,7 +11,6 @@ from leaderboard import views
 from leaderboard.storage.store import UnknownBot
 from leaderboard.views.paging import paged
 from leaderboard.web.pages.site import (
-    ROWS,
     blueprint,
     game_title,
     matches_search,
@@ -43,7 +42,7 @@ def bots() -> str:
         "bots.html",
         everybody=everybody,
         wanted=searched,
-        found=paged(found, request.args.get("page", 1, type=int), ROWS),
+        found=paged(found, request.args.get("page", 1, type=int), site().rows),
         game_title=game_title,
     )
 
@@ -53,7 +52,7 @@ def bot(name: str) -> str | tuple[str, int] | Response:
     """One bot: ratings, results, versions and faults."""
     store = site().store
     try:
-        page = views.bot(store, name, request.args.get("page", 1, type=int), ROWS)
+        page = views.bot(store, name, request.args.get("page", 1, type=int), site().rows)
     except UnknownBot:
         if now := store.moved_to(name):
             return redirect(url_for("pages.bot", name=now), 301)

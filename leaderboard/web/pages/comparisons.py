@@ -6,7 +6,6 @@ from flask import render_template, request
 
 from leaderboard.views.paging import paged
 from leaderboard.web.pages.site import (
-    ROWS,
     blueprint,
     game_title,
     matches_search,
@@ -28,7 +27,7 @@ def versus(name: str) -> str:
         panel=found.panel,
         game_title=game_title(found.season.game),
         wanted=searched,
-        found=paged(lines, request.args.get("bots", 1, type=int), ROWS),
+        found=paged(lines, request.args.get("bots", 1, type=int), site().rows),
         bots={line.version_id: line for line in found.rivals},
     )
 
@@ -40,6 +39,6 @@ def all_games() -> str:
     return render_template(
         "all_games.html",
         board=found,
-        found=paged(found.rivals, request.args.get("bots", 1, type=int), ROWS),
+        found=paged(found.rivals, request.args.get("bots", 1, type=int), site().rows),
         game_title=game_title,
     )

@@ -45,22 +45,10 @@ def match(key: str) -> str:
     turn = request.args.get("turn", 0, type=int)
     page = replay_summary.page_of(cut, turn)
     frames = [frame for part in cut[page] for frame in part.frames]
-    paired = boards(match)
     return render_template(
         "match.html",
-        match=match,
-        host=site().store.host_of(key),
-        annulled=match_annulled(site().store, key),
-        game_title=game_title(record.game),
+        **overview(match),
         game_number=number,
-        carries=any(seat.purse is not None for seat in match.seats),
-        boards=paired if len(match.records) > 1 else (),
-        turned=len(paired) < len(match.records),
-        totals=totals(match),
-        chairs={
-            seat.seat: outcome.seats
-            for seat, outcome in zip(match.seats, paired[0].games[0].outcomes, strict=True)
-        },
         trouble=trouble,
         names=seat_names(match, number - 1),
         film=film,
@@ -74,6 +62,26 @@ def match(key: str) -> str:
         faults=record.faults,
         glance=replay_summary.glance(film.parts),
     )
+
+
+def overview(match: MatchPage) -> Mapping[str, Any]:
+    """What a match's page shows besides its games: who played, and how it ended."""
+    paired = boards(match)
+    store = site().store
+    return {
+        "match": match,
+        "host": store.host_of(match.key),
+        "annulled": match_annulled(store, match.key),
+        "game_title": game_title(match.records[0].game),
+        "carries": any(seat.purse is not None for seat in match.seats),
+        "boards": paired if len(match.records) > 1 else (),
+        "turned": len(paired) < len(match.records),
+        "totals": totals(match),
+        "chairs": {
+            seat.seat: outcome.seats
+            for seat, outcome in zip(match.seats, paired[0].games[0].outcomes, strict=True)
+        },
+    }
 
 
 @blueprint.get("/repro/<path:key>")

@@ -16,7 +16,6 @@ from leaderboard.views.paging import paged
 from leaderboard.views.upcoming import Upcoming, upcoming
 from leaderboard.web.game_leaders import game_leader
 from leaderboard.web.pages.site import (
-    ROWS,
     blueprint,
     game_title,
     matches_search,
@@ -140,7 +139,7 @@ def _season_page(table: views.SeasonTable) -> str:
         leg=leg,
         versions=[line.version_id for line in found] if searched else None,
         page=request.args.get("page", 1, type=int),
-        size=ROWS,
+        size=site().rows,
     )
     ratings = [line.rating for line in playing if line.rating]
     groups = [
@@ -164,7 +163,7 @@ def _season_page(table: views.SeasonTable) -> str:
         by=by,
         wanted=searched,
         playing=playing,
-        found=paged(found, request.args.get("bots", 1, type=int), ROWS),
+        found=paged(found, request.args.get("bots", 1, type=int), site().rows),
         ties=ties(playing, sure),
         intervals=intervals(playing, figures.points),
         leans=figures.points is not None and figures.points.leans,

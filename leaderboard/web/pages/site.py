@@ -40,16 +40,21 @@ class Site:
 
     A stored match never changes, so it is read and replayed once for many readers. `languages` are
     those that bots may be written in: the site itself runs none, and has to be told. `zone` is
-    the arena's time zone. Those who
+    the arena's time zone. One page of a long list shows so many `rows`. Those who
     don't see the same results have a site each (`seen`), whose store has less in it.
     """
 
     def __init__(
-        self, store: Store, languages: Sequence[LanguageShape] = (), zone: str = "UTC"
+        self,
+        store: Store,
+        languages: Sequence[LanguageShape] = (),
+        zone: str = "UTC",
+        rows: int = ROWS,
     ) -> None:
         self.store = store
         self.languages = languages
         self.zone = zone
+        self.rows = rows
         self.seen_by = Everybody()
         self.season_files = SeasonFiles(store, store.database.place_beside("seasons"))
         self._behind: OrderedDict[Hashable, Site] = OrderedDict()
@@ -67,7 +72,7 @@ class Site:
             return self
         with self._lock:
             found = self._behind.pop(curtain.key, None)
-            found = found or Site(self.store.behind(curtain), self.languages, self.zone)
+            found = found or Site(self.store.behind(curtain), self.languages, self.zone, self.rows)
             self._behind[curtain.key] = found
             while len(self._behind) > CURTAINS:
                 self._behind.popitem(last=False)

@@ -1,0 +1,42 @@
+"""`arena course-archive`."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from commands.cli_errors import Stop
+from commands.door import usual_quota
+from commands.printer import say
+from leaderboard.door.archive import write_archive
+from leaderboard.door.sheets import Source
+from leaderboard.door.storage.door import Door
+from leaderboard.storage.store import Store
+
+
+def course_archive(file: Path, tournaments: tuple[str, ...], store: Store) -> None:
+    """Write an archive; a file that is there is replaced when the new one is complete."""
+    with ExitStack() as stack:
+        door = None
+        if Door.is_there(store.database.address):
+            door = Door(store.database.address)
+            stack.callback(door.close)
+        try:
+            _write(file, Source(store, door, usual_quota()), tournaments)
+        except OSError as error:
+            raise Stop(f"{file} can't be written: {error.strerror}") from error
+    say(f"wrote {file}: README.txt in it says what is what")
+
+
+def _write(file: Path, source: Source, tournaments: tuple[str, ...]) -> None:
+    folder = file.absolute().parent
+    with NamedTemporaryFile(dir=folder, prefix=".archive-", delete=False) as target:
+        try:
+            write_archive(target, source, tournaments)
+            os.fchmod(target.fileno(), 0o600)
+            Path(target.name).replace(file)
+        except BaseException:
+            Path(target.name).unlink(missing_ok=True)
+            raise

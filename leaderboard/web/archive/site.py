@@ -1,0 +1,281 @@
+"""The whole site as files: every page that a visitor without an account sees."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, render_template
+
+from common import moments
+from leaderboard.storage.curtain import OPEN, Curtain
+from leaderboard.views import MatchPage
+from leaderboard.web import assets
+from leaderboard.web.app import create_app
+from leaderboard.web.archive.addresses import MATCH, SEASON_FILE, Addresses, Target
+from leaderboard.web.archive.links import as_file, targets
+from leaderboard.web.archive.packing import SHARED, Lines, main_of, packed, shared, usual_lines
+from leaderboard.web.archive.replay_data import Patterns, match_data, usual_patterns
+from leaderboard.web.pages.matches import overview
+from leaderboard.web.pages.site import Site
+from leaderboard.web.pages.site import site as site_here
+from leaderboard.web.seen_by import Everybody
+
+ROWS = 100
+"""How many bots or matches one page of a long list shows."""
+
+SAMPLE = 6
+"""From how many matches of each game the usual patterns of its turns are learned."""
+
+FEW = 40
+"""Up to so many matches are written by this process alone."""
+
+START = ("/", "/bots", "/how", "/all-games", "/protocol")
+"""Where the site is entered."""
+
+Watch = Callable[[str, int, int], None]
+"""Is told what is written, how much of it, and of how much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The site that is archived: its store, what is hidden from visitors, the arena's time zone."""
+
+    url: str
+    curtain: Curtain = OPEN
+    zone: str = "UTC"
+    season_files: bool = False
+    made: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    def open(self) -> Flask:
+        """Open the site as a visitor sees it; nothing is written to its store."""
+        app = create_app(self.url, zone=self.zone, read_only=True, rows=ROWS)
+        site: Site = app.extensions["arena"]
+        site.seen_by = _Visitor(self.curtain)
+        app.jinja_env.globals.update(
+            archived=moments.written(self.made, self.zone), season_files=self.season_files
+        )
+        return app
+
+
+class _Visitor(Everybody):
+    """Somebody without an account, at one moment."""
+
+    def __init__(self, curtain: Curtain) -> None:
+        self._curtain = curtain
+
+    def curtain(self) -> Curtain:
+        return self._curtain
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What an archive has: its pages, matches and files of seasons, and their bytes."""
+
+    pages: int
+    matches: int
+    seasons: int
+    bytes: int
+    season_bytes: int
+
+
+def write_site(source: Source, folder: Path, watch: Watch) -> Written:
+    """Write all pages of a site into an empty folder; raises `StoreError`."""
+    app = source.open()
+    try:
+        return _Archive(source, app, folder, watch).write()
+    finally:
+        app.extensions["arena"].store.close()
+
+
+class _Archive:
+    """An archive that is being written."""
+
+    def __init__(self, source: Source, app: Flask, folder: Path, watch: Watch) -> None:
+        self._source = source
+        self._app = app
+        self._folder = folder
+        self._watch = watch
+        self._addresses = Addresses(app)
+        self._pages: dict[Target, bytes] = {}
+        self._matches: dict[Target, None] = {}
+        self._seasons: dict[Target, None] = {}
+
+    def write(self) -> Written:
+        self._crawl()
+        there = frozenset(target.file for target in (*self._pages, *self._matches, *self._seasons))
+        self._write_pages(there)
+        with self._app.test_request_context():
+            learned = self._learned(there)
+            self._write_assets(*learned)
+        self._write_matches(there, *learned)
+        self._write_season_files()
+        sizes = {path: path.stat().st_size for path in self._folder.rglob("*") if path.is_file()}
+        proofs = sum(sizes[self._folder / target.file] for target in self._seasons)
+        return Written(
+            len(self._pages),
+            len(self._matches),
+            len(self._seasons),
+            sum(sizes.values()) - proofs,
+            proofs,
+        )
+
+    def _crawl(self) -> None:
+        """Read all pages but those of matches, from the start on by their links."""
+        client = self._app.test_client()
+        waiting = [target for url in START if (target := self._addresses.target(url))]
+        known = {*waiting}
+        while waiting:
+            target = waiting.pop()
+            answer = client.get(target.url)
+            if answer.status_code != 200:
+                continue
+            self._pages[target] = zlib.compress(answer.data, 1)
+            self._watch("pages", len(self._pages), len(self._pages) + len(waiting))
+            if answer.mimetype != "text/html":
+                continue
+            for found in targets(answer.text, self._addresses):
+                if found in known:
+                    continue
+                known.add(found)
+                if found.endpoint == MATCH:
+                    self._matches[found] = None
+                elif found.endpoint == SEASON_FILE:
+                    self._seasons[found] = None
+                else:
+                    waiting.append(found)
+
+    def _write_pages(self, there: frozenset[str]) -> None:
+        for target, data in self._pages.items():
+            text = zlib.decompress(data).decode()
+            if target.file.endswith(".html"):
+                text = as_file(text, target, self._addresses, lambda to: to.file in there)
+                if target.is_packed:
+                    text = packed(text, target, {}, {})
+            _put(self._folder, target, text)
+
+    def _learned(self, there: frozenset[str]) -> tuple[Patterns, Lines]:
+        """What is alike in the pages of matches, learned from a few of each tournament."""
+        found, mains = [], []
+        for _, matches in groupby(sorted(self._matches, key=_tournament), _tournament):
+            for target in islice(matches, SAMPLE):
+                match = site_here().match(target.key)
+                found.append(match)
+                text = match_page(match, target, self._addresses, there)
+                mains.append(main_of(text))
+        return usual_patterns(found), usual_lines(mains)
+
+    def _write_assets(self, patterns: Patterns, lines: Lines) -> None:
+        for path in assets.STATIC.rglob("*"):
+            name = path.relative_to(assets.STATIC)
+            if path.is_file() and name.parts[0] != "css":
+                _put_bytes(self._folder / "static" / name, path.read_bytes())
+        _put_bytes(self._folder / "static" / assets.SHEET, assets.style_sheet().encode())
+        start = next(target for target in self._pages if target.url == "/")
+        text = (self._folder / start.file).read_text("utf-8")
+        environment = self._app.jinja_env
+        controls = environment.get_template("_controls.html").module.controls  # type: ignore[attr-defined]
+        suits = render_template("_suits.svg", faces=())
+        script = shared(text, controls("@unit", 1, (), ({"at": 0},)), suits, patterns, lines)
+        _put_bytes(self._folder / SHARED, script.encode())
+
+    def _write_matches(self, there: frozenset[str], patterns: Patterns, lines: Lines) -> None:
+        matches = [*self._matches]
+        written = self._written_matches(matches, there, patterns, lines)
+        for done, _ in enumerate(written, start=1):
+            self._watch("matches", done, len(matches))
+
+    def _written_matches(self, matches: Sequence[Target], *common: Any) -> Iterator[None]:
+        if len(matches) <= FEW:
+            writer = MatchWriter(self._app, self._folder, *common)
+            yield from map(writer.write, matches)
+            return
+        with ProcessPoolExecutor(
+            mp_context=multiprocessing.get_context("spawn"),
+            max_workers=os.cpu_count(),
+            initializer=_open_writer,
+            initargs=(self._source, self._folder, *common),
+        ) as workers:
+            try:
+                yield from workers.map(_write_match, matches, chunksize=4)
+            except BaseException:
+                workers.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def _write_season_files(self) -> None:
+        store = self._app.extensions["arena"].store
+        for number, target in enumerate(self._seasons, start=1):
+            about = dict(target.about)
+            path = self._folder / target.file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("wb") as file:
+                store.export(about["name"], about["number"], file)
+            self._watch("files of seasons", number, len(self._seasons))
+
+
+class MatchWriter:
+    """Writes the pages of matches into an archive."""
+
+    def __init__(
+        self,
+        app: Flask,
+        folder: Path,
+        there: frozenset[str],
+        patterns: Patterns,
+        lines: Lines,
+    ) -> None:
+        self._app = app
+        self._folder = folder
+        self._there = there
+        self._patterns = patterns
+        self._lines = lines
+        self._addresses = Addresses(app)
+
+    def write(self, target: Target) -> None:
+        """Write one match with all its games."""
+        with self._app.test_request_context(target.url):
+            match = site_here().match(target.key)
+            text = match_page(match, target, self._addresses, self._there)
+            data = match_data(match, self._patterns)
+        _put(self._folder, target, packed(text, target, data, self._lines))
+
+
+def match_page(
+    match: MatchPage, target: Target, addresses: Addresses, there: frozenset[str]
+) -> str:
+    """A match's page without its games, as a file."""
+    page = render_template("archived_match.html", **overview(match), game_number=0)
+    return as_file(page, target, addresses, lambda to: to.file in there)
+
+
+_writers: list[MatchWriter] = []
+"""The one that this process has, where it is one of several that write an archive."""
+
+
+def _open_writer(source: Source, folder: Path, *common: Any) -> None:
+    _writers.append(MatchWriter(source.open(), folder, *common))
+
+
+def _write_match(target: Target) -> None:
+    _writers[0].write(target)
+
+
+def _tournament(target: Target) -> str:
+    return target.key.partition("/")[0]
+
+
+def _put(folder: Path, target: Target, text: str) -> None:
+    _put_bytes(folder / target.file, text.encode())
+
+
+def _put_bytes(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
