@@ -75,7 +75,7 @@ def verify_ratings(store: Store, tournament: str) -> list[str]:
 
 def verify_ledger(store: Store, tournament: str, head: str | None = None) -> list[str]:
     """Check a tournament's whole ledger, also against the stored seasons and a saved head."""
-    newest = store.newest_entry(tournament)
+    newest, _ = store.ledger_head(tournament)
 
     def ledger() -> Iterator[Entry]:
         return store.ledger_until(tournament, newest)

@@ -10,7 +10,8 @@ from pathlib import Path
 import click
 
 from commands.cli_errors import Stop
-from commands.door import door_settings, mail_server
+from commands.door import mail_server
+from commands.door_settings import door_settings
 from commands.printer import say
 from leaderboard.door.entries import Role
 from leaderboard.door.guests import BadList, Guest, read_guests

@@ -84,20 +84,16 @@ class LedgerRepository(Repository):
         Raises `Unknown` for an unknown tournament.
         """
         with self.database.reading() as session:
-            owner = session.scalar(select(TournamentRow).where(TournamentRow.name == tournament))
-            if owner is None:
-                raise Unknown(f"nothing is stored of a tournament {tournament[:80]!r}")
-            return entries(session, owner.id, season)
+            return entries(session, _owner(session, tournament), season)
 
-    def newest_entry(self, tournament: str) -> int:
-        """The number of a tournament's last entry; 0 if there is none."""
+    def ledger_head(self, tournament: str) -> tuple[int, str]:
+        """The number and the hash of a tournament's last entry; 0 and `FIRST` if there is none.
+
+        Raises `Unknown` for an unknown tournament.
+        """
         with self.database.reading() as session:
-            numbers = (
-                select(func.max(LedgerRow.number))
-                .join(TournamentRow, TournamentRow.id == LedgerRow.tournament_id)
-                .where(TournamentRow.name == tournament)
-            )
-            return session.scalar(numbers) or 0
+            last = session.execute(_LAST, {"tournament": _owner(session, tournament)}).first()
+            return (last.number, sha256(last.text)) if last else (0, FIRST)
 
     def ledger_until(self, tournament: str, number: int) -> Iterator[Entry]:
         """What the ledger tells of a tournament up to the entry of this number.
@@ -131,6 +127,14 @@ class LedgerRepository(Repository):
             row.public_value = checked_value(value, source, now)
             append(session, row.tournament_id, "value", row.number, value=row.public_value)
             return row.number, row.public_value
+
+
+def _owner(session: Session, tournament: str) -> int:
+    """The id of a tournament; raises `Unknown`."""
+    owner = session.scalar(select(TournamentRow.id).where(TournamentRow.name == tournament))
+    if owner is None:
+        raise Unknown(f"nothing is stored of a tournament {tournament[:80]!r}")
+    return owner
 
 
 def awaiting(session: Session, tournament: str) -> tuple[SeasonRow, Mapping[str, Any]]:
