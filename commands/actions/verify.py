@@ -28,6 +28,7 @@ from tournament.proof.conduct import TRUSTED
 from tournament.proof.from_file import Filed
 from tournament.verify import (
     Inspector,
+    LedgerReader,
     Report,
     verify_file,
     verify_ledger,
@@ -183,13 +184,14 @@ def _verified(store: Store, name: str, head: str | None, inspector: Inspector) -
     seasons = store.seasons(name)
     if not seasons:
         views.standings(store, name)  # raises the error for an unknown name
+    reader = LedgerReader(name)
     for season in seasons:
-        report = verify_season(store, season, inspector)
+        report = verify_season(store, season, inspector, reader)
         say(verified(report))
         yield from report.differences
         if season.finished is None:
             say(f"  not finished, so its points and {name}'s ratings are not compared")
-    yield from verify_ledger(store, name, head)
+    yield from verify_ledger(store, name, head, reader)
     if all(season.finished for season in seasons):
         yield from verify_ratings(store, name)
         say(f"{name}: ratings computed again from the first season on")

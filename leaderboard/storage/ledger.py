@@ -96,25 +96,28 @@ class LedgerRepository(Repository):
             return (last.number, sha256(last.text)) if last else (0, FIRST)
 
     def ledger_until(self, tournament: str, number: int) -> Iterator[Entry]:
-        """What the ledger tells of a tournament up to the entry of this number.
+        """What the ledger tells of a tournament up to the entry of this number, bit by bit."""
+        return (entry for _, entry in self.ledger_between(tournament, 1, number))
 
-        The entries are read a few at a time, so that a long ledger is never in memory.
+    def ledger_between(self, tournament: str, first: int, last: int) -> Iterator[tuple[int, Entry]]:
+        """The entries of a tournament's ledger with these numbers, each with its number.
+
+        They are read a few at a time, so that a long ledger is never in memory.
         """
         query = (
             select(LedgerRow.number, LedgerRow.text)
             .join(TournamentRow, TournamentRow.id == LedgerRow.tournament_id)
-            .where(TournamentRow.name == tournament, LedgerRow.number <= number)
+            .where(TournamentRow.name == tournament, LedgerRow.number <= last)
             .order_by(LedgerRow.number)
             .limit(AT_A_TIME)
         )
-        last = 0
-        while True:
+        while first <= last:
             with self.database.reading() as session:
-                found = session.execute(query.where(LedgerRow.number > last)).all()
-            yield from (Entry(row.text) for row in found)
+                found = session.execute(query.where(LedgerRow.number >= first)).all()
+            yield from ((row.number, Entry(row.text)) for row in found)
             if len(found) < AT_A_TIME:
                 return
-            last = found[-1].number
+            first = found[-1].number + 1
 
     def reveal(self, tournament: str, value: str) -> tuple[int, str]:
         """Store the public value that a tournament's season waits for; return its number and it.

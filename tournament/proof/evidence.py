@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from pydantic import ValidationError
 
 from common.canonical_json import sha256
-from leaderboard.proof.ledger import Entry
+from leaderboard.proof.ledger_reader import LedgerReader, Numbered
 from leaderboard.proof.manifest import Listed, Manifest, utc
 from leaderboard.storage.checkpoint import Finding, SeasonFindings
 from leaderboard.storage.chunks import Chunk
@@ -40,8 +40,12 @@ class Evidence(ABC):
         """Its manifest as it was published; None for seasons of before there were any."""
 
     @abstractmethod
-    def ledger(self) -> Iterable[Entry]:
-        """The tournament's ledger until the end of this season, or until now."""
+    def ledger_read(self) -> tuple[LedgerReader, int]:
+        """The reader of the ledger, and the number of its last entry that counts here."""
+
+    @abstractmethod
+    def entries(self, first: int, last: int) -> Iterable[Numbered]:
+        """The entries of the ledger with these numbers."""
 
     @property
     @abstractmethod
@@ -120,9 +124,10 @@ class Stored(Evidence):
 
     keeps_legs = True
 
-    def __init__(self, store: Store, season: Season) -> None:
+    def __init__(self, store: Store, season: Season, reader: LedgerReader) -> None:
         self._store = store
         self.season = season
+        self._reader = reader
         self._until = store.stored_until_now(season)
 
     @cached_property
@@ -130,9 +135,15 @@ class Stored(Evidence):
         """As it is stored beside the season."""
         return self._store.manifest(self.season.id)
 
-    def ledger(self) -> Iterator[Entry]:
+    def ledger_read(self) -> tuple[LedgerReader, int]:
         """As it is stored; what was added meanwhile is left out, as are the matches it tells of."""
-        return self._store.ledger_until(self.season.tournament, self._until.entry)
+        until = self._until.entry
+        self._reader.follow(self.entries(self._reader.newest + 1, until))
+        return self._reader, until
+
+    def entries(self, first: int, last: int) -> Iterator[Numbered]:
+        """As they are stored."""
+        return self._store.ledger_between(self.season.tournament, first, last)
 
     @property
     def count(self) -> int:

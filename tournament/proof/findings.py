@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -152,7 +152,11 @@ def _rewritten(match: Checked) -> str:
 
 def written(sitting: Seated) -> str:
     """Who sat where, as text."""
-    return json.dumps(astuple(sitting), separators=(",", ":"))
+    return json.dumps(sitting, separators=(",", ":"), default=_fields)
+
+
+def _fields(value: Seated | Result | SeatingPlan) -> Sequence[object]:
+    return [getattr(value, each.name) for each in fields(value)]
 
 
 def read(text: str) -> Seated:
@@ -161,9 +165,9 @@ def read(text: str) -> Seated:
     return Seated(Result(*result), labels, SeatingPlan(sides, seatings), *others)
 
 
-def _tuples(data: Any) -> Any:
+def _tuples(data: list[Any]) -> tuple[Any, ...]:
     """JSON's lists as tuples, all the way down."""
-    return tuple(map(_tuples, data)) if isinstance(data, list) else data
+    return tuple([_tuples(each) if isinstance(each, list) else each for each in data])
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from common.canonical_json import sha256
 from common.moments import from_iso
 from leaderboard.differences import Difference
 from leaderboard.proof.ledger import Entry
+from leaderboard.proof.ledger_reader import LedgerReader, Numbered
 from leaderboard.proof.manifest import Manifest
 from leaderboard.proof.reading import SeasonFile
 from leaderboard.results import Lucks, Result, lucks_of, scorecard
@@ -77,6 +78,16 @@ class Filed(Evidence):
     def ledger(self) -> Iterator[Entry]:
         """As it is in the file."""
         return self._file.entries()
+
+    def ledger_read(self) -> tuple[LedgerReader, int]:
+        """As it is in the file, to its end."""
+        reader = LedgerReader(self.season.tournament)
+        reader.follow(enumerate(self.ledger(), start=1))
+        return reader, reader.newest
+
+    def entries(self, first: int, last: int) -> Iterator[Numbered]:
+        """As they are in the file."""
+        return islice(enumerate(self.ledger(), start=1), first - 1, last)
 
     @cached_property
     def count(self) -> int:
