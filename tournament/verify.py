@@ -7,7 +7,9 @@ each thing that is checked; a season comes from the database or from a file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from leaderboard.proof.ledger_reader import LedgerReader
@@ -15,7 +17,7 @@ from leaderboard.storage.checkpoint import SeasonFindings
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
 from tournament.proof.evidence import EarlierMissing, Evidence, Stored
-from tournament.proof.findings import Sittings
+from tournament.proof.findings import Sittings, read_only
 from tournament.proof.from_file import Filed
 from tournament.proof.inspection import Headway, Inspector
 from tournament.proof.interventions import of_interventions, of_probation
@@ -30,6 +32,7 @@ __all__ = [
     "Inspector",
     "LedgerReader",
     "Report",
+    "ratings_meanwhile",
     "verify_file",
     "verify_ledger",
     "verify_ratings",
@@ -78,6 +81,25 @@ def verify_file(
 def verify_ratings(store: Store, tournament: str) -> list[str]:
     """Fold all results of a tournament again and name the ratings that differ."""
     return [str(difference) for difference in store.check_ratings(tournament)]
+
+
+@contextmanager
+def ratings_meanwhile(
+    store: Store, tournament: str, inspector: Inspector
+) -> Iterator[Callable[[], list[str]]]:
+    """Have a worker verify the ratings while seasons are verified; what is given waits for it.
+
+    Without workers they are verified when they are asked for.
+    """
+    if inspector.pool is None:
+        yield partial(verify_ratings, store, tournament)
+        return
+    with inspector.pool.lane(f"{tournament}, ratings") as lane:
+        yield lane.submit(_of_ratings, store.database.address, tournament).result
+
+
+def _of_ratings(url: str, tournament: str) -> list[str]:
+    return verify_ratings(read_only(url), tournament)
 
 
 def verify_ledger(
@@ -130,7 +152,7 @@ def _verified(evidence: Evidence, inspector: Inspector) -> Report:
     report.differences += [
         *of_manifest(evidence, told),
         *games,
-        *evidence.of_bundles(),
+        *evidence.of_bundles(inspector.bundles),
         *of_ledger(evidence, told, report.matches),
         *told.times,
         *of_interventions(evidence, told),

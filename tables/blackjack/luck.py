@@ -117,7 +117,7 @@ def luck_of_cards(before: Table, after: Table, *, settled: bool) -> Sequence[int
     house = hand_of(before.dealer[: _open(before.dealer)])
     pairs = tuple(zip(before.spots, after.spots, strict=True))
     ended = [_draws_no_more(after.round.options, *spots) for spots in pairs]
-    luck = [Fraction()] * len(hands)
+    luck = [(0, 1)] * len(hands)  # fractions, of which many are added: whole numbers are quicker
     for place, points, left in _events(before, after, settled=settled):
         for seat, spot in enumerate(after.spots):
             if place in (seat, DEALER) and spot.stake and spot.state is not State.OUT:
@@ -129,12 +129,14 @@ def luck_of_cards(before: Table, after: Table, *, settled: bool) -> Sequence[int
                     ended=ended[seat],
                     push=after.round.options.push == "return",
                 )
-                luck[seat] += spot.stake * _gain(worths, points, left)
+                gain, cards = _gain(worths, points, left)
+                sofar, of = luck[seat]
+                luck[seat] = sofar * cards + spot.stake * gain * of, of * cards
         if place == DEALER:
             house = house.with_card(points)
         else:
             hands[place] = hands[place].with_card(points)
-    return tuple(round(UNIT * each / MILLION) for each in luck)
+    return tuple(round(Fraction(UNIT * total, MILLION * of)) for total, of in luck)
 
 
 def _open(dealer: Sequence[Card]) -> int:
@@ -171,10 +173,10 @@ def _worths(
     return tuple(found)
 
 
-def _gain(worths: Sequence[int], points: int, left: Sequence[int]) -> Fraction:
-    """The worth with this card less the mean over those that could have come."""
+def _gain(worths: Sequence[int], points: int, left: Sequence[int]) -> tuple[int, int]:
+    """The worth with this card less the mean over those that could have come, as a fraction."""
     cards = sum(left)
-    return Fraction(worths[points] * cards - sum(map(mul, worths, left)), cards)
+    return worths[points] * cards - sum(map(mul, worths, left)), cards
 
 
 def _events(before: Table, after: Table, *, settled: bool) -> Iterator[Event]:

@@ -62,7 +62,6 @@ def broken_links(ledger: Sequence[Entry]) -> list[str]:
     return [told for told in reader.differences(len(ledger)) if "was rewritten" in told]
 
 
-
 def test_a_season_takes_the_seed_that_was_announced_and_announces_the_next(store: Store):
     store.announce({"friday": {"game": "snap"}}, all_there_are=True)
     (promise,) = store.ledger("friday")

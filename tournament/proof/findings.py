@@ -88,11 +88,12 @@ def of_chunk(
 
     `known` are the fingerprints of matches that were checked before.
     """
-    return of_matches(_reader(url).stored_matches(chunk), terms, known)
+    return of_matches(read_only(url).stored_matches(chunk), terms, known)
 
 
 @lru_cache(maxsize=1)
-def _reader(url: str) -> Store:
+def read_only(url: str) -> Store:
+    """A store as a worker opens it once, to read alone."""
     return Store(url, read_only=True)
 
 
