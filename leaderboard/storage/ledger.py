@@ -32,7 +32,7 @@ from leaderboard.proof.manifest import (
     utc,
 )
 from leaderboard.proof.public_value import checked_value
-from leaderboard.storage.database import StoreError, Unknown
+from leaderboard.storage.database import Database, StoreError, Unknown
 from leaderboard.storage.entries import Placing
 from leaderboard.storage.models import (
     BotRow,
@@ -100,24 +100,13 @@ class LedgerRepository(Repository):
         return (entry for _, entry in self.ledger_between(tournament, 1, number))
 
     def ledger_between(self, tournament: str, first: int, last: int) -> Iterator[tuple[int, Entry]]:
-        """The entries of a tournament's ledger with these numbers, each with its number.
+        """The entries of a tournament's ledger with these numbers, as `entries_between`.
 
-        They are read a few at a time, so that a long ledger is never in memory.
+        Raises `Unknown` for an unknown tournament.
         """
-        query = (
-            select(LedgerRow.number, LedgerRow.text)
-            .join(TournamentRow, TournamentRow.id == LedgerRow.tournament_id)
-            .where(TournamentRow.name == tournament, LedgerRow.number <= last)
-            .order_by(LedgerRow.number)
-            .limit(AT_A_TIME)
-        )
-        while first <= last:
-            with self.database.reading() as session:
-                found = session.execute(query.where(LedgerRow.number >= first)).all()
-            yield from ((row.number, Entry(row.text)) for row in found)
-            if len(found) < AT_A_TIME:
-                return
-            first = found[-1].number + 1
+        with self.database.reading() as session:
+            owner = _owner(session, tournament)
+        return entries_between(self.database, owner, first, last)
 
     def reveal(self, tournament: str, value: str) -> tuple[int, str]:
         """Store the public value that a tournament's season waits for; return its number and it.
@@ -194,13 +183,35 @@ def entries(session: Session, tournament_id: int, season: int | None = None) -> 
     return [Entry(text) for text in session.scalars(query.order_by(LedgerRow.number))]
 
 
-def head(session: Session, tournament_id: int, season: int) -> Entry | None:
-    """The last entry that `entries` gives; None if there are none."""
-    query = select(LedgerRow.text).where(LedgerRow.tournament_id == tournament_id)
+def entries_between(
+    database: Database, tournament_id: int, first: int, last: int
+) -> Iterator[tuple[int, Entry]]:
+    """The entries of a ledger with these numbers, each with its number.
+
+    They are read a few at a time, so that a long ledger is never in memory.
+    """
+    query = (
+        select(LedgerRow.number, LedgerRow.text)
+        .where(LedgerRow.tournament_id == tournament_id, LedgerRow.number <= last)
+        .order_by(LedgerRow.number)
+        .limit(AT_A_TIME)
+    )
+    while first <= last:
+        with database.reading() as session:
+            found = session.execute(query.where(LedgerRow.number >= first)).all()
+        yield from ((row.number, Entry(row.text)) for row in found)
+        if len(found) < AT_A_TIME:
+            return
+        first = found[-1].number + 1
+
+
+def head(session: Session, tournament_id: int, season: int) -> tuple[int, str]:
+    """The number and the hash of the last entry that `entries` gives; 0 and `FIRST` for none."""
+    query = select(LedgerRow.number, LedgerRow.text).where(LedgerRow.tournament_id == tournament_id)
     if (end := end_of(session, tournament_id, season)) is not None:
         query = query.where(LedgerRow.number == end)
-    text = session.scalar(query.order_by(LedgerRow.number.desc()).limit(1))
-    return None if text is None else Entry(text)
+    last = session.execute(query.order_by(LedgerRow.number.desc()).limit(1)).first()
+    return (last.number, sha256(last.text)) if last else (0, FIRST)
 
 
 def end_of(session: Session, tournament_id: int, season: int) -> int | None:

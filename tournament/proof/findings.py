@@ -147,7 +147,7 @@ def _rewritten(match: Checked) -> str:
         entrants=match.versions,
         sides=match.sides,
         seatings=match.seatings,
-        records=[record.to_data() for record in match.records],
+        records=[canonical(record.to_data()) for record in match.records],
     )
 
 
