@@ -15,6 +15,7 @@ from leaderboard.proof.ledger import FIRST, Entry, Kind
 from leaderboard.proof.ledger_reader import LedgerReader
 from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Manifest, Terms
 from leaderboard.proof.public_value import BadPublicValue, first_round
+from leaderboard.storage.database import Unknown
 from leaderboard.storage.ledger import NothingAwaited, append
 from leaderboard.storage.models import TournamentRow
 from leaderboard.storage.store import Entrant, Season, Store
@@ -186,6 +187,15 @@ def test_the_ledger_tells_of_a_whole_season_and_each_entry_has_the_hash_of_the_o
     assert told[5]["sha256"] == sha256(store.standings_text(season.id))
     assert told[5]["matches"] == 1
     assert broken_links(ledger) == []
+
+
+def test_the_head_of_a_ledger_is_its_last_entry(store: Store):
+    begun(store)
+    *_, last = ledger = store.ledger("friday")
+    assert store.ledger_head("friday") == (len(ledger), last.sha256)
+    assert [*store.ledger_until("friday", 2)] == ledger[:2]
+    with pytest.raises(Unknown, match="nothing is stored of a tournament 'sunday'"):
+        store.ledger_head("sunday")
 
 
 def test_the_ledger_of_a_season_ends_with_the_season(store: Store):
