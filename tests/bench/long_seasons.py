@@ -82,8 +82,8 @@ def _of_commands(url: str, matches: int, folder: Path) -> Iterator[Sequence[str]
         (("verify", TOURNAMENT, "--from-scratch"), "20,000 matches a minute"),
         (("export", f"{TOURNAMENT}/1", "season.zip"), "below 3 s"),
         (("sheets", "--only", "versions"), "below 3 s"),
-        (("sheets", TOURNAMENT, "--only", "standings"), ""),
-        (("sheets", TOURNAMENT, "--only", "matches"), ""),
+        (("sheets", TOURNAMENT, "--season", "1", "--only", "standings"), ""),
+        (("sheets", TOURNAMENT, "--season", "1", "--only", "matches"), ""),
         (("ledger", TOURNAMENT, "--head"), "below 3 s"),
     ):
         found = taken([str(TOP / "arena.py"), *words, "--database", url], folder)
