@@ -13,15 +13,13 @@ from urllib.parse import urlsplit
 
 from flask import Flask
 
-from commands.arena_file import arena_zone, settings_in_file
+from commands.door_settings import door_settings
 from commands.outside_servers import client_secrets, mail_server
 from commands.printer import say
 from common.errors import UserError
-from leaderboard.door.entries import Quota
 from leaderboard.door.key import session_key
 from leaderboard.door.mailroom import Mailroom
 from leaderboard.door.packing import Language
-from leaderboard.door.settings import DoorSettings
 from leaderboard.door.spool import Spool
 from leaderboard.door.storage.door import Door
 from leaderboard.door.web.opened import Opened
@@ -45,18 +43,6 @@ LOOK_EVERY = 0.5
 
 class Declined(UserError):
     """An order is not carried out; the message says why."""
-
-
-def door_settings() -> DoorSettings | None:
-    """How far the door is open; None if it is shut. Raises `BadYaml`."""
-    settings = settings_in_file()
-    return None if settings is None else settings.door
-
-
-def usual_quota() -> Quota:
-    """What a team may hand in by arena.yaml alone. Raises `BadYaml`."""
-    settings = door_settings()
-    return Quota(zone=arena_zone()) if settings is None else settings.quota
 
 
 def opening(store: Store, site: str) -> Callable[[Flask], Allowing]:

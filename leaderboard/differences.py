@@ -25,8 +25,10 @@ class Difference:
 
 def differences(key: str, stored: Scorecard, derived: Scorecard) -> Iterator[Difference]:
     """Compare what is stored about the match `key` with what its records say."""
-    yield from _unlike(_tallies(key, stored), _tallies(key, derived))
-    yield from _unlike(_faults(key, stored), _faults(key, derived))
+    if stored.tallies != derived.tallies:
+        yield from _unlike(_tallies(key, stored), _tallies(key, derived))
+    if stored.faults != derived.faults:
+        yield from _unlike(_faults(key, stored), _faults(key, derived))
     if stored.shoe != derived.shoe:
         yield Difference(key, "what is left in the shoe", stored.shoe, derived.shoe)
     if stored.games != derived.games:
@@ -43,7 +45,8 @@ def of_chairs(
     key: str, stored: Sequence[Chairs], derived: Sequence[Chairs]
 ) -> Iterator[Difference]:
     """Compare what is stored of entrants in their chairs with what the records say."""
-    yield from _unlike(_by_chairs(key, stored), _by_chairs(key, derived))
+    if [*stored] != [*derived]:
+        yield from _unlike(_by_chairs(key, stored), _by_chairs(key, derived))
 
 
 def _by_chairs(key: str, found: Sequence[Chairs]) -> _Entries:

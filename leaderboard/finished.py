@@ -6,13 +6,12 @@ of many has little to do with each.
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from common.canonical_json import sha256
+from common.canonical_json import canonical, sha256
 from leaderboard.chairs import Chairs, chairs
 from leaderboard.hosts import Host
 from leaderboard.proof.lines import match_line
@@ -80,13 +79,13 @@ def finished(played: Played, lucks: Lucks = lucks_of) -> Finished:
 
 
 def packed(record: Record) -> bytes:
-    """Convert a record to its stored form: compressed JSON."""
+    """Convert a record to its stored form: compressed canonical JSON."""
     return compressed(record.to_data())
 
 
 def compressed(data: Mapping[str, Any]) -> bytes:
     """Compress a record's plain data."""
-    return zlib.compress(json.dumps(data, separators=(",", ":")).encode())
+    return zlib.compress(canonical(data).encode("ascii"))
 
 
 def _line(played: Played) -> str:
@@ -99,6 +98,6 @@ def _line(played: Played) -> str:
             entrants=played.versions,
             sides=played.sides,
             seatings=played.seatings,
-            records=[record.to_data() for record in played.records],
+            records=[canonical(record.to_data()) for record in played.records],
         )
     )

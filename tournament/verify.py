@@ -7,16 +7,17 @@ each thing that is checked; a season comes from the database or from a file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
-from leaderboard.proof.grammar import refused
-from leaderboard.proof.ledger import Entry, broken_links
+from leaderboard.proof.ledger_reader import LedgerReader
 from leaderboard.storage.checkpoint import SeasonFindings
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
 from tournament.proof.evidence import EarlierMissing, Evidence, Stored
-from tournament.proof.findings import Sittings
+from tournament.proof.findings import Sittings, read_only
 from tournament.proof.from_file import Filed
 from tournament.proof.inspection import Headway, Inspector
 from tournament.proof.interventions import of_interventions, of_probation
@@ -24,13 +25,14 @@ from tournament.proof.outcome import of_panels, of_standings, of_tally
 from tournament.proof.publication import of_head, of_ledger, of_manifest, of_seasons
 from tournament.proof.report import Report
 from tournament.proof.seats import of_seats
-from tournament.proof.times import of_times
 from tournament.proof.told import Told
 
 __all__ = [
     "Headway",
     "Inspector",
+    "LedgerReader",
     "Report",
+    "ratings_meanwhile",
     "verify_file",
     "verify_ledger",
     "verify_ratings",
@@ -38,13 +40,21 @@ __all__ = [
 ]
 
 
-def verify_season(store: Store, season: Season, inspector: Inspector | None = None) -> Report:
+def verify_season(
+    store: Store,
+    season: Season,
+    inspector: Inspector | None = None,
+    reader: LedgerReader | None = None,
+) -> Report:
     """Check everything that the store says about a season; the `inspector` has the matches checked.
 
+    The `reader` is of the tournament's ledger; with the same one for all of its seasons, in their
+    order, the ledger is read once.
     The points of a running season are not compared: they may be a second old. Raises `Damaged`.
     """
     counts = [str(each) for each in store.check_counts(season.id)]
-    report = _verified(Stored(store, season), inspector or Inspector())
+    evidence = Stored(store, season, reader or LedgerReader(season.tournament))
+    report = _verified(evidence, inspector or Inspector())
     report.differences += counts
     return report
 
@@ -73,19 +83,43 @@ def verify_ratings(store: Store, tournament: str) -> list[str]:
     return [str(difference) for difference in store.check_ratings(tournament)]
 
 
-def verify_ledger(store: Store, tournament: str, head: str | None = None) -> list[str]:
-    """Check a tournament's whole ledger, also against the stored seasons and a saved head."""
-    newest = store.newest_entry(tournament)
+@contextmanager
+def ratings_meanwhile(
+    store: Store, tournament: str, inspector: Inspector
+) -> Iterator[Callable[[], list[str]]]:
+    """Have a worker verify the ratings while seasons are verified; what is given waits for it.
 
-    def ledger() -> Iterator[Entry]:
-        return store.ledger_until(tournament, newest)
+    Without workers they are verified when they are asked for.
+    """
+    if inspector.pool is None:
+        yield partial(verify_ratings, store, tournament)
+        return
+    with inspector.pool.lane(f"{tournament}, ratings") as lane:
+        yield lane.submit(_of_ratings, store.database.address, tournament).result
 
+
+def _of_ratings(url: str, tournament: str) -> list[str]:
+    return verify_ratings(read_only(url), tournament)
+
+
+def verify_ledger(
+    store: Store, tournament: str, head: str | None = None, reader: LedgerReader | None = None
+) -> list[str]:
+    """Check a tournament's whole ledger, also against the stored seasons and a saved head.
+
+    The `reader` has read as much of it as was needed for seasons.
+    """
+    reader = reader or LedgerReader(tournament)
+    newest, _ = store.ledger_head(tournament)
+    reader.follow(store.ledger_between(tournament, reader.newest + 1, newest))
+    others = (entry for _, entry in reader.others)
     found = [
-        *broken_links(ledger()),
-        *refused(ledger(), tournament),
-        *of_seasons(ledger(), store.seasons(tournament)),
+        *reader.differences(reader.newest),
+        *of_seasons(others, store.seasons(tournament)),
     ]
-    return found if head is None else [*found, *of_head(ledger(), head)]
+    if head is not None:
+        found += of_head(store.ledger_until(tournament, newest), head)
+    return found
 
 
 def _verified(evidence: Evidence, inspector: Inspector) -> Report:
@@ -103,7 +137,7 @@ def _verified(evidence: Evidence, inspector: Inspector) -> Report:
             f"the season is stored as {_rated(season.rated)}, but its options make it"
             f" {_rated(settings.rated)}"
         )
-    told = Told(evidence.ledger(), season, findings)
+    told = Told(evidence, findings)
     if season.manifest is not None:
         report.entries, report.head = told.entries, told.head
         report.announcements, report.attempts = told.season.announcements, told.season.attempts
@@ -118,9 +152,9 @@ def _verified(evidence: Evidence, inspector: Inspector) -> Report:
     report.differences += [
         *of_manifest(evidence, told),
         *games,
-        *evidence.of_bundles(),
+        *evidence.of_bundles(inspector.bundles),
         *of_ledger(evidence, told, report.matches),
-        *of_times(evidence, Sittings(findings)),
+        *told.times,
         *of_interventions(evidence, told),
     ]
     if evidence.terms.key is None:

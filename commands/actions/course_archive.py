@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from commands.cli_errors import Stop
-from commands.door import usual_quota
+from commands.door_settings import usual_quota
 from commands.printer import say
 from leaderboard.door.archive import write_archive
 from leaderboard.door.sheets import Source

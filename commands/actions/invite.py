@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from commands.cli_errors import Stop
-from commands.door import door_settings
+from commands.door_settings import door_settings
 from commands.outside_servers import mail_server
 from commands.printer import say
 from leaderboard.door.entries import Role

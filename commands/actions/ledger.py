@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from commands.cli_errors import Stop
 from commands.printer import say, say_shape
-from commands.shapes.of_arena import LedgerEntry, LedgerShape
 from common.escaping import one_line
 from leaderboard.proof.ledger import Entry
-from leaderboard.proof.season_file import head_of
 from leaderboard.storage.store import Store
+
+if TYPE_CHECKING:
+    from commands.shapes.of_arena import LedgerShape
 
 NAMESPACE = "card-arena"
 """What the signature of a head is for, as `ssh-keygen -Y` wants it."""
@@ -23,40 +25,38 @@ NAMESPACE = "card-arena"
 
 def ledger(tournament: str, head: bool, sign: Path | None, as_json: bool, store: Store) -> None:
     """Print a tournament's ledger, its head, or a signature of its head."""
-    entries = store.ledger(tournament)
     if bool(head) + (sign is not None) + as_json > 1:
         raise click.UsageError("expected one of --head, --sign and --json")
-    if as_json:
-        say_shape(ledger_shape(tournament, entries))
-        return
-    if sign is not None:
-        say(signed(head_of(entries), sign))
-        return
+    last, newest = store.ledger_head(tournament)
     if head:
-        say(head_of(entries))
-        return
-    for line in lines(entries):
-        say(line)
+        say(newest)
+    elif sign is not None:
+        say(signed(newest, sign))
+    elif as_json:
+        say_shape(ledger_shape(tournament, newest, store.ledger_until(tournament, last)))
+    else:
+        for entry in store.ledger_until(tournament, last):
+            say(line(entry))
+        say(f"head    {newest}")
 
 
-def ledger_shape(tournament: str, entries: Sequence[Entry]) -> LedgerShape:
+def ledger_shape(tournament: str, head: str, entries: Iterable[Entry]) -> LedgerShape:
     """A ledger for programs."""
+    # only --json needs pydantic
+    from commands.shapes.of_arena import LedgerEntry, LedgerShape
+
     return LedgerShape(
         tournament=tournament,
-        head=head_of(entries),
+        head=head,
         entries=tuple(
             LedgerEntry(sha256=entry.sha256, text=entry.text, told=entry.data) for entry in entries
         ),
     )
 
 
-def lines(entries: Sequence[Entry]) -> list[str]:
-    """A line for every entry, and the head."""
-    shown = [
-        one_line(f"{entry['number']:>6}  {entry['time']}  season {entry.season}  {told(entry)}")
-        for entry in entries
-    ]
-    return [*shown, f"head    {head_of(entries)}"]
+def line(entry: Entry) -> str:
+    """An entry in a line."""
+    return one_line(f"{entry['number']:>6}  {entry['time']}  season {entry.season}  {told(entry)}")
 
 
 def told(entry: Entry) -> str:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
-from commands.door import usual_quota
+from commands.door_settings import usual_quota
 from commands.printer import say, say_shape
 from common.moments import time_left, written
 from leaderboard.door.entries import Limits, Quota

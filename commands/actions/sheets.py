@@ -11,7 +11,7 @@ from tempfile import NamedTemporaryFile
 import click
 
 from commands.cli_errors import Stop
-from commands.door import usual_quota
+from commands.door_settings import usual_quota
 from commands.printer import say
 from leaderboard import views
 from leaderboard.door.marks import Counts

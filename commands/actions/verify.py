@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import click
@@ -28,10 +28,11 @@ from tournament.proof.conduct import TRUSTED
 from tournament.proof.from_file import Filed
 from tournament.verify import (
     Inspector,
+    LedgerReader,
     Report,
+    ratings_meanwhile,
     verify_file,
     verify_ledger,
-    verify_ratings,
     verify_season,
 )
 
@@ -183,16 +184,20 @@ def _verified(store: Store, name: str, head: str | None, inspector: Inspector) -
     seasons = store.seasons(name)
     if not seasons:
         views.standings(store, name)  # raises the error for an unknown name
-    for season in seasons:
-        report = verify_season(store, season, inspector)
-        say(verified(report))
-        yield from report.differences
-        if season.finished is None:
-            say(f"  not finished, so its points and {name}'s ratings are not compared")
-    yield from verify_ledger(store, name, head)
-    if all(season.finished for season in seasons):
-        yield from verify_ratings(store, name)
-        say(f"{name}: ratings computed again from the first season on")
+    reader = LedgerReader(name)
+    finished = all(season.finished for season in seasons)
+    meanwhile = ratings_meanwhile(store, name, inspector) if finished else nullcontext()
+    with meanwhile as ratings:
+        for season in seasons:
+            report = verify_season(store, season, inspector, reader)
+            say(verified(report))
+            yield from report.differences
+            if season.finished is None:
+                say(f"  not finished, so its points and {name}'s ratings are not compared")
+        yield from verify_ledger(store, name, head, reader)
+        if ratings is not None:
+            yield from ratings()
+            say(f"{name}: ratings computed again from the first season on")
 
 
 def verified(report: Report) -> str:

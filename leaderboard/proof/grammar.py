@@ -7,12 +7,11 @@ in what was told of the season before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from leaderboard.proof import kinds
-from leaderboard.proof.ledger import Entry
 
 Phase: TypeAlias = (
     Literal["new", "announced", "begun", "unshown", "valued", "played"]
@@ -291,15 +290,3 @@ def _after_void(key: str | None, season: SeasonTold) -> Iterator[str]:
     tries = season.tries.get(key or "") or season.again.get(key or "") or Tries()
     if not (season.voids if key is None else tries.void):
         yield f"follows no void attempt: {key or 'at any match'}"
-
-
-def refused(ledger: Iterable[Entry], tournament: str) -> Iterator[str]:
-    """Say what in a tournament's whole ledger no arena writes, or not in this order."""
-    grammar = Grammar(tournament)
-    for number, entry in enumerate(ledger, start=1):
-        try:
-            told = kinds.parse(entry.text)
-        except kinds.BadEntry as error:
-            yield f"the ledger's entry {number} is none: {error}"
-        else:
-            yield from grammar.follow(told)

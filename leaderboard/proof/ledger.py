@@ -8,7 +8,7 @@ told by then is still there.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -87,20 +87,16 @@ def written(
     )
 
 
-def broken_links(entries: Iterable[Entry]) -> Iterator[str]:
-    """Say where a ledger, read from its first entry, is no chain: the first such place."""
-    previous = FIRST
-    for number, entry in enumerate(entries, start=1):
-        if entry["number"] != number:
-            yield (
-                f"the ledger was rewritten: its entry {number} calls itself {entry['number']},"
-                " so entries were left out or put in"
-            )
-            return
-        if entry["previous"] != previous:
-            yield (
-                f"the ledger was rewritten: entry {number} follows an entry with the hash"
-                f" {entry['previous']}, but the one before it has {previous}"
-            )
-            return
-        previous = entry.sha256
+def wrong_link(entry: Entry, number: int, previous: str) -> str:
+    """Say why an entry is not the one of this number, after one with this hash; empty if it is."""
+    if entry["number"] != number:
+        return (
+            f"the ledger was rewritten: its entry {number} calls itself {entry['number']},"
+            " so entries were left out or put in"
+        )
+    if entry["previous"] != previous:
+        return (
+            f"the ledger was rewritten: entry {number} follows an entry with the hash"
+            f" {entry['previous']}, but the one before it has {previous}"
+        )
+    return ""

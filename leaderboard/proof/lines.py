@@ -17,25 +17,23 @@ def match_line(
     entrants: Sequence[int],
     sides: Sequence[int],
     seatings: Sequence[Sequence[int]],
-    records: Sequence[Mapping[str, Any]],
+    records: Sequence[str],
 ) -> str:
     """Write a match: its place, its entrants' version ids and sides, and each game's seats and
     record.
 
-    `records` are plain data, as `Record.to_data` gives it.
+    `records` are the canonical JSON of what `Record.to_data` gives. They are put into that of the
+    match as they are, so nobody reads and writes them again.
     """
-    return canonical(
+    before = canonical({"entrants": list(entrants), "key": key, "labels": list(labels), "leg": leg})
+    after = canonical(
         {
-            "key": key,
-            "leg": leg,
             "round": round,
-            "labels": list(labels),
-            "entrants": list(entrants),
-            "sides": list(sides),
             "seatings": [list(seating) for seating in seatings],
-            "records": list(records),
+            "sides": list(sides),
         }
     )
+    return f'{before[:-1]},"records":[{",".join(records)}],{after[1:]}'
 
 
 def standings_text(

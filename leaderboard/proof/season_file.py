@@ -7,12 +7,14 @@ others can read it too: docs/verifying.md describes it.
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from typing import IO
 
 from common.canonical_json import canonical
-from leaderboard.proof.ledger import FIRST, Entry
+from leaderboard.proof.ledger import Entry
 from leaderboard.proof.manifest import FORMAT, Manifest
 
 FACTS, MANIFEST, LEDGER, MATCHES, STANDINGS = MEMBERS = (
@@ -20,6 +22,9 @@ FACTS, MANIFEST, LEDGER, MATCHES, STANDINGS = MEMBERS = (
     *("matches.jsonl", "standings.json"),
 )
 """The members of the zip, in their order."""
+
+AT_ONCE = 500
+"""How many lines are compressed at a time."""
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """A time for every member, so that equal seasons give equal files."""
@@ -47,7 +52,7 @@ def write(
     target: IO[bytes],
     facts: Facts,
     manifest: Manifest,
-    ledger: Sequence[Entry],
+    ledger: Iterable[Entry],
     matches: Iterable[str],
     standings: str,
 ) -> None:
@@ -69,15 +74,17 @@ def file_name(tournament: str, season: int) -> str:
     return f"{tournament}-{season:04}.zip"
 
 
-def head_of(ledger: Sequence[Entry]) -> str:
-    """The hash of a ledger's last entry."""
-    return ledger[-1].sha256 if ledger else FIRST
-
-
 def _put(archive: zipfile.ZipFile, name: str, texts: Iterable[str]) -> None:
     member = zipfile.ZipInfo(name, _EPOCH)
     member.compress_type = zipfile.ZIP_DEFLATED
     member.external_attr = 0o644 << 16
-    with archive.open(member, "w", force_zip64=True) as written:
-        for text in texts:
-            written.write(text.encode("ascii"))
+    with archive.open(member, "w", force_zip64=True) as written, ThreadPoolExecutor(1) as thread:
+        lines = iter(texts)
+        last: Future[int] | None = None
+        while part := "".join(islice(lines, AT_ONCE)):
+            if last is not None:
+                last.result()
+            # zlib compresses in another thread while the next lines are read
+            last = thread.submit(written.write, part.encode("ascii"))
+        if last is not None:
+            last.result()

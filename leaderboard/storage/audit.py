@@ -1,18 +1,20 @@
-"""Records as they are stored: compressed JSON, and the text of a match that the ledger hashes."""
+"""Records as they are stored: compressed canonical JSON, of which the ledger's text is made."""
 
 from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, TypeVar
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
+from common.canonical_json import canonical
 from common.moments import day
 from leaderboard.proof.lines import match_line
 from leaderboard.storage.database import Damaged
@@ -22,6 +24,23 @@ from tables.record import Record
 from tables.seating import Seating
 
 Read = TypeVar("Read")
+
+
+_SEATS = (
+    select(SeatRow.match_id, SeatRow.version_id, SeatRow.side)
+    .where(SeatRow.match_id.in_(bindparam("matches", expanding=True)))
+    .order_by(SeatRow.match_id, SeatRow.seat)
+)
+_RECORDS = (
+    select(
+        *(RecordRow.match_id, RecordRow.number, RecordRow.seating, RecordRow.data),
+        RecordRow.words_pruned,
+    )
+    .where(RecordRow.match_id.in_(bindparam("matches", expanding=True)))
+    .order_by(RecordRow.match_id, RecordRow.number)
+)
+_WITHOUT_WORDS = '"question":null'
+"""What stands in the JSON of a record whose questions' words were pruned, and in no other."""
 
 
 class DamagedRecord(Damaged):
@@ -40,36 +59,34 @@ def games_of(
     session: Session, keys: Sequence[str]
 ) -> Mapping[str, tuple[tuple[Seating, Record], ...]]:
     """The games of some matches by their keys, as `games` gives them."""
-    return {key: records_of(key, plain_games(key, rows)) for key, rows in _rows(session, keys)}
+    return {key: records_of(key, texts_of(key, rows)) for key, rows in _rows(session, keys)}
 
 
-def lines(session: Session, keys: Sequence[str]) -> Iterator[str]:
-    """Matches as the ledger hashes them, in the order of their keys: records exactly as stored.
+def lines(session: Session, matches: Sequence[Any]) -> Iterator[str]:
+    """These matches as the ledger hashes them: their records exactly as stored.
 
-    Raises `DamagedRecord`.
+    The rows have `id`, `key`, `leg`, `round` and `labels`. Raises `DamagedRecord`.
     """
-    matches = session.scalars(
-        select(MatchRow).where(MatchRow.key.in_(keys)).order_by(MatchRow.key)
-    ).all()
-    seats = session.execute(
-        select(SeatRow.match_id, SeatRow.version_id, SeatRow.side)
-        .where(SeatRow.match_id.in_([match.id for match in matches]))
-        .order_by(SeatRow.match_id, SeatRow.seat)
-    )
-    sat = {match: [*rows] for match, rows in groupby(seats, key=lambda row: row.match_id)}
-    records = dict(_rows(session, keys))
+    ids = [match.id for match in matches]
+    seats = _by_match(session.execute(_SEATS, {"matches": ids}))
+    records = _by_match(session.execute(_RECORDS, {"matches": ids}))
     for match in matches:
-        _, versions, sides = zip(*sat[match.id], strict=True)
-        yield line_of(match, versions, sides, plain_games(match.key, records.get(match.key, ())))
+        versions, sides = zip(*((row.version_id, row.side) for row in seats[match.id]), strict=True)
+        games = texts_of(match.key, records.get(match.id, ()))
+        yield line_of(match, versions, sides, games)
+
+
+def _by_match(rows: Iterable[Any]) -> Mapping[int, Sequence[Any]]:
+    return {match: [*of] for match, of in groupby(rows, key=attrgetter("match_id"))}
 
 
 def line_of(
     match: MatchRow | Any,
     versions: Sequence[int],
     sides: Sequence[int],
-    games: Sequence[tuple[Seating, Any]],
+    games: Sequence[tuple[Seating, str]],
 ) -> str:
-    """The same, given the seating and the plain data of every game."""
+    """The same, given the seating and the text of every game."""
     return match_line(
         key=match.key,
         leg=match.leg,
@@ -78,12 +95,12 @@ def line_of(
         entrants=versions,
         sides=sides,
         seatings=[seating for seating, _ in games],
-        records=[data for _, data in games],
+        records=[text for _, text in games],
     )
 
 
-def plain_games(key: str, rows: Sequence[Any]) -> Sequence[tuple[Seating, Any]]:
-    """The seating and the plain data of every record of a match; raises `DamagedRecord`.
+def texts_of(key: str, rows: Sequence[Any]) -> Sequence[tuple[Seating, str]]:
+    """The seating and the JSON of every record of a match; raises `DamagedRecord`.
 
     The rows have `number`, `seating`, `data` and `words_pruned`. Words that were pruned are told
     again by the rules.
@@ -98,13 +115,17 @@ def plain_games(key: str, rows: Sequence[Any]) -> Sequence[tuple[Seating, Any]]:
 
 
 def records_of(
-    key: str, games: Sequence[tuple[Seating, Any]]
+    key: str, games: Sequence[tuple[Seating, str]]
 ) -> tuple[tuple[Seating, Record], ...]:
-    """Read the records in the plain data of a match; raises `DamagedRecord`."""
+    """Read the records of a match from their JSON; raises `DamagedRecord`."""
     return tuple(
-        (seating, _readable(key, number, Record.from_data, data))
-        for number, (seating, data) in enumerate(games)
+        (seating, _readable(key, number, _record, text))
+        for number, (seating, text) in enumerate(games)
     )
+
+
+def _record(text: str) -> Record:
+    return Record.from_data(json.loads(text))
 
 
 def _rows(session: Session, keys: Sequence[str]) -> Iterator[tuple[str, Sequence[Any]]]:
@@ -130,9 +151,14 @@ def unpacked(data: bytes) -> Any:
     return json.loads(zlib.decompress(data))
 
 
-def _whole(pruned: datetime | None, data: bytes) -> Any:
+def _whole(pruned: datetime | None, data: bytes) -> str:
+    text = zlib.decompress(data).decode("ascii")
+    if "\n" in text:
+        raise ValueError("it is more than one line")
+    if _WITHOUT_WORDS not in text:
+        return text
     try:
-        return filled(unpacked(data))
+        return canonical(filled(json.loads(text)))
     except WordsLost as error:
         when = "at some time" if pruned is None else f"on {day(pruned)}"
         raise ValueError(f"its questions' words were pruned {when}: {error}") from error

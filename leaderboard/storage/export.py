@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import astuple, dataclass
 from typing import IO
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from common.canonical_json import canonical
-from leaderboard.proof.ledger import FIRST
 from leaderboard.proof.manifest import FORMAT, Manifest
-from leaderboard.proof.season_file import Facts, head_of, write
+from leaderboard.proof.season_file import Facts, write
 from leaderboard.storage import audit
 from leaderboard.storage.curtain import curtain_of
 from leaderboard.storage.database import Database, StoreError, Unknown
-from leaderboard.storage.ledger import entries, head, manifest_of, standings_of
+from leaderboard.storage.ledger import entries_between, head, manifest_of, standings_of
 from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
 from leaderboard.storage.repository import Repository
 
-AT_ONCE = 20
+AT_ONCE = 200
 """How many matches are read at a time."""
 
 
@@ -46,8 +45,7 @@ class ExportRepository(Repository):
         with self.database.reading() as session:
             row = _season(session, tournament, number)
             manifest = _manifest(session, row, tournament)
-            newest = head(session, row.tournament_id, number)
-            facts = _facts(row, tournament, manifest, newest.sha256 if newest else FIRST)
+            facts = _facts(row, tournament, manifest, head(session, row.tournament_id, number)[1])
             stated = [FORMAT, astuple(facts), standings_of(session, row)]
         key = hashlib.sha256(canonical(stated).encode()).hexdigest()
         return SeasonAsFile(row.id, facts.finished, key)
@@ -61,13 +59,16 @@ class ExportRepository(Repository):
         with self.database.reading() as session:
             row = _season(session, tournament, number)
             manifest = _manifest(session, row, tournament)
-            told = entries(session, row.tournament_id, number)
-            keys = session.scalars(
-                select(MatchRow.key).where(MatchRow.season_id == row.id).order_by(MatchRow.key)
-            ).all()
-            facts = _facts(row, tournament, manifest, head_of(told))
+            last, newest = head(session, row.tournament_id, number)
+            until = session.scalar(
+                select(func.max(MatchRow.id)).where(MatchRow.season_id == row.id)
+            )
+            facts = _facts(row, tournament, manifest, newest)
             standings = standings_of(session, row)
-        write(target, facts, manifest, told, _lines(self.database, keys), standings)
+            ledger = entries_between(self.database, row.tournament_id, 1, last)
+            matches = _lines(self.database, row.id, until or 0)
+        told = (entry for _, entry in ledger)
+        write(target, facts, manifest, told, matches, standings)
         return facts
 
 
@@ -112,9 +113,23 @@ def _facts(row: SeasonRow, tournament: str, manifest: Manifest, newest: str) -> 
     )
 
 
-def _lines(database: Database, keys: Sequence[str]) -> Iterator[str]:
-    """The lines of these matches; they are read a few at a time, so a writer never waits long."""
-    for start in range(0, len(keys), AT_ONCE):
+def _lines(database: Database, season_id: int, until: int) -> Iterator[str]:
+    """The lines of a season's matches that were stored by then, in the order of their keys.
+
+    They are read a few at a time, so a writer never waits long.
+    """
+    matches = (
+        select(MatchRow.id, MatchRow.key, MatchRow.leg, MatchRow.round, MatchRow.labels)
+        .where(MatchRow.season_id == season_id, MatchRow.id <= until)
+        .order_by(MatchRow.key)
+        .limit(AT_ONCE)
+    )
+    last = ""
+    while True:
         with database.reading() as session:
-            found = [*audit.lines(session, keys[start : start + AT_ONCE])]
+            rows = session.execute(matches.where(MatchRow.key > last)).all()
+            found = [*audit.lines(session, rows)]
+        if not rows:
+            return
         yield from found
+        last = rows[-1].key

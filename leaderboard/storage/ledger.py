@@ -32,7 +32,7 @@ from leaderboard.proof.manifest import (
     utc,
 )
 from leaderboard.proof.public_value import checked_value
-from leaderboard.storage.database import StoreError, Unknown
+from leaderboard.storage.database import Database, StoreError, Unknown
 from leaderboard.storage.entries import Placing
 from leaderboard.storage.models import (
     BotRow,
@@ -84,41 +84,29 @@ class LedgerRepository(Repository):
         Raises `Unknown` for an unknown tournament.
         """
         with self.database.reading() as session:
-            owner = session.scalar(select(TournamentRow).where(TournamentRow.name == tournament))
-            if owner is None:
-                raise Unknown(f"nothing is stored of a tournament {tournament[:80]!r}")
-            return entries(session, owner.id, season)
+            return entries(session, _owner(session, tournament), season)
 
-    def newest_entry(self, tournament: str) -> int:
-        """The number of a tournament's last entry; 0 if there is none."""
+    def ledger_head(self, tournament: str) -> tuple[int, str]:
+        """The number and the hash of a tournament's last entry; 0 and `FIRST` if there is none.
+
+        Raises `Unknown` for an unknown tournament.
+        """
         with self.database.reading() as session:
-            numbers = (
-                select(func.max(LedgerRow.number))
-                .join(TournamentRow, TournamentRow.id == LedgerRow.tournament_id)
-                .where(TournamentRow.name == tournament)
-            )
-            return session.scalar(numbers) or 0
+            last = session.execute(_LAST, {"tournament": _owner(session, tournament)}).first()
+            return (last.number, sha256(last.text)) if last else (0, FIRST)
 
     def ledger_until(self, tournament: str, number: int) -> Iterator[Entry]:
-        """What the ledger tells of a tournament up to the entry of this number.
+        """What the ledger tells of a tournament up to the entry of this number, bit by bit."""
+        return (entry for _, entry in self.ledger_between(tournament, 1, number))
 
-        The entries are read a few at a time, so that a long ledger is never in memory.
+    def ledger_between(self, tournament: str, first: int, last: int) -> Iterator[tuple[int, Entry]]:
+        """The entries of a tournament's ledger with these numbers, as `entries_between`.
+
+        Raises `Unknown` for an unknown tournament.
         """
-        query = (
-            select(LedgerRow.number, LedgerRow.text)
-            .join(TournamentRow, TournamentRow.id == LedgerRow.tournament_id)
-            .where(TournamentRow.name == tournament, LedgerRow.number <= number)
-            .order_by(LedgerRow.number)
-            .limit(AT_A_TIME)
-        )
-        last = 0
-        while True:
-            with self.database.reading() as session:
-                found = session.execute(query.where(LedgerRow.number > last)).all()
-            yield from (Entry(row.text) for row in found)
-            if len(found) < AT_A_TIME:
-                return
-            last = found[-1].number
+        with self.database.reading() as session:
+            owner = _owner(session, tournament)
+        return entries_between(self.database, owner, first, last)
 
     def reveal(self, tournament: str, value: str) -> tuple[int, str]:
         """Store the public value that a tournament's season waits for; return its number and it.
@@ -131,6 +119,14 @@ class LedgerRepository(Repository):
             row.public_value = checked_value(value, source, now)
             append(session, row.tournament_id, "value", row.number, value=row.public_value)
             return row.number, row.public_value
+
+
+def _owner(session: Session, tournament: str) -> int:
+    """The id of a tournament; raises `Unknown`."""
+    owner = session.scalar(select(TournamentRow.id).where(TournamentRow.name == tournament))
+    if owner is None:
+        raise Unknown(f"nothing is stored of a tournament {tournament[:80]!r}")
+    return owner
 
 
 def awaiting(session: Session, tournament: str) -> tuple[SeasonRow, Mapping[str, Any]]:
@@ -187,13 +183,35 @@ def entries(session: Session, tournament_id: int, season: int | None = None) -> 
     return [Entry(text) for text in session.scalars(query.order_by(LedgerRow.number))]
 
 
-def head(session: Session, tournament_id: int, season: int) -> Entry | None:
-    """The last entry that `entries` gives; None if there are none."""
-    query = select(LedgerRow.text).where(LedgerRow.tournament_id == tournament_id)
+def entries_between(
+    database: Database, tournament_id: int, first: int, last: int
+) -> Iterator[tuple[int, Entry]]:
+    """The entries of a ledger with these numbers, each with its number.
+
+    They are read a few at a time, so that a long ledger is never in memory.
+    """
+    query = (
+        select(LedgerRow.number, LedgerRow.text)
+        .where(LedgerRow.tournament_id == tournament_id, LedgerRow.number <= last)
+        .order_by(LedgerRow.number)
+        .limit(AT_A_TIME)
+    )
+    while first <= last:
+        with database.reading() as session:
+            found = session.execute(query.where(LedgerRow.number >= first)).all()
+        yield from ((row.number, Entry(row.text)) for row in found)
+        if len(found) < AT_A_TIME:
+            return
+        first = found[-1].number + 1
+
+
+def head(session: Session, tournament_id: int, season: int) -> tuple[int, str]:
+    """The number and the hash of the last entry that `entries` gives; 0 and `FIRST` for none."""
+    query = select(LedgerRow.number, LedgerRow.text).where(LedgerRow.tournament_id == tournament_id)
     if (end := end_of(session, tournament_id, season)) is not None:
         query = query.where(LedgerRow.number == end)
-    text = session.scalar(query.order_by(LedgerRow.number.desc()).limit(1))
-    return None if text is None else Entry(text)
+    last = session.execute(query.order_by(LedgerRow.number.desc()).limit(1)).first()
+    return (last.number, sha256(last.text)) if last else (0, FIRST)
 
 
 def end_of(session: Session, tournament_id: int, season: int) -> int | None:

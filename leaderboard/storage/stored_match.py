@@ -27,7 +27,7 @@ from leaderboard.results import (
     lucks_of,
     scorecard,
 )
-from leaderboard.storage.audit import DamagedRecord, line_of, plain_games, records_of
+from leaderboard.storage.audit import DamagedRecord, line_of, records_of, texts_of
 from leaderboard.storage.models import ChairRow, FaultRow, MatchRow, RecordRow, SeatRow
 from tables.record import Record
 from tables.seating import Seating
@@ -91,7 +91,7 @@ class StoredMatch:
         kept: tuple[tuple[Seating, Record], ...] = ()
         derived, hashed = None, ""
         try:
-            stored = plain_games(self.key, self.records)
+            stored = texts_of(self.key, self.records)
             kept = records_of(self.key, stored)
             hashed = line_of(self.match, versions, sides, stored)
             seatings, records = zip(*kept, strict=True)

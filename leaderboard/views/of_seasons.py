@@ -196,13 +196,13 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
 
 
 def _published(session: Session, row: SeasonRow) -> Published | None:
-    last = None if row.manifest is None else head(session, row.tournament_id, row.number)
-    if row.manifest is None or last is None:
+    if row.manifest is None:
         return None
+    entries, newest = head(session, row.tournament_id, row.number)
     return Published(
         manifest=row.manifest,
-        head=last.sha256,
-        entries=last["number"],
+        head=newest,
+        entries=entries,
         chosen=row.key_from == "seed",
         value_from=row.value_from,
         public_value=row.public_value,

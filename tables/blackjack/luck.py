@@ -11,10 +11,10 @@ nobody who decides anything knows it.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from operator import mul
 from typing import NamedTuple
 
 from tables.blackjack.table import WORTH, Options, Spot, State, Table
@@ -94,11 +94,15 @@ def hand_of(cards: Sequence[Card]) -> Hand:
 
 
 class Event(NamedTuple):
-    """A card turned up at a place; `left` counts the cards that could have come, it included."""
+    """A card turned up at a place; `left` are the points of the cards that could have come.
+
+    At the index of each number of points it has how many they are, this card included. It holds
+    until the next event is asked for.
+    """
 
     place: Seat
     points: int
-    left: Counter[int]
+    left: Sequence[int]
 
 
 def luck_of_cards(before: Table, after: Table, *, settled: bool) -> Sequence[int]:
@@ -113,17 +117,26 @@ def luck_of_cards(before: Table, after: Table, *, settled: bool) -> Sequence[int
     house = hand_of(before.dealer[: _open(before.dealer)])
     pairs = tuple(zip(before.spots, after.spots, strict=True))
     ended = [_draws_no_more(after.round.options, *spots) for spots in pairs]
-    luck = [Fraction()] * len(hands)
+    luck = [(0, 1)] * len(hands)  # fractions, of which many are added: whole numbers are quicker
     for place, points, left in _events(before, after, settled=settled):
         for seat, spot in enumerate(after.spots):
             if place in (seat, DEALER) and spot.stake and spot.state is not State.OUT:
-                worths = _Worths(after.round.options, ended[seat], hands[seat], house, place)
-                luck[seat] += spot.stake * worths.gain(points, left)
+                worths = _worths(
+                    hands[seat],
+                    house,
+                    after.round.options.dealer_stands_at,
+                    dealers=place == DEALER,
+                    ended=ended[seat],
+                    push=after.round.options.push == "return",
+                )
+                gain, cards = _gain(worths, points, left)
+                sofar, of = luck[seat]
+                luck[seat] = sofar * cards + spot.stake * gain * of, of * cards
         if place == DEALER:
             house = house.with_card(points)
         else:
             hands[place] = hands[place].with_card(points)
-    return tuple(round(UNIT * each / MILLION) for each in luck)
+    return tuple(round(Fraction(UNIT * total, MILLION * of)) for total, of in luck)
 
 
 def _open(dealer: Sequence[Card]) -> int:
@@ -141,32 +154,29 @@ def _draws_no_more(options: Options, before: Spot, after: Spot) -> bool:
     return State.STANDING in (before.state, after.state) or doubled or capped
 
 
-class _Worths(NamedTuple):
-    """What any next card would make of a hand, in millionths of a chip of its stake."""
+@cache
+def _worths(
+    hand: Hand, house: Hand, stands_at: int, *, dealers: bool, ended: bool, push: bool
+) -> Sequence[int]:
+    """What a chip of the stake brings with each next card, by its points; the first is unused.
 
-    options: Options
-    ended: bool
-    hand: Hand
-    house: Hand
-    place: Seat
+    It is the `dealers` card or the hand's own, which is `ended` if it gets no card after it.
+    """
+    found = [0]
+    for points in _CHANCES:
+        own, other = (hand, house.with_card(points)) if dealers else (hand.with_card(points), house)
+        found.append(
+            standing(own.score, other, stands_at, push=push)
+            if ended
+            else playing(own, other, stands_at, push=push)
+        )
+    return tuple(found)
 
-    def gain(self, points: int, left: Counter[int]) -> Fraction:
-        """The worth with this card less the mean over those that could have come."""
-        worths = {other: self.worth(other) for other in left}
-        total = sum(count * worths[other] for other, count in left.items())
-        return worths[points] - Fraction(total, left.total())
 
-    def worth(self, points: int) -> int:
-        """The worth of the hand if this card comes."""
-        options, ended, hand, house, place = self
-        if place == DEALER:
-            house = house.with_card(points)
-        else:
-            hand = hand.with_card(points)
-        push = options.push == "return"
-        if ended:
-            return standing(hand.score, house, options.dealer_stands_at, push=push)
-        return playing(hand, house, options.dealer_stands_at, push=push)
+def _gain(worths: Sequence[int], points: int, left: Sequence[int]) -> tuple[int, int]:
+    """The worth with this card less the mean over those that could have come, as a fraction."""
+    cards = sum(left)
+    return worths[points] * cards - sum(map(mul, worths, left)), cards
 
 
 def _events(before: Table, after: Table, *, settled: bool) -> Iterator[Event]:
@@ -186,15 +196,20 @@ def _events(before: Table, after: Table, *, settled: bool) -> Iterator[Event]:
     opened = [
         (WORTH[card.rank], older and number == 1) for number, card in enumerate(after.dealer[:last])
     ][_open(before.dealer) :]
-    left = Counter(WORTH[card.rank] for card in after.pack[after.drawn :])
-    left.update(WORTH[card.rank] for card in after.dealer[max(1, last) : 2] if not older)
-    left.update(points for _, points in gained)
-    left.update(points for points, known in opened if not known)
+    if not gained and not opened:
+        return
+    left = [0] * (len(_CHANCES) + 1)
+    hidden = () if older else after.dealer[max(1, last) : 2]
+    for card in (*after.pack[after.drawn :], *hidden):
+        left[WORTH[card.rank]] += 1
+    for points, known in (*((points, False) for _, points in gained), *opened):
+        left[points] += not known
     for place, points in gained:
-        yield Event(place, points, +left)
+        yield Event(place, points, left)
         left[points] -= 1
     for points, known in opened:
-        yield Event(DEALER, points, Counter([points]) if known else +left)
+        alone = [number == points for number in range(len(left))]
+        yield Event(DEALER, points, alone if known else left)
         left[points] -= not known
 
 

@@ -37,8 +37,6 @@ from tournament.settings import Settings, thaw
 
 TOURNAMENT = "weekly"
 BOTS, ROUNDS = 1_000, 32
-MATCHES = BOTS // 2 * ROUNDS
-"""The matches of a season."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +107,10 @@ def _table(name: str, *, duplicate: bool) -> Settings[Any]:
 
 
 def settings(
-    name: str = TOURNAMENT, rounds: int = ROUNDS, *, duplicate: bool = False
+    name: str = TOURNAMENT, rounds: int = ROUNDS, legs: int = 1, *, duplicate: bool = False
 ) -> Settings[Any]:
-    """A contest of many rounds, two bots at a table, a hand a game; chips are carried on unless
-    every match is a duplicate.
+    """A contest of many rounds, two bots at a table, a hand a game; chips are carried on in a leg
+    unless every match is a duplicate.
     """
     return thaw(
         {
@@ -121,7 +119,7 @@ def settings(
             "options": {"hands": 1},
             "seats": 2,
             "duplicate": duplicate,
-            "format": {"contest": {"legs": 1, "rounds": rounds}},
+            "format": {"contest": {"legs": legs, "rounds": rounds}},
             "same_author": "together",
             "clock": {"question": "5s", "start": "30s"},
         }
@@ -153,6 +151,7 @@ def stock(
     wanted: Settings[Any] | None = None,
     lane: Here | None = None,
     back: int | None = None,
+    bots: int = BOTS,
 ) -> Iterator[int]:
     """Store matches until there are so many; yields how many there are whenever some were stored.
 
@@ -160,7 +159,7 @@ def stock(
     together, or all that are away; those of a `lane` of one match at a time, one by one.
     """
     chosen, lane = wanted or settings(), lane or Here()
-    entrants = [Entrant(version) for version in enrolled(store)]
+    entrants = [Entrant(version) for version in enrolled(store, bots)]
     while True:
         season, before = running(store, chosen, entrants)
         audience = Counting()
@@ -188,12 +187,12 @@ def running(store: Store, chosen: Settings[Any], entrants: Sequence[Entrant]) ->
     return season, before
 
 
-def enrolled(store: Store) -> list[int]:
+def enrolled(store: Store, bots: int = BOTS) -> list[int]:
     """The versions of the bots of a store, submitted now if they are not in it."""
     folder = TOP / "bots" / "starters" / "python"
     program = (folder / "bot.py").read_bytes()
     found = []
-    for number in range(1, BOTS + 1):
+    for number in range(1, bots + 1):
         name = f"bot{number:04}"
         about = f"name: {name}\ngames: [blackjack]\nprotocol: stdin\nlanguage: python\n"
         packed = archives.pack([("bot.py", program), ("bot.yaml", about.encode())])

@@ -17,6 +17,8 @@ from tests.bench.hangs import HEADINGS as HANGING
 from tests.bench.hangs import gone_rows, hang_rows
 from tests.bench.languages import HEADINGS as LANGUAGES
 from tests.bench.languages import language_rows
+from tests.bench.long_seasons import HEADINGS as LONG_SEASONS
+from tests.bench.long_seasons import long_rows
 from tests.bench.luck import HEADINGS as LUCK
 from tests.bench.luck import luck_rows
 from tests.bench.readers import reader_rows
@@ -67,6 +69,7 @@ TABLES: Mapping[str, Table] = {
     "formats": Table(FORMATS, lambda _: format_rows(), one_core=True, boxes=()),
     "readers": Table(COSTS, lambda _: reader_rows(legs=4, seasons=5)),
     "scale": Table(SCALE, lambda _: scale_rows(), one_core=True, boxes=()),
+    "long-seasons": Table(LONG_SEASONS, lambda _: long_rows(), boxes=()),
     "comparing": Table(COMPARING, lambda _: comparing_rows(), boxes=()),
     "hangs": Table(HANGING, lambda _: hang_rows(), boxes=KINDS),
     "languages": Table(

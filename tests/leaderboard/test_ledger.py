@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -10,9 +11,11 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from common.canonical_json import canonical, sha256
-from leaderboard.proof.ledger import FIRST, Entry, Kind, broken_links
+from leaderboard.proof.ledger import FIRST, Entry, Kind
+from leaderboard.proof.ledger_reader import LedgerReader
 from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Manifest, Terms
 from leaderboard.proof.public_value import BadPublicValue, first_round
+from leaderboard.storage.database import Unknown
 from leaderboard.storage.ledger import NothingAwaited, append
 from leaderboard.storage.models import TournamentRow
 from leaderboard.storage.store import Entrant, Season, Store
@@ -52,6 +55,12 @@ def begun(store: Store, seed: bytes | None = None, **changes: object) -> Season:
 
 def kinds(store: Store) -> list[str]:
     return [entry.kind for entry in store.ledger("friday")]
+
+
+def broken_links(ledger: Sequence[Entry]) -> list[str]:
+    reader = LedgerReader("friday")
+    reader.follow(enumerate(ledger, start=1))
+    return [told for told in reader.differences(len(ledger)) if "was rewritten" in told]
 
 
 def test_a_season_takes_the_seed_that_was_announced_and_announces_the_next(store: Store):
@@ -177,7 +186,16 @@ def test_the_ledger_tells_of_a_whole_season_and_each_entry_has_the_hash_of_the_o
     assert told[4].data.items() >= {"key": key, "sha256": sha256(stored.line)}.items()
     assert told[5]["sha256"] == sha256(store.standings_text(season.id))
     assert told[5]["matches"] == 1
-    assert [*broken_links(ledger)] == []
+    assert broken_links(ledger) == []
+
+
+def test_the_head_of_a_ledger_is_its_last_entry(store: Store):
+    begun(store)
+    *_, last = ledger = store.ledger("friday")
+    assert store.ledger_head("friday") == (len(ledger), last.sha256)
+    assert [*store.ledger_until("friday", 2)] == ledger[:2]
+    with pytest.raises(Unknown, match="nothing is stored of a tournament 'sunday'"):
+        store.ledger_head("sunday")
 
 
 def test_the_ledger_of_a_season_ends_with_the_season(store: Store):
@@ -225,7 +243,7 @@ def test_an_entry_that_is_changed_dropped_or_put_in_breaks_the_chain(store: Stor
     begun(store)
     ledger = [*store.ledger("friday")]
     assert ledger[0]["previous"] == FIRST
-    assert [*broken_links(ledger)] == []
+    assert broken_links(ledger) == []
     changed = Entry(ledger[1].text.replace('"season":1', '"season":7'))
     for forged in (
         [ledger[0], changed, *ledger[2:]],

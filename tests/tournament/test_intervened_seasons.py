@@ -25,7 +25,13 @@ from tournament.play.runner import run_once
 from tournament.play.season import Paused
 from tournament.proof.from_file import Filed
 from tournament.settings import Settings, read_settings
-from tournament.verify import verify_file, verify_ledger, verify_ratings, verify_season
+from tournament.verify import (
+    LedgerReader,
+    verify_file,
+    verify_ledger,
+    verify_ratings,
+    verify_season,
+)
 
 TOP = Path(__file__).parents[2]
 BOTS = tuple(
@@ -162,6 +168,24 @@ def test_a_match_is_annulled_and_the_season_goes_on(kind: str, store: Store, tmp
     last = store.results(season.id)[-1].key
     ordered(store, "annul", last, tournament="small", key=last, reason="found out later")
     is_sound(store, tmp_path)
+
+
+def test_seasons_that_share_a_reader_of_the_ledger_are_judged_as_each_alone(
+    store: Store, tmp_path: Path
+):
+    """The first season's ledger ends after the second one's: a match of it was annulled later."""
+    settings = prepared(store, tmp_path, SEASONS["league"])
+    play(store, settings)
+    play(store, settings)
+    seasons = store.seasons("small")
+    key = store.results(seasons[0].id)[0].key
+    ordered(store, "annul", key, tournament="small", key=key, reason="found out later")
+    reader = LedgerReader("small")
+    shared = [verify_season(store, season, reader=reader) for season in seasons]
+    assert shared == [verify_season(store, season) for season in seasons]
+    assert [report.differences for report in shared] == [[], []]
+    assert shared[0].entries == shared[1].entries + 1
+    assert verify_ledger(store, "small", shared[0].head, reader) == []
 
 
 @EVERY

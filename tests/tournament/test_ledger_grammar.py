@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from common.canonical_json import canonical
-from leaderboard.proof.grammar import FOLLOWS, refused
+from leaderboard.proof.grammar import FOLLOWS
 from leaderboard.proof.ledger import Entry
+from leaderboard.proof.ledger_reader import LedgerReader
 from tests.tournament.foreign import part
 
 HASH = "ab" * 32
@@ -98,7 +99,11 @@ def judged(ledger: Sequence[Told]) -> tuple[list[str], list[str]]:
         for number, each in enumerate(ledger, start=1)
     ]
     found, _ = part("ledger").read("small", [entry.text.encode() for entry in entries])
-    return [*refused(entries, "small")], found
+    reader = LedgerReader("small")
+    reader.follow(enumerate(entries, start=1))
+    link, *refused = reader.differences(len(entries))
+    assert "the ledger was rewritten: entry 1 follows" in link, "all have the same one before them"
+    return refused, found
 
 
 def test_a_ledger_with_everything_is_right_for_both() -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from common.canonical_json import canonical
 from leaderboard.storage.store import Store
 from tests.needs import need
 from tests.tournament import stage
@@ -86,7 +87,12 @@ def change(store: Store, statement: str, *values: object) -> None:
         connection.commit()
 
 
-def edit_record(store: Store, edit: Callable[[dict[str, Any]], None], key: str = KEY) -> None:
+def edit_record(
+    store: Store,
+    edit: Callable[[dict[str, Any]], None],
+    key: str = KEY,
+    written: Callable[[Any], str] = canonical,
+) -> None:
     """Change a match's record, with its other numbers left as they are."""
     match = "(SELECT id FROM matches WHERE key = ?)"
     with closing(sqlite3.connect(str(store.database.url.database))) as connection:
@@ -94,7 +100,7 @@ def edit_record(store: Store, edit: Callable[[dict[str, Any]], None], key: str =
         (packed,) = connection.execute(query, [key]).fetchone()
     data = json.loads(zlib.decompress(packed))
     edit(data)
-    packed = zlib.compress(json.dumps(data).encode())
+    packed = zlib.compress(written(data).encode())
     change(store, f"UPDATE records SET data = ? WHERE match_id = {match}", packed, key)
 
 
@@ -116,6 +122,15 @@ def test_nothing_is_found_where_nothing_was_changed(played: Store) -> None:
     assert report.matches == 4
     assert 4 <= report.packs < report.turns
     assert verify_ratings(played, "small") == []
+
+
+def test_a_record_with_the_same_content_in_another_writing_is_found(played: Store) -> None:
+    edit_record(played, lambda data: None, written=json.dumps)
+    (rewritten,) = verified(played).differences
+    assert rewritten == f"{KEY}: it is not written as the arena writes a match"
+    edit_record(played, lambda data: None, written=lambda data: f"{canonical(data)}\n")
+    (unreadable, *_) = verified(played).differences
+    assert unreadable.startswith(f"{KEY}: a record is stored as ")
 
 
 def test_a_pack_that_was_put_in_another_order_is_found(played: Store) -> None:

@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 from pydantic import ValidationError
 
 from common.canonical_json import sha256
-from leaderboard.proof.ledger import Entry
+from leaderboard.proof.ledger_reader import LedgerReader, Numbered
 from leaderboard.proof.manifest import Listed, Manifest, utc
 from leaderboard.storage.checkpoint import Finding, SeasonFindings
 from leaderboard.storage.chunks import Chunk
 from leaderboard.storage.database import Damaged
-from leaderboard.storage.entries import Placing, Season
+from leaderboard.storage.entries import Placing, Season, Version
 from leaderboard.storage.store import Store
 from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.limits import LARGEST_BUNDLE
@@ -40,8 +40,12 @@ class Evidence(ABC):
         """Its manifest as it was published; None for seasons of before there were any."""
 
     @abstractmethod
-    def ledger(self) -> Iterable[Entry]:
-        """The tournament's ledger until the end of this season, or until now."""
+    def ledger_read(self) -> tuple[LedgerReader, int]:
+        """The reader of the ledger, and the number of its last entry that counts here."""
+
+    @abstractmethod
+    def entries(self, first: int, last: int) -> Iterable[Numbered]:
+        """The entries of the ledger with these numbers."""
 
     @property
     @abstractmethod
@@ -84,8 +88,11 @@ class Evidence(ABC):
         """The hash of what was kept of standings and pictures, as the ledger has it."""
 
     @abstractmethod
-    def of_bundles(self) -> Iterator[str]:
-        """Compare what is said of every playing bot with its files, where they are at hand."""
+    def of_bundles(self, known: dict[int, Sequence[str]]) -> Iterator[str]:
+        """Compare what is said of every playing bot with its files, where they are at hand.
+
+        `known` is what came of it, version by version: what is in it is not worked out again.
+        """
 
     @abstractmethod
     def listed(self) -> Sequence[Listed] | None:
@@ -120,9 +127,10 @@ class Stored(Evidence):
 
     keeps_legs = True
 
-    def __init__(self, store: Store, season: Season) -> None:
+    def __init__(self, store: Store, season: Season, reader: LedgerReader) -> None:
         self._store = store
         self.season = season
+        self._reader = reader
         self._until = store.stored_until_now(season)
 
     @cached_property
@@ -130,9 +138,15 @@ class Stored(Evidence):
         """As it is stored beside the season."""
         return self._store.manifest(self.season.id)
 
-    def ledger(self) -> Iterator[Entry]:
+    def ledger_read(self) -> tuple[LedgerReader, int]:
         """As it is stored; what was added meanwhile is left out, as are the matches it tells of."""
-        return self._store.ledger_until(self.season.tournament, self._until.entry)
+        until = self._until.entry
+        self._reader.follow(self.entries(self._reader.newest + 1, until))
+        return self._reader, until
+
+    def entries(self, first: int, last: int) -> Iterator[Numbered]:
+        """As they are stored."""
+        return self._store.ledger_between(self.season.tournament, first, last)
 
     @property
     def count(self) -> int:
@@ -199,30 +213,33 @@ class Stored(Evidence):
             for each in entrants
         ]
 
-    def of_bundles(self) -> Iterator[str]:
+    def of_bundles(self, known: dict[int, Sequence[str]]) -> Iterator[str]:
         """Compare what is stored about every playing bot with the bot's own files."""
         playing = [e.version_id for e in self._store.entrants(self.season.id) if not e.sits_out]
-        kept = self._store.versions(playing)
+        for number, version in self._store.versions([*{*playing} - known.keys()]).items():
+            known[number] = [*self._of_bundle(number, version)]
         for number in playing:
-            version = kept[number]
-            try:
-                archive = self._store.archive(number)
-                found = described(Bundle.from_archive(archive, LARGEST_BUNDLE))
-            except BadBundle as error:
-                yield f"version {number}: its files can't be read: {error}"
-                continue
-            names = {version.bot, *(move.name for move in self._store.moves(version.bot))}
-            for what, stored, said in (
-                ("name", found.name if found.name in names else version.bot, found.name),
-                ("digest", version.digest, found.digest),
-                ("list of games", version.games, found.games),
-                ("protocol", version.protocol, found.protocol),
-                ("language", version.language, found.language),
-                ("line about it", version.about, found.about),
-                ("tags", version.tags, found.tags),
-            ):
-                if stored != said:
-                    yield f"version {number}: its {what} is stored as {stored}, but is {said}"
+            yield from known[number]
+
+    def _of_bundle(self, number: int, version: Version) -> Iterator[str]:
+        try:
+            archive = self._store.archive(number)
+            found = described(Bundle.from_archive(archive, LARGEST_BUNDLE))
+        except BadBundle as error:
+            yield f"version {number}: its files can't be read: {error}"
+            return
+        names = {version.bot, *(move.name for move in self._store.moves(version.bot))}
+        for what, stored, said in (
+            ("name", found.name if found.name in names else version.bot, found.name),
+            ("digest", version.digest, found.digest),
+            ("list of games", version.games, found.games),
+            ("protocol", version.protocol, found.protocol),
+            ("language", version.language, found.language),
+            ("line about it", version.about, found.about),
+            ("tags", version.tags, found.tags),
+        ):
+            if stored != said:
+                yield f"version {number}: its {what} is stored as {stored}, but is {said}"
 
 
 class EarlierMissing(Exception):

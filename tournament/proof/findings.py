@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -88,11 +88,12 @@ def of_chunk(
 
     `known` are the fingerprints of matches that were checked before.
     """
-    return of_matches(_reader(url).stored_matches(chunk), terms, known)
+    return of_matches(read_only(url).stored_matches(chunk), terms, known)
 
 
 @lru_cache(maxsize=1)
-def _reader(url: str) -> Store:
+def read_only(url: str) -> Store:
+    """A store as a worker opens it once, to read alone."""
     return Store(url, read_only=True)
 
 
@@ -146,13 +147,17 @@ def _rewritten(match: Checked) -> str:
         entrants=match.versions,
         sides=match.sides,
         seatings=match.seatings,
-        records=[record.to_data() for record in match.records],
+        records=[canonical(record.to_data()) for record in match.records],
     )
 
 
 def written(sitting: Seated) -> str:
     """Who sat where, as text."""
-    return json.dumps(astuple(sitting), separators=(",", ":"))
+    return json.dumps(sitting, separators=(",", ":"), default=_fields)
+
+
+def _fields(value: Seated | Result | SeatingPlan) -> Sequence[object]:
+    return [getattr(value, each.name) for each in fields(value)]
 
 
 def read(text: str) -> Seated:
@@ -161,9 +166,9 @@ def read(text: str) -> Seated:
     return Seated(Result(*result), labels, SeatingPlan(sides, seatings), *others)
 
 
-def _tuples(data: Any) -> Any:
+def _tuples(data: list[Any]) -> tuple[Any, ...]:
     """JSON's lists as tuples, all the way down."""
-    return tuple(map(_tuples, data)) if isinstance(data, list) else data
+    return tuple([_tuples(each) if isinstance(each, list) else each for each in data])
 
 
 @dataclass(frozen=True, slots=True)

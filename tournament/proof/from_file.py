@@ -15,6 +15,7 @@ from common.canonical_json import sha256
 from common.moments import from_iso
 from leaderboard.differences import Difference
 from leaderboard.proof.ledger import Entry
+from leaderboard.proof.ledger_reader import LedgerReader, Numbered
 from leaderboard.proof.manifest import Manifest
 from leaderboard.proof.reading import SeasonFile
 from leaderboard.results import Lucks, Result, lucks_of, scorecard
@@ -77,6 +78,16 @@ class Filed(Evidence):
     def ledger(self) -> Iterator[Entry]:
         """As it is in the file."""
         return self._file.entries()
+
+    def ledger_read(self) -> tuple[LedgerReader, int]:
+        """As it is in the file, to its end."""
+        reader = LedgerReader(self.season.tournament)
+        reader.follow(enumerate(self.ledger(), start=1))
+        return reader, reader.newest
+
+    def entries(self, first: int, last: int) -> Iterator[Numbered]:
+        """As they are in the file."""
+        return islice(enumerate(self.ledger(), start=1), first - 1, last)
 
     @cached_property
     def count(self) -> int:
@@ -148,7 +159,7 @@ class Filed(Evidence):
     def listed(self) -> None:
         """Nothing: the line-up stands in the manifest."""
 
-    def of_bundles(self) -> Iterator[str]:
+    def of_bundles(self, known: dict[int, Sequence[str]]) -> Iterator[str]:  # noqa: ARG002
         """Nothing: bots' files belong to their authors, who can compare the digests."""
         return iter(())
 

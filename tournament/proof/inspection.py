@@ -37,11 +37,14 @@ class Inspector:
     """Who checks the matches of seasons, and where the findings are kept meanwhile.
 
     Without a `pool` of workers all is done in this process. `watch` is told after each task.
+    `bundles` is what is wrong with the files of each version that was checked: a version that plays
+    in many seasons is unpacked once.
     """
 
     checkpoint: Checkpoint = field(default_factory=Checkpoint)
     pool: WorkerPool | None = None
     watch: Callable[[Headway], None] = lambda _: None
+    bundles: dict[int, Sequence[str]] = field(default_factory=dict)
 
     def findings(self, evidence: Evidence) -> SeasonFindings:
         """Have every match of a season checked, unless an earlier finding still holds."""

@@ -91,8 +91,8 @@ def of_probation(settings: Settings[Any], told: Told, sittings: Sittings) -> Ite
         for key in keys:
             yield from _missed(due)
             due = []
-            sitting = sittings.seated(key)
-            if sitting is None or not settings.probation:
+            sitting = sittings.seated(key) if settings.probation else None
+            if sitting is None:
                 continue
             for version, answers in zip(sitting.result.versions, sitting.answers, strict=True):
                 lately[version] = later(lately.get(version, ""), answers)

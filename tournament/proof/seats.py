@@ -73,8 +73,8 @@ def of_seats(
 ) -> Iterator[str]:
     """Follow the season from its first round: who should have sat where, and with which purse.
 
-    The `course` says what was done to it, and when. No more than one match is held at a time,
-    whatever their number.
+    The `course` says what was done to it, and when. Held at a time are those matches alone that the
+    schedule has open together.
     """
     found: set[str] = set()
     parts = course.parts
@@ -118,18 +118,13 @@ def _of_part(
             if parts.get(pairing.key, last) != number:
                 continue
             if (sitting := played.seated(pairing.key)) is not None:
-                known.append(pairing)
+                known.append(sitting.result)
                 yield from _of_match(pairing, sitting)
                 others |= sitting.result.versions != pairing.versions
-        found.update(pairing.key for pairing in known)
+        found.update(result.key for result in known)
         if others:
             break
-        wave = [
-            new
-            for each in known
-            if (sitting := played.seated(each.key)) is not None
-            for new in schedule.tell(sitting.result)
-        ]
+        wave = [new for result in known for new in schedule.tell(result)]
     return others
 
 

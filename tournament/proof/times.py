@@ -7,29 +7,19 @@ from datetime import datetime
 
 from common.moments import from_iso
 from leaderboard.proof.ledger import Entry
-from tournament.proof.evidence import Evidence
-from tournament.proof.findings import Sittings
 from tournament.proof.seats import Seated
 
 CLOCK_SET = 60.0
 """Seconds by which the clock of the ledger may have been set back during a season."""
 
 
-def of_times(evidence: Evidence, sittings: Sittings) -> Iterator[str]:
-    """Compare the times of every match with those of the ledger: its season's and its own."""
-    began: datetime | None = None
-    for entry in evidence.ledger():
-        if entry.season != evidence.season.number:
-            continue
-        if entry.kind == "begin":
-            began = _moment(entry)
-        elif entry.kind == "match" and began is not None:
-            ended, sitting = _moment(entry), sittings.seated(str(entry["key"]))
-            if ended is not None and sitting is not None:
-                yield from _of_match(sitting, began, ended)
+def of_times(match: Seated, began: datetime | None, ended: datetime | None) -> Iterator[str]:
+    """Compare a match's times with those of the ledger: when its season began, and its own entry.
 
-
-def _of_match(match: Seated, began: datetime, ended: datetime) -> Iterator[str]:
+    None stands for a time that the ledger does not say.
+    """
+    if began is None or ended is None:
+        return
     key, room = match.result.key, (ended - began).total_seconds() + CLOCK_SET
     answers, seconds = match.wall / 1e6, match.seconds
     if answers > room:
@@ -48,7 +38,7 @@ def _of_match(match: Seated, began: datetime, ended: datetime) -> Iterator[str]:
             yield f"{key}: it is said to have been stored at {stored}, the ledger says {ended}"
 
 
-def _moment(entry: Entry) -> datetime | None:
+def moment(entry: Entry) -> datetime | None:
     """When an entry says that it was written; None if it says no moment."""
     try:
         return from_iso(str(entry["time"]))

@@ -1,52 +1,52 @@
-"""What a ledger tells, compared with the matches that are kept: it is read once, entry by entry."""
+"""What a ledger tells of a season, compared with the matches that are kept."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 
-from leaderboard.proof.grammar import Grammar, SeasonTold
+from leaderboard.proof.grammar import SeasonTold
 from leaderboard.proof.interventions import KINDS as INTERVENTIONS
 from leaderboard.proof.interventions import Intervention
-from leaderboard.proof.kinds import BadEntry, parse
-from leaderboard.proof.ledger import FIRST, Entry, broken_links
+from leaderboard.proof.ledger import Entry
 from leaderboard.storage.checkpoint import SeasonFindings
-from leaderboard.storage.entries import Season
 from tournament.play.schedules import Course
+from tournament.proof.evidence import Evidence
 from tournament.proof.findings import Sittings
-
-MANY = ("attempt", "match", "void", "trial", "pause", "resume")
-"""Kinds of entries of which there may be many, and which aren't kept."""
+from tournament.proof.times import moment, of_times
 
 
 class Told:
-    """A ledger as far as it was read, which is to its end.
+    """What a ledger tells up to the end of a season, or until now.
 
-    `others` are the entries of all seasons but the `MANY`; `entries` counts them all, and `head` is
-    the hash of the last one. `course` is what was done to the season, and `rest` are the keys of
-    its matches after that, in the order in which they were played. `differences` say where the
-    ledger is no chain or breaks its grammar, and where it contradicts the matches of the season.
+    `others` are the entries of all seasons but those of which there are many; `entries` counts them
+    all, and `head` is the hash of the last one. `course` is what was done to the season, and `rest`
+    are the keys of its matches after that, in the order in which they were played. `differences`
+    say where the ledger is no chain or breaks its grammar, and where it contradicts the matches of
+    the season; `times` where it contradicts their times.
     """
 
-    def __init__(self, ledger: Iterable[Entry], season: Season, findings: SeasonFindings) -> None:
-        self.others: list[Entry] = []
-        self.entries = 0
-        self.head = FIRST
-        self._number = season.number
+    def __init__(self, evidence: Evidence, findings: SeasonFindings) -> None:
+        reader, until = evidence.ledger_read()
+        self.others = [entry for number, entry in reader.others if number <= until]
+        self.entries, self.head = reader.head_at(until)
+        self._number = evidence.season.number
         self._findings = findings
         self._sittings = Sittings(findings)
         self._told: set[str] = set()
         self._changed: dict[str, str] = {}
         self._interventions: list[Intervention] = []
         self._parts: list[Sequence[str]] = []
-        self._refused: list[str] = []
-        self._grammar = Grammar(season.tournament)
+        self._grammar = reader.grammar
+        self._began: datetime | None = None
         self.rest: list[str] = []
-        noted = self._noted(ledger)
-        links = [*broken_links(noted)]
-        for _ in noted:  # a broken chain is not followed to its end
-            pass
+        self.times: list[str] = []
+        first, last = reader.span(self._number)
+        for number, entry in evidence.entries(first, min(last, until)):
+            if entry.season == self._number and number not in reader.bad:
+                self._keep(entry)
         self.course = Course(self._interventions, self._parts)
-        self.differences = [*links, *self._refused, *self._of_matches()]
+        self.differences = [*reader.differences(until), *self._of_matches()]
 
     @property
     def season(self) -> SeasonTold:
@@ -79,25 +79,10 @@ class Told:
             entry for entry in self.others if entry.season == self._number and entry.kind in kinds
         ]
 
-    def _noted(self, ledger: Iterable[Entry]) -> Iterator[Entry]:
-        """Pass all entries on, and note of each what is needed later."""
-        for entry in ledger:
-            self.entries += 1
-            self.head = entry.sha256
-            try:
-                self._refused += self._grammar.follow(parse(entry.text))
-            except BadEntry as error:
-                self._refused.append(f"the ledger's entry {self.entries} is none: {error}")
-            else:
-                self._keep(entry)
-            yield entry
-
     def _keep(self, entry: Entry) -> None:
-        if entry.kind not in MANY:
-            self.others.append(entry)
-        if entry.season != self._number:
-            return
-        if entry.kind == "match":
+        if entry.kind == "begin":
+            self._began = moment(entry)
+        elif entry.kind == "match":
             self._compare(entry)
         elif entry.kind in INTERVENTIONS:
             self._interventions.append(Intervention.told(entry.data))
@@ -110,6 +95,8 @@ class Told:
         self._told.add(key)
         self._changed.pop(key, None)
         line, sitting = self._findings.line(key), self._sittings.seated(key)
+        if sitting is not None:
+            self.times += of_times(sitting, self._began, moment(entry))
         if line is None:
             self._changed[key] = (
                 f"{key}: the match was dropped: the ledger's entry {entry['number']} tells that it"
