@@ -47,9 +47,8 @@ until_so() {{
 }}
 serial() {{ openssl x509 -noout -serial; }}
 kept() {{ serial </etc/letsencrypt/live/{host}/cert.pem; }}
-served() {{
-  openssl s_client -connect {host}:443 -servername {host} </dev/null 2>/dev/null | serial 2>/dev/null
-}}
+seen() {{ openssl s_client -connect {host}:443 -servername {host} </dev/null 2>/dev/null; }}
+served() {{ seen | serial 2>/dev/null; }}
 serves_what_is_kept() {{ [ "$(served)" = "$(kept)" ]; }}
 
 pebble -config {mine}/pebble.json >{mine}/pebble.log &
@@ -118,8 +117,9 @@ def sandboxed(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
         [
             *("bwrap", "--unshare-all", "--uid", "1000", "--gid", "1000", "--die-with-parent"),
             *("--cap-add", "CAP_NET_BIND_SERVICE", "--ro-bind", "/", "/"),
-            *("--dev-bind", "/dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--tmpfs", "/run"),
-            *("--tmpfs", "/opt", "--tmpfs", "/var/log", "--dir", "/var/log/nginx"),
+            *("--dev-bind", "/dev", "/dev", "--proc", "/proc"),  # --dev would take the capability
+            *("--tmpfs", "/tmp", "--tmpfs", "/run", "--tmpfs", "/opt"),
+            *("--tmpfs", "/var/log", "--dir", "/var/log/nginx"),
             *("--tmpfs", "/var/lib", "--dir", "/var/lib/nginx", "--bind", folder, MINE),
             *("--bind", folder / "arena", "/opt/card-arena"),
             *("--bind", folder / "nginx", "/etc/nginx"),
