@@ -41,7 +41,7 @@ SYSTEMCTL = """\
 SCRIPT = """\
 set -e
 until_so() {{
-  for _ in $(seq 300); do "$@" && return; sleep 0.1; done
+  for _ in $(seq 100); do "$@" && return; sleep 0.1; done
   echo "never: $*" >&2
   return 1
 }}
