@@ -24,7 +24,8 @@ def revision() -> str | None:
     describe = ("describe", "--always", "--dirty", "--abbrev=40", "--exclude=*")
     try:
         found = subprocess.run(
-            ["git", "-C", str(top), *describe],
+            # On a server the copy is root's, and git would not read what belongs to another user.
+            ["git", "-c", f"safe.directory={top}", "-C", str(top), *describe],
             capture_output=True,
             text=True,
             timeout=PATIENCE,

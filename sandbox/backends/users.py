@@ -29,6 +29,7 @@ NO_RANGE = (
 )
 REFUSED = "the system grants subordinate ids, but they can't be used here: {error}"
 
+NAMESPACE = ("/usr/bin/unshare", "--user", "--mount", "--map-root-user")
 BECOME = (
     "/bin/sh",
     "-c",
@@ -78,18 +79,19 @@ def subordinate_ids(modules: Path) -> tuple[range, range]:
     users, groups = _granted("/etc/subuid"), _granted("/etc/subgid")
     if not users or not groups:
         raise NoOwnUser(NO_RANGE.format(name=_name()))
-    command = [*_prefix(modules, users[0], groups[0]), "/bin/true"]
-    done = subprocess.run(command, capture_output=True, check=False, cwd="/", env={})
-    if done.returncode:
-        error = done.stderr.decode(errors="replace").strip() or f"exit code {done.returncode}"
-        raise NoOwnUser(REFUSED.format(error=" ".join(error.splitlines())))
+    # First without ids: where unshare makes no namespace, its child would wait for one for ever.
+    for prefix in (NAMESPACE, _prefix(modules, users[0], groups[0])):
+        command = [*prefix, "/bin/true"]
+        done = subprocess.run(command, capture_output=True, check=False, cwd="/", env={})
+        if done.returncode:
+            error = done.stderr.decode(errors="replace").strip() or f"exit code {done.returncode}"
+            raise NoOwnUser(REFUSED.format(error=" ".join(error.splitlines())))
     return users, groups
 
 
 def _prefix(modules: Path, user: int, group: int) -> tuple[str, ...]:
-    namespace = ("/usr/bin/unshare", "--user", "--mount", "--map-root-user")
     maps = ("--map-users", f"{user},{INNER},1", "--map-groups", f"{group},{INNER},1")
-    return (*namespace, *maps, *BECOME, str(modules))
+    return (*NAMESPACE, *maps, *BECOME, str(modules))
 
 
 def _granted(path: str) -> range:
