@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -13,6 +14,7 @@ from commands.cli_errors import Stop
 from commands.printer import say
 from leaderboard.proof.season_file import Facts, file_name
 from leaderboard.storage.store import Store
+from leaderboard.web.season_files import SeasonFiles
 
 _SEASON = re.compile(r"([a-z0-9][a-z0-9_-]{0,31})/([0-9]{1,9})")
 
@@ -36,9 +38,17 @@ def export(season: str, file: Path | None, store: Store) -> None:
 
 
 def _written(store: Store, name: str, number: int, path: Path) -> Facts:
+    """Write the file, or copy the one that the site made of the same contents."""
+    season = store.season_as_file(name, number)
+    kept = SeasonFiles(store, store.database.place_beside("seasons")).kept(name, number)
     with NamedTemporaryFile(dir=path.absolute().parent, prefix=".export-", delete=False) as target:
         try:
-            facts = store.export(name, number, target)
+            if kept is not None and kept.key == season.key:
+                with kept.path.open("rb") as file:
+                    shutil.copyfileobj(file, target)
+                facts = season.facts
+            else:
+                facts = store.export(name, number, target)
             os.fchmod(target.fileno(), 0o644)
             Path(target.name).replace(path)
         except BaseException:

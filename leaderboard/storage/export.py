@@ -33,8 +33,13 @@ class SeasonAsFile:
     """A season's file without its contents: files with the same `key` have the same ones."""
 
     season_id: int
-    finished: bool
+    facts: Facts
     key: str
+
+    @property
+    def finished(self) -> bool:
+        """Whether the season is over, so that its file stays as it is."""
+        return self.facts.finished
 
 
 class ExportRepository(Repository):
@@ -48,7 +53,7 @@ class ExportRepository(Repository):
             facts = _facts(row, tournament, manifest, head(session, row.tournament_id, number)[1])
             stated = [FORMAT, astuple(facts), standings_of(session, row)]
         key = hashlib.sha256(canonical(stated).encode()).hexdigest()
-        return SeasonAsFile(row.id, facts.finished, key)
+        return SeasonAsFile(row.id, facts, key)
 
     def export(self, tournament: str, number: int, target: IO[bytes]) -> Facts:
         """Write a season to an open file; without its seed while it runs.

@@ -13,6 +13,7 @@ import pytest
 from commands.checking import Checking
 from commands.console import Printer
 from leaderboard.storage.store import Store
+from leaderboard.web.season_files import SeasonFiles
 from tests.cli.home import QUICK, Home
 from tests.needs import need
 from tournament.verify import Headway
@@ -226,3 +227,17 @@ def test_the_progress_of_a_verification_counts_only_what_this_sitting_checked_fo
     for matches, earlier in steps:
         checking.show(Headway("small", 1, matches, earlier, 900))
     assert checking.told(seconds) == told
+
+
+def test_the_file_that_the_site_made_of_a_season_is_copied(house: Home) -> None:
+    house.tournament(QUICK)
+    house.done("run", "--once", "small")
+    house.done("export", "small/1", "made.zip")
+    with closing(Store(f"sqlite:///{house.database}")) as store:
+        folder = store.database.place_beside("seasons")
+        kept = SeasonFiles(store, folder).file("small", 1)
+    assert kept.path.read_bytes() == (house.folder / "made.zip").read_bytes()
+    kept.path.write_bytes(b"the site's file")
+    said = house.done("export", "small/1", "copied.zip")
+    assert (house.folder / "copied.zip").read_bytes() == b"the site's file"
+    assert f"head      {house.done('ledger', 'small', '--head').strip()}" in said
