@@ -56,6 +56,8 @@ def explained(
     except (DBAPIError, sqlite3.Error) as error:
         trouble = " ".join(str(getattr(error, "orig", error)).split())
         state = getattr(getattr(error, "orig", error), "sqlstate", None)
+        if state in _DAMAGE_OF_SERVERS:
+            raise Damaged(f"the database {title} is damaged: {trouble}") from error
         if state in _OF_SERVERS:
             raise kind(_OF_SERVERS[state].format(title)) from error
         code = _code(getattr(getattr(error, "orig", error), "sqlite_errorcode", 0), file)
@@ -110,3 +112,6 @@ _OF_SERVERS = {
     "53100": "{0} can't be written: the disk of its server is full",
 }
 """PostgreSQL's codes of errors that are no fault of ours, and our sentence for the user."""
+
+_DAMAGE_OF_SERVERS = ("XX001", "XX002")
+"""PostgreSQL's codes for data and for indexes that are corrupted."""

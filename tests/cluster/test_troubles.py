@@ -135,7 +135,7 @@ class Trouble:
         with filler.open("wb", buffering=0) as file, suppress(OSError):
             while True:
                 file.write(bytes(4096))
-        self.seen("No space left on device")
+        self.seen("the disk of its server is full")
         filler.unlink()
 
     def lock(self) -> None:
