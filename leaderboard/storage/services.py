@@ -33,7 +33,7 @@ LEAVE = 5.0
 """Seconds for which the end of a program waits for its last note."""
 
 STARTS = 4
-"""How many of the last starts are kept."""
+"""How many of the last starts are kept; none of before somebody stopped the program."""
 
 DONE = "done"
 STOPPED = "stopped"
@@ -147,7 +147,9 @@ class Heartbeat:
             now, clock = database_time(session), time.monotonic()
             row = session.get(ServiceRow, self._name) or _added(session, self._name)
             if first:
-                row.starts = [*row.starts, to_iso(now)][-STARTS:]
+                # After somebody stopped it, it has not kept ending.
+                before = [] if row.ended in (DONE, STOPPED) else row.starts
+                row.starts = [*before, to_iso(now)][-STARTS:]
             row.host, row.machine = gethostname(), this_machine()
             row.pid, row.began = os.getpid(), beginning(os.getpid())
             row.seen = now

@@ -90,3 +90,26 @@ def test_the_unit_that_makes_boxes_forbids_nothing_that_they_need() -> None:
 @pytest.mark.parametrize("name", ["arena", "arena-backup"])
 def test_the_commands_for_organisers_are_scripts_that_a_shell_can_read(name: str) -> None:
     subprocess.run(["sh", "-n", EXAMPLES / name], check=True)
+
+
+def test_the_command_for_organisers_takes_secrets_as_systemd_does(tmp_path: Path) -> None:
+    """A webhook's address may have an &, and a password anything."""
+    secrets = tmp_path / "secrets.env"
+    secrets.write_text(
+        "# a comment\n\nARENA_ALARM_WEBHOOK=https://hooks.example/?a=b&c=$d\n"
+        "ARENA_OIDC_SECRET='a b\"c;'\nARENA_MAIL_PASSWORD=p=q"
+    )
+    script = (EXAMPLES / "arena").read_text()
+    for old, new in (
+        (r"/etc/card-arena/secrets\.env", str(secrets)),
+        (r"cd /var/lib/card-arena\n", ""),
+        (r"exec setpriv [\s\S]*", "exec env"),
+    ):
+        script, times = re.subn(old, new, script)
+        assert times, old
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True)
+    assert {line for line in done.stdout.splitlines() if line.startswith("ARENA_")} >= {
+        "ARENA_ALARM_WEBHOOK=https://hooks.example/?a=b&c=$d",
+        'ARENA_OIDC_SECRET=a b"c;',
+        "ARENA_MAIL_PASSWORD=p=q",
+    }

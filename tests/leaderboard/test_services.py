@@ -78,8 +78,8 @@ def test_how_a_program_ended_is_noted(
 
 def test_a_process_that_is_gone_and_its_last_starts_are_known(store: Store) -> None:
     for _ in range(6):
-        with Heartbeat(store.database, "run"):
-            pass
+        with suppress(ValueError), Heartbeat(store.database, "run"):
+            raise ValueError
     with store.database.writing() as session:
         session.execute(update(ServiceRow).values(began="1.00"))
     found = run(store)
@@ -87,6 +87,15 @@ def test_a_process_that_is_gone_and_its_last_starts_are_known(store: Store) -> N
     assert found.gone
     assert len(found.starts) == 4
     assert found.starts == tuple(sorted(found.starts))
+
+
+def test_starts_of_before_somebody_stopped_a_program_do_not_count(store: Store) -> None:
+    for error in (ValueError, ValueError, KeyboardInterrupt, ValueError, ValueError):
+        with suppress(error), Heartbeat(store.database, "run"):
+            raise error
+    found = run(store)
+    assert found is not None
+    assert len(found.starts) == 2
 
 
 def test_a_database_that_cannot_be_written_keeps_no_program_from_its_work(file_url: str) -> None:
