@@ -13,6 +13,24 @@ from tournament.play.lanes import PlaceLost, Task, WorkerLost
 from tournament.play.worker_pool import WorkerPool
 
 
+def arrived(answer: object, most: float) -> Sequence[Outcome]:
+    """The outcomes that a slot gave back, none of which took more than the `most` seconds.
+
+    Raises `Disbelieved` if it gave back anything else.
+    """
+    if type(answer) is not list or not all(_is_outcome(each) for each in answer):
+        raise checking.Disbelieved("it answered with something else than the outcomes of tasks")
+    return [each._replace(seconds=min(each.seconds, most)) for each in answer]
+
+
+def _is_outcome(each: object) -> bool:
+    return (
+        type(each) is Outcome
+        and (type(each.data), type(each.lost), type(each.seconds)) == (bytes, str, float)
+        and each.seconds >= 0  # which no number that is none is
+    )
+
+
 class Checkers:
     """Processes that check answers; there are none where all hosts are `trusted`.
 
