@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import pickle
 import zlib
@@ -17,10 +18,10 @@ from tests.cluster.harness import Cluster, Season, lying_host, wait_for
 from tests.leaderboard.fresh import fresh_store
 from tests.tournament import stage
 from tournament.authors.intake import Examined, Trial, examine_upload
-from tournament.cluster.checkers import arrived
+from tournament.cluster.checkers import Checkers, arrived
 from tournament.cluster.checking import Disbelieved, checked, told
 from tournament.cluster.slot import Outcome
-from tournament.play.lanes import WorkerLost
+from tournament.play.lanes import Task, WorkerLost
 from tournament.play.match import (
     MatchVoid,
     Ticket,
@@ -288,5 +289,13 @@ def test_a_time_that_no_task_takes_is_not_believed(seconds: float) -> None:
         arrived([Outcome(b"", "", seconds)], 1.0)
 
 
-def test_no_task_takes_longer_than_its_answer() -> None:
-    assert arrived([Outcome(b"", "", 1e300)], 2.0) == [Outcome(b"", "", 2.0)]
+def test_no_task_takes_longer_than_its_answer(ticket: Ticket) -> None:
+    match = replace(_played(ticket), seconds=1.0)
+    task = Task(finish_match, (ticket,), frozenset())
+    for seconds, believed in ((1.0, True), (1e300, False)):
+        data = pickle.dumps((True, replace(match, seconds=seconds)))
+        came = arrived([Outcome(data, "", 1e301)], 2.0)
+        with Checkers(trusted=False) as checkers:
+            ((good, answer),) = asyncio.run(checkers.read_all("liar", [task], came))
+        assert good == believed
+        assert isinstance(answer, Finished if believed else Disbelieved)
