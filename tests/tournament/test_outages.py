@@ -164,7 +164,7 @@ def test_a_full_disk_is_waited_out(tmp_path: Path, calm: tuple[object, object]) 
         with opened(f"sqlite:///{disk}/arena.db") as store:
             trouble = Trouble(fill, filler.unlink)
             assert played_through(store, tmp_path / "bots", trouble) == calm
-            assert any("the disk is full" in said for said in trouble.said)
+            assert any("its disk is full" in said for said in trouble.said)
     finally:
         subprocess.run(["umount", "--lazy", disk], check=True)
 
