@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from distributed import Client
 from tournament.cluster import engine
 from tournament.cluster.places import Parcel, SlotPlace
 from tournament.cluster.reach import knock
-from tournament.cluster.slot import Outcome, keep, play_parcel
+from tournament.cluster.slot import keep, play_parcel
 
 BEAT = 0.5
 """Seconds between two looks at who is there."""
@@ -77,8 +77,8 @@ class Link:
                 await asyncio.wait_for(client.close(timeout=BEAT), 4 * BEAT)
         return True
 
-    async def call(self, slot: SlotPlace, parcel: Parcel) -> Sequence[Outcome]:
-        """Have a slot do a parcel's calls; cancelled, it has the slot drop them.
+    async def call(self, slot: SlotPlace, parcel: Parcel) -> object:
+        """Return what a slot gives back for a parcel's calls; cancelled, it has the slot drop them.
 
         Raises `Unshelved` if they could not even be brought there, and anything else if there will
         be no answer.
@@ -96,12 +96,11 @@ class Link:
             pure=False,
         )
         try:
-            outcomes: Sequence[Outcome] = await future
+            return await future
         except asyncio.CancelledError:
             with suppress(*TROUBLE):
                 await asyncio.wait_for(client.cancel([future], force=True), 4 * BEAT)
             raise
-        return outcomes
 
     async def _stock(self, client: Client, slot: SlotPlace, parcel: Parcel) -> None:
         """See that all contents of a parcel are on its host's shelf; each travels there once."""

@@ -24,7 +24,7 @@ from typing import Any, Self
 
 from leaderboard.finished import Finished
 from sandbox.box import BackendMissing, BoxBroken
-from tournament.cluster.checkers import Checkers
+from tournament.cluster.checkers import Checkers, arrived
 from tournament.cluster.checking import Disbelieved
 from tournament.cluster.link import BEAT, TROUBLE, Link, Unshelved
 from tournament.cluster.parcels import Call, Packer
@@ -55,7 +55,6 @@ LONGEST_PAUSE = 10.0
 
 PATIENCE = 30.0
 """Seconds without a sign of life after which a slot, or the scheduler, is given up."""
-
 
 FAILURES = (WorkerLost, BoxBroken, BackendMissing, OSError)
 """What a task ends with where its host fails. A host is left alone before a bot that is tried out
@@ -285,28 +284,28 @@ class ClusterPool(Pool):
 
     async def _deliver(self, slot: SlotPlace, parcel: Parcel) -> None:
         """Bring a parcel to a slot and its outcomes back."""
+        began = time.monotonic()
         try:
-            outcomes = await self._link.call(slot, parcel)
+            answer = await self._link.call(slot, parcel)
+            outcomes = arrived(answer, time.monotonic() - began)
         except Unshelved as error:
             self._take_back(slot, parcel)
             self._roster.ban(slot, f"it can't keep bundles: {error}")
             self._hand_out()
         except Exception as error:
             why = f"the host {slot.host.name} gave no answer: {type(error).__name__}: {error}"
-            self._settle(slot, parcel, PlaceLost(why))
-            self._roster.strike(slot)
+            lost = error if isinstance(error, Disbelieved) else PlaceLost(why)
+            self._settle(slot, parcel, lost)
+            self._judge(slot, good=False, answer=lost)
         else:
             await self._receive(slot, parcel, outcomes)
 
     async def _receive(self, slot: SlotPlace, parcel: Parcel, outcomes: Sequence[Outcome]) -> None:
         """Tell a parcel's tasks what became of them; the slot goes on meanwhile."""
-        now = time.monotonic()
         came = [*outcomes, *[None] * len(parcel.tasks)][: len(parcel.tasks)]
         with self._lock:
-            if not self._taken_off(slot, parcel, now):
+            if not self._taken_off(slot, parcel, [each.seconds if each else 0.0 for each in came]):
                 return
-            for task, each in zip(parcel.tasks, came, strict=True):
-                self._accounts.end(parcel.lane.account, task, now, each.seconds if each else 0.0)
         self._hand_out()
         read = await self._checkers.read_all(slot.host.name, parcel.tasks, came)
         for task, call, (good, answer) in zip(parcel.tasks, parcel.calls, read, strict=True):
@@ -319,12 +318,13 @@ class ClusterPool(Pool):
             self._judge(slot, good, answer)
             if isinstance(answer, TaskFailed):
                 answer.beside = parcel.beside
-            if good and isinstance(answer, Finished):
-                answer = replace(answer, host=slot.host)
             if good:
-                task.future.set_result(answer)
+                is_match = isinstance(answer, Finished)
+                task.future.set_result(replace(answer, host=slot.host) if is_match else answer)
             else:
                 task.future.set_exception(answer)
+        if any(isinstance(answer, NotOnShelf) for _, answer in read):
+            self._roster.strike(slot)
         self._hand_out()
 
     def _judge(self, slot: SlotPlace, good: bool, answer: object) -> None:
@@ -350,11 +350,8 @@ class ClusterPool(Pool):
 
     def _take_back(self, slot: SlotPlace, parcel: Parcel) -> None:
         """Take a parcel back that never reached its slot."""
-        now = time.monotonic()
         with self._lock:
-            if self._taken_off(slot, parcel, now):
-                for task in parcel.tasks:
-                    self._accounts.end(parcel.lane.account, task, now, 0.0)
+            if self._taken_off(slot, parcel):
                 self._put_back(parcel.lane, [*zip(parcel.tasks, parcel.calls, strict=True)])
 
     def _lose(self, slot: SlotPlace, why: WorkerLost) -> None:
@@ -366,19 +363,22 @@ class ClusterPool(Pool):
 
     def _settle(self, slot: SlotPlace, parcel: Parcel, error: WorkerLost) -> None:
         """Tell a parcel's tasks that they are lost."""
-        now = time.monotonic()
         with self._lock:
-            if not self._taken_off(slot, parcel, now):
+            if not self._taken_off(slot, parcel):
                 return
-            for task in parcel.tasks:
-                self._accounts.end(parcel.lane.account, task, now, 0.0)
         for task in parcel.tasks:
             _fail(task.future, error)
 
-    def _taken_off(self, slot: SlotPlace, parcel: Parcel, now: float) -> bool:
-        """Note that a parcel is no longer under way; False if that is known. Under the lock."""
+    def _taken_off(self, slot: SlotPlace, parcel: Parcel, seconds: Sequence[float] = ()) -> bool:
+        """Note that a parcel is no longer under way, and what its tasks took, if they were done.
+
+        False if that is known. Only under the lock.
+        """
         if parcel not in slot.parcels:
             return False
+        now = time.monotonic()
+        for task, took in zip(parcel.tasks, seconds or [0.0] * len(parcel.tasks), strict=True):
+            self._accounts.end(parcel.lane.account, task, now, took)
         slot.parcels.remove(parcel)
         parcel.lane.busy -= 1
         if not slot.parcels:
