@@ -70,12 +70,13 @@ class SlotPlugin(WorkerPlugin):
         """Play the parcels that come over a connection, in their order, until it closes."""
         parcels = asyncio.Queue[Sequence[bytes]]()
         playing = asyncio.create_task(self._play_all(parcels, comm))
+        playing.add_done_callback(lambda _: comm.abort())  # if it fails, the runner is to know
         try:
             while True:
                 parcels.put_nowait(await comm.read())
         finally:
             playing.cancel()
-            await asyncio.wait({playing})
+            await asyncio.gather(playing, return_exceptions=True)
 
     async def _play_all(self, parcels: asyncio.Queue[Sequence[bytes]], comm: Comm) -> None:
         while True:
