@@ -254,7 +254,16 @@ def test_a_season_with_a_liar_among_its_hosts_ends_as_one_without(
     assert season.hosts() <= {"honest", "liar"}  # its first answer is the match that it played
 
 
-NO_OUTCOMES = "\n\ndef play_parcel(calls):\n    return {}\n"
+NO_OUTCOMES = """
+
+async def _play_nothing(self, parcels, comm):
+    while True:
+        calls = await parcels.get()
+        await comm.write({})
+
+
+SlotPlugin._play_all = _play_nothing
+"""
 FORGETFUL = """
 
 def do(data, shelf):
@@ -266,7 +275,7 @@ def do(data, shelf):
     ("file", "lie"),
     [
         ("slot", NO_OUTCOMES.format("None")),
-        ("slot", NO_OUTCOMES.format("[Outcome(b'', '', 'long')] * len(calls)")),
+        ("slot", NO_OUTCOMES.format("[(b'', '', 'long')] * len(calls)")),
         ("parcels", FORGETFUL),
     ],
     ids=["nothing", "a time in words", "contents that it lacks"],

@@ -1,7 +1,7 @@
 """The pool whose places are the slots of a cluster.
 
-Whatever Dask could decide is decided here: every parcel is addressed to one slot, which has at most
-two, so that nothing waits anywhere but in our own lanes. What is under way ends in one of three
+Dask decides nothing: every parcel is sent to one slot, which has at most two, so that next to
+nothing waits anywhere but in our own lanes. What is under way ends in one of three
 ways: its outcome comes, its slot is gone or silent, or the scheduler is. In the last two cases the
 tasks are lost, and the season has them done again. An answer that comes later finds nobody who
 waits for it.
@@ -39,16 +39,14 @@ from tournament.play.match import MatchVoid
 from tournament.settings import Settings
 
 PARCEL = 0.5
-"""Seconds of play that travel together: a task of Dask costs its scheduler some 2 ms."""
+"""Seconds of play that travel together, so that a runner can keep hundreds of slots busy."""
 
 MOST = 100
 """The most tasks that travel together."""
 
 AHEAD = 2.0
-"""Tasks shorter than this are sent while the one before is played, so that a slot never waits."""
-
-GATHER = 0.002
-"""Seconds in which tasks that come one by one are gathered."""
+"""Tasks shorter than this are sent while the one before is played, so that a slot never waits,
+unless so few are left that another slot could begin them earlier."""
 
 LONGEST_PAUSE = 10.0
 """Seconds between two attempts to reach a scheduler."""
@@ -88,8 +86,7 @@ class ClusterPool(Pool):
         self._packed: dict[Task, Call] = {}
         self._kept_free: dict[str, Lane] = {}
         """Hosts that are given nothing else, since a lane's next task is to be done alone there."""
-        self._waking: asyncio.TimerHandle | None = None
-        self._deliveries: set[asyncio.Task[None]] = set()
+        self._waking = False
         super().__init__()
 
     @property
@@ -126,18 +123,18 @@ class ClusterPool(Pool):
         self._close()
         self._loop.call_soon_threadsafe(self._ending.set)
         self._thread.join()
-        self._loop.close()
         self._checkers.__exit__(kind, error, trace)
 
     def _supply(self) -> None:
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake)
+        if not self._waking and not self._loop.is_closed():
+            self._waking = True
+            self._loop.call_soon_threadsafe(self._hand_out)
 
     # From here on everything happens in the pool's own thread.
 
     def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_until_complete(self._live())
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._live())
 
     async def _live(self) -> None:
         """Keep in touch with the scheduler until the pool is left."""
@@ -148,10 +145,8 @@ class ClusterPool(Pool):
             await asyncio.wait({meeting, ending}, return_when=asyncio.FIRST_COMPLETED)
             if not meeting.done():
                 self._roster.clear(WorkerLost("the pool of workers is closed"))
-                if self._deliveries:  # what is under way is dropped while there is a scheduler
-                    await asyncio.wait(self._deliveries, timeout=4 * BEAT)
-                meeting.cancel()  # a client that is busy may not heed it
-                await asyncio.wait({meeting}, timeout=8 * BEAT)
+                meeting.cancel()
+                await asyncio.wait({meeting})
                 return
             (met,) = await asyncio.gather(meeting, return_exceptions=True)
             if not self._ending.is_set():
@@ -175,20 +170,16 @@ class ClusterPool(Pool):
         self._missed = ""
         self._roster.see(workers)
         with self._lock:
-            idle = [lane for lane in self._lanes if lane.waiting and not lane.busy]
+            lanes = [*self._lanes]
+            idle = [lane for lane in lanes if lane.waiting and not lane.busy]
         self._roster.say_who_waits(idle)
+        for slot, note in self._roster.notes(lanes):
+            self._link.note(slot, note)
         self._hand_out()
-
-    def _wake(self) -> None:
-        """Hand out soon, together with what comes meanwhile."""
-        if self._waking is None:
-            self._waking = self._loop.call_later(GATHER, self._hand_out)
 
     def _hand_out(self) -> None:
         """Give parcels to slots while there are both."""
-        if self._waking is not None:
-            self._waking.cancel()
-            self._waking = None
+        self._waking = False
         if not self._link.up:
             return
         now = time.monotonic()
@@ -211,8 +202,6 @@ class ClusterPool(Pool):
                     here.append(parcel)
                     slot.parcels.append(parcel)
                     parcel.delivery = self._loop.create_task(self._deliver(slot, parcel))
-                    self._deliveries.add(parcel.delivery)
-                    parcel.delivery.add_done_callback(self._deliveries.remove)
 
     def _lane_for(self, slot: SlotPlace, here: Sequence[Parcel], now: float) -> Lane | None:
         """The lane whose tasks a slot is given next; `here` is what its host is doing.
@@ -239,7 +228,8 @@ class ClusterPool(Pool):
     def _fits(self, slot: SlotPlace, lane: Lane) -> bool:
         """Whether a slot may be given a parcel of a lane now."""
         short = 0 < lane.account.expected < AHEAD
-        if len(slot.parcels) >= (2 if short else 1) or slot.refuses(lane):
+        ahead = short and len(lane.waiting) >= len(self._roster.slots)
+        if len(slot.parcels) >= (2 if ahead else 1) or slot.refuses(lane):
             return False
         if lane.wants_a_machine and lane in self._kept_free.values():
             return False  # another host is kept free for it
@@ -292,6 +282,8 @@ class ClusterPool(Pool):
             self._take_back(slot, parcel)
             self._roster.ban(slot, f"it can't keep bundles: {error}")
             self._hand_out()
+        except OSError:
+            slot.cut = True  # at the next look it has left, or the scheduler is lost, too
         except Exception as error:
             why = f"the host {slot.host.name} gave no answer: {type(error).__name__}: {error}"
             lost = error if isinstance(error, Disbelieved) else PlaceLost(why)
@@ -360,6 +352,7 @@ class ClusterPool(Pool):
             if parcel.delivery is not None:
                 parcel.delivery.cancel()
             self._settle(slot, parcel, why)
+        self._link.hang_up(slot.address)
 
     def _settle(self, slot: SlotPlace, parcel: Parcel, error: WorkerLost) -> None:
         """Tell a parcel's tasks that they are lost."""
