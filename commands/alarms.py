@@ -102,10 +102,12 @@ def _write(arena: Deployment, address: str, news: News) -> None:
 def _post(address: str, news: News) -> None:
     import requests  # takes as long to import as all else here
 
-    host = urlsplit(address).netloc.rpartition("@")[2]
     try:
+        host = urlsplit(address).netloc.rpartition("@")[2]
         answer = requests.post(address, json=news.data, timeout=PATIENCE, allow_redirects=False)
-    except (requests.RequestException, ValueError) as error:
+    except ValueError as error:  # of requests' own, too
+        raise NotTold("the address of the webhook is none") from error
+    except requests.RequestException as error:
         raise NotTold(f"the webhook at {host}: {type(error).__name__}") from error
     if not 200 <= answer.status_code < 300:
         raise NotTold(f"the webhook at {host} answers {answer.status_code} {answer.reason}")

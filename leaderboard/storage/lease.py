@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import secrets
 import socket
+from contextlib import suppress
 from datetime import timedelta
 from threading import Event, Thread
 
@@ -19,7 +20,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from common.errors import UserError
-from leaderboard.storage.database import Database, StoreError
+from leaderboard.storage.database import Database, StoreError, Unusable
 from leaderboard.storage.models_of_hosts import LeaseRow
 from leaderboard.storage.processes import beginning, database_time, is_gone, this_machine
 
@@ -38,6 +39,8 @@ class AlreadyRunning(UserError):
 
 class LeaseLost(StoreError):
     """Another program has taken over the tournaments of this database."""
+
+    passes = True
 
 
 class Lease:
@@ -74,7 +77,8 @@ class Lease:
         self._renewing.join()
         self._database.guard = None
         ours = update(LeaseRow).where(LeaseRow.id == 1, LeaseRow.holder == self._holder)
-        with self._database.writing() as session:
+        # else it is free when its time is over, or this process
+        with suppress(Unusable), self._database.writing() as session:
             session.execute(ours.values(holder=""))
 
     def _require_free(self, session: Session, row: LeaseRow) -> None:

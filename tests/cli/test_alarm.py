@@ -219,6 +219,18 @@ def test_without_anybody_to_tell_it_says_so(home: Home) -> None:
     assert errors == "nobody is told of this: `alarm:` in arena.yaml says who is\n"
 
 
+def test_a_webhook_whose_address_is_none_is_said_without_it(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home.folder / "arena.yaml").write_text("alarm: {}\n")
+    monkeypatch.setenv("ARENA_ALARM_WEBHOOK", "https://[a-secret")
+    code, output, errors = home.run("doctor", "--alarm")
+    assert code == 1
+    assert output.startswith("database: ")
+    assert "an alarm was not delivered (webhook): the address of the webhook is none" in errors
+    assert "a-secret" not in output + errors
+
+
 def test_a_mail_that_no_server_could_send_is_a_mistake_in_the_settings(home: Home) -> None:
     (home.folder / "arena.yaml").write_text("door: {}\nalarm: {mail: ann@example.org}\n")
     assert "`mail` needs a server that sends it" in home.refused("doctor", "--alarm")

@@ -1,60 +1,115 @@
-"""`python -m tests.cluster.efficiency`: what a cluster costs, against the plain pool.
+"""`python -m tests.cluster.efficiency`: what a warm cluster costs, against the plain pool.
 
-Four workers on this machine do tasks that wait, so that there may be more of them than cores.
+Both have a worker on each core of this machine and do the same in turn, so that both see the same
+machine; the table has medians. Tasks only wait, so other work on the machine matters less. *Chains*
+are a few tasks and, when all are done, the next few, as in a season whose matches wait for each
+other. Then such a season is played: chips that are carried on, by bots in C, in bubblewrap.
 """
 
 from __future__ import annotations
 
+import argparse
 import tempfile
 import time
+from collections.abc import Callable
 from concurrent.futures import wait
+from contextlib import closing
 from pathlib import Path
+from statistics import median
 
-from tests.cluster.harness import Cluster
+from tests.cluster.harness import SEED, Cluster
+from tests.leaderboard.fresh import fresh_store
+from tests.tournament import stage
 from tournament.play.lanes import Pool
-from tournament.play.worker_pool import WorkerPool, _Place
+from tournament.play.runner import run_once
+from tournament.play.worker_pool import WorkerPool
 from tournament.play.worker_process import cores
 
-WORKERS = 4
-LENGTHS = {0.05: 800, 1.0: 40}
-"""Seconds of a task, and how many there are."""
+BATCHES = ((0.02, 1, 50), (0.02, 4, 25), (0.1, 2, 10), (0.05, 200, 1), (0.5, 20, 1))
+"""Seconds of a task, how many are handed in at once, and how often, each time after the last."""
+
+LEGS, ROUNDS = 2, 12
+"""Of the season of six bots in C at tables for three."""
+
+C_BOT = r"""
+#include <stdio.h>
+#include <string.h>
+#include <stdlib.h>
+int main(void) {
+    static char line[1 << 16];
+    while (fgets(line, sizeof line, stdin))
+        if (line[0] != '#') { puts(atoi(line) < LIMIT ? "H" : "S"); fflush(stdout); }
+}
+"""
 
 
-class FourPlaces(WorkerPool):
-    """The plain pool with more places than cores."""
+def in_batches(length: float, width: int, number: int) -> Callable[[Pool], object]:
+    """Hand so many tasks in at once, and again as soon as all are done."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        ours = cores()
-        self._places = [_Place(ours[number % len(ours)]) for number in range(WORKERS)]
-        self._idle = self._places[::-1]
+    def play(pool: Pool) -> None:
+        with pool.lane(f"{length}") as lane:
+            for _ in range(number):
+                wait([lane.submit(time.sleep, length) for _ in range(width)])
+
+    return play
 
 
-def seconds(pool: Pool, length: float, number: int) -> float:
-    """How long a pool takes for so many tasks, once its workers are there."""
-    with pool.lane(f"{length}") as lane:
-        wait([lane.submit(time.sleep, length) for _ in range(2 * WORKERS)])
-        began = time.monotonic()
-        wait([lane.submit(time.sleep, length) for _ in range(number)])
-        return time.monotonic() - began
+def season(folder: Path) -> Callable[[Pool], object]:
+    """Play a season from the start, in a database of its own."""
+    settings = stage.tournament(box="bubblewrap", legs=LEGS, rounds=ROUNDS, seats=3, workers=None)
+    number = 0
+
+    def play(pool: Pool) -> None:
+        nonlocal number
+        number += 1
+        with closing(fresh_store(folder / f"{number}.db")) as store:
+            for limit in range(12, 18):
+                source = C_BOT.replace("LIMIT", str(limit))
+                bot = stage.Bot(f"lim{limit}", "stdin", "c", source)
+                stage.submit(store, bot.write(folder / f"bots{number}"), author=f"a{limit}")
+            run_once(store, settings, stage.Notes(), SEED, pool)
+
+    return play
+
+
+def compare(what: str, task: Callable[[Pool], object], plain: Pool, warm: Pool, runs: int) -> None:
+    """Do a task with both pools in turn, and print a line of a table."""
+    took: dict[Pool, list[float]] = {plain: [], warm: []}
+    for run in range(runs):
+        for pool in (plain, warm) if run % 2 else (warm, plain):
+            began = time.monotonic()
+            task(pool)
+            took[pool].append(time.monotonic() - began)
+    ratios = [there / here for here, there in zip(took[plain], took[warm], strict=True)]
+    here, there = median(took[plain]), median(took[warm])
+    print(f"| {what} | {here:.2f} s | {there:.2f} s | {median(ratios):.2f} |", flush=True)
 
 
 def main() -> None:
-    with FourPlaces() as pool:
-        plain = {length: seconds(pool, length, number) for length, number in LENGTHS.items()}
-    with tempfile.TemporaryDirectory(prefix="arena-cluster-") as folder:
-        Path(folder).chmod(0o755)
-        cluster = Cluster(Path(folder))
+    """Print a table."""
+    parser = argparse.ArgumentParser(prog="tests.cluster.efficiency", description=__doc__)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--seasons", type=int, default=5)
+    given = parser.parse_args()
+    slots = len(cores())
+    with tempfile.TemporaryDirectory(prefix="arena-cluster-") as name, WorkerPool() as plain:
+        folder = Path(name)
+        folder.chmod(0o755)
+        cluster = Cluster(folder)
         try:
-            cluster.host("alpha", slots=WORKERS)
-            with cluster.pool([], slots=WORKERS) as pool:
-                for length, number in LENGTHS.items():
-                    took = seconds(pool, length, number)
-                    share = plain[length] / took
-                    print(
-                        f"{number} tasks of {length:g} s: {plain[length]:.2f} s in the plain pool,"
-                    )
-                    print(f"  {took:.2f} s on the cluster: {share:.3f} of its efficiency")
+            boxes = {"bare": ["wall-time"], "bubblewrap": []}
+            cluster.host("alpha", slots=slots, languages={"c": "cc 1"}, boxes=boxes)
+            with cluster.pool([], slots=slots) as warm:
+                for pool in (plain, warm):  # every worker has started
+                    wait([pool.submit(time.sleep, 0.5) for _ in range(4 * slots)])
+                print("| what | plain pool | warm cluster | ratio |\n| --- | --- | --- | --- |")
+                for length, width, number in BATCHES:
+                    what = f"{number} times {width} tasks of {length:g} s"
+                    compare(what, in_batches(length, width, number), plain, warm, given.runs)
+                play = season(folder)
+                for pool in (plain, warm):  # every bot is built
+                    play(pool)
+                compare("a season with chips carried on", play, plain, warm, given.seasons)
         finally:
             cluster.end()
 

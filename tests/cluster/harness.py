@@ -254,10 +254,15 @@ def other_checkout(folder: Path) -> Path:
     return folder
 
 
-def lying_host(cluster: Cluster, folder: Path, speed: float = 10.0) -> HostProcess:
-    """A host that joins as any other one, at a speed that it makes up, and then lies."""
-    with (other_checkout(folder) / "tournament" / "cluster" / "parcels.py").open("a") as file:
-        file.write(LIAR)
+def lying_host(
+    cluster: Cluster, folder: Path, speed: float = 10.0, *, lie: str = LIAR, file: str = "parcels"
+) -> HostProcess:
+    """A host that joins as any other one, at a speed that it makes up, and then lies.
+
+    The `lie` stands at the end of a file of its sources.
+    """
+    with (other_checkout(folder) / "tournament" / "cluster" / f"{file}.py").open("a") as source:
+        source.write(lie)
     facts = {"arena": this_arena(), "speed": speed}
     liar = HostProcess(cluster.scheduler, "liar", cluster.new_cache(), said=facts, checkout=folder)
     cluster.hosts.append(liar)

@@ -24,6 +24,7 @@ from tests.cluster.harness import (
     undisturbed,
     wait_for,
 )
+from tests.cluster.test_commands import line_with
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -170,6 +171,7 @@ def test_a_worker_of_another_version_is_named_and_plays_nothing(
     assert season.everything() == calm
     assert season.hosts() == {"alpha"}
     assert any("it has another arena" in each for each in said)
+    assert "this host is not used: it has another arena" in line_with(old.process, "not used")
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import pickle
 import zlib
@@ -17,8 +18,10 @@ from tests.cluster.harness import Cluster, Season, lying_host, wait_for
 from tests.leaderboard.fresh import fresh_store
 from tests.tournament import stage
 from tournament.authors.intake import Examined, Trial, examine_upload
+from tournament.cluster.checkers import Checkers, arrived
 from tournament.cluster.checking import Disbelieved, checked, told
-from tournament.play.lanes import WorkerLost
+from tournament.cluster.slot import Outcome
+from tournament.play.lanes import Task, WorkerLost
 from tournament.play.match import (
     MatchVoid,
     Ticket,
@@ -249,3 +252,59 @@ def test_a_season_with_a_liar_among_its_hosts_ends_as_one_without(
     assert voids
     assert all("the answer of the host liar" in entry["reason"] for entry in voids)
     assert season.hosts() <= {"honest", "liar"}  # its first answer is the match that it played
+
+
+NO_OUTCOMES = """
+
+async def _play_nothing(self, parcels, comm):
+    while True:
+        calls = await parcels.get()
+        await comm.write({})
+
+
+SlotPlugin._play_all = _play_nothing
+"""
+FORGETFUL = """
+
+def do(data, shelf):
+    return pickle.dumps((False, NotOnShelf(("0" * 64,))))
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "lie"),
+    [
+        ("slot", NO_OUTCOMES.format("None")),
+        ("slot", NO_OUTCOMES.format("[(b'', '', 'long')] * len(calls)")),
+        ("parcels", FORGETFUL),
+    ],
+    ids=["nothing", "a time in words", "contents that it lacks"],
+)
+def test_a_host_that_plays_nothing_stops_no_season(
+    cluster: Cluster, tmp_path: Path, calm: list[object], file: str, lie: str
+) -> None:
+    lying_host(cluster, tmp_path / "liar", lie=lie, file=file)
+    season, said = Season.prepared(tmp_path / "season", nap=0.1), []
+    with cluster.pool(said, trusted=False) as pool, season.being_played(pool):
+        wait_for(lambda: any("the host liar is left alone" in each for each in said), "it is found")
+        cluster.host("honest")
+    assert season.everything() == calm
+    assert season.hosts() == {"honest"}
+
+
+@pytest.mark.parametrize("seconds", [float("nan"), -1.0])
+def test_a_time_that_no_task_takes_is_not_believed(seconds: float) -> None:
+    with pytest.raises(Disbelieved):
+        arrived([Outcome(b"", "", seconds)], 1.0)
+
+
+def test_no_task_takes_longer_than_its_answer(ticket: Ticket) -> None:
+    match = replace(_played(ticket), seconds=1.0)
+    task = Task(finish_match, (ticket,), frozenset())
+    for seconds, believed in ((1.0, True), (1e300, False)):
+        data = pickle.dumps((True, replace(match, seconds=seconds)))
+        came = arrived([Outcome(data, "", 1e301)], 2.0)
+        with Checkers(trusted=False) as checkers:
+            ((good, answer),) = asyncio.run(checkers.read_all("liar", [task], came))
+        assert good == believed
+        assert isinstance(answer, Finished if believed else Disbelieved)

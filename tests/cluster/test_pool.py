@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import ctypes
 import os
 import signal
@@ -10,16 +9,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import wait
 from pathlib import Path
 from typing import Any
 
-import dask
 import pytest
 from distributed import Client
 
-from common.checkout import ROOT
 from tests.cluster.harness import PATIENCE, Cluster, HostProcess, end, wait_for
 from tournament.cluster import engine, link
 from tournament.cluster.pool import MOST, ClusterPool
@@ -123,18 +121,29 @@ def test_heartbeats_do_not_wait_for_a_match_that_computes(
     assert not [each for each in said if "not heard of" in each]
 
 
-def test_nothing_waits_in_the_scheduler_or_at_a_worker_but_two_parcels_for_each_slot(
-    one_cluster: Cluster, pool: ClusterPool
+def test_two_parcels_at_most_are_at_a_slot_and_none_waits_there_for_which_another_is_free(
+    twin: ClusterPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def counted(dask_scheduler: Any) -> int:
-        states = [task.state for task in dask_scheduler.tasks.values()]
-        return len(states) - states.count("memory")  # what is done and not yet fetched
+    under_way: Counter[str] = Counter()
+    most: list[int] = []
+    call = link.Link.call
 
-    tasks = [pool.submit(nap, 0.05) for _ in range(200)]
-    found = []
-    while not all(task.done() for task in tasks):
-        found.append(asked_of(one_cluster, counted))
-    assert 1 <= max(found) <= 2
+    async def counting(self: Any, slot: Any, parcel: Any) -> Any:
+        under_way[slot.address] += 1
+        most.append(max(under_way.values()))
+        try:
+            return await call(self, slot, parcel)
+        finally:
+            under_way[slot.address] -= 1
+
+    monkeypatch.setattr(link.Link, "call", counting)
+    with twin.lane("many") as lane:
+        wait([lane.submit(nap, 0.05) for _ in range(100)], PATIENCE)
+        assert max(most) == 2
+        most.clear()
+        for _ in range(5):
+            wait([lane.submit(nap, 0.05) for _ in range(2)], PATIENCE)
+        assert max(most) == 1
 
 
 def test_short_tasks_travel_together_and_long_ones_alone(
@@ -165,9 +174,9 @@ def test_contents_travel_once_to_each_host_and_again_when_they_are_gone(
     sent: list[bytes] = []
     put = link.Link._put
 
-    async def counting(self: Any, client: Any, slot: Any, contents: list[bytes]) -> str:
+    async def counting(self: Any, slot: Any, contents: list[bytes]) -> str:
         sent.extend(contents)
-        return await put(self, client, slot, contents)
+        return await put(self, slot, contents)
 
     monkeypatch.setattr(link.Link, "_put", counting)
     content = os.urandom(1_000_000)
@@ -199,36 +208,23 @@ def test_a_host_that_comes_late_gets_its_share_of_what_waits(
         one_cluster.hosts.remove(beta)
 
 
-def test_the_scheduler_is_set_so_that_it_decides_nothing(one_cluster: Cluster) -> None:
+def test_the_scheduler_only_says_who_is_there(one_cluster: Cluster, pool: ClusterPool) -> None:
     def told(dask_scheduler: Any) -> Mapping[str, Any]:
         return {
-            "allowed": dask_scheduler.allowed_failures,
+            "tasks": len(dask_scheduler.tasks),
             "stealing": "stealing" in dask_scheduler.extensions,
-            "configured": dask.config.get("distributed.scheduler.work-stealing"),
             "ttl": dask_scheduler.worker_ttl,
         }
 
-    assert asked_of(one_cluster, told) == {
-        "allowed": 1000,
-        "stealing": False,
-        "configured": False,
-        "ttl": 60,
-    }
+    doing = pool.submit(nap, 2)
+    wait_for(doing.running, "it has begun")
+    assert asked_of(one_cluster, told) == {"tasks": 0, "stealing": False, "ttl": 60}
+    doing.result(PATIENCE)
 
 
-def test_no_task_is_bound_to_resources() -> None:
-    """Tasks with restrictions of this kind are pushed to workers at once, and late ones idle."""
-    files = [*(ROOT / "tournament" / "cluster").glob("*.py")]
-    assert files
-    for file in files:
-        calls = [n for n in ast.walk(ast.parse(file.read_text())) if isinstance(n, ast.Call)]
-        assert not [c for c in calls if any(word.arg == "resources" for word in c.keywords)], file
-
-
-def test_a_slot_that_dies_again_and_again_gives_no_task_a_bad_name(
+def test_what_a_slot_that_died_was_doing_is_lost_and_the_slot_comes_back(
     one_cluster: Cluster, pool: ClusterPool, alpha: HostProcess
 ) -> None:
-    """Dask itself gives up a task, waiting or not, after the third worker that died with it."""
     for _ in range(2):
         pool.submit(nap, 0).result(PATIENCE)
         (slot,) = before = alpha.slot_processes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from leaderboard.storage.database import Database
 from leaderboard.storage.lease import AlreadyRunning, Lease, LeaseLost
 from leaderboard.storage.models_of_hosts import LeaseRow
 from leaderboard.storage.store import Store
+from leaderboard.storage.waits import Waits
 
 ROOT = Path(__file__).parents[2]
 
@@ -107,13 +109,28 @@ def test_who_lost_the_lease_stores_nothing_more(store: Store) -> None:
         guard, store.database.guard = store.database.guard, None
         other_machine(store, 60)  # as a successor takes it, which the holder does not notice
         store.database.guard = guard
-        with pytest.raises(LeaseLost, match="nothing more is stored by this one"):
+        with pytest.raises(LeaseLost, match="nothing more is stored by this one") as lost:
             store.announce({"sunday": {}}, all_there_are=True)
+    assert lost.value.passes, "a service that is started again waits for its turn"
     with store.database.reading() as session:
         assert session.scalar(select(LeaseRow.holder)) == "somebody"
     assert [entry.season for entry in store.ledger("friday")] == [1]
     with pytest.raises(Exception, match="sunday"):
         store.ledger("sunday")
+
+
+def test_whoever_is_interrupted_while_the_database_is_locked_ends_as_interrupted(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "arena.db"
+    database = Database(f"sqlite:///{file}", Waits(write=0.2, read=0.2))
+    other = sqlite3.connect(file, isolation_level=None)
+    interrupted = pytest.raises(KeyboardInterrupt)
+    with interrupted, Lease(database):
+        other.execute("BEGIN IMMEDIATE")
+        raise KeyboardInterrupt
+    other.close()
+    database.close()
 
 
 def test_readers_and_authors_need_no_lease(store: Store) -> None:

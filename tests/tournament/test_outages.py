@@ -19,6 +19,7 @@ from leaderboard.storage.store import Store
 from leaderboard.storage.waits import Waits
 from tests.databases import new_server
 from tests.tournament import stage
+from tests.tournament.test_intervened_seasons import first_cannot_be_played
 from tournament.play import outages
 from tournament.play.runner import run, run_once
 from tournament.play.season import LOST
@@ -251,17 +252,44 @@ def test_matches_whose_storing_was_not_confirmed_are_stored_once(
         came_to(store)
 
 
+def test_a_match_that_is_left_out_when_the_database_goes_away_is_left_out_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(f"sqlite:///{tmp_path}/arena.db") as store:
+        entered(store, tmp_path / "bots")
+        began = first_cannot_be_played(monkeypatch)
+        failed: list[object] = []
+        intervene = store.intervene
+
+        def unwritable_first(season: int, what: Any) -> None:
+            if not failed:
+                failed.append(what)
+                raise Unwritable("the disk is full")
+            intervene(season, what)
+
+        monkeypatch.setattr(store, "intervene", unwritable_first)
+        with stage.Here() as pool:
+            run_once(store, settings(), stage.Notes(), stage.SEED, pool)
+        (season,) = store.seasons("small")
+        told = [(each.kind, each.key) for each in store.interventions(season.id)]
+        assert failed
+        assert told == [("unplayed", began[0])]
+        came_to(store)
+
+
 def test_the_ledger_says_what_ended_a_season_early(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with opened(f"sqlite:///{tmp_path}/arena.db") as store:
         entered(store, tmp_path / "bots")
 
+        names = ["small", "other"]
+
         class Failing(stage.Notes):
             def goes_on(self, headway: Any) -> None:
-                raise LookupError("a mistake of ours")
+                if len(self.began) == len(names):
+                    raise LookupError("a mistake of ours")
 
-        names = ["small", "other"]
         with pytest.raises(LookupError):
             run(store, [settings(name=name) for name in names], Failing(), wait=False)
         for name in names:

@@ -25,6 +25,7 @@ from leaderboard.storage.curtain import Curtain, Masked
 from leaderboard.storage.store import Store
 from leaderboard.web.archive.folder import NotAnArchive, new_folder
 from leaderboard.web.archive.site import Source, write_site
+from tests.tournament import stage
 from tests.web.visiting import fits, visit
 
 GAMES = ("blackjack", "spades", "blot", "tarot", "durak")
@@ -190,6 +191,17 @@ def test_what_is_hidden_from_visitors_is_in_no_file(url: str, store: Store, tmp_
     text = whole(folder, folder / MATCHES["spades"])
     assert "bot 1" in text
     assert "davey" not in text + json.dumps(unpacked((folder / MATCHES["spades"]).read_text()))
+
+
+def test_the_logs_of_builds_are_in_no_archive(new_store: Store, tmp_path: Path) -> None:
+    version = stage.submit(new_store, stage.shell("broken", 15).write(tmp_path / "bots"))
+    new_store.note_build(version.id, False, "its build failed", "key = 'an author's secret'")
+    folder = tmp_path / "archive"
+    with new_folder(folder) as new:
+        write_site(Source(new_store.database.address), new, lambda *_: None)
+    text = (folder / "bot" / "broken.html").read_text()
+    assert "its build failed" in text
+    assert "secret" not in text
 
 
 def test_a_folder_that_is_no_archive_stays_as_it_is(tmp_path: Path) -> None:

@@ -7,10 +7,32 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
+from leaderboard.finished import Finished
 from tournament.cluster import checking, parcels
 from tournament.cluster.slot import Outcome
 from tournament.play.lanes import PlaceLost, Task, WorkerLost
 from tournament.play.worker_pool import WorkerPool
+
+SLOWER = 1.01
+"""How many times as long something may seem by the clock of another machine."""
+
+
+def arrived(answer: object, took: float) -> Sequence[Outcome]:
+    """The outcomes that a slot gave back after so many seconds; none of them took longer.
+
+    Raises `Disbelieved` if it gave back anything else.
+    """
+    if not isinstance(answer, list | tuple) or not all(map(_is_outcome, answer)):
+        raise checking.Disbelieved("it answered with something else than the outcomes of tasks")
+    return [Outcome(data, lost, min(seconds, SLOWER * took)) for data, lost, seconds in answer]
+
+
+def _is_outcome(each: object) -> bool:
+    return (
+        isinstance(each, list | tuple)
+        and [*map(type, each)] == [bytes, str, float]
+        and each[2] >= 0  # which no number that is none is
+    )
 
 
 class Checkers:
@@ -53,7 +75,10 @@ class Checkers:
         try:
             told = checking.told(task.arguments)
             check = self._pool.submit(checking.checked, task.function, told, came.data)
-            return await asyncio.wrap_future(check)
+            good, answer = await asyncio.wrap_future(check)
+            if isinstance(answer, Finished) and answer.seconds > came.seconds:
+                raise checking.Disbelieved("it says that a match took longer than its answer")
+            return good, answer
         except checking.Disbelieved as error:
             return False, checking.Disbelieved(f"the answer of the host {host}: {error}")
         except (WorkerLost, asyncio.CancelledError) as error:

@@ -16,10 +16,7 @@ from common.errors import UserError
 from tournament.cluster.keys import CA, MEMBER, require_private
 
 SETTINGS = {
-    # A worker that dies gives a strike to every task that was assigned to it, also to those that
-    # only waited. Strikes are ours to count: by match in the season, by host in the pool.
-    "distributed.scheduler.allowed-failures": 1000,
-    # A match is played where it was handed to, or nowhere: which host played it is a result.
+    # Runners hand tasks to workers themselves, so there is nothing to steal.
     "distributed.scheduler.work-stealing": False,
     # The pool gives up a silent host long before the scheduler does.
     "distributed.scheduler.worker-ttl": "60s",
@@ -36,6 +33,9 @@ SETTINGS = {
     "distributed.comm.timeouts.tcp": "30s",
 }
 
+LOGGERS = ("distributed", "distributed.client", "distributed.gc")
+"""What Dask logs with: it gives each of these a level of its own."""
+
 NO_PAGES = "127.0.0.1:0"
 """Where Dask listens for browsers, of whom it can't be talked out: nothing answers there."""
 
@@ -47,7 +47,8 @@ class BadAddress(UserError):
 def set_up() -> None:
     """Set Dask as this arena needs it, whatever a user's or a machine's own files say."""
     dask.config.set(SETTINGS)
-    logging.getLogger("distributed").setLevel(os.environ.get("ARENA_DASK_LOG", "CRITICAL"))
+    for name in LOGGERS:
+        logging.getLogger(name).setLevel(os.environ.get("ARENA_DASK_LOG", "CRITICAL"))
 
 
 def checked_address(address: str) -> str:

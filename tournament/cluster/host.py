@@ -10,7 +10,8 @@ from pathlib import Path
 from threading import Event, Thread
 
 from leaderboard.hosts import Host
-from tournament.cluster import slot_process
+from tournament.cluster import slot, slot_process
+from tournament.cluster.places import USED_AGAIN
 from tournament.cluster.reach import Unreachable, knock, out_of_reach
 from tournament.play.worker_process import our_environment
 
@@ -47,6 +48,7 @@ class HostOfSlots:
         self._joined: set[int] = set()
         self._playing = f"{host.name} plays for {address}: {len(cores)} at a time"
         self._said = ""
+        self._noted: set[str] = set()
         self._threads = [
             Thread(
                 target=self._keep,
@@ -95,11 +97,15 @@ class HostOfSlots:
             if self._over.is_set() and process.stdin:
                 process.stdin.close()
             with process:
-                for _ in process.stdout or ():  # it says one line when it has joined
-                    pause = PAUSE
-                    self._joined.add(number)
-                    if len(self._joined) == len(self._threads):
-                        self._tell(self._playing)
+                for line in process.stdout or ():
+                    kind, _, text = line.strip().partition(" ")
+                    if kind == slot.NOTED:
+                        self._note(text)
+                    elif kind == slot.JOINED:
+                        pause = PAUSE
+                        self._joined.add(number)
+                        if len(self._joined) == len(self._threads):
+                            self._tell(self._playing)
             code = process.returncode
             self._joined -= {number}
             if self._over.is_set():
@@ -118,6 +124,14 @@ class HostOfSlots:
                 self._tell(out_of_reach(self._address, error))
             return False
         return True
+
+    def _note(self, text: str) -> None:
+        """Say what a runner noted, once until this host is used again."""
+        if text not in self._noted:
+            self._say(text)
+            self._noted.add(text)
+        if text.endswith(USED_AGAIN):
+            self._noted.clear()
 
     def _tell(self, said: str) -> None:
         """Say what was not the last thing said."""

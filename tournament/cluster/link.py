@@ -1,21 +1,21 @@
-"""The runner's link to a scheduler: who is there, and calls that go to a slot and come back."""
+"""The runner's link to a cluster: who is there, by its scheduler, and calls to slots."""
 
 from __future__ import annotations
 
 import asyncio
-import itertools
-import secrets
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from distributed import Client
+from distributed import rpc
+from distributed.comm.core import Comm, connect
 
 from tournament.cluster import engine
 from tournament.cluster.places import Parcel, SlotPlace
 from tournament.cluster.reach import knock
-from tournament.cluster.slot import Outcome, keep, play_parcel
+from tournament.cluster.slot import KEEP, NOTE, PLAY
 
 BEAT = 0.5
 """Seconds between two looks at who is there."""
@@ -29,88 +29,84 @@ class Unshelved(Exception):
 
 
 class Link:
-    """A client of Dask, made anew whenever the scheduler was lost.
+    """Connections to a scheduler and to its slots.
 
-    A client that has lost its scheduler may find it again without what was under way, so none is
-    used again. `patience` is for how many seconds anything but a match is waited for. Raises
-    `BadAddress` and `OpenKeys`.
+    The scheduler only says who is there. Parcels go from here to their slot and back without it:
+    through Dask's scheduler a task would take four steps more. `patience` is for how many seconds
+    anything but a match is waited for. Raises `BadAddress` and `OpenKeys`.
     """
 
     def __init__(self, address: str, keys: Path, patience: float) -> None:
         engine.set_up()
         self.address = address
-        self._keys = keys
-        self._security = engine.security(address, keys)
-        self._patience = patience
-        self._client: Client | None = None
-        self._numbers = itertools.count(1)
-        self._token = secrets.token_hex(4)
-
-    @property
-    def up(self) -> bool:
+        self.up = False
         """Whether there is a scheduler now."""
-        return self._client is not None
+        self._keys = keys
+        self._arguments = engine.security(address, keys).get_connection_args("client")
+        self._patience = patience
+        self._lines: dict[str, _Line] = {}
+        self._notes: set[asyncio.Task[None]] = set()
 
     async def meet(self, see: Callable[[Mapping[str, Mapping[str, Any]]], None]) -> bool:
         """Show `see` again and again who is there, until the scheduler is lost.
 
-        Returns True, or raises one of `TROUBLE`: `Unreachable` if it knows why.
+        Returns whether it was ever reached; raises `Unreachable` if there is a reason to tell.
         """
         await asyncio.to_thread(knock, self.address, self._keys, min(10.0, self._patience))
-        client = Client(
-            self.address,
-            security=self._security,
-            asynchronous=True,
-            set_as_default=False,
-            timeout=min(10.0, self._patience),
-        )
-        try:
-            await asyncio.wait_for(client, self._patience)
-            self._client = client
-            while client.status == "running" and client.scheduler is not None:
-                asked = client.scheduler.identity(n_workers=-1)
-                see((await asyncio.wait_for(asked, self._patience))["workers"])
-                await asyncio.sleep(BEAT)
-        finally:
-            self._client = None
-            with suppress(*TROUBLE):
-                await asyncio.wait_for(client.close(timeout=BEAT), 4 * BEAT)
-        return True
+        async with self._asking(self.address) as scheduler:
+            try:
+                while True:
+                    asked = scheduler.identity(n_workers=-1)
+                    workers = (await asyncio.wait_for(asked, self._patience))["workers"]
+                    self.up = True
+                    see(workers)
+                    await asyncio.sleep(BEAT)
+            except TROUBLE:
+                return self.up
+            finally:
+                self.up = False
 
-    async def call(self, slot: SlotPlace, parcel: Parcel) -> Sequence[Outcome]:
-        """Have a slot do a parcel's calls; cancelled, it has the slot drop them.
+    async def call(self, slot: SlotPlace, parcel: Parcel) -> object:
+        """Return a slot's answer to a parcel's calls; cancelled, the slot drops all it was given.
 
-        Raises `Unshelved` if they could not even be brought there, and anything else if there will
-        be no answer.
+        Raises `Unshelved` if they could not even be brought there, and `OSError` if the slot can't
+        be reached or is lost.
         """
-        client = self._client
-        if client is None:
-            raise ConnectionError("there is no scheduler")
-        await self._stock(client, slot, parcel)
-        future = client.submit(
-            play_parcel,
-            [call.data for call in parcel.calls],
-            key=f"arena-{self._token}-{next(self._numbers)}",
-            workers=[slot.address],
-            allow_other_workers=False,
-            pure=False,
-        )
-        try:
-            outcomes: Sequence[Outcome] = await future
-        except asyncio.CancelledError:
-            with suppress(*TROUBLE):
-                await asyncio.wait_for(client.cancel([future], force=True), 4 * BEAT)
-            raise
-        return outcomes
+        await self._stock(slot, parcel)
+        line = self._lines.get(slot.address)
+        if line is None or line.closed:
+            line = self._lines[slot.address] = _Line(slot.address, self._arguments)
+        return await line.ask([call.data for call in parcel.calls])
 
-    async def _stock(self, client: Client, slot: SlotPlace, parcel: Parcel) -> None:
+    def note(self, slot: SlotPlace, text: str) -> None:
+        """Send a note for its host's owner to a slot."""
+        sending = asyncio.create_task(self._note(slot, text))
+        self._notes.add(sending)
+        sending.add_done_callback(self._notes.remove)
+
+    async def _note(self, slot: SlotPlace, text: str) -> None:
+        with suppress(Exception):  # it left meanwhile, or another arena knows no notes
+            async with self._asking(slot.address) as asked:
+                await asyncio.wait_for(getattr(asked, NOTE)(text=text), self._patience)
+
+    def hang_up(self, address: str) -> None:
+        """Close the connection to a slot that left or was given up."""
+        if line := self._lines.pop(address, None):
+            line.close()
+
+    def _asking(self, address: str) -> rpc:
+        return rpc(
+            address, connection_args=self._arguments, deserialize=False, timeout=self._patience
+        )
+
+    async def _stock(self, slot: SlotPlace, parcel: Parcel) -> None:
         """See that all contents of a parcel are on its host's shelf; each travels there once."""
         shelved = slot.known.shelved
         missing = {
             digest: each for digest, each in parcel.contents.items() if digest not in shelved
         }
         if missing:
-            put = asyncio.create_task(self._put(client, slot, [*missing.values()]))
+            put = asyncio.create_task(self._put(slot, [*missing.values()]))
             shelved.update(dict.fromkeys(missing, put))
         for digest in parcel.contents:
             put = shelved[digest]
@@ -119,11 +115,64 @@ class Link:
                     del shelved[each]
                 raise Unshelved(trouble)
 
-    async def _put(self, client: Client, slot: SlotPlace, contents: list[bytes]) -> str:
+    async def _put(self, slot: SlotPlace, contents: list[bytes]) -> str:
         """Send contents to a host; say what went wrong."""
         try:
-            sent = client.run(keep, slot.shelf, contents, workers=[slot.address])
-            answers = await asyncio.wait_for(sent, 2 * self._patience)
-            return str(answers[slot.address])
+            async with self._asking(slot.address) as asked:
+                sent = getattr(asked, KEEP)(shelf=slot.shelf, contents=contents)
+                return str(await asyncio.wait_for(sent, 2 * self._patience))
         except Exception as error:
             return f"{type(error).__name__}: {error}"
+
+
+class _Line:
+    """A connection to a slot, which answers parcels in the order in which they were sent."""
+
+    def __init__(self, address: str, arguments: Mapping[str, Any]) -> None:
+        self.closed = False
+        self._comm: Comm | None = None
+        self._answers: deque[asyncio.Future[Any]] = deque()
+        self._sending = asyncio.Lock()
+        self._open = asyncio.Event()
+        self._reading = asyncio.create_task(self._read(address, arguments))
+
+    async def ask(self, calls: Sequence[bytes]) -> object:
+        """Return the slot's answer to a parcel; raises `OSError` if there will be none."""
+        answer = asyncio.get_running_loop().create_future()
+        try:
+            async with self._sending:
+                await self._open.wait()
+                if self.closed or self._comm is None:
+                    raise ConnectionError("the connection was closed")
+                self._answers.append(answer)
+                await self._comm.write(calls)
+            return await answer
+        except asyncio.CancelledError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the connection, whereupon the slot drops what it was given."""
+        self.closed = True
+        self._reading.cancel()
+
+    async def _read(self, address: str, arguments: Mapping[str, Any]) -> None:
+        error: BaseException = ConnectionError("the connection was closed")
+        try:
+            self._comm = await connect(address, deserialize=False, **arguments)
+            await self._comm.write({"op": PLAY, "reply": False})
+            self._open.set()
+            while True:
+                outcomes = await self._comm.read()
+                self._answers.popleft().set_result(outcomes)
+        except Exception as caught:
+            error = caught
+        finally:
+            self.closed = True
+            self._open.set()
+            if self._comm is not None:
+                self._comm.abort()
+            while self._answers:
+                answer = self._answers.popleft()
+                if not answer.done():
+                    answer.set_exception(error)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -22,6 +22,9 @@ PENALTY = 30.0
 """Seconds for which it is left alone the first time; doubled each time until it succeeds."""
 
 LONGEST_PENALTY = 3600.0
+
+USED_AGAIN = "used again"
+"""What a host is told that was left alone."""
 
 
 @dataclass(eq=False)
@@ -60,8 +63,9 @@ class KnownHost:
     host: Host
     strikes: int = 0
     banned_until: float = 0.0
+    banned_for: str = ""
     shelved: dict[str, asyncio.Task[str]] = field(default_factory=dict)
-    _penalty: float = PENALTY
+    _penalty: float = field(default_factory=lambda: PENALTY)
 
     def good(self) -> None:
         """It did what it was given."""
@@ -72,12 +76,13 @@ class KnownHost:
         self.strikes += 1
         if self.strikes < STRIKES or now < self.banned_until:
             return 0.0
-        return self.ban(now)
+        return self.ban(now, "it failed too often")
 
-    def ban(self, now: float) -> float:
+    def ban(self, now: float, why: str) -> float:
         """Leave it alone; return for how many seconds."""
         penalty, self._penalty = self._penalty, min(2 * self._penalty, LONGEST_PENALTY)
         self.banned_until, self.strikes = now + penalty, 0
+        self.banned_for = f"left alone for {penalty:g} s: {why}"
         return penalty
 
 
@@ -86,7 +91,8 @@ class SlotPlace:
     """A slot that has joined: `seen` is the scheduler's last word from it, and `heard` when we
     learned of that, by our own clock.
 
-    `refusal` says why it is never used. `free_at` is about when it will have done all it was given.
+    `refusal` says why it is never used. `cut` is whether the connection to it broke since then.
+    `free_at` is about when it will have done all it was given.
     """
 
     address: str
@@ -96,8 +102,11 @@ class SlotPlace:
     seen: float
     heard: float
     silent: bool = False
+    cut: bool = False
     free_at: float = 0.0
     parcels: list[Parcel] = field(default_factory=list)
+    _noted: str = ""
+    _noted_lanes: set[str] = field(default_factory=set)
 
     @property
     def host(self) -> Host:
@@ -106,13 +115,29 @@ class SlotPlace:
 
     def usable(self, now: float) -> bool:
         """Whether it may be given anything."""
-        return not self.silent and not self.refusal and now >= self.known.banned_until
+        there = not self.silent and not self.cut
+        return there and not self.refusal and now >= self.known.banned_until
 
     def refuses(self, lane: Lane) -> str:
         """Why it is not used for a lane; empty if it is."""
         if self.refusal:
             return self.refusal
         return lane.claim.refusal(self.host) if isinstance(lane.claim, Claim) else ""
+
+    def notes(self, lanes: Iterable[Lane], now: float) -> Iterator[str]:
+        """Whatever the host's owner should know and was not yet told, of these lanes too."""
+        note = f"not used: {self.refusal}" if self.refusal else ""
+        if now < self.known.banned_until:
+            note = self.known.banned_for
+        if note != self._noted:
+            self._noted = note
+            yield f"this host is {note or USED_AGAIN}"
+        for lane in lanes:
+            if not self.refusal and (why := self.refuses(lane)):
+                note = f"{lane.account.name} is not played on this host: {why}"
+                if note not in self._noted_lanes:
+                    self._noted_lanes.add(note)
+                    yield note
 
 
 def introduced(
@@ -130,5 +155,5 @@ def introduced(
         known = hosts[name] = KnownHost(host)
     refusal = ""
     if host.arena != this_arena():
-        refusal = f"it has another arena: {host.arena}, and this is {this_arena()}"
+        refusal = f"it has another arena: {host.arena}, and `arena run` has {this_arena()}"
     return SlotPlace(address, known, shelf, refusal, facts["last_seen"], now)

@@ -1,7 +1,7 @@
 """The pool whose places are the slots of a cluster.
 
-Whatever Dask could decide is decided here: every parcel is addressed to one slot, which has at most
-two, so that nothing waits anywhere but in our own lanes. What is under way ends in one of three
+Dask decides nothing: every parcel is sent to one slot, which has at most two, so that next to
+nothing waits anywhere but in our own lanes. What is under way ends in one of three
 ways: its outcome comes, its slot is gone or silent, or the scheduler is. In the last two cases the
 tasks are lost, and the season has them done again. An answer that comes later finds nobody who
 waits for it.
@@ -24,7 +24,7 @@ from typing import Any, Self
 
 from leaderboard.finished import Finished
 from sandbox.box import BackendMissing, BoxBroken
-from tournament.cluster.checkers import Checkers
+from tournament.cluster.checkers import Checkers, arrived
 from tournament.cluster.checking import Disbelieved
 from tournament.cluster.link import BEAT, TROUBLE, Link, Unshelved
 from tournament.cluster.parcels import Call, Packer
@@ -39,23 +39,20 @@ from tournament.play.match import MatchVoid
 from tournament.settings import Settings
 
 PARCEL = 0.5
-"""Seconds of play that travel together: a task of Dask costs its scheduler some 2 ms."""
+"""Seconds of play that travel together, so that a runner can keep hundreds of slots busy."""
 
 MOST = 100
 """The most tasks that travel together."""
 
 AHEAD = 2.0
-"""Tasks shorter than this are sent while the one before is played, so that a slot never waits."""
-
-GATHER = 0.002
-"""Seconds in which tasks that come one by one are gathered."""
+"""Tasks shorter than this are sent while the one before is played, so that a slot never waits,
+unless so few are left that another slot could begin them earlier."""
 
 LONGEST_PAUSE = 10.0
 """Seconds between two attempts to reach a scheduler."""
 
 PATIENCE = 30.0
 """Seconds without a sign of life after which a slot, or the scheduler, is given up."""
-
 
 FAILURES = (WorkerLost, BoxBroken, BackendMissing, OSError)
 """What a task ends with where its host fails. A host is left alone before a bot that is tried out
@@ -89,8 +86,7 @@ class ClusterPool(Pool):
         self._packed: dict[Task, Call] = {}
         self._kept_free: dict[str, Lane] = {}
         """Hosts that are given nothing else, since a lane's next task is to be done alone there."""
-        self._waking: asyncio.TimerHandle | None = None
-        self._deliveries: set[asyncio.Task[None]] = set()
+        self._waking = False
         super().__init__()
 
     @property
@@ -127,18 +123,18 @@ class ClusterPool(Pool):
         self._close()
         self._loop.call_soon_threadsafe(self._ending.set)
         self._thread.join()
-        self._loop.close()
         self._checkers.__exit__(kind, error, trace)
 
     def _supply(self) -> None:
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake)
+        if not self._waking and not self._loop.is_closed():
+            self._waking = True
+            self._loop.call_soon_threadsafe(self._hand_out)
 
     # From here on everything happens in the pool's own thread.
 
     def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._loop.run_until_complete(self._live())
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._live())
 
     async def _live(self) -> None:
         """Keep in touch with the scheduler until the pool is left."""
@@ -149,10 +145,8 @@ class ClusterPool(Pool):
             await asyncio.wait({meeting, ending}, return_when=asyncio.FIRST_COMPLETED)
             if not meeting.done():
                 self._roster.clear(WorkerLost("the pool of workers is closed"))
-                if self._deliveries:  # what is under way is dropped while there is a scheduler
-                    await asyncio.wait(self._deliveries, timeout=4 * BEAT)
-                meeting.cancel()  # a client that is busy may not heed it
-                await asyncio.wait({meeting}, timeout=8 * BEAT)
+                meeting.cancel()
+                await asyncio.wait({meeting})
                 return
             (met,) = await asyncio.gather(meeting, return_exceptions=True)
             if not self._ending.is_set():
@@ -176,20 +170,16 @@ class ClusterPool(Pool):
         self._missed = ""
         self._roster.see(workers)
         with self._lock:
-            idle = [lane for lane in self._lanes if lane.waiting and not lane.busy]
+            lanes = [*self._lanes]
+            idle = [lane for lane in lanes if lane.waiting and not lane.busy]
         self._roster.say_who_waits(idle)
+        for slot, note in self._roster.notes(lanes):
+            self._link.note(slot, note)
         self._hand_out()
-
-    def _wake(self) -> None:
-        """Hand out soon, together with what comes meanwhile."""
-        if self._waking is None:
-            self._waking = self._loop.call_later(GATHER, self._hand_out)
 
     def _hand_out(self) -> None:
         """Give parcels to slots while there are both."""
-        if self._waking is not None:
-            self._waking.cancel()
-            self._waking = None
+        self._waking = False
         if not self._link.up:
             return
         now = time.monotonic()
@@ -212,8 +202,6 @@ class ClusterPool(Pool):
                     here.append(parcel)
                     slot.parcels.append(parcel)
                     parcel.delivery = self._loop.create_task(self._deliver(slot, parcel))
-                    self._deliveries.add(parcel.delivery)
-                    parcel.delivery.add_done_callback(self._deliveries.remove)
 
     def _lane_for(self, slot: SlotPlace, here: Sequence[Parcel], now: float) -> Lane | None:
         """The lane whose tasks a slot is given next; `here` is what its host is doing.
@@ -240,7 +228,8 @@ class ClusterPool(Pool):
     def _fits(self, slot: SlotPlace, lane: Lane) -> bool:
         """Whether a slot may be given a parcel of a lane now."""
         short = 0 < lane.account.expected < AHEAD
-        if len(slot.parcels) >= (2 if short else 1) or slot.refuses(lane):
+        ahead = short and len(lane.waiting) >= len(self._roster.slots)
+        if len(slot.parcels) >= (2 if ahead else 1) or slot.refuses(lane):
             return False
         if lane.wants_a_machine and lane in self._kept_free.values():
             return False  # another host is kept free for it
@@ -285,28 +274,30 @@ class ClusterPool(Pool):
 
     async def _deliver(self, slot: SlotPlace, parcel: Parcel) -> None:
         """Bring a parcel to a slot and its outcomes back."""
+        began = time.monotonic()
         try:
-            outcomes = await self._link.call(slot, parcel)
+            answer = await self._link.call(slot, parcel)
+            outcomes = arrived(answer, time.monotonic() - began)
         except Unshelved as error:
             self._take_back(slot, parcel)
             self._roster.ban(slot, f"it can't keep bundles: {error}")
             self._hand_out()
+        except OSError:
+            slot.cut = True  # at the next look it has left, or the scheduler is lost, too
         except Exception as error:
             why = f"the host {slot.host.name} gave no answer: {type(error).__name__}: {error}"
-            self._settle(slot, parcel, PlaceLost(why))
-            self._roster.strike(slot)
+            lost = error if isinstance(error, Disbelieved) else PlaceLost(why)
+            self._settle(slot, parcel, lost)
+            self._judge(slot, good=False, answer=lost)
         else:
             await self._receive(slot, parcel, outcomes)
 
     async def _receive(self, slot: SlotPlace, parcel: Parcel, outcomes: Sequence[Outcome]) -> None:
         """Tell a parcel's tasks what became of them; the slot goes on meanwhile."""
-        now = time.monotonic()
         came = [*outcomes, *[None] * len(parcel.tasks)][: len(parcel.tasks)]
         with self._lock:
-            if not self._taken_off(slot, parcel, now):
+            if not self._taken_off(slot, parcel, [each.seconds if each else 0.0 for each in came]):
                 return
-            for task, each in zip(parcel.tasks, came, strict=True):
-                self._accounts.end(parcel.lane.account, task, now, each.seconds if each else 0.0)
         self._hand_out()
         read = await self._checkers.read_all(slot.host.name, parcel.tasks, came)
         for task, call, (good, answer) in zip(parcel.tasks, parcel.calls, read, strict=True):
@@ -319,12 +310,13 @@ class ClusterPool(Pool):
             self._judge(slot, good, answer)
             if isinstance(answer, TaskFailed):
                 answer.beside = parcel.beside
-            if good and isinstance(answer, Finished):
-                answer = replace(answer, host=slot.host)
             if good:
-                task.future.set_result(answer)
+                is_match = isinstance(answer, Finished)
+                task.future.set_result(replace(answer, host=slot.host) if is_match else answer)
             else:
                 task.future.set_exception(answer)
+        if any(isinstance(answer, NotOnShelf) for _, answer in read):
+            self._roster.strike(slot)
         self._hand_out()
 
     def _judge(self, slot: SlotPlace, good: bool, answer: object) -> None:
@@ -350,11 +342,8 @@ class ClusterPool(Pool):
 
     def _take_back(self, slot: SlotPlace, parcel: Parcel) -> None:
         """Take a parcel back that never reached its slot."""
-        now = time.monotonic()
         with self._lock:
-            if self._taken_off(slot, parcel, now):
-                for task in parcel.tasks:
-                    self._accounts.end(parcel.lane.account, task, now, 0.0)
+            if self._taken_off(slot, parcel):
                 self._put_back(parcel.lane, [*zip(parcel.tasks, parcel.calls, strict=True)])
 
     def _lose(self, slot: SlotPlace, why: WorkerLost) -> None:
@@ -363,22 +352,26 @@ class ClusterPool(Pool):
             if parcel.delivery is not None:
                 parcel.delivery.cancel()
             self._settle(slot, parcel, why)
+        self._link.hang_up(slot.address)
 
     def _settle(self, slot: SlotPlace, parcel: Parcel, error: WorkerLost) -> None:
         """Tell a parcel's tasks that they are lost."""
-        now = time.monotonic()
         with self._lock:
-            if not self._taken_off(slot, parcel, now):
+            if not self._taken_off(slot, parcel):
                 return
-            for task in parcel.tasks:
-                self._accounts.end(parcel.lane.account, task, now, 0.0)
         for task in parcel.tasks:
             _fail(task.future, error)
 
-    def _taken_off(self, slot: SlotPlace, parcel: Parcel, now: float) -> bool:
-        """Note that a parcel is no longer under way; False if that is known. Under the lock."""
+    def _taken_off(self, slot: SlotPlace, parcel: Parcel, seconds: Sequence[float] = ()) -> bool:
+        """Note that a parcel is no longer under way, and what its tasks took, if they were done.
+
+        False if that is known. Only under the lock.
+        """
         if parcel not in slot.parcels:
             return False
+        now = time.monotonic()
+        for task, took in zip(parcel.tasks, seconds or [0.0] * len(parcel.tasks), strict=True):
+            self._accounts.end(parcel.lane.account, task, now, took)
         slot.parcels.remove(parcel)
         parcel.lane.busy -= 1
         if not slot.parcels:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tournament.cluster.places import KnownHost, SlotPlace, introduced
@@ -44,9 +44,7 @@ class Roster:
         now = time.monotonic()
         for slot in [slot for address, slot in self.slots.items() if address not in workers]:
             del self.slots[slot.address]
-            if slot.parcels:
-                self.strike(slot)
-            self._lose(slot, PlaceLost(f"the host {slot.host.name} left in the middle of it"))
+            self._give_up(slot, "left in the middle of it")
         for address, facts in workers.items():
             known = self.slots.get(address)
             if known is None:
@@ -54,12 +52,20 @@ class Roster:
             elif known.seen != facts["last_seen"]:
                 if known.silent:
                     self._say(f"the host {known.host.name} is heard of again")
-                known.seen, known.heard, known.silent = facts["last_seen"], now, False
+                if known.cut:
+                    self._give_up(known, "lost the connection in the middle of it")
+                known.seen, known.heard = facts["last_seen"], now
+                known.silent = known.cut = False
             elif not known.silent and now - known.heard > self._patience:
                 known.silent = True
                 why = f"the host {known.host.name} was not heard of for {self._patience:g} s"
                 self._say(why)
                 self._lose(known, PlaceLost(why))
+
+    def _give_up(self, slot: SlotPlace, what: str) -> None:
+        if slot.parcels:
+            self.strike(slot)
+        self._lose(slot, PlaceLost(f"the host {slot.host.name} {what}"))
 
     def clear(self, why: WorkerLost) -> None:
         """Give all slots up: whoever is still there joins again."""
@@ -69,20 +75,28 @@ class Roster:
 
     def strike(self, slot: SlotPlace) -> None:
         """Note that a host failed; one that does so again and again is left alone for a while."""
-        if seconds := slot.known.bad(time.monotonic()):
-            self._left_alone(slot, seconds, "it failed too often")
+        if slot.known.bad(time.monotonic()):
+            self._say(f"the host {slot.host.name} is {slot.known.banned_for}")
 
     def ban(self, slot: SlotPlace, why: str) -> None:
         """Leave a host alone for a while, unless it is already."""
         now = time.monotonic()
         if now >= slot.known.banned_until:
-            self._left_alone(slot, slot.known.ban(now), why)
+            slot.known.ban(now, why)
+            self._say(f"the host {slot.host.name} is {slot.known.banned_for}")
 
     def tell(self, sentence: str) -> None:
         """Say what was not said before."""
         if sentence not in self._told:
             self._told.add(sentence)
             self._say(sentence)
+
+    def notes(self, lanes: Sequence[Lane]) -> Iterator[tuple[SlotPlace, str]]:
+        """Notes for the owners of hosts, each with a slot that passes it on."""
+        now = time.monotonic()
+        first = {slot.host.name: slot for slot in reversed(self.slots.values())}
+        for slot in first.values():
+            yield from ((slot, note) for note in slot.notes(lanes, now))
 
     def say_who_waits(self, lanes: Iterable[Lane]) -> None:
         """Name the tournaments, of those that have something to do, that no slot may serve."""
@@ -111,6 +125,3 @@ class Roster:
             self.tell(f"the host {host.name} is not used: {slot.refusal}")
         else:
             self.tell(f"the host {host.name} plays, too: {host.cores} cores, speed {host.speed:g}")
-
-    def _left_alone(self, slot: SlotPlace, seconds: float, why: str) -> None:
-        self._say(f"the host {slot.host.name} is left alone for {seconds:g} s: {why}")

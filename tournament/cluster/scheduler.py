@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -47,14 +48,20 @@ async def _serve(address: str, keys: Path, say: Callable[[str], None]) -> None:
         reason = getattr(cause, "strerror", None) or cause
         raise CannotListen(f"no scheduler can listen at {address}: {reason}") from error
     say(scheduler.address)
+    # Interrupted in the middle of a task, Dask would write that task's traceback.
+    interrupted = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, interrupted.set)
     async with scheduler:
-        await scheduler.finished()
+        await interrupted.wait()
+    raise KeyboardInterrupt
 
 
 def main() -> None:
     """Serve for whoever holds our standard input."""
     Thread(target=_end_with_the_parent, daemon=True).start()
-    serve(sys.argv[1], Path(sys.argv[2]), _tell_the_parent)
+    with suppress(KeyboardInterrupt):
+        serve(sys.argv[1], Path(sys.argv[2]), _tell_the_parent)
 
 
 def _tell_the_parent(address: str) -> None:

@@ -1,7 +1,8 @@
 """A slot: a Dask worker that plays one match at a time, in a child process on a core of its own.
 
-The worker itself (`slot_process.py`) only waits, so its heartbeats never wait for a match. When the
-match that is played is no longer wanted, or the worker ends, the child is dismissed.
+The worker itself (`slot_process.py`) only waits, so its heartbeats never wait for a match. Runners
+connect to it and send parcels of calls; no task goes through Dask's scheduler. When a runner's
+connection closes, because it left or was killed, what it sent is dropped.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from distributed import Worker, WorkerPlugin, get_worker
+from distributed import Worker, WorkerPlugin
+from distributed.comm.core import Comm
 
 from tournament.cluster.parcels import do
 from tournament.cluster.shelf import Shelf
@@ -24,8 +26,11 @@ from tournament.play.worker_process import WorkerProcess
 PLUGIN = "arena"
 """The name under which a worker's plugin is found, and under which it says hello."""
 
-UNWANTED = ("cancelled", "released", "forgotten", "resumed")
-"""States that Dask brings a task to when nobody waits for it any more."""
+PLAY, KEEP, NOTE = "arena_play", "arena_keep", "arena_note"
+"""What a runner may ask of a slot: a connection for parcels, to keep contents, to print a note."""
+
+JOINED, NOTED = "joined", "noted"
+"""The first words of what a slot's process tells its host's."""
 
 
 class Outcome(NamedTuple):
@@ -45,13 +50,14 @@ class SlotPlugin(WorkerPlugin):
         self._core = core
         self._shelf = shelf
         self._child: WorkerProcess | None = None
-        self._doing: object = None
         self._lock = Lock()
+        self._turn = asyncio.Lock()
 
-    def setup(self, worker: Worker) -> None:  # noqa: ARG002
-        """Keep to the core; the child is pinned to the same one."""
+    def setup(self, worker: Worker) -> None:
+        """Keep to the core, where the child is pinned too, and answer runners."""
         if self._core >= 0:
             os.sched_setaffinity(0, {self._core})
+        worker.handlers.update({PLAY: self.serve, KEEP: keep, NOTE: note})
 
     def teardown(self, worker: Worker) -> None:  # noqa: ARG002
         """Send the child home."""
@@ -60,29 +66,38 @@ class SlotPlugin(WorkerPlugin):
         if child is not None:
             child.see_off()
 
-    def transition(self, key: object, start: str, finish: str, **_: object) -> None:  # noqa: ARG002
-        """Drop a match that nobody waits for any more."""
-        if finish in UNWANTED and key == self._doing:
+    async def serve(self, comm: Comm) -> None:
+        """Play the parcels that come over a connection, in their order, until it closes."""
+        parcels = asyncio.Queue[Sequence[bytes]]()
+        playing = asyncio.create_task(self._play_all(parcels, comm))
+        playing.add_done_callback(lambda _: comm.abort())  # if it fails, the runner is to know
+        try:
+            while True:
+                parcels.put_nowait(await comm.read())
+        finally:
+            playing.cancel()
+            await asyncio.gather(playing, return_exceptions=True)
+
+    async def _play_all(self, parcels: asyncio.Queue[Sequence[bytes]], comm: Comm) -> None:
+        while True:
+            calls = await parcels.get()
+            async with self._turn:
+                outcomes = [await self._play(call) for call in calls]
+            await comm.write(outcomes)
+
+    async def _play(self, call: bytes) -> Outcome:
+        """Do a call; cancelled, it dismisses the child that does it."""
+        began = time.monotonic()
+        doing = asyncio.create_task(asyncio.to_thread(self._do, call))
+        try:
+            data, lost = await asyncio.shield(doing)
+        except asyncio.CancelledError:
             with self._lock:
-                self._doing = None
                 if self._child is not None:
                     self._child.dismiss()
-
-    def play(self, key: object, calls: Sequence[bytes]) -> list[Outcome]:
-        """Do calls one after the other, in a thread of the worker."""
-        self._doing = key
-        outcomes = []
-        try:
-            for call in calls:
-                if self._doing != key:
-                    break
-                began = time.monotonic()
-                data, lost = self._do(call)
-                outcomes.append(Outcome(data, lost, time.monotonic() - began))
-        finally:
-            if self._doing == key:
-                self._doing = None
-        return outcomes
+            await asyncio.wait({doing})  # the next call needs another child
+            raise
+        return Outcome(data, lost, time.monotonic() - began)
 
     def _do(self, call: bytes) -> tuple[bytes, str]:
         child = None
@@ -106,14 +121,6 @@ class SlotPlugin(WorkerPlugin):
             return self._child
 
 
-def play_parcel(calls: Sequence[bytes]) -> list[Outcome]:
-    """The task that a slot is given: calls, done one after the other."""
-    worker = get_worker()
-    plugin = worker.plugins[PLUGIN]
-    assert isinstance(plugin, SlotPlugin)
-    return plugin.play(worker.get_current_task(), calls)
-
-
 async def keep(shelf: str, contents: Iterable[bytes]) -> str:
     """Put contents on this host's shelf, beside whatever is being played; say what went wrong."""
     try:
@@ -121,3 +128,13 @@ async def keep(shelf: str, contents: Iterable[bytes]) -> str:
     except OSError as error:
         return error.strerror or str(error)
     return ""
+
+
+def note(text: str) -> None:
+    """Pass a runner's note for the host's owner on to the host's process, as one line."""
+    tell_host(NOTED, " ".join(text.split()))
+
+
+def tell_host(kind: str, text: str = "") -> None:
+    """Tell the process of this host something; it reads our standard output."""
+    os.write(1, f"{kind} {text}\n".encode())

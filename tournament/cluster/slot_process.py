@@ -20,7 +20,7 @@ from distributed import Worker
 from leaderboard.hosts import Host
 from tournament.cluster import engine
 from tournament.cluster.shelf import Shelf
-from tournament.cluster.slot import PLUGIN, SlotPlugin
+from tournament.cluster.slot import JOINED, PLUGIN, SlotPlugin, tell_host
 
 JOINING = 30.0
 """Seconds in which a scheduler must be found."""
@@ -64,7 +64,7 @@ async def serve(orders: Orders) -> int:
     )
     try:
         async with worker:
-            os.write(1, b"joined\n")  # to the host, which holds the other end
+            tell_host(JOINED)
             await worker.finished()
     except (OSError, TimeoutError, RuntimeError):
         pass  # it can't be reached, or is going away

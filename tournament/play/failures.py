@@ -152,9 +152,9 @@ class Failures:
                 del self._inquiries[pairing.key]
                 self._send(Errand(pairing))
             case LeaveOut(case):
+                self._leave_out(pairing, len(inquiry.attempts))
                 del self._inquiries[pairing.key]
                 self._left_out.append(case)
-                self._leave_out(pairing, len(inquiry.attempts))
             case Stop():
                 raise SeasonStopped(
                     f"match {pairing.key} could not be played in {len(inquiry.attempts)} attempts,"
@@ -170,8 +170,10 @@ class Failures:
     def _take_sandbox(self, version: int, why: str, key: str | None) -> None:
         """Give a bot no sandbox, in one match or in the rest of the season."""
         reasons = self._no_sandbox if key is None else self._no_sandbox_here.setdefault(key, {})
-        reasons[version] = why
+        if version in reasons:  # stored before the database went away
+            return
         self._store.note_no_sandbox(self._season.id, version, why, key)
+        reasons[version] = why
         label = self._store.versions([version])[version].label
         where = f"in match {key}" if key else "from now on"
         self._say(f"{label} gets no sandbox {where}: {why}")

@@ -61,7 +61,9 @@ class Source:
         site: Site = app.extensions["arena"]
         site.seen_by = _Visitor(self.curtain)
         app.jinja_env.globals.update(
-            archived=moments.written(self.made, self.zone), season_files=self.season_files
+            archived=moments.written(self.made, self.zone),
+            season_files=self.season_files,
+            shows_logs=False,  # where people have accounts, they are for authors only
         )
         return app
 

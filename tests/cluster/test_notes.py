@@ -1,0 +1,55 @@
+"""What the owner of a host is told when it is not used."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+import pytest
+
+from tests.cluster.harness import PATIENCE, Cluster
+from tests.cluster.test_commands import ARENA, line_with, running
+from tournament.cluster import places
+from tournament.play.claim import Claim
+from tournament.play.lanes import WorkerLost
+
+pytestmark = pytest.mark.timeout(300)
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_worker_says_once_why_its_host_is_not_used_and_when_it_is_used_again(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "PENALTY", 1.0)
+    words = ("worker", cluster.scheduler.address, "--keys", str(cluster.keys), "--name", "gamma")
+    with (
+        running(
+            *(sys.executable, "-c", ARENA, *words, "--box", "bare", "--slots", "2"),
+            ARENA_CACHE=str(cluster.new_cache()),
+        ) as worker,
+        cluster.pool([], slots=2) as pool,
+        pool.lane("boxed", claim=Claim("docker", (), "any")),
+    ):
+        notes = [line_with(worker, "this host")]
+        for _ in range(2):
+            for _ in range(places.STRIKES):
+                with pytest.raises(WorkerLost):
+                    pool.submit(die).result(PATIENCE)
+            assert pool.submit(len, "four").result(PATIENCE) == 4
+            notes += [line_with(worker, "this host"), line_with(worker, "this host")]
+        worker.terminate()
+        rest, _ = worker.communicate(timeout=PATIENCE)
+    again = [
+        "this host is left alone for 1 s: it failed too often\n",
+        "this host is used again\n",
+    ]
+    assert notes == [
+        "boxed is not played on this host: it can make no docker box\n",
+        *again,
+        *again,
+    ]
+    assert "this host" not in rest
