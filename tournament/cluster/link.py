@@ -56,8 +56,9 @@ class Link:
         async with self._asking(self.address) as scheduler:
             try:
                 while True:
-                    asked = scheduler.identity(n_workers=-1)
-                    workers = (await asyncio.wait_for(asked, self._patience))["workers"]
+                    # wait_for would not be cancelled while the answer arrives
+                    async with asyncio.timeout(self._patience):
+                        workers = (await scheduler.identity(n_workers=-1))["workers"]
                     self.up = True
                     see(workers)
                     await asyncio.sleep(BEAT)
@@ -87,7 +88,8 @@ class Link:
     async def _note(self, slot: SlotPlace, text: str) -> None:
         with suppress(Exception):  # it left meanwhile, or another arena knows no notes
             async with self._asking(slot.address) as asked:
-                await asyncio.wait_for(getattr(asked, NOTE)(text=text), self._patience)
+                async with asyncio.timeout(self._patience):
+                    await getattr(asked, NOTE)(text=text)
 
     def hang_up(self, address: str) -> None:
         """Close the connection to a slot that left or was given up."""
@@ -118,9 +120,8 @@ class Link:
     async def _put(self, slot: SlotPlace, contents: list[bytes]) -> str:
         """Send contents to a host; say what went wrong."""
         try:
-            async with self._asking(slot.address) as asked:
-                sent = getattr(asked, KEEP)(shelf=slot.shelf, contents=contents)
-                return str(await asyncio.wait_for(sent, 2 * self._patience))
+            async with self._asking(slot.address) as asked, asyncio.timeout(2 * self._patience):
+                return str(await getattr(asked, KEEP)(shelf=slot.shelf, contents=contents))
         except Exception as error:
             return f"{type(error).__name__}: {error}"
 
