@@ -70,7 +70,8 @@ def test_a_database_that_is_played_in_is_not_replaced(house: Home) -> None:
         closing(Store(f"sqlite:///{house.database}")) as store,
         alone(store.database),
     ):
-        told = house.refused("restore", "--replace", "bots.db")
+        code, _, told = house.run("restore", "--replace", "bots.db")
+    assert code == 1
     assert "another arena is playing the tournaments of var/arena.db" in told
 
 

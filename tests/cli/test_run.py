@@ -153,7 +153,8 @@ def test_a_second_run_on_one_database_is_refused(house: Home) -> None:
     running = house.start("run")
     try:
         wait_for(lambda: stage.sandboxes(running.pid))
-        assert "another arena is playing the tournaments of" in house.refused("run")
+        code, _, told = house.run("run")
+        assert (code, "another arena is playing the tournaments of" in told) == (1, True)
         wait_for(lambda: re.search(r"\(running, \d+ of \d{5} matches\)", house.done("standings")))
     finally:
         running.send_signal(signal.SIGINT)
