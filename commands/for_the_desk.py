@@ -294,7 +294,7 @@ COMMANDS = (
         """,
     ),
     LazyCommand(
-        "course-archive",
+        "coursework",
         Argument(["file"], type=click.Path(dir_okay=False, path_type=Path)),
         Argument(
             ["tournaments"],

@@ -11,6 +11,7 @@ import pwd
 import secrets
 import shutil
 import subprocess
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -79,13 +80,13 @@ def subordinate_ids(modules: Path) -> tuple[range, range]:
     users, groups = _granted("/etc/subuid"), _granted("/etc/subgid")
     if not users or not groups:
         raise NoOwnUser(NO_RANGE.format(name=_name()))
-    # First without ids: where unshare makes no namespace, its child would wait for one for ever.
+    # First without ids: where unshare can't make a namespace, its child waits for one for ever.
     for prefix in (NAMESPACE, _prefix(modules, users[0], groups[0])):
         command = [*prefix, "/bin/true"]
         done = subprocess.run(command, capture_output=True, check=False, cwd="/", env={})
         if done.returncode:
-            error = done.stderr.decode(errors="replace").strip() or f"exit code {done.returncode}"
-            raise NoOwnUser(REFUSED.format(error=" ".join(error.splitlines())))
+            said = " ".join(done.stderr.decode(errors="replace").split())
+            raise NoOwnUser(REFUSED.format(error=said or f"exit code {done.returncode}"))
     return users, groups
 
 
@@ -98,13 +99,10 @@ def _granted(path: str) -> range:
     """Return the largest range that a file of subordinate ids grants this user."""
     mine = (_name(), str(os.geteuid()))
     granted = [range(0)]
-    try:
-        lines = Path(path).read_text().splitlines()
-    except OSError:
-        return range(0)
-    for fields in (line.split(":") for line in lines):
-        if fields[0] in mine and len(fields) == 3 and all(map(str.isdigit, fields[1:])):
-            granted.append(range(int(fields[1]), int(fields[1]) + int(fields[2])))
+    with suppress(OSError):
+        for fields in (line.split(":") for line in Path(path).read_text().splitlines()):
+            if fields[0] in mine and len(fields) == 3 and all(map(str.isdigit, fields[1:])):
+                granted.append(range(int(fields[1]), int(fields[1]) + int(fields[2])))
     return max(granted, key=len)
 
 

@@ -226,7 +226,7 @@ def test_the_archive_of_a_course_is_one_zip_that_only_its_owner_reads(home: Home
     for name, limit in (("good", 17), ("bold", 19)):
         home.done("submit", home.bot(stage.shell(name, limit)), "--author", "Red")
     home.done("run", "--once", "small")
-    said = home.done("course-archive", "autumn.zip", "small")
+    said = home.done("coursework", "autumn.zip", "small")
     assert said == "wrote autumn.zip: README.txt in it says what is what\n"
     file = home.folder / "autumn.zip"
     assert file.stat().st_mode & 0o777 == 0o600
@@ -235,7 +235,7 @@ def test_the_archive_of_a_course_is_one_zip_that_only_its_owner_reads(home: Home
         assert "small/1/small-0001.zip" in archive.namelist()
         assert "bots/good/1.tar.gz" in archive.namelist()
     assert "ann@example.org" in marks
-    assert "nothing is stored of" in home.refused("course-archive", "x.zip", "nothing")
+    assert "nothing is stored of" in home.refused("coursework", "x.zip", "nothing")
     assert not (home.folder / "x.zip").exists()
     home.done("sheets", "small", "--only", "marks", "--only", "moodle", "--counts", "best")
     assert (home.folder / "small-0001-marks-best.csv").read_bytes().decode() == marks

@@ -478,9 +478,8 @@ def test_an_unknown_bot_has_no_page(store: Store):
 def test_no_page_asks_more_often_because_there_is_more_to_show(store: Store, season: Season):
     statements: list[str] = []
     with store.database.reading() as session:
-        event.listen(
-            session.get_bind(), "before_cursor_execute", lambda *args: statements.append(args[2])
-        )
+        engine = session.connection().engine
+    event.listen(engine, "before_cursor_execute", lambda *args: statements.append(args[2]))
 
     def asked() -> list[int]:
         counts = []

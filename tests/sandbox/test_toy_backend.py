@@ -129,7 +129,7 @@ def test_each_runtime_of_a_kind_of_sandbox_is_tried_and_compared(toy, monkeypatc
     monkeypatch.setattr(Toy, "variants", lambda _: [Careless()])
     monkeypatch.setattr(Toy, "with_runtime", lambda _, runtime: {"careless": Careless()}[runtime])
     with pytest.raises(SystemExit):
-        doctor("toy", False, None)
+        doctor("toy", as_json=False, alarm=False, database=None)
     shown = " ".join(capsys.readouterr().out.split())
     assert "toy: keeps 1 of 29" in shown
     assert "toy:careless: keeps 0 of 29" in shown

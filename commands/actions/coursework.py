@@ -1,4 +1,4 @@
-"""`arena course-archive`."""
+"""`arena coursework`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from leaderboard.door.storage.door import Door
 from leaderboard.storage.store import Store
 
 
-def course_archive(file: Path, tournaments: tuple[str, ...], store: Store) -> None:
+def coursework(file: Path, tournaments: tuple[str, ...], store: Store) -> None:
     """Write an archive; a file that is there is replaced when the new one is complete."""
     with ExitStack() as stack:
         door = None
