@@ -26,7 +26,9 @@ from leaderboard.door.key import read_key
 from leaderboard.door.private_file import OpenSecret
 from leaderboard.door.storage.door import TABLES, Paths, beside
 from leaderboard.storage.backup import NoBackup, read_seal
-from leaderboard.storage.database import RESULTS, Tables, has_password, revision_of
+from leaderboard.storage.database import RESULTS, Tables, file_of, has_password, revision_of
+from leaderboard.storage.reserve import ROOM as RESERVE_ROOM
+from leaderboard.storage.reserve import SIZE, Reserve
 
 ROOM = 2**30
 """Bytes that should be free where the database and the uploads are."""
@@ -42,7 +44,10 @@ _UNSYNCHRONISED = 5
 
 
 class Finding(NamedTuple):
-    """What was found out about one thing, in a sentence, and what would help if it isn't right."""
+    """What was found out about one thing, in a sentence, and what would help if it isn't right.
+
+    `check` names the thing as well where there may be several, such as `playing friday`.
+    """
 
     check: str
     ok: bool
@@ -80,7 +85,7 @@ def deployment(database: str | None) -> tuple[Deployment, list[Finding]]:
         findings += [*_settings(found), *_address(found), *_secrets(found), *_backup(found)]
     findings += [*_database(found, RESULTS), *_database(found, TABLES)]
     if settings is not None:
-        findings += [*_disk(found), *_clock()]
+        findings += [*_disk(found), *_reserve(found), *_clock()]
     return found, findings
 
 
@@ -210,16 +215,31 @@ def _disk(arena: Deployment) -> Iterator[Finding]:
     door = arena.settings.door
     wanted = ROOM + (UPLOADS * door.size if door else 0)
     for folder, free in free_room(arena).items():
-        said = f"{free / 2**30:,.1f} GiB are free in {folder}"
+        said = f"{free / 2**30:,.1f} GiB are free"
         if free >= wanted:
-            yield Finding("disk", True, said)
+            yield Finding(f"disk {folder}", True, said)
         else:
             yield Finding(
-                "disk",
+                f"disk {folder}",
                 False,
                 f"{said}, less than {wanted / 2**30:,.1f} GiB",
                 "`arena prune` says what takes how much room, and can make some",
             )
+
+
+def _reserve(arena: Deployment) -> Iterator[Finding]:
+    file = file_of(arena.url)
+    if file is None or not file.exists():
+        return
+    if Reserve(file).is_whole:
+        yield Finding("reserve", True, f"{SIZE // 2**20} MiB are kept for `arena prune`")
+    else:
+        yield Finding(
+            "reserve",
+            False,
+            f"no {SIZE // 2**20} MiB are kept for `arena prune` to work with on a full disk",
+            f"start `arena run` or `arena serve` while {RESERVE_ROOM // 2**20} MiB are free",
+        )
 
 
 def free_room(arena: Deployment) -> Mapping[Path, int]:

@@ -156,7 +156,7 @@ def _playing(store: Store, service: Service | None) -> Iterator[Finding]:
     good = True
     for name, why in service.troubles.items():
         good = False
-        yield Finding("playing", False, f"{name} could not be played: {why}", LOGS["run"])
+        yield Finding(f"playing {name}", False, f"it could not be played: {why}", LOGS["run"])
     now = datetime.now(UTC)
     seasons = {name: views.progress(store, name) for name in service.playing}
     longest = max((season.longest for season in seasons.values() if season), default=0.0)
@@ -171,9 +171,9 @@ def _playing(store: Store, service: Service | None) -> Iterator[Finding]:
             limit = max(least, LONGER * timedelta(seconds=longest))
         if now - since > limit:
             good = False
-            said = f"no match of {name} has been stored for {_spoken(now - since)}"
+            said = f"no match has been stored for {_spoken(now - since)}"
             remedy = f"{LOGS['run']}; systemctl restart card-arena-play"
-            yield Finding("playing", False, said, remedy)
+            yield Finding(f"playing {name}", False, said, remedy)
     if good:
         count = sum(season is not None for season in seasons.values())
         said = f"{count} {'season is' if count == 1 else 'seasons are'} being played"
@@ -280,14 +280,15 @@ def _growth(arena: Deployment) -> Iterator[Finding]:
         if growth is None:
             continue
         if growth <= 0:
-            yield Finding("disk", True, f"the free room in {folder} does not shrink")
+            yield Finding(f"disk {folder}", True, "its free room does not shrink")
             continue
-        said = f"{growth / 2**30:,.2f} GiB more are used in {folder} each day"
+        said = f"{growth / 2**30:,.2f} GiB more are used each day"
         left = timedelta(days=min(free / growth, 36_500))
         good = left > FULL
         if left < timedelta(days=3650):
             said += f": it is full on {written(now + left, arena_zone())}"
-        yield Finding("disk", good, said, "" if good else "`arena prune`, or a larger disk")
+        remedy = "" if good else "`arena prune`, or a larger disk"
+        yield Finding(f"disk {folder}", good, said, remedy)
 
 
 def _result() -> str:

@@ -32,7 +32,7 @@ class Reserve:
 
     def make(self) -> None:
         """Make it, unless it is there or there is little room."""
-        if self._path is None or self._free() < ROOM or self._is_whole():
+        if self._path is None or self._free() < ROOM or self.is_whole:
             return
         try:
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -65,9 +65,10 @@ class Reserve:
         except OSError:
             return 0
 
-    def _is_whole(self) -> bool:
-        assert self._path is not None
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is there, with all its blocks."""
         try:
-            return self._path.stat().st_blocks * 512 >= SIZE
+            return self._path is not None and self._path.stat().st_blocks * 512 >= SIZE
         except OSError:
             return False

@@ -6,11 +6,11 @@ ARENA_BENCH_STORES names. Time is that of the clock, from the start of a process
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -120,21 +120,30 @@ def fitted(url: str, function: str, tournament: str) -> None:
                 assert views.over_all_games(store).rivals
 
 
+_MEASURED = """
+import json, resource, subprocess, sys, time
+begun = time.perf_counter()
+code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
+wall = time.perf_counter() - begun
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([code, wall, used.ru_utime + used.ru_stime, used.ru_maxrss]))
+"""
+"""Runs a command; a small process does, since a new process has its parent's peak of memory."""
+
+
 def taken(words: Sequence[str], folder: Path) -> Taken:
     """Run a Python program in a folder; raises `RuntimeError` if it fails."""
-    begun = time.perf_counter()
-    with subprocess.Popen(
-        [sys.executable, *words],
+    done = subprocess.run(
+        [sys.executable, "-c", _MEASURED, sys.executable, *words],
         cwd=folder,
         env={**os.environ, "XDG_CACHE_HOME": str(folder)},
-        stdout=subprocess.DEVNULL,
-    ) as process:
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if status:
-        raise RuntimeError(f"{' '.join(words)} failed: exit code {process.returncode}")
-    wall = time.perf_counter() - begun
-    return Taken(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+        capture_output=True,
+        check=True,
+    )
+    code, wall, cpu, peak = json.loads(done.stdout)
+    if code:
+        raise RuntimeError(f"{' '.join(words)} failed: {done.stderr.decode()[-500:]}")
+    return Taken(wall, cpu, peak * 1024)
 
 
 def _costs(found: Taken) -> tuple[str, str]:

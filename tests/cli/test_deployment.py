@@ -18,6 +18,7 @@ from commands.deployment import ROOM
 from leaderboard.door.key import session_key
 from leaderboard.door.storage.door import Door
 from leaderboard.storage import backup
+from leaderboard.storage.reserve import Reserve
 from leaderboard.storage.store import Store
 from sandbox.box import BackendMissing
 from tests.cli.home import Home
@@ -53,6 +54,7 @@ def kept(home: Home) -> Home:
         door = Door(store.database.address)
         door.close()
         session_key(door.paths.key)
+        Reserve(store.database.file).make()
     home.done("backup", "backups/monday.db")
     return home
 
@@ -84,10 +86,11 @@ def test_an_arena_that_is_set_up_well_has_nothing_amiss(kept: Home) -> None:
     said = found(kept)
     assert [name for name, each in said.items() if not each.ok] == []
     assert {*said} == {
-        *("settings", "public", "proxy", "secrets", "database", "disk", "backup", "clock")
+        *("settings", "public", "proxy", "secrets", "database", "backup", "clock"),
+        *("reserve", f"disk {kept.folder / 'var'}"),
     }
     shown = kept.run("doctor", "--box", "bare")[1]
-    assert "this arena: 9 of 9 things are as they should be" in shown
+    assert "this arena: 10 of 10 things are as they should be" in shown
 
 
 def test_an_arena_without_a_settings_file_is_asked_for_nothing(home: Home) -> None:
@@ -185,10 +188,16 @@ def test_a_full_disk_and_a_clock_that_nobody_keeps_are_found(
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     monkeypatch.setattr(deployment, "clock_state", lambda: 5)
     said = found(kept)
-    assert "1.0 GiB are free in " in said["disk"].found
-    assert "less than 2.0 GiB" in said["disk"].found
-    assert "arena prune" in said["disk"].remedy
+    disk = said[f"disk {kept.folder / 'var'}"]
+    assert "1.0 GiB are free, less than 2.0 GiB" in disk.found
+    assert "arena prune" in disk.remedy
     assert said["clock"].found == "the clock is not kept right by anything"
+
+
+def test_it_is_said_where_nothing_is_kept_for_pruning_a_full_disk(kept: Home) -> None:
+    assert found(kept)["reserve"].ok
+    kept.database.with_name("arena.reserve").unlink()
+    assert "no 16 MiB are kept for `arena prune`" in found(kept)["reserve"].found
 
 
 def test_the_kernel_is_asked_about_its_clock(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,4 +211,5 @@ def test_the_example_for_a_server_is_right(home: Home) -> None:
     (home.folder / "arena.yaml").write_text(text)
     said = found(home)
     assert {name for name, each in said.items() if not each.ok} <= {"backup"}
-    assert {*said} >= {"settings", "public", "proxy", "secrets", "disk", "clock", "backup"}
+    assert {*said} >= {"settings", "public", "proxy", "secrets", "clock", "backup"}
+    assert any(name.startswith("disk ") for name in said)

@@ -153,7 +153,8 @@ def test_short_tasks_travel_together_and_long_ones_alone(
     call = link.Link.call
 
     async def counting(self: Any, slot: Any, parcel: Any) -> Any:
-        sizes.append(len(parcel.tasks))
+        if self is pool._link:  # and not that of a pool that another test left behind
+            sizes.append(len(parcel.tasks))
         return await call(self, slot, parcel)
 
     monkeypatch.setattr(link.Link, "call", counting)
