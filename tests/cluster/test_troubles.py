@@ -37,8 +37,8 @@ from tests.databases import NOBODY, Server, new_server
 from tests.tournament import stage
 
 MATCHES = 40
-LOCKED = 33.0
-"""Seconds for which another program holds a lock: longer than a writer waits for one."""
+LOCKED = 60.0
+"""Seconds for which another program holds a lock, much longer than a writer waits for one."""
 
 AGAIN = 1.0
 """Seconds after which a service is started again."""
