@@ -63,11 +63,15 @@ import pathlib, sys, sysconfig
 top = sys.argv[1]
 (pathlib.Path(sysconfig.get_path("purelib")) / "card_arena.pth").write_text(top + "\n")
 command = pathlib.Path(sysconfig.get_path("scripts")) / "arena"
-command.write_text(
-    f"#!{sys.executable}\n"
-    "try:\n    from arena import main\n\n    main()\n"
-    "except KeyboardInterrupt:  # before anything has begun\n    raise SystemExit(130) from None\n"
-)
+command.write_text(f"""#!{sys.executable}
+if __name__ == "__main__":  # processes that the arena starts import this file
+    try:
+        from arena import main
+
+        main()
+    except KeyboardInterrupt:  # before anything has begun
+        raise SystemExit(130) from None
+""")
 command.chmod(0o755)
 PYTHON
   cp "$lock" "$stamp"

@@ -7,6 +7,7 @@ import os
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import groupby, islice
@@ -16,6 +17,7 @@ from typing import Any
 from flask import Flask, render_template
 
 from common import moments
+from common.errors import ArenaFailure
 from leaderboard.storage.curtain import OPEN, Curtain
 from leaderboard.views import MatchPage
 from leaderboard.web import assets
@@ -208,6 +210,8 @@ class _Archive:
         ) as workers:
             try:
                 yield from workers.map(_write_match, matches, chunksize=4)
+            except BrokenProcessPool as error:
+                raise ArenaFailure("a process that writes pages was killed: try again") from error
             except BaseException:
                 workers.shutdown(wait=False, cancel_futures=True)
                 raise
