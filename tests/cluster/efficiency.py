@@ -17,6 +17,7 @@ from contextlib import closing
 from pathlib import Path
 from statistics import median
 
+from sandbox.guarantees import GUARANTEES
 from tests.cluster.harness import SEED, Cluster
 from tests.leaderboard.fresh import fresh_store
 from tests.tournament import stage
@@ -97,7 +98,7 @@ def main() -> None:
         folder.chmod(0o755)
         cluster = Cluster(folder)
         try:
-            boxes = {"bare": ["wall-time"], "bubblewrap": []}
+            boxes = {"bare": ["wall-time"], "bubblewrap": [*GUARANTEES]}
             cluster.host("alpha", slots=slots, languages={"c": "cc 1"}, boxes=boxes)
             with cluster.pool([], slots=slots) as warm:
                 for pool in (plain, warm):  # every worker has started
