@@ -2,6 +2,8 @@
 
 import gc
 import os
+from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -51,3 +53,35 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+def pytest_addoption(parser):
+    """Offer to write what each test took."""
+    parser.addoption(
+        "--record-durations", type=Path, help="write the seconds of each test, all its cases, here"
+    )
+
+
+def pytest_configure(config):
+    """Record durations in the process that hears of all tests."""
+    file = config.getoption("--record-durations")
+    if file is not None and "PYTEST_XDIST_WORKER" not in os.environ:
+        config.pluginmanager.register(Durations(file))
+
+
+class Durations:
+    """Writes the seconds of each test to a file, the longest first."""
+
+    def __init__(self, file):
+        self.file = file
+        self.seconds = Counter()
+
+    def pytest_runtest_logreport(self, report):
+        """Add setup, call and teardown of a test, and those of its other cases."""
+        self.seconds[report.nodeid.partition("[")[0]] += report.duration
+
+    def pytest_sessionfinish(self):
+        """Write the file."""
+        total = sum(self.seconds.values())
+        lines = [f"{total:.0f} all tests", *(f"{t:.2f} {n}" for n, t in self.seconds.most_common())]
+        self.file.write_text("\n".join(lines) + "\n")
