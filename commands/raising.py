@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 
 from commands.alarm_state import State, keep_state, read_state
@@ -15,6 +17,7 @@ from commands.disk_growth import samples_file, take_sample
 from commands.health import health
 from commands.printer import say
 from common.errors import ArenaFailure, UserError
+from leaderboard.storage.database import place_beside
 
 RESTARTED = frozenset({"serve", "database"})
 """What may be amiss for a moment, while programs are restarted."""
@@ -33,6 +36,25 @@ def raise_alarms(database: str | None) -> bool:
     """
     os.environ.setdefault("PGCONNECT_TIMEOUT", PATIENCE)
     arena = known(settings_in_file(), database)
+    with _one_at_a_time(arena.url):
+        return _raise(arena)
+
+
+@contextmanager
+def _one_at_a_time(url: str) -> Iterator[None]:
+    """Wait until another look at this arena is over: the timer and a unit may begin two."""
+    folder = -1
+    with suppress(OSError):  # as long as there is no folder, nothing is kept either
+        folder = os.open(place_beside(url, "alarm.json").parent, os.O_RDONLY | os.O_DIRECTORY)
+        fcntl.flock(folder, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if folder >= 0:
+            os.close(folder)
+
+
+def _raise(arena: Deployment) -> bool:
     state = read_state(arena.url)
     findings = _looked_at(arena, state)
     new = {finding.check for finding in findings if not finding.ok} - state.problems.keys()

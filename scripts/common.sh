@@ -34,6 +34,28 @@ apt_install() {
   rm -f "$log"
 }
 
+# link_checkout: the command `arena` in the virtual environment.
+link_checkout() {
+  # The checkout itself is on the path as it stands: no build, nothing to reinstall after a change.
+  "$venv/bin/python" - "$top" <<'PYTHON'
+import pathlib, sys, sysconfig
+top = sys.argv[1]
+(pathlib.Path(sysconfig.get_path("purelib")) / "card_arena.pth").write_text(top + "\n")
+command = pathlib.Path(sysconfig.get_path("scripts")) / "arena"
+command.write_text(f"""\
+#!{sys.executable}
+if __name__ == "__main__":  # Processes that multiprocessing starts run this file too.
+    try:
+        from arena import main
+
+        main()
+    except KeyboardInterrupt:  # before anything has begun
+        raise SystemExit(130) from None
+""")
+command.chmod(0o755)
+PYTHON
+}
+
 # make_venv GROUP: a virtual environment with the locked packages of requirements/GROUP.txt.
 make_venv() {
   local lock=requirements/$1.txt stamp=$venv/$1.stamp
@@ -57,23 +79,7 @@ make_venv() {
         --python "$venv/bin/python" --require-hashes -r "$lock"; } 2>/dev/null ||
       "${pip[@]}" --use-pep517 -r "$lock"
   fi
-  # The checkout itself is on the path as it stands: no build, nothing to reinstall after a change.
-  "$venv/bin/python" - "$top" <<'PYTHON'
-import pathlib, sys, sysconfig
-top = sys.argv[1]
-(pathlib.Path(sysconfig.get_path("purelib")) / "card_arena.pth").write_text(top + "\n")
-command = pathlib.Path(sysconfig.get_path("scripts")) / "arena"
-command.write_text(f"""#!{sys.executable}
-if __name__ == "__main__":  # processes that the arena starts import this file
-    try:
-        from arena import main
-
-        main()
-    except KeyboardInterrupt:  # before anything has begun
-        raise SystemExit(130) from None
-""")
-command.chmod(0o755)
-PYTHON
+  link_checkout
   cp "$lock" "$stamp"
 }
 

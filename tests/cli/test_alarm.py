@@ -272,6 +272,17 @@ def test_a_unit_that_systemd_saw_fail_is_told_at_once_and_until_it_is_seen_again
             wait_for(lambda: amiss(home) == {})
 
 
+def test_two_looks_at_once_tell_everything_once(home: Home, webhook: Webhook) -> None:
+    """As when the timer begins one just while a unit fails."""
+    settings(home, webhook)
+    Store(f"sqlite:///{home.database}").close()
+    webhook.delay = 2.0
+    looks = [home.start("doctor", "--alarm") for _ in range(2)]
+    for look in looks:
+        assert look.communicate(timeout=PATIENCE)[1] == ""
+    assert len(webhook.posted) == 1
+
+
 def test_the_doctor_says_the_same_of_an_arena_that_people_reach(home: Home) -> None:
     def checks() -> dict[str, bool]:
         found = json.loads(home.run("doctor", "--box", "bare", "--json")[1])["deployment"]

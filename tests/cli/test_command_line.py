@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import os
-import runpy
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -87,11 +86,6 @@ def test_the_help_says_in_a_whole_sentence_what_each_command_does(home: Home) ->
     shown = home.done("--help")
     assert {*arena.main.commands} <= {line.split()[0] for line in shown.splitlines() if line}
     assert "..." not in shown.partition("For authors")[2]
-
-
-def test_the_installed_command_does_nothing_where_processes_that_it_started_import_it() -> None:
-    command = Path(sys.executable).with_name("arena")
-    assert runpy.run_path(str(command), run_name="__mp_main__")["__name__"] == "__mp_main__"
 
 
 WITHOUT_SETTINGS = {"bash": ["--norc", "--noprofile"], "zsh": ["-f"], "fish": ["--no-config"]}

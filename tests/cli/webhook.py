@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,11 +12,12 @@ from typing import Any
 
 
 class Webhook:
-    """What came, and the status with which it is answered."""
+    """What came, and the status with which it is answered, after how many seconds."""
 
     def __init__(self) -> None:
         self.port = 0
         self.status = 204
+        self.delay = 0.0
         self.posted: list[dict[str, Any]] = []
 
     @property
@@ -30,6 +32,7 @@ def open_webhook() -> Iterator[Webhook]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             there.posted.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            time.sleep(there.delay)
             self.send_response(there.status)
             self.end_headers()
 

@@ -70,9 +70,12 @@ def test_a_service_is_started_again_until_its_trouble_is_over(name: str) -> None
 
 @pytest.mark.parametrize("name", ["play", "site"])
 def test_an_alarm_is_looked_for_when_a_service_fails(name: str) -> None:
-    """The doctor knows them by these names, which systemd tells it."""
+    """The doctor knows them by these names, which systemd tells it.
+
+    It does so only if no other service can start the unit: each starts an instance of its own.
+    """
     unit = f"card-arena-{name}.service"
-    assert "OnFailure=card-arena-alarm.service" in (EXAMPLES / unit).read_text().splitlines()
+    assert "OnFailure=card-arena-alarm@%p.service" in (EXAMPLES / unit).read_text().splitlines()
     assert unit in health.UNITS
 
 
