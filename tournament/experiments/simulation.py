@@ -10,16 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import signal
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import closing, suppress
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
+from multiprocessing import get_context
 from pathlib import Path
-from threading import Thread
 from types import ModuleType
 
+from common.child_process import end_with_parent, uninterrupted
 from tournament.experiments.description import Experiment
 from tournament.experiments.measures import Drawn, Size
 from tournament.experiments.run import load
@@ -103,8 +101,9 @@ def _draw(wanted: Experiment, missing: list[Run]) -> Generator[tuple[Run, Figure
         initargs=(wanted,),
     ) as pool:
         # a run's futures wait in order, so the first cells are complete first
-        futures = {pool.submit(_one, run): run for run in missing}
         try:
+            with uninterrupted():
+                futures = {pool.submit(_one, run): run for run in missing}
             for future in as_completed(futures):
                 yield futures[future], future.result()
         finally:
@@ -117,19 +116,10 @@ _loaded: list[ModuleType] = []
 
 
 def _begin(wanted: Experiment) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all: the one that waits decides
-    Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     with suppress(OSError):
         os.nice(NICE)
     _loaded.append(load(wanted))
-
-
-def _end_with_parent() -> None:
-    """Leave nothing running when the process that wants the runs is killed."""
-    parent = parent_process()
-    assert parent is not None, "runs are drawn in a process of another"
-    wait([parent.sentinel])
-    os._exit(1)
 
 
 def _one(run: Run) -> Figures:

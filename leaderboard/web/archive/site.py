@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,6 +17,7 @@ from typing import Any
 from flask import Flask, render_template
 
 from common import moments
+from common.child_process import end_with_parent, uninterrupted
 from common.errors import ArenaFailure
 from leaderboard.storage.curtain import OPEN, Curtain
 from leaderboard.views import MatchPage
@@ -39,6 +40,9 @@ SAMPLE = 6
 
 FEW = 40
 """Up to so many matches are written by this process alone."""
+
+AT_ONCE = 4
+"""How many matches another process is given at a time."""
 
 START = ("/", "/bots", "/how", "/all-games", "/protocol")
 """Where the site is entered."""
@@ -193,14 +197,18 @@ class _Archive:
 
     def _write_matches(self, there: frozenset[str], patterns: Patterns, lines: Lines) -> None:
         matches = [*self._matches]
-        written = self._written_matches(matches, there, patterns, lines)
-        for done, _ in enumerate(written, start=1):
+        done = 0
+        for written in self._written_matches(matches, there, patterns, lines):
+            done += written
             self._watch("matches", done, len(matches))
 
-    def _written_matches(self, matches: Sequence[Target], *common: Any) -> Iterator[None]:
+    def _written_matches(self, matches: Sequence[Target], *common: Any) -> Iterator[int]:
+        """Write the pages of matches; yield how many have been written since the last time."""
         if len(matches) <= FEW:
             writer = MatchWriter(self._app, self._folder, *common)
-            yield from map(writer.write, matches)
+            for match in matches:
+                writer.write(match)
+                yield 1
             return
         with ProcessPoolExecutor(
             mp_context=multiprocessing.get_context("spawn"),
@@ -208,13 +216,16 @@ class _Archive:
             initializer=_open_writer,
             initargs=(self._source, self._folder, *common),
         ) as workers:
+            parts = [matches[at : at + AT_ONCE] for at in range(0, len(matches), AT_ONCE)]
             try:
-                yield from workers.map(_write_match, matches, chunksize=4)
+                with uninterrupted():
+                    tasks = [workers.submit(_write_matches, part) for part in parts]
+                for task in as_completed(tasks):
+                    yield task.result()
             except BrokenProcessPool as error:
                 raise ArenaFailure("a process that writes pages was killed: try again") from error
-            except BaseException:
-                workers.shutdown(wait=False, cancel_futures=True)
-                raise
+            finally:
+                workers.shutdown(cancel_futures=True)
 
     def _write_season_files(self) -> None:
         store = self._app.extensions["arena"].store
@@ -267,11 +278,14 @@ _writers: list[MatchWriter] = []
 
 
 def _open_writer(source: Source, folder: Path, *common: Any) -> None:
+    end_with_parent()
     _writers.append(MatchWriter(source.open(), folder, *common))
 
 
-def _write_match(target: Target) -> None:
-    _writers[0].write(target)
+def _write_matches(targets: Sequence[Target]) -> int:
+    for target in targets:
+        _writers[0].write(target)
+    return len(targets)
 
 
 def _tournament(target: Target) -> str:
