@@ -92,7 +92,7 @@ def restore(
     `check_seal` comes first. Raises `NoBackup`, and `NotEmpty` if there is something in the
     database that is not to be replaced.
     """
-    with opened(path) as source:
+    with opened(path, database.tables) as source:
         return copy(source, database, replace=replace, watch=watch)
 
 

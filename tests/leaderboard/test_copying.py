@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.exc import InternalError
 
-from leaderboard.storage import backup, copying
+from leaderboard.storage import copying
 from leaderboard.storage.backup import NoBackup, back_up, check_seal, restore
 from leaderboard.storage.copying import NotEmpty, NotTheSame, contents, copy
 from leaderboard.storage.database import Database, StoreError
@@ -27,7 +27,7 @@ from tests.cli.home import ROOT
 from tests.full_disk import no_file_larger_than
 from tests.leaderboard.fresh import fresh_store
 from tests.leaderboard.made import made_bots, made_match, made_record, made_season, ranked
-from tests.leaderboard.older import take_back_to_0017
+from tests.leaderboard.releases import next_release
 from tournament.play.worker_pool import WorkerPool
 from tournament.verify import Inspector, verify_season
 
@@ -259,17 +259,13 @@ def test_a_file_that_is_no_backup_is_not_overwritten(original: Store, tmp_path: 
 
 
 def test_a_backup_of_an_older_arena_is_restored_and_stays_as_it_is(
-    original: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    original: Store, tmp_path: Path
 ) -> None:
     file = tmp_path / "old.db"
     back_up(original.database, file)
-    with closing(sqlite3.connect(file)) as connection:
-        connection.execute("DROP TABLE backup_seal")
-        take_back_to_0017(connection)
-        backup._put_seal(connection, backup.datetime.now(backup.UTC), 0)
     before = file.read_bytes()
-    check_seal(file)
-    with closing(empty(tmp_path)) as target:
+    tables = next_release(tmp_path)
+    with closing(Database(f"sqlite:///{tmp_path}/new.db", tables=tables)) as target:
         restore(file, target)
         for table in ("matches", "seats", "records", "faults", "stderrs", "versions"):
             assert rows(target)[table] == rows(original.database)[table]

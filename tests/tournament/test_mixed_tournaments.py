@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from leaderboard.storage.store import Store
 from leaderboard.web.app import create_app
 from tables.registry import GAMES
 from tests.leaderboard.made import DUE
-from tests.leaderboard.older import take_back_to_0017
 from tests.tournament import stage
 from tournament.play import runner
 from tournament.play import seasons as playing
@@ -50,18 +48,8 @@ def mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         older.setattr(playing, "demand_continuity", lambda *_: None)
         for settings in contests():
             runner.run_once(store, settings, stage.Notes(), pool=stage.Here())
-    carried = fold([each for season in store.seasons("cards") for each in store.results(season.id)])
+    store.refresh_all_ratings()
     store.close()
-    database = sqlite3.connect(tmp_path / "arena.db")
-    for key, ratings in carried.history.items():
-        for seat, rating in enumerate(ratings):
-            database.execute(
-                "UPDATE seats SET mu = ?, sigma = ? WHERE seat = ? AND match_id ="
-                " (SELECT id FROM matches WHERE key = ?)",
-                (rating.mu, rating.sigma, seat, key),
-            )
-    take_back_to_0017(database)
-    database.close()
     return url
 
 

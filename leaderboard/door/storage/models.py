@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Double, ForeignKey, Index, MetaData, Text, UniqueConstraint, false
+from sqlalchemy import JSON, Double, ForeignKey, Index, MetaData, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from leaderboard.storage.models import NAMES, Moment
@@ -177,7 +177,7 @@ class ActRow(Base):
     details: Mapped[dict[str, Any]]
     state: Mapped[str] = mapped_column(default="done")
     answer: Mapped[str] = mapped_column(default="")
-    organiser: Mapped[bool] = mapped_column(default=False, server_default=false())
+    organiser: Mapped[bool] = mapped_column(default=False)
 
 
 class UploadRow(Base):
@@ -217,7 +217,7 @@ class UploadRow(Base):
     remarks: Mapped[str]
     began: Mapped[datetime | None]
     steps: Mapped[list[Any]] = mapped_column(JSON, default=list)
-    late: Mapped[bool] = mapped_column(default=False, server_default=false())
+    late: Mapped[bool] = mapped_column(default=False)
 
 
 class PasteRow(Base):
