@@ -76,9 +76,9 @@ class Counted(Protocol):
     """Something that has a number of faults."""
 
     @property
-    def faults(self) -> int: ...  # noqa: D102
+    def faults(self) -> int: ...
     @property
-    def forgiven(self) -> int: ...  # noqa: D102
+    def forgiven(self) -> int: ...
 
 
 def fault_count(row: Counted) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import statistics
 import sys
 from collections.abc import Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -207,27 +206,6 @@ def test_no_modules_import_each_other_in_a_circle():
         TopologicalSorter(graph).prepare()
     except CycleError as circle:
         pytest.fail(" -> ".join(circle.args[1]))
-
-
-# Where no file is longer than 400 lines, and where most are much shorter.
-SHORT = ("commands", "common", "experiments", "leaderboard", "sandbox", "tables", "tournament")
-SHORTER = ("commands", "common", "experiments", "leaderboard", "sandbox", "tables")
-
-
-def lengths(part: str) -> dict[Path, int]:
-    """How many lines each file of a package has."""
-    files = [file for file in (TOP / part).rglob("*.py") if file.name != "__init__.py"]
-    return {file: len(file.read_text().splitlines()) for file in files}
-
-
-@pytest.mark.parametrize("part", SHORT)
-def test_no_file_is_longer_than_four_hundred_lines(part):
-    assert [file for file, lines in lengths(part).items() if lines > 400] == []
-
-
-@pytest.mark.parametrize("part", SHORTER)
-def test_half_of_the_files_are_shorter_than_a_hundred_and_forty_lines(part):
-    assert statistics.median(lengths(part).values()) < 140
 
 
 def test_who_uses_boxes_asks_for_a_fact_and_compares_no_names_of_their_kinds():

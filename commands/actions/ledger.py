@@ -59,7 +59,7 @@ def line(entry: Entry) -> str:
     return one_line(f"{entry['number']:>6}  {entry['time']}  season {entry.season}  {told(entry)}")
 
 
-def told(entry: Entry) -> str:
+def told(entry: Entry) -> str:  # noqa: C901
     """What an entry tells, in a few words."""
     match entry.kind:
         case "announce":

@@ -38,7 +38,7 @@ MOST_SHOWN = 10
 """At most this many answers that differ are shown one by one."""
 
 
-def repro(
+def repro(  # noqa: C901
     words: Sequence[str],
     save: Path | None,
     lines: bool,

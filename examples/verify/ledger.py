@@ -113,7 +113,7 @@ class Told:
             return state == "begun" or (kind, state) == ("value", "unshown")
         return state == "played" or (kind not in PLAY and state in ("begun", "valued"))
 
-    def follow(self, entry, paused):
+    def follow(self, entry, paused):  # noqa: C901
         """Take an entry; yields what is wrong with it. `paused` says if the tournament is."""
         kind, key = entry["kind"], entry.get("key", "")
         if not self.may(kind):

@@ -136,7 +136,7 @@ class Grammar:
         for why in self._taken(entry, season):
             yield f"{where} {why}"
 
-    def _taken(self, entry: kinds.Told, season: SeasonTold) -> Iterator[str]:
+    def _taken(self, entry: kinds.Told, season: SeasonTold) -> Iterator[str]:  # noqa: C901
         """What an entry of this kind refers to, and what follows from it."""
         if isinstance(entry, kinds.Intervened):
             season.interventions += 1

@@ -5,7 +5,6 @@ what to do; what is done to it meanwhile, and what it leaves, is the referee's t
 """
 
 # What each look is after, `sandbox.guarantees` says.
-# ruff: noqa: D103
 
 from __future__ import annotations
 

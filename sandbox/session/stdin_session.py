@@ -89,7 +89,7 @@ class StdinSession:
             os.close(descriptor)
         self.theirs = ()
 
-    def ask(self, line: str, seconds: float) -> Reply:
+    def ask(self, line: str, seconds: float) -> Reply:  # noqa: C901
         """Send a line, after all the news that waits, and wait for one line in return.
 
         Raises what the suspender and `ask_pilot` raise.

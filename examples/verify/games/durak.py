@@ -5,7 +5,7 @@ from cards import RANKS, SUITS, around, dealt, pack_of
 from games.answers import laid_or_said
 
 
-def durak(table, o):
+def durak(table, o):  # noqa: C901
     """One game: bout after bout, until at most one seat has cards."""
     n, pack, place = table.seats, pack_of(RANKS[13 - o.deck // 4 :]), RANKS.index
     order = table.deal(pack)
