@@ -15,7 +15,7 @@ import re
 import tempfile
 import zipfile
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -61,6 +61,9 @@ STARTS = (
     "/t/two-halls/1/season.zip",
 )
 """Where links are followed from."""
+
+EVERYWHERE = ("/", "/bots", "/all-games", "/api/v1/bots", "/bot/davey", "/bot/chatty", "/my")
+"""What a visibility may change besides the addresses of the tournament."""
 
 EACH = 2
 """How many addresses of a route are asked for, besides those."""
@@ -142,13 +145,16 @@ def arena(folder: Path, visibility: Visibility) -> Iterator[Arena]:
         store.close()
 
 
-def pages(here: Arena, reader: str) -> dict[str, str]:
-    """Return the text of the first addresses of each route, by the address."""
+def pages(here: Arena, reader: str, only: Collection[str] = ()) -> dict[str, str]:
+    """Return the text of the first addresses of each route that links lead to, by the address.
+
+    If some addresses are given, only of these.
+    """
     browser, token = here.browser(reader)
     found: dict[str, str] = {}
     shown = Counter[str]()
     routes = here.app.url_map.bind("localhost")
-    waiting = deque([*STARTS, *addresses(here.app)])
+    waiting = deque(only or [*STARTS, *addresses(here.app)])
     while waiting:
         path = waiting.popleft().replace("&amp;", "&")
         if path in found or path.startswith("/static/"):
@@ -157,7 +163,7 @@ def pages(here: Arena, reader: str) -> dict[str, str]:
             endpoint, _ = routes.match(path.partition("?")[0])
         except HTTPException:
             endpoint = "none"
-        if path not in STARTS and shown[endpoint] >= EACH:
+        if path not in (only or STARTS) and (only or shown[endpoint] >= EACH):
             continue
         shown[endpoint] += 1
         with browser.get(path, headers=token if path.startswith("/api/") else {}) as answer:
@@ -216,9 +222,12 @@ def golden() -> Iterator[tuple[str, str]]:
             if name == "open":
                 yield "commands.txt", "".join(printed(here))
             for reader in ("visitor", *ACCOUNTS):
-                found = pages(here, reader)
-                other = "visitor" if name == "open" else reader
-                yield f"{name}-{reader}.txt", differing(opened.get(other, {}), found)
+                before = opened.get("visitor" if name == "open" else reader, {})
+                if name != "open":
+                    about = {path for path in before if TOURNAMENT in path} | {*EVERYWHERE}
+                    before = {path: before[path] for path in sorted(about & before.keys())}
+                found = pages(here, reader, () if name == "open" else before)
+                yield f"{name}-{reader}.txt", differing(before, found)
                 opened.setdefault(reader, found)
 
 
