@@ -23,7 +23,7 @@ def _bots() -> Argument:
 
 def _reason() -> Option:
     return Option(
-        ["--reason", "--because", "reason"],
+        ["--reason"],
         required=True,
         metavar="REASON",
         help="The reason, which stays on the pages that it concerns.",

@@ -31,7 +31,7 @@ class Moment(click.ParamType):  # type: ignore[type-arg]  # click makes it gener
 
 def _reason(**settings: Any) -> Option:
     return Option(
-        ["--reason", "--because", "reason"],
+        ["--reason"],
         metavar="REASON",
         help="Why, for the log.",
         **settings,

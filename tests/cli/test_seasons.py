@@ -89,7 +89,7 @@ def test_only_what_was_played_is_annulled_and_only_with_a_reason(house: Home) ->
 def test_a_paused_tournament_is_not_played_until_it_is_resumed(house: Home) -> None:
     house.tournament(QUICK)
     house.done("run", "--once", "small")
-    assert house.done("pause", "small", "--because", "an exam") == "small is paused: an exam\n"
+    assert house.done("pause", "small", "--reason", "an exam") == "small is paused: an exam\n"
     assert "small is paused: an exam (`arena resume small` lets it go on)" in house.refused(
         "run", "--once", "small"
     )

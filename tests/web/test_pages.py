@@ -197,9 +197,8 @@ def test_only_a_running_season_asks_for_itself_again(client):
     assert "data-hx-get" not in client.get("/t/friday/1").text
 
 
-@pytest.mark.parametrize("parameter", ["leg", "tourney"])
-def test_a_link_to_a_leg_of_a_season_works_by_its_old_name_as_well(client, parameter):
-    page = text(client, f"/t/friday/1?{parameter}=2")
+def test_a_link_leads_to_a_leg_of_a_season(client):
+    page = text(client, "/t/friday/1?leg=2")
     assert "Leg 2, round 1" in page
     assert "Leg 6, round 1" not in page
 

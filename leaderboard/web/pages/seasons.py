@@ -119,8 +119,7 @@ def _season_page(table: views.SeasonTable) -> str:
     shown = columns(season)
     by = next((column for column in shown if column.key == request.args.get("by")), shown[0])
     legs = season.legs
-    old_link = request.args.get("tourney", type=int)
-    asked = request.args.get("leg", old_link, type=int)
+    asked = request.args.get("leg", type=int)
     leg = asked if asked in legs else (legs[-1] if legs else 1)
     playing = [line for line in table.standings if not line.sits_out]
     searched = searched_text()
