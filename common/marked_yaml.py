@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import yaml
-from pydantic import AliasChoices, BaseModel, RootModel, ValidationError
-from pydantic.fields import FieldInfo
+from pydantic import BaseModel, RootModel, ValidationError
 
 from common.did_you_mean import did_you_mean, nearest
 from common.errors import UserError
@@ -352,7 +351,7 @@ def _fields(model: type[BaseModel], parent: Place) -> list[str]:
         if not models:
             return []
         model = models[0]
-    return [key for name, info in model.model_fields.items() for key in _keys(name, info)]
+    return [info.alias or name for name, info in model.model_fields.items()]
 
 
 def _models(kind: object) -> list[type[BaseModel]]:
@@ -362,13 +361,6 @@ def _models(kind: object) -> list[type[BaseModel]]:
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return [kind]
     return [model for part in typing.get_args(kind) for model in _models(part)]
-
-
-def _keys(name: str, info: FieldInfo) -> list[str]:
-    """The keys that a field may have, the usual one first."""
-    if isinstance(info.validation_alias, AliasChoices):
-        return [str(key) for key in info.validation_alias.choices]
-    return [info.alias or name]
 
 
 def _shown(value: object) -> str:

@@ -81,7 +81,7 @@ def home(tmp_path_factory) -> Iterator[Home]:
         sound = home.bot(stage.shell("sh12", 12))
         home.done("submit", folder, sound, "--author", "ada", "--unchecked")
         home.tournament(
-            "name: small\ngame: blackjack\ntourneys: 1\nrounds: 2\nsanity_check: false\n"
+            "name: small\ngame: blackjack\nlegs: 1\nrounds: 2\nsanity_check: false\n"
             "same_author: together\n"
         )
         home.done("run")

@@ -182,7 +182,7 @@ def test_a_mistake_in_how_far_the_door_is_open_has_its_place(home: Home) -> None
 def test_two_hundred_slow_visitors_cost_no_bot_its_time(house: Home) -> None:
     """They send a byte now and then, half of them pretending to hand something in."""
     need("bwrap", "bubblewrap")
-    house.tournament(QUICK.replace("tourneys: 2", "tourneys: 40").replace("rounds: 2", "rounds: 5"))
+    house.tournament(QUICK.replace("legs: 2", "legs: 40").replace("rounds: 2", "rounds: 5"))
     (house.folder / "arena.yaml").write_text("door: {}\n")
     with serving(house) as up, ExitStack() as slow_ones:
         slow: list[socket.socket] = []

@@ -133,7 +133,7 @@ def test_a_tournament_that_waits_for_its_first_season_is_told_with_who_would_pla
 def test_the_standings_say_how_sure_they_are_by_the_same_numbers_as_the_pages(
     house: Home,
 ) -> None:
-    house.tournament(QUICK.replace("tourneys: 2", "tourneys: 7"))
+    house.tournament(QUICK.replace("legs: 2", "legs: 7"))
     house.done("run", "--once", "small", "--seed", "07" * 32)  # cards of which one bot makes most
     table = " ".join(house.done("standings").split())
     app = create_app(f"sqlite:///{house.database}")

@@ -133,7 +133,7 @@ def made_season(
 ) -> Season:
     return store.begin_season(
         tournament,
-        {"game": "snap", "tourneys": 2},
+        {"game": "snap", "legs": 2},
         "mean final chips",
         SEED,
         [Entrant(version.id) for version in versions],

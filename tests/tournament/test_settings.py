@@ -51,7 +51,7 @@ name: friday-blackjack
 game: blackjack
 options: {dealer_stands_at: 18}
 format: contest
-tourneys: 3
+legs: 3
 rounds: 20
 seats: 2
 broke: chips
@@ -102,10 +102,9 @@ SAID = ContestOptions(legs=3, rounds=20, broke="chips")
     "lines",
     [
         "format: {contest: {legs: 3, rounds: 20, broke: chips}}",
-        "format: {contest: {tourneys: 3, rounds: 20, broke: chips}}",
         "format:\n  contest:\n    rounds: 20\n    broke: chips\nlegs: 3",
         "format: contest\nlegs: 3\nrounds: 20\nbroke: chips",
-        "tourneys: 3\nrounds: 20\nbroke: chips",
+        "legs: 3\nrounds: 20\nbroke: chips",
     ],
 )
 def test_a_contest_is_said_with_its_options_or_flat_as_in_older_files(lines: str) -> None:
@@ -117,7 +116,7 @@ def test_a_contest_is_said_with_its_options_or_flat_as_in_older_files(lines: str
 def test_a_season_that_was_stored_flat_is_read_with_the_same_meaning() -> None:
     now = read_settings("name: a\ngame: spades\nformat: {contest: {rounds: 6}}\n", "t.yaml")
     old = {name: value for name, value in now.freeze().items() if name != "format"}
-    old |= {"format": "contest", "tourneys": 1, "rounds": 6, "broke": "zero"}
+    old |= {"format": "contest", "legs": 1, "rounds": 6, "broke": "zero"}
     means = "name: a\ngame: spades\nformat: {contest: {rounds: 6, points: mean}}\n"
     assert thaw(old) == read_settings(means, "t.yaml")
     assert thaw(now.freeze()) == now
@@ -133,19 +132,14 @@ def test_points_of_seasons_without_chips_were_means_before_they_were_fitted() ->
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{contest: {tourney: 3}}", "3:20: unknown key 'tourney'; did you mean 'tourneys'?"),
         ("{contest: {lags: 3}}", "3:20: unknown key 'lags'; did you mean 'legs'?"),
         ("{contest: {legs: 0}}", "3:26: format.contest.legs must be at least 1; got 0"),
-        ("{contest: {tourneys: no}}", "3:30: format.contest.tourneys must be a whole number"),
-        (
-            "{contest: {legs: 1, tourneys: 1}}",
-            "3:19: format.contest must give either legs or tourneys",
-        ),
+        ("{contest: {legs: no}}", "3:26: format.contest.legs must be a whole number"),
         ("{contest: 3}", "3:19: format.contest must be a mapping; got 3"),
         ("{contst: {legs: 3}}", "3:10: unknown key 'contst'; did you mean 'contest'?"),
         ("{}", f"3:9: format must name one format: there are {NAMES}; got a mapping"),
         ("[contest]", f"3:9: format must be one of {NAMES}, alone or with its options"),
-        ("contest\ntourneys: none", "4:11: tourneys must be a whole number; got 'none'"),
+        ("contest\nlegs: none", "4:7: legs must be a whole number; got 'none'"),
         ("{contest: {rounds: 5}}\nrounds: 6", "4:1: 'rounds' is given twice: here and under"),
         ("{cut: {keep: most}}", "3:22: format.cut.keep must be half, a share between 0 and 1 such"),
         ("{cut: {margin: -1}}", "3:24: format.cut.margin must be at least 0.0; got -1"),
@@ -153,7 +147,6 @@ def test_points_of_seasons_without_chips_were_means_before_they_were_fitted() ->
             "{knockout: {boards: 24}}",
             "3:29: format.knockout.boards must be at least 30, where",
         ),
-        ("contest\nlegs: 2\ntourneys: 3", "4:1: format.contest must give either legs or tourneys"),
     ],
 )
 def test_a_mistake_in_a_format_is_told_where_it_was_made(line: str, message: str) -> None:

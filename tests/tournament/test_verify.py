@@ -224,7 +224,7 @@ def test_a_season_whose_settings_were_stored_flat_is_sound(played: Store) -> Non
     (season,) = played.seasons("small")
     settings = dict(season.settings)
     options = settings.pop("format")["contest"]
-    settings |= {"format": "contest", "tourneys": options.pop("legs"), **options}
+    settings |= {"format": "contest", "legs": options.pop("legs"), **options}
     del settings["points"]
     change(played, "UPDATE seasons SET settings = ?", json.dumps(settings))
     assert verified(played).differences == []

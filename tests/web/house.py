@@ -183,7 +183,7 @@ SETTINGS = {
     "game": "blackjack",
     "options": {"dealer_stands_at": 17},
     "format": "contest",
-    "tourneys": 6,
+    "legs": 6,
     "rounds": 2,
     "clock": {"question": "1s", "start": "5s"},
     "schedule": {"cron": "0 20 * * FRI", "zone": "Asia/Yerevan", "missed": "run_once"},
@@ -248,7 +248,7 @@ def play_duplicate(
     line = seating_plan(rules.sides(table, seats), apart=name == "mixed", duplicate=True)
     chosen = versions[: len(line.sides)]
     of_table = {"seats": seats, "duplicate": True, "options": options}
-    settings = {"name": name, "game": rules.name, "tourneys": 1, **of_table}
+    settings = {"name": name, "game": rules.name, "legs": 1, **of_table}
     season = store.begin_season(
         name,
         SETTINGS | settings,

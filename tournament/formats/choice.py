@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import Any, ClassVar, TypeVar
 
-from pydantic import AliasChoices, create_model, model_serializer, model_validator
+from pydantic import create_model, model_serializer, model_validator
 
 from common.did_you_mean import meant
 from tournament.fields import Part
@@ -76,14 +76,6 @@ def _filled_in(
 ) -> Mapping[str, object]:
     found = dict(said)
     for name, value in kind.defaults(for_chips=for_chips).items():
-        words = words_for(kind, name)
-        if all(found.get(word) is None for word in words):
-            found = {word: said for word, said in found.items() if word not in words}
+        if found.get(name) is None:
             found[name] = value
     return found
-
-
-def words_for(kind: Format[Any], name: str) -> tuple[str, ...]:
-    """The names that an option may go under: its current name, and older ones."""
-    alias = kind.options.model_fields[name].validation_alias
-    return (name, *map(str, alias.choices)) if isinstance(alias, AliasChoices) else (name,)

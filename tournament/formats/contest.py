@@ -8,9 +8,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from pydantic import AliasChoices, model_validator
-from pydantic import Field as Setting
-
 from leaderboard.results import MEAN_LEAD, Result, leads
 from leaderboard.statistics.lead_fit import MANY, LeadTally
 from leaderboard.statistics.many_leads import ManyLeads
@@ -26,8 +23,7 @@ LEGS = 25
 
 
 class ContestOptions(Part):
-    """`legs` of `rounds` each, with a fresh start in each leg; `tourneys` is the older word for
-    legs.
+    """`legs` of `rounds` each, with a fresh start in each leg.
 
     Where nothing carries over, `points` are strengths fitted to all leads, which depend neither on
     whom a bot happened to meet nor on the order of matches, or the plain means of its leads.
@@ -36,17 +32,10 @@ class ContestOptions(Part):
     the chips that it still has.
     """
 
-    legs: Count = Setting(validation_alias=AliasChoices("legs", "tourneys"))
+    legs: Count
     rounds: Count = 5
     broke: Literal["zero", "chips"] = "zero"
     points: Literal["fitted", "mean"] = "fitted"
-
-    @model_validator(mode="before")
-    @classmethod
-    def _has_one_word_for_legs(cls, data: object) -> object:
-        if isinstance(data, Mapping) and {"legs", "tourneys"} <= {*data}:
-            raise ValueError("must give either legs or tourneys, not both: they mean the same")
-        return data
 
 
 class Contest(Format[ContestOptions]):
@@ -55,7 +44,7 @@ class Contest(Format[ContestOptions]):
     name = "contest"
     options = ContestOptions
     for_chips = True
-    beside = ("legs", "tourneys", "rounds", "broke")
+    beside = ("legs", "rounds", "broke")
 
     def defaults(self, *, for_chips: bool) -> Mapping[str, Any]:
         """As many legs as in 2011 for chips, and one for scores."""

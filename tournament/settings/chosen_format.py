@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from common.marked_yaml import MarkedYaml, Place
-from tournament.formats.choice import Choice, choice_of, with_defaults, words_for
+from tournament.formats.choice import Choice, choice_of, with_defaults
 from tournament.formats.registry import FORMATS
 
 USUAL_FORMAT = "contest"
@@ -48,12 +48,7 @@ def laid_over(chosen: _ChosenFormat, said: object) -> object:
     options = said.get(kind.name) if isinstance(said, Mapping) and len(said) == 1 else None
     if not isinstance(options, Mapping):
         return said
-    kept = {
-        name: value
-        for name, value in chosen.options.model_dump(mode="json").items()
-        if not {*words_for(kind, name)} & {*options}
-    }
-    return {kind.name: {**kept, **options}}
+    return {kind.name: {**chosen.options.model_dump(mode="json"), **options}}
 
 
 def _beside(data: Mapping[str, Any]) -> tuple[str, Sequence[str]]:
