@@ -432,7 +432,8 @@ def test_a_record_that_contradicts_itself_is_found(
     with store.database.writing() as session:
         session.execute(delete(RecordRow))
         if change_record is not None:
-            session.add(RecordRow(match_id=1, number=0, data=packed(change_record(record))))
+            data = packed(change_record(record))
+            session.add(RecordRow(match_id=1, number=0, seating=[0, 1], data=data))
     (checked,) = store.checked(season.id)
     assert [difference.where for difference in checked.differences] == [KEY]
 
