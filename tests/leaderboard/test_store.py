@@ -419,7 +419,7 @@ def test_a_record_that_was_damaged_is_told_and_the_others_are_still_checked(stor
         None,
         lambda record: replace(record, seats=9),
         lambda record: replace(record, struck_out=(1,)),
-        lambda record: replace(record, over=replace(record.over, won=(1,))),
+        lambda record: replace(record, over=replace(record.over, scores=(2, 1))),
     ],
 )
 def test_a_record_that_contradicts_itself_is_found(
@@ -435,7 +435,8 @@ def test_a_record_that_contradicts_itself_is_found(
             data = packed(change_record(record))
             session.add(RecordRow(match_id=1, number=0, seating=[0, 1], data=data))
     (checked,) = store.checked(season.id)
-    assert [difference.where for difference in checked.differences] == [KEY]
+    assert checked.differences
+    assert all(difference.where.startswith(KEY) for difference in checked.differences)
 
 
 def test_a_season_that_is_not_rated_leaves_no_ratings_and_moves_none(store: Store):
