@@ -36,7 +36,7 @@ from leaderboard.storage.store import Store
 from tests.door.browser import Browser
 from tests.door.porch import bot
 from tests.door.sites import app_of
-from tests.web.house import furnish
+from tests.web.house import SETTINGS, furnish
 
 FOLDER = Path(__file__).parent / "golden" / "site"
 
@@ -130,6 +130,9 @@ def arena(folder: Path, visibility: Visibility) -> Iterator[Arena]:
     url = f"sqlite:///{folder / 'arena.db'}"
     store, door, spool = Store(url), Door(url), Spool(folder / "spool")
     furnish(store)
+    # which of two comes next would depend on the day of the week
+    sunday = SETTINGS | {"name": "sunday", "schedule": None}
+    store.announce({TOURNAMENT: SETTINGS, "sunday": sunday}, all_there_are=True)
     person, _ = door.invite("Eve", "eve@example.org", team="blue")
     kept = spool.put(io.BytesIO(bot("new")), 2**24)
     door.hand_in(person.id, person.teams[0].id, "new.tar.gz", kept, Quota(99))
