@@ -214,9 +214,11 @@ def printed(here: Arena) -> Iterator[str]:
     """Yield what each command prints."""
     database = f"sqlite:///{here.folder / 'arena.db'}"
     for command in COMMANDS:
-        result = CliRunner().invoke(main, [*command.split(), "--json", "--database", database])
-        lines = json.dumps(json.loads(result.stdout), indent=0) if result.stdout else result.stderr
-        yield f"=== arena {command} {result.exit_code}\n{normalised(lines)}"
+        words = [*command.split(), "--json"]
+        result = CliRunner().invoke(main, words, env={"ARENA_DATABASE": database})
+        assert (result.exit_code, result.stderr) == (0, ""), command
+        lines = json.dumps(json.loads(result.stdout), indent=0)
+        yield f"=== arena {command}\n{normalised(lines)}"
 
 
 def golden() -> Iterator[tuple[str, str]]:
