@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 from common.errors import UserError
 from common.untrusted_json import read_json
 from leaderboard.proof.shapes import Count, Number, RecordShape, Text
+from leaderboard.season_settings import SeasonClock, SeasonLimits, SeasonSettings
 from leaderboard.views import MatchPage
 from tables.record import Record
 from tables.seating import Seating
@@ -60,8 +61,8 @@ class MatchFile(_Part):
     leg: Number
     round: Number
     labels: list[Text]
-    clock: dict[Text, Any]
-    limits: dict[Text, Any]
+    clock: SeasonClock
+    limits: SeasonLimits
     entrants: Annotated[list[FiledEntrant], Field(min_length=1, max_length=100)]
     seatings: list[list[Annotated[StrictInt, Field(ge=0, le=99)]]]
     records: Annotated[list[RecordShape], Field(min_length=1)]
@@ -69,13 +70,14 @@ class MatchFile(_Part):
 
 @dataclass(frozen=True, slots=True)
 class FiledMatch:
-    """A match that was read from a file; `settings` are what it has of the season's."""
+    """A match that was read from a file; `clock` and `limits` are the season's settings."""
 
     key: str
     seats: tuple[FiledEntrant, ...]
     seatings: tuple[Seating, ...]
     records: tuple[Record, ...]
-    settings: Mapping[str, Any]
+    clock: SeasonClock
+    limits: SeasonLimits
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -106,15 +108,15 @@ class FiledMatch:
             raise ValueError("seatings: expected one for each game, with an entrant for every seat")
         if any(entrant >= len(file.entrants) for seating in seatings for entrant in seating):
             raise ValueError("seatings: expected places in the list of entrants")
-        settings = {"clock": file.clock, "limits": file.limits}
-        return cls(file.key, tuple(file.entrants), seatings, found, settings)
+        seats = tuple(file.entrants)
+        return cls(file.key, seats, seatings, found, file.clock, file.limits)
 
     def at_table(self, number: int) -> tuple[FiledEntrant, ...]:
         """The entrants of this record, seat by seat."""
         return tuple(self.seats[entrant] for entrant in self.seatings[number])
 
 
-def match_file(match: MatchPage, settings: Mapping[str, Any]) -> str:
+def match_file(match: MatchPage, settings: SeasonSettings) -> str:
     """A stored match as the text of its file; `settings` are the season's."""
     data = {
         "format": FORMAT,
@@ -124,8 +126,8 @@ def match_file(match: MatchPage, settings: Mapping[str, Any]) -> str:
         "leg": match.leg,
         "round": match.round,
         "labels": match.labels,
-        "clock": settings.get("clock", {}),
-        "limits": settings.get("limits", {}),
+        "clock": settings.clock.data(),
+        "limits": settings.limits.data(),
         "entrants": [
             {"bot": seat.bot, "version": seat.version, "author": seat.author, "side": seat.side}
             for seat in match.seats

@@ -7,7 +7,7 @@ written by anybody, so it is checked like all untrusted input.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Annotated, Any, Literal, Protocol
 
@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from common.errors import UserError
 from common.faults import Fault, FaultEvent
+from leaderboard.season_settings import SeasonClock, SeasonLimits
 from tables.allowed import forms
 from tables.game import Seat
 from tables.record import Record
@@ -40,7 +41,6 @@ _NOT_ASKED = ("has used up the ", "its box took ")
 Line = Annotated[str, StringConstraints(max_length=LONGEST_LINE, pattern=r"^[^\x00\n\r]*$")]
 Short = Annotated[str, StringConstraints(max_length=200)]
 Text = Annotated[str, StringConstraints(max_length=16 * 1024)]
-Setting = bool | int | float | Short | list[Short] | None
 Count = Annotated[int, Field(ge=0, le=2**62)]
 
 
@@ -89,8 +89,8 @@ class QuestionFile(_Part):
     rules_version: Count
     options: dict[Short, Any]
     seats: Annotated[int, Field(ge=1, le=100)]
-    clock: dict[Short, Setting]
-    limits: dict[Short, Setting]
+    clock: SeasonClock
+    limits: SeasonLimits
     first: bool
     heard: Annotated[list[Line], Field(max_length=100_000)]
     left_out: Count = 0
@@ -129,6 +129,18 @@ class MatchOnPaper(Protocol):
         """The entrants of this record, seat by seat."""
 
 
+class Conditions(Protocol):
+    """What of a season's settings says how a bot is asked."""
+
+    @property
+    def clock(self) -> SeasonClock:
+        """How long a bot may think."""
+
+    @property
+    def limits(self) -> SeasonLimits:
+        """What a bot may use."""
+
+
 def read_question(data: bytes, name: str) -> QuestionFile:
     """Read an untrusted file, called `name` in errors; raises `BadQuestionFile`."""
     if len(data) > LARGEST:
@@ -144,12 +156,12 @@ def read_question(data: bytes, name: str) -> QuestionFile:
 
 
 def question_file(
-    match: MatchOnPaper, number: int, turn: int, settings: Mapping[str, Any], stderr: str = ""
+    match: MatchOnPaper, number: int, turn: int, settings: Conditions, stderr: str = ""
 ) -> QuestionFile:
     """Make the file of a turn, which must have a question, in game `number` (from 0).
 
-    `settings` are the season's. Raises `tables.referee.BadRecord` if the game can no longer be
-    replayed, and `UnknownGame`.
+    `settings` are the season's, or what a match's file has of them. Raises
+    `tables.referee.BadRecord` if the game can no longer be replayed, and `UnknownGame`.
     """
     record = match.records[number]
     rules = game_of(record.game)
@@ -169,8 +181,8 @@ def question_file(
         rules_version=record.version,
         options=dict(record.options),
         seats=record.seats,
-        clock=dict(settings.get("clock", {})),
-        limits=dict(settings.get("limits", {})),
+        clock=settings.clock,
+        limits=settings.limits,
         first=is_first(record, number, turn),
         heard=heard,
         left_out=left_out,

@@ -36,6 +36,7 @@ from leaderboard.storage.store import Store
 from tests.door.browser import Browser
 from tests.door.porch import bot
 from tests.door.sites import app_of
+from tests.season_settings import season_settings
 from tests.web.house import SETTINGS, furnish
 
 FOLDER = Path(__file__).parent / "golden" / "site"
@@ -131,8 +132,9 @@ def arena(folder: Path, visibility: Visibility) -> Iterator[Arena]:
     store, door, spool = Store(url), Door(url), Spool(folder / "spool")
     furnish(store)
     # which of two comes next would depend on the day of the week
-    sunday = SETTINGS | {"name": "sunday", "schedule": None}
-    store.announce({TOURNAMENT: SETTINGS, "sunday": sunday}, all_there_are=True)
+    sunday = season_settings(SETTINGS | {"name": "sunday", "schedule": None})
+    friday = season_settings(SETTINGS)
+    store.announce({TOURNAMENT: friday, "sunday": sunday}, all_there_are=True)
     person, _ = door.invite("Eve", "eve@example.org", team="blue")
     kept = spool.put(io.BytesIO(bot("new")), 2**24)
     door.hand_in(person.id, person.teams[0].id, "new.tar.gz", kept, Quota(99))

@@ -25,10 +25,8 @@ def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) ->
     A bot that was never built is taken to play: whether it runs is only tried when a season begins.
     """
     before = store.seasons(settings.name)
-    announced = Announcement(
-        settings.name, settings.freeze(), len(before), references=settings.references
-    )
-    candidates = views.candidates(store, announced.settings, announced.references)
+    announced = Announcement(settings.name, settings.freeze(), len(before))
+    candidates = views.candidates(store, announced.settings)
     references = views.reference_bots(store, announced)
     playing, trouble = _playing(store, settings, (*candidates, *references))
     number = max((season.number for season in before), default=0) + 1
@@ -83,7 +81,6 @@ def _count(
         tournament=settings.name,
         number=number,
         settings=settings.freeze(),
-        points_title=settings.points_title,
         rated=settings.rated,
         seed=bytes(32),  # the cards, and who meets first, are drawn when it begins
         due=now,
@@ -94,5 +91,5 @@ def _count(
     players = tuple(
         Player(each.id, each.bot, each.number, each.author, each.submitted) for each in playing
     )
-    schedule = schedule_for(season, settings, players, past_of(store, season, settings))
+    schedule = schedule_for(season, settings, players, past_of(store, season))
     return schedule.to_come, schedule.at_most

@@ -28,7 +28,7 @@ def demand(tournaments: Iterable[Settings[Any]]) -> None:
     missing = [
         _sentence(settings, guarantee)
         for settings in tournaments
-        for guarantee in _found(settings.backend_name, settings.required).values()
+        for guarantee in _found(settings.backend_name, settings.require).values()
         if not guarantee.enforced
     ]
     if missing:
@@ -43,7 +43,7 @@ def demand_own_system(settings: Settings[Any]) -> None:
     become outdated since. A process chooses its image once, so this finding holds until it exits.
     Raises as `demand` does.
     """
-    if OWN_SYSTEM in settings.required:
+    if OWN_SYSTEM in settings.require:
         (guarantee,) = _found(settings.backend_name, (OWN_SYSTEM,)).values()
         if not guarantee.enforced:
             raise NotGuaranteed(_sentence(settings, guarantee))

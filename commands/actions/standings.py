@@ -77,7 +77,7 @@ def _all(store: Store, tournament: str | None, season: int | None) -> of_standin
     for name, coming in _named(store, tournament):
         if coming is not None and season is None:
             found = upcoming([coming], (), datetime.now(UTC))
-            candidates = views.candidates(store, coming.settings, coming.references)
+            candidates = views.candidates(store, coming.settings)
             announced.append(
                 of_standings.NotStarted(
                     coming=of_seasons.coming(found[0], coming), entered=entered(candidates)
@@ -153,7 +153,7 @@ def _announced(store: Store, announcement: Announcement) -> str:
     begins = coming.start if coming else "when it is run"
     if coming and coming.moment:
         begins = moment_in(coming.moment, coming.zone)
-    candidates = views.candidates(store, announcement.settings, announcement.references)
+    candidates = views.candidates(store, announcement.settings)
     references = views.reference_bots(store, announcement)
     return announced(announcement, candidates, begins, references)
 

@@ -64,7 +64,7 @@ class Interventions:
             return ""
         if self.over:
             return "the season was annulled"
-        chips = settings["game"] == "blackjack" and not settings["duplicate"]
+        chips = settings["facts"]["carries"]
         if self.admitted or name not in FOLLOWED or (name == "contest" and chips):
             return "something was done to it while it was played, on which its rounds depend"
         return ""

@@ -187,7 +187,7 @@ class Match:
             must(
                 record["seats"] == len(self.match["seatings"][0]), "it has another number of seats"
             )
-            if settings["game"] != "blackjack" or settings["duplicate"]:
+            if not settings["facts"]["carries"]:
                 brought = record["purses"] or record.get("shoe")
                 must(not brought, "the seats brought something where nothing is carried on")
             table = Table(record, words.split(), self.key, label, settings)

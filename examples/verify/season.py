@@ -131,6 +131,7 @@ class Season:
                 "the manifest was changed after the season had begun: a setting, an entrant's"
                 " bundle, or who sits out"
             )
+        self.check_facts()
         if manifest["previous"] != begin["previous"]:
             self.found.append("the manifest follows another entry of the ledger: one was left out")
         if (value is not None, value) != (
@@ -159,6 +160,18 @@ class Season:
             self.found.append("the seed is not the one that was announced")
         text = f"{own}/{value or ''}".encode()
         self.key = hmac.digest(seed, text, "sha256") if manifest["key"] == "manifest" else seed
+
+    def check_facts(self):
+        """What follows from the settings of a game that this program knows."""
+        settings, facts = self.settings, self.settings["facts"]
+        if settings["game"] not in SEATS:
+            return
+        for name, right in (
+            ("carries", settings["game"] == "blackjack" and not settings["duplicate"]),
+            ("rated", not settings["options"].get("open_hands", False)),
+        ):
+            if facts[name] != right:
+                self.found.append(f"the fact {name} does not follow from the settings")
 
     def check_nonces(self, source, value):
         """Nonces are those that were handed in, all that could be are there, and give the value."""
@@ -272,7 +285,7 @@ class Season:
             tables,
             self.results,
             settings,
-            apart=self.manifest["rated"] and settings.get("same_author", "apart") == "apart",
+            apart=settings["facts"]["rated"] and settings["same_author"] == "apart",
             earlier=partial(self.before, earlier),
         )
         found.annulled, found.left = self.done.annulled, self.done.left

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from common.canonical_json import canonical, sha256
 from common.moments import to_iso
+from leaderboard.season_settings import SeasonSettings
 from tables.dealing import commitment, dealing_key
 
 FORMAT = 1
@@ -36,14 +37,12 @@ class Terms:
     """What a season is played by, before its number and its line-up are known.
 
     `arena` is the program's version and its git revision, if there is one; `rules` the game and the
-    version of its rules. `public_value` says where the season's public value is to come from, and
-    `settings` are the tournament's, frozen.
+    version of its rules. `public_value` says where the season's public value is to come from.
     """
 
-    settings: Mapping[str, Any]
+    settings: SeasonSettings
     rules: Mapping[str, Any]
     arena: Mapping[str, Any]
-    rated: bool
     public_value: Mapping[str, Any]
 
 
@@ -132,7 +131,10 @@ def made_manifest(
     return Manifest(
         canonical(
             {
-                **asdict(terms),
+                "settings": terms.settings.data(),
+                "rules": dict(terms.rules),
+                "arena": dict(terms.arena),
+                "public_value": dict(terms.public_value),
                 "format": FORMAT,
                 "tournament": tournament,
                 "season": season,

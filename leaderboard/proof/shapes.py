@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, InstanceOf, S
 
 from common.moments import from_iso
 from leaderboard.proof.public_value import published_at
+from leaderboard.season_settings import SeasonSettings
 
 Text = InstanceOf[str]
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
@@ -132,7 +133,7 @@ class ManifestShape(_Shape):
     tournament: Text
     season: Count
     due: Moment
-    settings: dict[Text, Any]
+    settings: SeasonSettings
     entrants: list[EntrantShape]
     seed: SeedShape
     key: Literal["manifest", "seed"]
@@ -140,7 +141,6 @@ class ManifestShape(_Shape):
     public_value: Annotated[AnyValue, AfterValidator(_published)]
     rules: RulesShape
     arena: ArenaShape
-    rated: Switch
 
 
 class RecordedFaultShape(_Shape):

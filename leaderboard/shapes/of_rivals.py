@@ -86,7 +86,7 @@ class VersusShape(Shape):
     """Those that don't."""
     by_leads: bool
     """Whether strengths are points a game; otherwise they are logarithms of worth."""
-    by_results: bool
+    pairs_by_results: bool
     """Whether some season paired bots by their results, so that intervals lean to one side."""
     too_many: bool
     """Whether there are too many versions for a fit; everything else is then empty."""
@@ -135,7 +135,7 @@ class AllGamesShape(Shape):
     """Tournaments with too many bots to be fitted here."""
     groups: int
     """How many groups of versions never met."""
-    by_results: bool
+    pairs_by_results: bool
     """Whether some season paired bots by their results."""
     rivals: tuple[AllGamesRival, ...]
     """The versions, the strongest first."""
@@ -149,7 +149,7 @@ def versus(found: Versus) -> VersusShape:
         seasons=found.seasons,
         left_out=tuple(map(LeftOutShape.model_validate, found.left_out)),
         by_leads=found.by_leads,
-        by_results=found.by_results,
+        pairs_by_results=found.pairs_by_results,
         too_many=found.too_many,
         rivals=tuple(map(RivalShape.model_validate, found.rivals)),
         tied=tuple(tuple(names[version] for version in group) for group in found.tied),
@@ -168,7 +168,7 @@ def all_games(found: AllGames) -> AllGamesShape:
         counted=tuple(map(CountedShape.model_validate, found.counted)),
         crowded=found.crowded,
         groups=found.groups,
-        by_results=found.by_results,
+        pairs_by_results=found.pairs_by_results,
         rivals=tuple(
             AllGamesRival(
                 **RivalShape.model_validate(rival).model_dump(), games=found.games[rival.version_id]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
+from leaderboard.season_settings import SeasonSettings
 from leaderboard.shapes.base import PageShape, Shape, Text
 from leaderboard.views import Announcement, Candidate, SeasonFacts
 from leaderboard.views.upcoming import Upcoming
@@ -78,8 +79,8 @@ class Season(Shape):
     """What its legs are called."""
     legs: tuple[int, ...]
     """The legs that have matches."""
-    settings: Mapping[str, Any]
-    """The settings that it began with, as in the tournament's file."""
+    settings: SeasonSettings
+    """The settings that it began with, under the names of the tournament's file."""
     due: datetime
     """When it was due."""
     started: datetime
@@ -147,8 +148,8 @@ class Coming(Shape):
     """When it begins, in words; of use where it has no date."""
     commitment: str | None
     """The SHA-256 of its seed, published before bots are in."""
-    settings: Mapping[str, Any]
-    """Its settings, as in the tournament's file."""
+    settings: SeasonSettings
+    """Its settings, under the names of the tournament's file."""
 
 
 class ComingSeasons(Shape):

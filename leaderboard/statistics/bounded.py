@@ -8,36 +8,12 @@ of `UNSEEN` more, on which two bots were as far apart as the rules allow (rating
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from leaderboard.statistics.certainty import Certainty
-from tables.registry import GAMES
 
 UNSEEN = 2
 """The number of boards that are added, one to either side."""
-
-
-def widest_of(settings: Mapping[str, Any], *, leads: bool = False) -> float | None:
-    """Return how far apart two scores of a game can be, by a season's frozen settings.
-
-    With `leads`, how far apart two leads can be: of n sides a lead is n / (n - 1) of what its side
-    has above the mean of all. None where the game does not say so, or has other options by now.
-    """
-    game = GAMES.get(str(settings.get("game")))
-    if game is None:
-        return None
-    try:
-        options = game.options(**(settings.get("options") or {}))
-    except ValueError:
-        return None
-    seats = int(settings.get("seats", game.seats[-1]))
-    widest = game.widest(options, seats)
-    if widest is None or not leads:
-        return widest
-    sides = len(game.sides(options, seats))
-    return widest * sides / (sides - 1)
 
 
 def with_unseen(fit: Certainty, widest: float | None) -> Certainty:

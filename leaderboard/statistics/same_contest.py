@@ -12,14 +12,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tables.registry import GAMES
-
 
 class Contest(NamedTuple):
-    """What a season's results are about: its frozen settings, and its rules by their version."""
+    """What a season's results are about; `rules` is the version of the game's rules.
 
-    settings: Mapping[str, Any]
+    The game, the rules, the options, `partners` and whether chips are carried decide what a rating
+    says; seats, duplicate boards and the clock also decide what a lead says.
+    """
+
+    game: str
     rules: int
+    options: Mapping[str, Any]
+    partners: str
+    carries: bool
+    seats: int
+    duplicate: bool
+    clock: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +57,24 @@ class Beginning:
 def changes(before: Contest, now: Contest) -> tuple[Change, ...]:
     """What differs between two seasons such that ratings can't go on.
 
-    An option that a game has gained since counts with its default. If the games differ, nothing
-    else is compared.
+    If the games differ, nothing else is compared.
     """
-    then, since = before.settings, now.settings
-    if then.get("game") != since.get("game"):
-        return (Change("the game", str(then.get("game")), str(since.get("game"))),)
+    if before.game != now.game:
+        return (Change("the game", before.game, now.game),)
     found = []
     if before.rules != now.rules:
         found.append(Change("the version of the rules", str(before.rules), str(now.rules)))
-    old, new = _options(then), _options(since)
+    old, new = before.options, now.options
     found += [
         Change(f"the option {name!r}", _word(old.get(name)), _word(new.get(name)))
         for name in sorted({*old, *new})
         if old.get(name) != new.get(name)
     ]
-    partners = (then.get("partners", "same"), since.get("partners", "same"))
-    if partners[0] != partners[1]:
-        found.append(Change("the setting 'partners'", *partners))
-    carried = _duplicate(then), _duplicate(since)
-    if carried[0] != carried[1]:
-        found.append(Change("the setting 'duplicate'", *map(_word, carried)))
+    if before.partners != now.partners:
+        found.append(Change("the setting 'partners'", before.partners, now.partners))
+    if before.carries != now.carries:
+        words = _word(before.duplicate), _word(now.duplicate)
+        found.append(Change("the setting 'duplicate'", *words))
     return tuple(found)
 
 
@@ -78,7 +83,7 @@ def table_changes(before: Contest, now: Contest) -> tuple[Change, ...]:
 
     That is more than for a rating to go on: a lead is in points of one table.
     """
-    return changes(before, now) or tuple(_of_tables(before.settings, now.settings))
+    return changes(before, now) or tuple(_of_tables(before, now))
 
 
 def same_table(before: Contest, now: Contest) -> bool:
@@ -102,28 +107,15 @@ def beginnings(rated: Iterable[tuple[int, Contest]]) -> Mapping[int, Beginning]:
     return found
 
 
-def _of_tables(then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[Change]:
-    for name in ("seats", "duplicate"):
-        if then.get(name) != now.get(name):
-            yield Change(f"the setting {name!r}", _word(then.get(name)), _word(now.get(name)))
-    clocks = then.get("clock") or {}, now.get("clock") or {}
-    for name in sorted({*clocks[0], *clocks[1]}):
-        old, new = (clock.get(name) for clock in clocks)
+def _of_tables(before: Contest, now: Contest) -> Iterator[Change]:
+    if before.seats != now.seats:
+        yield Change("the setting 'seats'", str(before.seats), str(now.seats))
+    if before.duplicate != now.duplicate:
+        yield Change("the setting 'duplicate'", _word(before.duplicate), _word(now.duplicate))
+    for name in sorted({*before.clock, *now.clock}):
+        old, new = before.clock.get(name), now.clock.get(name)
         if old != new:
             yield Change(f"the clock's {name!r}", _word(old), _word(new))
-
-
-def _options(settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A season's options, with defaults for those that its game has gained since."""
-    game = GAMES.get(str(settings.get("game")))
-    defaults = game.options().model_dump(mode="json") if game else {}
-    return {**defaults, **(settings.get("options") or {})}
-
-
-def _duplicate(settings: Mapping[str, Any]) -> bool:
-    """Whether boards are turned; where no chips are carried either way it makes no difference."""
-    game = GAMES.get(str(settings.get("game")))
-    return bool(settings.get("duplicate")) if game and game.carries else True
 
 
 def _word(value: object) -> str:

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from leaderboard.proof.manifest import KeyFrom, key_of_deals
+from leaderboard.season_settings import SeasonSettings
 from leaderboard.statistics.same_contest import Contest
 from tables.dealing import commitment
 
@@ -108,19 +109,18 @@ class Placing:
 class Season:
     """One playing of a tournament; `number` counts from 1 within the tournament.
 
-    `settings` are the tournament's, frozen when the season began; `points_title` is the name of the
-    format's own score, `rated` whether its matches count for ratings. `seed` is secret until the
-    season is finished. `manifest` is its manifest's SHA-256, None for seasons of before there were
-    any; `key_from` what the key of its deals is made from. `value_from` says where its public value
-    is to come from, None if it has none, and `public_value` is that value once it is known. `rules`
-    is the version of the game's rules. One that is `annulled` counts for nothing beyond itself.
+    `settings` are the tournament's when the season began, and `rated` is what they say about
+    ratings, as queries know it. `seed` is secret until the season is finished. `manifest` is its
+    manifest's SHA-256, None for seasons of before there were any; `key_from` what the key of its
+    deals is made from. `value_from` says where its public value is to come from, None if it has
+    none, and `public_value` is that value once it is known. `rules` is the version of the game's
+    rules. One that is `annulled` counts for nothing beyond itself.
     """
 
     id: int
     tournament: str
     number: int
-    settings: Mapping[str, Any]
-    points_title: str
+    settings: SeasonSettings
     rated: bool
     seed: bytes = field(repr=False)
     due: datetime
@@ -136,7 +136,7 @@ class Season:
     @property
     def contest(self) -> Contest:
         """What its results are about."""
-        return Contest(self.settings, self.rules)
+        return self.settings.contest(self.rules)
 
     @property
     def commitment(self) -> str:

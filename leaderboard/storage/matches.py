@@ -84,7 +84,7 @@ class MatchRepository(Repository):
             found = {}
             new = []
             now = datetime.now(UTC)
-            watched = owner.manifest is not None and owner.settings.get("probation")
+            watched = owner.manifest is not None and owner.settings.probation
             for done in matches:
                 if connection.execute(_KNOWN, {"key": done.key}).first() is not None:
                     found[done.key] = rating_cache.result(session, season_id, done.key)

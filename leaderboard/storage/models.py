@@ -28,6 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from common.moments import in_utc
+from leaderboard.season_settings import SeasonSettings
 from leaderboard.statistics.same_contest import Contest
 
 
@@ -49,6 +50,29 @@ class Moment(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else in_utc(value)
+
+
+class StoredSettings(TypeDecorator[SeasonSettings]):
+    """A season's settings, stored as JSON."""
+
+    impl = JSON(none_as_null=True)
+    cache_ok = True
+
+    def process_bind_param(
+        self,
+        value: SeasonSettings | None,
+        dialect: Dialect,  # noqa: ARG002
+    ) -> dict[str, Any] | None:
+        """Convert to plain data."""
+        return None if value is None else value.data()
+
+    def process_result_value(
+        self,
+        value: dict[str, Any] | None,
+        dialect: Dialect,  # noqa: ARG002
+    ) -> SeasonSettings | None:
+        """Read what was stored; raises pydantic's `ValidationError`."""
+        return None if value is None else SeasonSettings.model_validate(value)
 
 
 KEY = String().with_variant(String(collation="C"), "postgresql")
@@ -135,17 +159,16 @@ class BuildRow(Base):
 class TournamentRow(Base):
     """A tournament's name; its settings are frozen season by season.
 
-    `announced` are the settings of its next season, as its file has them now, and `reference_bots`
-    names the bots that its format needs beside the entrants; `next_seed` is that season's seed,
-    whose hash the ledger has announced. `paused` is why nothing of it is played for now.
+    `announced` are the settings of its next season, as its file has them now, and `next_seed` is
+    that season's seed, whose hash the ledger has announced. `paused` is why nothing of it is played
+    for now.
     """
 
     __tablename__ = "tournaments"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
-    announced: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    reference_bots: Mapped[list[str]] = mapped_column(JSON, default=list)
+    announced: Mapped[SeasonSettings | None] = mapped_column(StoredSettings)
     next_seed: Mapped[bytes | None] = mapped_column(LargeBinary)
     paused: Mapped[str | None]
 
@@ -154,12 +177,12 @@ class SeasonRow(Base):
     """One playing of a tournament; `rated` says whether its matches count for ratings.
 
     `planned` is the total number of matches by its format's latest count, an upper bound if
-    `at_most` is set; it may grow or shrink, and is None if it can't be known. `leg_title` is the
-    format's word for its legs. `panels` are the pictures that the format draws. `manifest` is its
-    manifest's SHA-256, `key_from` what the key of its deals is made from, `value_from` where its
-    public value is to come from (None if it has none) and `public_value` that value. `rules` is the
-    version of the game's rules. `unrated_from` is the key of the earliest match that counts for
-    ratings and has none yet. One that is `annulled` counts for nothing, and is not rated.
+    `at_most` is set; it may grow or shrink, and is None if it can't be known. `panels` are the
+    pictures that the format draws. `manifest` is its manifest's SHA-256, `key_from` what the key of
+    its deals is made from, `value_from` where its public value is to come from (None if it has
+    none) and `public_value` that value. `rules` is the version of the game's rules. `unrated_from`
+    is the key of the earliest match that counts for ratings and has none yet. One that is
+    `annulled` counts for nothing, and is not rated.
     """
 
     __tablename__ = "seasons"
@@ -168,9 +191,7 @@ class SeasonRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"))
     number: Mapped[int]
-    settings: Mapped[dict[str, Any]]
-    points_title: Mapped[str]
-    leg_title: Mapped[str] = mapped_column(default="leg")
+    settings: Mapped[SeasonSettings] = mapped_column(StoredSettings)
     rated: Mapped[bool]
     seed: Mapped[bytes] = mapped_column(LargeBinary)
     due: Mapped[datetime]
@@ -190,7 +211,7 @@ class SeasonRow(Base):
     @property
     def contest(self) -> Contest:
         """What its results are about."""
-        return Contest(self.settings, self.rules)
+        return self.settings.contest(self.rules)
 
 
 class EntrantRow(Base):

@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 
 from leaderboard.results import Result
 from leaderboard.statistics.ratings import NEWCOMER, Rating, rated
-from leaderboard.statistics.same_contest import Contest, beginnings
+from leaderboard.statistics.same_contest import beginnings
 from leaderboard.storage.counting import COUNTING, RATED
 from leaderboard.storage.models import EntrantRow, MatchRow, SeasonRow, SeatRow
 
@@ -215,7 +215,7 @@ def _start(session: Session, tournament_id: int, number: int) -> int:
         .where(SeasonRow.tournament_id == tournament_id, RATED, SeasonRow.number <= number)
         .order_by(SeasonRow.number)
     )
-    begun = beginnings((each, Contest(settings, rules)) for each, settings, rules in rows)
+    begun = beginnings((each, settings.contest(rules)) for each, settings, rules in rows)
     return begun[number].season if number in begun else number
 
 

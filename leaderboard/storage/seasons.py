@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from common.escaping import storable
 from common.moments import in_utc
 from leaderboard.proof.manifest import Terms
+from leaderboard.season_settings import SeasonSettings
 from leaderboard.storage.entries import Entrant, Placing, Season
 from leaderboard.storage.ledger import (
     announce_seed,
@@ -47,32 +48,25 @@ class SeasonRepository(Repository):
     def begin_season(
         self,
         tournament: str,
-        settings: Mapping[str, Any],
-        points_title: str,
+        settings: SeasonSettings,
         seed: bytes | None,
         entrants: Sequence[Entrant],
         due: datetime,
         *,
-        rated: bool = True,
-        leg_title: str = "leg",
         terms: Terms | None = None,
     ) -> Season:
         """Open the next season of a tournament and freeze its settings and its line-up.
 
-        The matches of a season that is not `rated` count for no rating. `leg_title` is the format's
-        word for its legs. Without a `seed` of its own it takes the one that is announced, and the
-        seed of the season after it is announced at once. With `terms` it has a manifest, and the
-        ledger tells of it.
+        Without a `seed` of its own it takes the one that is announced, and the seed of the season
+        after it is announced at once. With `terms` it has a manifest, and the ledger tells of it.
         """
         with self.database.writing() as session:
             owner = locked(session, TournamentRow, tournament)
             row = SeasonRow(
                 tournament_id=owner.id,
                 number=next_number(session, owner),
-                settings=dict(settings),
-                points_title=points_title,
-                leg_title=leg_title,
-                rated=rated,
+                settings=settings,
+                rated=settings.facts.rated,
                 seed=seed or announced_seed(session, owner),
                 due=due,
                 started=datetime.now(UTC),
@@ -100,22 +94,19 @@ class SeasonRepository(Repository):
 
     def announce(
         self,
-        tournaments: Mapping[str, Mapping[str, Any]],
+        tournaments: Mapping[str, SeasonSettings],
         *,
         all_there_are: bool,
-        references: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         """Store the settings of each of these tournaments' next seasons, by name.
 
-        `references` are the bots that a tournament's format needs beside its entrants, by their
-        names. Each tournament has a seed from then on, whose hash the ledger tells. If these are
+        Each tournament has a seed from then on, whose hash the ledger tells. If these are
         `all_there_are`, all other announcements are withdrawn.
         """
         with self.database.writing() as session:
             for name, settings in tournaments.items():
                 owner = locked(session, TournamentRow, name)
-                owner.announced = dict(settings)
-                owner.reference_bots = [*(references or {}).get(name, ())]
+                owner.announced = settings
                 announced_seed(session, owner)
             if all_there_are:
                 others = TournamentRow.name.not_in(tournaments)
@@ -223,7 +214,6 @@ def _season(row: SeasonRow, tournament: str) -> Season:
         tournament=tournament,
         number=row.number,
         settings=row.settings,
-        points_title=row.points_title,
         rated=row.rated,
         seed=row.seed,
         due=in_utc(row.due),
@@ -238,9 +228,9 @@ def _season(row: SeasonRow, tournament: str) -> Season:
     )
 
 
-def _rules(settings: Mapping[str, Any], terms: Terms | None) -> int:
+def _rules(settings: SeasonSettings, terms: Terms | None) -> int:
     """The version of the rules that a season begins with."""
     if terms is not None:
         return int(terms.rules["version"])
-    game = GAMES.get(str(settings.get("game")))
+    game = GAMES.get(settings.game)
     return game.version if game else 1

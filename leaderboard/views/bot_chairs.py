@@ -17,7 +17,6 @@ from leaderboard.storage.models import (
     TournamentRow,
 )
 from leaderboard.storage.models_of_counts import ChairSumRow
-from leaderboard.views.of_seasons import carries
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ def bot_chairs(session: Session, numbers: Mapping[int, int]) -> tuple[BotChairs,
     score counts, as chips do, and so it does where a bot plays alone.
     """
     seasons = _newest_seasons(session, numbers)
-    chips = [tournament for tournament, row in seasons.items() if carries(row.settings)]
+    chips = [tournament for tournament, row in seasons.items() if row.settings.facts.carries]
     matches = [tournament for tournament in seasons if tournament not in chips]
     found: dict[int, dict[int, list[Any]]] = {}
     for sums, tournaments in ((OVER_MATCHES, matches), (OVER_LEGS, chips)):

@@ -50,7 +50,7 @@ def bot_seasons(session: Session, numbers: Mapping[int, int]) -> Iterator[BotSea
             rated=season.rated,
             finished=season.finished,
             version=numbers[entrant.version_id],
-            points_title=season.points_title,
+            points_title=season.settings.facts.points_title,
             points=entrant.points,
             rank=entrant.rank,
             rating=rating_of(entrant),

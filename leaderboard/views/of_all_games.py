@@ -8,7 +8,6 @@ from sqlalchemy import func, select
 
 from leaderboard.statistics.all_games import all_games, of_leads, of_ranks
 from leaderboard.statistics.lead_fit import LeadTally
-from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.rank_fit import RankTally
 from leaderboard.statistics.shrinkage import shrunk
 from leaderboard.storage.counting import RATED
@@ -37,16 +36,16 @@ class AllGames:
     """The versions of all games in order of strength, which is in standard deviations of one lead.
 
     `counted` are the tournaments behind it, one for each game. `games` says at which of these games
-    each version played. `groups` is how many groups of versions never met. `by_results` says that a
-    season among them paired bots by how they had done so far. `crowded` are tournaments with too
-    many bots to be fitted here.
+    each version played. `groups` is how many groups of versions never met. `pairs_by_results` says
+    that a season among them paired bots by how they had done so far. `crowded` are tournaments with
+    too many bots to be fitted here.
     """
 
     rivals: tuple[Rival, ...]
     counted: tuple[Counted, ...]
     games: dict[int, tuple[str, ...]]
     groups: int
-    by_results: bool
+    pairs_by_results: bool
     crowded: tuple[str, ...] = ()
 
 
@@ -89,7 +88,7 @@ def over_all_games(store: Store) -> AllGames:
                 continue
             chosen.add(facts.game)
             fits.append((facts.game, fit))
-            paired = paired or any(by_results(row.settings) for row in alike)
+            paired = paired or any(row.settings.facts.pairs_by_results for row in alike)
             seasons = tuple(row.number for row in alike)
             counted.append(
                 Counted(name, facts.game, seasons, len(fit.fit.values), len(results), not chips)
@@ -102,6 +101,6 @@ def over_all_games(store: Store) -> AllGames:
             counted=tuple(sorted(counted, key=lambda each: each.game)),
             games=games,
             groups=len(found.groups),
-            by_results=paired,
+            pairs_by_results=paired,
             crowded=tuple(crowded),
         )

@@ -63,19 +63,10 @@ def spans(store: Store, tournament: str) -> Sequence[Span]:
             started=row.started,
             finished=row.finished,
             entrants=entered.get(row.id, {}),
-            references=_references(row.settings),
+            references=frozenset(name.partition("@")[0] for name in row.settings.facts.references),
         )
         for row in rows
     ]
-
-
-def _references(settings: Mapping[str, Any]) -> frozenset[str]:
-    """The bots that a season's format names beside its entrants, by its frozen settings."""
-    chosen = settings.get("format")
-    formats = chosen.values() if isinstance(chosen, Mapping) else ()
-    return frozenset(
-        name.partition("@")[0] for options in formats for name in options.get("against", ())
-    )
 
 
 def board_of(facts: SeasonFacts, lines: Sequence[Standing]) -> Mapping[str, Any]:

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from leaderboard.results import MEAN_LEAD, Result, among
-from leaderboard.statistics.bounded import widest_of, with_unseen
+from leaderboard.statistics.bounded import with_unseen
 from leaderboard.statistics.certainty import Certainty, certainty
 from leaderboard.statistics.clusters import clusters_of_legs, clusters_of_matches
 from leaderboard.statistics.intervals import Estimate
 from leaderboard.statistics.lead_fit import MANY, LeadTally
 from leaderboard.statistics.luck import leads_less_luck, leads_of
-from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.same_contest import same_table
 from leaderboard.statistics.shrinkage import shrunk
 from leaderboard.storage import rating_cache
@@ -26,8 +24,6 @@ from leaderboard.storage.models import EntrantRow, SeasonRow, TournamentRow
 from leaderboard.storage.store import Store
 from leaderboard.views.of_seasons import SeasonFacts
 from leaderboard.views.of_standings import SeasonTable
-from tables.game import Game
-from tables.registry import GAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +76,12 @@ def season_figures(store: Store, table: SeasonTable) -> Figures:
 class _Boards:
     """The matches to whose boards leads are fitted.
 
-    `by_results` says that one of their seasons paired bots by how they had done so far. `widest`
-    is how far apart two scores of a game can be, if the game says so.
+    `pairs_by_results` says that one of their seasons paired bots by how they had done so far.
+    `widest` is how far apart two scores of a game can be, if the game says so.
     """
 
     matches: Sequence[Result]
-    by_results: bool
+    pairs_by_results: bool
     widest: float | None = None
 
     def fit(self, *, less_luck: bool = False) -> Certainty:
@@ -93,7 +89,7 @@ class _Boards:
         fit: Certainty = LeadTally(self.matches, less_luck=less_luck).fit()
         if not less_luck:
             fit = with_unseen(fit, self.widest)
-        return shrunk(fit) if self.by_results else fit
+        return shrunk(fit) if self.pairs_by_results else fit
 
 
 def _certainty(
@@ -110,7 +106,7 @@ def _certainty(
     if not _about(points, means.values):
         return None
     led = season.points_title == MEAN_LEAD
-    return with_unseen(means, widest_of(season.settings, leads=True) if led else None)
+    return with_unseen(means, season.settings.widest_lead if led else None)
 
 
 def _less_luck(
@@ -121,21 +117,15 @@ def _less_luck(
     If the points are no leads, such as wins or stages, they are fitted to the season's boards: who
     went further met stronger bots, which a mean would hold against it.
     """
-    game = GAMES.get(season.game)
-    if game is None or not _luck_helps(game, season.settings):
+    facts = season.settings.facts
+    if not facts.luck_helps:
         return {}
     if boards is None and season.points_title == MEAN_LEAD:
         return leads_less_luck(results)
-    boards = boards or _Boards(results, by_results(season.settings))
+    boards = boards or _Boards(results, facts.pairs_by_results)
     if not any(result.luck for result in boards.matches):
         return {}
     return leads_of(boards.fit(less_luck=True))
-
-
-def _luck_helps(game: Game, settings: Mapping[str, Any]) -> bool:
-    """Whether leads less luck are surer at the tables of a season, by its frozen settings."""
-    seats = int(settings.get("seats", game.seats[-1]))
-    return game.luck_helps(seats, duplicate=bool(settings.get("duplicate")))
 
 
 def _values(found: Mapping[int, Estimate]) -> Mapping[int, float]:
@@ -166,16 +156,17 @@ def _boards_behind(
     Some formats count only this season's. Others count earlier ones too, of which some keep what
     versions that play now did at a table with others, and some leave such a table out.
     """
+    facts = season.settings.facts
     if _about(points, LeadTally(results).strengths()):
-        return _Boards(results, by_results(season.settings), widest_of(season.settings))
+        return _Boards(results, facts.pairs_by_results, facts.widest)
     first = not points or len(season.seasons) == 1
     earlier, paired = ((), False) if first else _earlier(session, season)
     parts = [part for each in earlier if (part := among(each, playing)) is not None]
     whole = [each for each in earlier if playing >= {*each.versions}]
     for before in (parts, whole):
         if before and _about(points, LeadTally([*before, *results]).strengths()):
-            led = paired or by_results(season.settings)
-            return _Boards([*before, *results], led, widest_of(season.settings))
+            paired = paired or facts.pairs_by_results
+            return _Boards([*before, *results], paired, facts.widest)
     return None
 
 
@@ -189,7 +180,7 @@ def _earlier(session: Session, season: SeasonFacts) -> tuple[Sequence[Result], b
     ).all()
     alike = [row for row in rows if same_table(row.contest, season.contest)]
     found = [result for row in alike for result in rating_cache.results(session, row.id)]
-    return found, any(by_results(row.settings) for row in alike)
+    return found, any(row.settings.facts.pairs_by_results for row in alike)
 
 
 def _finals(session: Session, season: SeasonFacts) -> Mapping[int, Sequence[tuple[int, int]]]:

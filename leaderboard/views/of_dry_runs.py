@@ -97,7 +97,7 @@ def measured(
             select(SeasonRow.id, SeasonRow.settings, TournamentRow.name).join(TournamentRow)
         ).all()
         here = [row.id for row in seasons if row.name == tournament]
-        alike = [row.id for row in seasons if row.settings.get("game") == game]
+        alike = [row.id for row in seasons if row.settings.game == game]
         for where, chosen in ((tournament, here), (f"{game} in any tournament", alike)):
             found = _games(session, versions, chosen)
             if found:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from leaderboard.season_settings import SeasonSettings
 from leaderboard.storage.curtain import curtain_of
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.models import BuildRow, SeasonRow, TournamentRow
@@ -26,20 +26,18 @@ class Announcement:
     """A tournament as its file now describes it; `seasons` is how many it has had.
 
     The settings of its next season are these, whatever those of earlier ones were. `commitment` is
-    the SHA-256 of that season's seed, None where an older arena announced it. `references` names
-    the bots that its format needs beside the entrants.
+    the SHA-256 of that season's seed, None where an older arena announced it.
     """
 
     name: str
-    settings: Mapping[str, Any]
+    settings: SeasonSettings
     seasons: int
     commitment: str | None = None
-    references: tuple[str, ...] = ()
 
     @property
     def game(self) -> str:
         """The game's name."""
-        return str(self.settings.get("game", ""))
+        return self.settings.game
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +69,13 @@ def announcement(store: Store, name: str) -> Announcement:
     raise NotAnnounced(f"no tournament {name[:80]!r} is announced")
 
 
-def candidates(
-    store: Store, settings: Mapping[str, Any], references: Sequence[str] = ()
-) -> tuple[Candidate, ...]:
+def candidates(store: Store, settings: SeasonSettings) -> tuple[Candidate, ...]:
     """The bots entered if a season with these settings began now, in order of the line-up.
 
     Without those that are its references: they are no entrants, even if they are also named.
     """
-    fixed = {each.version.id for each in _references(store, references) if each.version}
-    named = selected(store, str(settings.get("game", "")), settings.get("entrants", "all"))
+    fixed = {each.version.id for each in _references(store, settings) if each.version}
+    named = selected(store, settings.game, settings.entrants)
     found = [each for each in named if each.version is None or each.version.id not in fixed]
     return _candidates(store, settings, found)
 
@@ -89,26 +85,25 @@ def reference_bots(store: Store, announced: Announcement) -> tuple[Candidate, ..
 
     Everybody may see their names, since they are what others are measured by.
     """
-    found = _references(store, announced.references)
+    found = _references(store, announced.settings)
     return _candidates(store, announced.settings, found, public=True)
 
 
-def _references(store: Store, names: Sequence[str]) -> Sequence[Selected]:
-    return selected(store, "", [*names])
+def _references(store: Store, settings: SeasonSettings) -> Sequence[Selected]:
+    return selected(store, "", settings.facts.references)
 
 
 def _candidates(
-    store: Store, settings: Mapping[str, Any], found: Sequence[Selected], *, public: bool = False
+    store: Store, settings: SeasonSettings, found: Sequence[Selected], *, public: bool = False
 ) -> tuple[Candidate, ...]:
-    game = str(settings.get("game", ""))
     versions = [each.version.id for each in found if each.version]
-    probation = store.on_probation(versions) if settings.get("probation") else {}
+    probation = store.on_probation(versions) if settings.probation else {}
     with store.database.reading() as session:
         reasons = {version: what.obstacle for version, what in probation.items()}
         reasons |= _reasons(session, versions)
         curtain = curtain_of(session)
-    named = tuple(_candidate(each, game, reasons) for each in found)
-    if public or not curtain.masks(str(settings.get("name", ""))):
+    named = tuple(_candidate(each, settings.game, reasons) for each in found)
+    if public or not curtain.masks(settings.name):
         return named
     return tuple(each for each in named if each.author in curtain.own)
 
@@ -130,17 +125,14 @@ def _announced(session: Session, wanted: str | None = None) -> list[Announcement
     )
     query = (
         select(TournamentRow.name, TournamentRow.announced, seasons, TournamentRow.next_seed)
-        .add_columns(TournamentRow.reference_bots)
         .where(TournamentRow.announced.is_not(None))
         .order_by(TournamentRow.name)
     )
     if wanted is not None:
         query = query.where(TournamentRow.name == wanted)
     return [
-        Announcement(
-            name, settings, count, None if seed is None else commitment(seed), tuple(references)
-        )
-        for name, settings, count, seed, references in session.execute(query)
+        Announcement(name, settings, count, None if seed is None else commitment(seed))
+        for name, settings, count, seed in session.execute(query)
     ]
 
 

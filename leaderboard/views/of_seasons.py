@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from common.moments import from_iso
+from leaderboard.season_settings import SeasonSettings
 from leaderboard.statistics.pace import Pace
 from leaderboard.statistics.same_contest import Beginning, Contest, beginnings
 from leaderboard.storage.counting import RATED
@@ -22,7 +23,6 @@ from leaderboard.storage.models_of_counts import LegRow
 from leaderboard.storage.store import Store
 from leaderboard.views.of_paces import paces
 from tables.dealing import commitment
-from tables.registry import GAMES
 
 State = Literal["running", "finished", "annulled"]
 
@@ -51,28 +51,24 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class SeasonFacts:
-    """The facts of a season; `rated` says whether its matches count for ratings.
+    """The facts of a season.
 
     `seed` is in hex and None until the season is finished; `commitment` is its SHA-256. `legs` are
-    the legs that have matches, and `leg_title` is the word for them; `seasons` are the numbers of
-    all seasons of the tournament. `newest` is when the last match was stored. `settings` are the
-    frozen ones. `matches` counts those played so far out of `planned`: None if that number is not
-    known, and an upper bound if `at_most` is set. `pace` is that of a running season. `panels` are
-    the pictures that its format draws. `published` is None for seasons of before there were
-    manifests. `rules` is the version of the game's rules. `rated_since` is the season that its
-    ratings began with, None if it has none. From `frozen` on its results are hidden from whoever
-    looks, and `copied` says that its standings were kept as they were then. In a `masked` season
-    not all bots are called by their names.
+    the legs that have matches; `seasons` are the numbers of all seasons of the tournament. `newest`
+    is when the last match was stored. `settings` are those that it began with. `matches` counts
+    those played so far out of `planned`: None if that number is not known, and an upper bound if
+    `at_most` is set. `pace` is that of a running season. `panels` are the pictures that its format
+    draws. `published` is None for seasons of before there were manifests. `rules` is the version of
+    the game's rules. `rated_since` is the season that its ratings began with, None if it has none.
+    From `frozen` on its results are hidden from whoever looks, and `copied` says that its standings
+    were kept as they were then. In a `masked` season not all bots are called by their names.
     """
 
     id: int
     tournament: str
     number: int
     state: State
-    points_title: str
-    leg_title: str
-    rated: bool
-    settings: Mapping[str, Any]
+    settings: SeasonSettings
     commitment: str
     seed: str | None
     due: datetime
@@ -96,7 +92,7 @@ class SeasonFacts:
     @property
     def contest(self) -> Contest:
         """What its results are about."""
-        return Contest(self.settings, self.rules)
+        return self.settings.contest(self.rules)
 
     @property
     def rated_anew(self) -> str:
@@ -106,12 +102,27 @@ class SeasonFacts:
     @property
     def game(self) -> str:
         """The game's name."""
-        return str(self.settings.get("game", ""))
+        return self.settings.game
+
+    @property
+    def rated(self) -> bool:
+        """Whether its matches count for ratings."""
+        return self.settings.facts.rated
+
+    @property
+    def points_title(self) -> str:
+        """What its points are called."""
+        return self.settings.facts.points_title
+
+    @property
+    def leg_title(self) -> str:
+        """What its legs are called."""
+        return self.settings.facts.leg_title
 
     @property
     def by_rating(self) -> bool:
         """Whether its standings are in the order of ratings, with points beside them."""
-        return by_rating(self.settings)
+        return self.settings.by_rating
 
     @property
     def order_title(self) -> str:
@@ -121,18 +132,7 @@ class SeasonFacts:
     @property
     def carries(self) -> bool:
         """Whether bots carry their chips from one table to the next."""
-        return carries(self.settings)
-
-
-def carries(settings: Mapping[str, Any]) -> bool:
-    """Whether bots carry their chips from one table to the next in a season of these settings."""
-    game = GAMES.get(str(settings.get("game", "")))
-    return game is not None and game.carries and not settings.get("duplicate")
-
-
-def by_rating(settings: Mapping[str, Any]) -> bool:
-    """Whether the standings of a season with these settings are in the order of ratings."""
-    return settings.get("rank_by") == "rating"
+        return self.settings.facts.carries
 
 
 def season(store: Store, tournament: str, number: int | None = None) -> SeasonFacts:
@@ -161,7 +161,7 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         raise UnknownSeason(f"nothing is stored of {what}the tournament {tournament[:80]!r}")
     row = session.get_one(SeasonRow, chosen)
     begun = beginnings(
-        (each.number, Contest(each.settings, each.rules)) for each in seasons if each.rated
+        (each.number, each.settings.contest(each.rules)) for each in seasons if each.rated
     )
     legs = session.scalars(
         select(LegRow).where(LegRow.season_id == chosen).order_by(LegRow.leg)
@@ -171,9 +171,6 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         tournament=tournament,
         number=row.number,
         state=state_of(row),
-        points_title=row.points_title,
-        leg_title=row.leg_title,
-        rated=row.rated,
         settings=row.settings,
         commitment=commitment(row.seed),
         seed=row.seed.hex() if row.finished is not None else None,

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
-from typing import Any
 
 from sqlalchemy import func, or_, select, tuple_
 from sqlalchemy.orm import Session
 
+from leaderboard.season_settings import SeasonSettings
 from leaderboard.statistics.pace import Pace
 from leaderboard.storage.curtain import Curtain, Frozen, curtain_of
 from leaderboard.storage.models import (
@@ -25,16 +25,16 @@ from leaderboard.storage.models_of_interventions import InterventionRow
 from leaderboard.storage.store import Store
 from leaderboard.views.of_boards import board_lines, masked_lines
 from leaderboard.views.of_paces import paces
-from leaderboard.views.of_seasons import State, by_rating, state_of
+from leaderboard.views.of_seasons import State, state_of
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentLine:
     """A tournament in the list of all tournaments, with its newest season.
 
-    `settings` are those that the season began with; `rated` says whether its matches count for
-    ratings. `matches` counts those played so far out of `planned`: None if that number is not
-    known, and an upper bound if `at_most` is set. `pace` is that of a running season.
+    `settings` are those that the season began with. `matches` counts those played so far out of
+    `planned`: None if that number is not known, and an upper bound if `at_most` is set. `pace` is
+    that of a running season.
     """
 
     name: str
@@ -47,15 +47,23 @@ class TournamentLine:
     at_most: bool
     started: datetime
     finished: datetime | None
-    points_title: str
-    rated: bool
-    settings: Mapping[str, Any]
+    settings: SeasonSettings
     pace: Pace | None = None
+
+    @property
+    def rated(self) -> bool:
+        """Whether its matches count for ratings."""
+        return self.settings.facts.rated
+
+    @property
+    def points_title(self) -> str:
+        """What its points are called."""
+        return self.settings.facts.points_title
 
     @property
     def by_rating(self) -> bool:
         """Whether the season's standings are in the order of ratings."""
-        return by_rating(self.settings)
+        return self.settings.by_rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +114,7 @@ def tournaments(store: Store) -> tuple[TournamentLine, ...]:
                 frozen.get(row.id),
                 TournamentLine(
                     name=name,
-                    game=str(row.settings.get("game", "")),
+                    game=row.settings.game,
                     season=row.number,
                     state=state_of(row),
                     entrants=entered,
@@ -115,8 +123,6 @@ def tournaments(store: Store) -> tuple[TournamentLine, ...]:
                     at_most=row.at_most,
                     started=row.started,
                     finished=row.finished,
-                    points_title=row.points_title,
-                    rated=row.rated,
                     settings=row.settings,
                     pace=running.get(row.id),
                 ),

@@ -13,12 +13,11 @@ from sqlalchemy.orm import Session
 
 from leaderboard.panels.cross_table import cross_table
 from leaderboard.results import Result
-from leaderboard.statistics.bounded import widest_of, with_unseen
+from leaderboard.statistics.bounded import with_unseen
 from leaderboard.statistics.certainty import Certainty
 from leaderboard.statistics.cycles import Cycle, three_cycles
 from leaderboard.statistics.intervals import FEWEST, Estimate
 from leaderboard.statistics.lead_fit import MANY, LeadTally
-from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.rank_fit import RankTally
 from leaderboard.statistics.same_contest import table_changes
 from leaderboard.statistics.shrinkage import shrunk
@@ -89,19 +88,19 @@ class LeftOut:
 class Versus:
     """All versions that played in a tournament's seasons at its newest season's table.
 
-    `seasons` are these seasons, `left_out` the others; `by_results` says that one of them paired
-    bots by how they had done so far. `rivals` are in order of strength, the best
-    first. `tied` are runs of versions of which none is surely better than another. Where there are
-    leads, `panel` is the cross table of all common boards, and `cycles` are the three-cycles that
-    luck does not explain. `steps` compare each version of a bot with the one before it, where both
-    have played enough. With `too_many` versions nothing is fitted.
+    `seasons` are these seasons, `left_out` the others; `pairs_by_results` says that one of them
+    paired bots by how they had done so far. `rivals` are in order of strength, the best first.
+    `tied` are runs of versions of which none is surely better than another. Where there are leads,
+    `panel` is the cross table of all common boards, and `cycles` are the three-cycles that luck
+    does not explain. `steps` compare each version of a bot with the one before it, where both have
+    played enough. With `too_many` versions nothing is fitted.
     """
 
     season: SeasonFacts
     seasons: tuple[int, ...]
     left_out: tuple[LeftOut, ...]
     by_leads: bool
-    by_results: bool
+    pairs_by_results: bool
     rivals: tuple[Rival, ...]
     tied: tuple[tuple[int, ...], ...]
     panel: Mapping[str, Any] | None
@@ -121,12 +120,12 @@ def versus(store: Store, tournament: str) -> Versus:
         alike, older, results = played_alike(session, alike)
         left_out = (*left_out, *older)
         seasons = tuple(row.number for row in alike)
-        paired = any(by_results(row.settings) for row in alike)
+        paired = any(row.settings.facts.pairs_by_results for row in alike)
         tally = LeadTally(results)
         chips = any(result.purses for result in results)
         ranks = RankTally(results) if chips else None
         fit: Certainty = (
-            ranks.fit() if ranks else with_unseen(tally.fit(), widest_of(facts.settings))
+            ranks.fit() if ranks else with_unseen(tally.fit(), facts.settings.facts.widest)
         )
         if paired:
             fit = shrunk(fit)
@@ -140,7 +139,7 @@ def versus(store: Store, tournament: str) -> Versus:
             seasons=seasons,
             left_out=left_out,
             by_leads=not chips,
-            by_results=paired,
+            pairs_by_results=paired,
             rivals=lines,
             tied=fit.tied if _known(fit) and not short else (),
             panel=panel,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from common.cron import runs_after
 from common.moments import written
+from leaderboard.season_settings import SeasonSettings
 from leaderboard.views.of_plans import Announcement
 from leaderboard.views.of_tournaments import TournamentLine
 
@@ -32,7 +32,7 @@ class Upcoming:
 
     name: str
     game: str
-    settings: Mapping[str, Any]
+    settings: SeasonSettings
     moment: datetime | None
     zone: str
     follows: str = ""
@@ -43,17 +43,17 @@ class Upcoming:
         return self.follows or "when its organiser starts it"
 
 
-def next_run(settings: Mapping[str, Any], now: datetime) -> datetime | None:
+def next_run(settings: SeasonSettings, now: datetime) -> datetime | None:
     """The next due time after `now`, in UTC; None for a tournament without a calendar."""
-    schedule = settings.get("schedule")
+    schedule = settings.schedule
     if not isinstance(schedule, Mapping):
         return None
     return next(runs_after(schedule["cron"], zone_of(settings), now), None)
 
 
-def zone_of(settings: Mapping[str, Any]) -> str:
+def zone_of(settings: SeasonSettings) -> str:
     """The name of a schedule's time zone."""
-    schedule = settings.get("schedule")
+    schedule = settings.schedule
     return str(schedule.get("zone", "UTC")) if isinstance(schedule, Mapping) else "UTC"
 
 
@@ -88,7 +88,7 @@ def upcoming(
     found = []
     for name, game, settings, first in described:
         moment = next_run(settings, now)
-        follows = without_date(settings.get("schedule"), first=first)
+        follows = without_date(settings.schedule, first=first)
         if moment or follows or first:
             found.append(Upcoming(name, game, settings, moment, zone_of(settings), follows))
     return sorted(found, key=lambda each: (each.moment or now, each.name))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from leaderboard.season_settings import SeasonSettings
 from tables.manual import option_values, said
 from tables.registry import GAMES
 
@@ -28,10 +27,10 @@ class Rule:
         return self.value != self.default
 
 
-def rules(settings: Mapping[str, Any]) -> tuple[Rule, ...]:
+def rules(settings: SeasonSettings) -> tuple[Rule, ...]:
     """Every option of a tournament's game, those that differ from the defaults first."""
-    chosen = dict(settings.get("options") or {})
-    game = GAMES.get(str(settings.get("game", "")))
+    chosen = dict(settings.options)
+    game = GAMES.get(settings.game)
     found = []
     for name, info in game.options.model_fields.items() if game else ():
         default, _ = option_values(info)

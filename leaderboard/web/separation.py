@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from tables.registry import GAMES
+from leaderboard.season_settings import SeasonSettings
 
 OWN_SYSTEM = "own-system"
 """The guarantee that no two boxes share a system file, as a season's settings require it."""
@@ -36,54 +33,36 @@ BOTS_APART = (
 AUTHORS_APART = "Two bots of one author never sit at a table of three or more here."
 
 
-def separation(settings: Mapping[str, Any]) -> str:
+def separation(settings: SeasonSettings) -> str:
     """Say it by the settings that a season was started with, and which calls its bots may make.
 
     Only a required guarantee is claimed: it was tested before the season and where it was played.
     """
-    calls = (settings.get("limits") or {}).get("calls") or ()
+    calls = settings.limits.calls
     allowed = f"Bots may also make the system calls {', '.join(calls)}." if calls else ""
     return " ".join(filter(None, (_separation(settings), allowed)))
 
 
-def _separation(settings: Mapping[str, Any]) -> str:
+def _separation(settings: SeasonSettings) -> str:
     """Say how bots are separated; nothing where a bot plays alone."""
-    if settings.get("seats") == 1:
+    if settings.seats == 1:
         return ""
-    if settings.get("box") == "bare":
+    if not settings.facts.isolated:
         return UNWALLED
     if _keeps_authors_apart(settings):
         return AUTHORS_APART
-    required = settings.get("require", "usual")
-    apart = required == "all" or (required != "usual" and OWN_SYSTEM in required)
-    if settings.get("partners", "same") == "same" and has_partners(settings):
+    apart = OWN_SYSTEM in settings.require
+    if settings.partners == "same" and has_partners(settings):
         return PARTNERS_APART if apart else PARTNERS_SHARE
     return BOTS_APART if apart else BOTS_SHARE
 
 
-def has_partners(settings: Mapping[str, Any]) -> bool:
+def has_partners(settings: SeasonSettings) -> bool:
     """Whether several seats win and lose together at a table of these settings."""
-    return any(len(side) > 1 for sides in _tables(settings) for side in sides)
+    return any(len(side) > 1 for sides in settings.facts.tables for side in sides)
 
 
-def _keeps_authors_apart(settings: Mapping[str, Any]) -> bool:
-    """Whether bots of one author may meet at tables of two sides only, and there are larger ones.
-
-    Seasons from before there was this setting let them meet anywhere.
-    """
-    larger = any(len(sides) > 2 for sides in _tables(settings))
-    open_hands = (settings.get("options") or {}).get("open_hands", False)
-    return larger and not open_hands and settings.get("same_author") == "apart"
-
-
-def _tables(settings: Mapping[str, Any]) -> list[tuple[tuple[int, ...], ...]]:
-    """The sides of every possible table; nothing if the game or its options are not today's."""
-    game = GAMES.get(settings.get("game", ""))
-    if game is None:
-        return []
-    most = settings.get("seats") or game.seats[-1]
-    try:
-        options = game.options(**settings.get("options") or {})
-    except ValueError:  # of a season of other rules than today's
-        return []
-    return [game.sides(options, seats) for seats in game.seats if seats <= most]
+def _keeps_authors_apart(settings: SeasonSettings) -> bool:
+    """Whether bots of one author meet at tables of two sides only, and there are larger ones."""
+    larger = any(len(sides) > 2 for sides in settings.facts.tables)
+    return larger and settings.facts.rated and settings.same_author == "apart"

@@ -110,7 +110,10 @@ def spoil(database: Path) -> None:
         rows += store.execute(
             "UPDATE entrants SET sits_out = ? WHERE place = 0", (HOSTILE,)
         ).rowcount
-        rows += store.execute("UPDATE seasons SET points_title = ?", (HOSTILE,)).rowcount
+        rows += store.execute(
+            "UPDATE seasons SET settings = json_set(settings, '$.facts.points_title', ?)",
+            (HOSTILE,),
+        ).rowcount
         rows += store.execute("UPDATE interventions SET reason = ?", (HOSTILE,)).rowcount
         rows += store.execute("UPDATE stderrs SET data = ?", (noise,)).rowcount
         rows += store.execute(

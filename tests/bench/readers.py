@@ -20,7 +20,7 @@ from commands.leaderboard_process import serving
 from leaderboard.storage.store import Store
 from tests.bench.timing import TOP, Row
 from tests.bench.tournaments import demo, played, stocked
-from tournament.settings import thaw
+from tournament.settings import settings_of
 
 READERS = 50
 PAUSE = 2.0
@@ -34,7 +34,7 @@ def reader_rows(legs: int, seasons: int) -> Iterator[Row]:
     rates: dict[int, list[float]] = {0: [], READERS: []}
     faults, waits = Counter[int](), list[float]()
     with stocked(sorted((TOP / "bots" / "blackjack").glob("*/bot.yaml"))) as store:
-        settings = thaw({**demo().freeze(), "format": {"contest": {"legs": legs}}})
+        settings = settings_of({**demo().plain(), "format": {"contest": {"legs": legs}}})
         for _ in range(seasons):
             for readers, measured in rates.items():
                 with _read(store, readers) as found:

@@ -23,7 +23,7 @@ from tests.in_process import Answer, draws_below, house_bot
 from tournament.authors.submission import described
 from tournament.play.schedules import schedule_of
 from tournament.proof.beginning import begin
-from tournament.settings import thaw
+from tournament.settings import settings_of
 
 HEADINGS = (
     "game",
@@ -91,7 +91,7 @@ def size_rows() -> Iterator[Sequence[str]]:
 def stock(store: Store, game: str, matches: int) -> Season:
     """Begin a season of a game's bots, and play and store this many matches of it."""
     bots = [_bot(game, name) for name in BOTS[game]]
-    settings = thaw(
+    settings = settings_of(
         {
             "name": "sizes",
             "game": game,

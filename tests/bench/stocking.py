@@ -33,7 +33,7 @@ from tournament.authors.submission import described
 from tournament.play.match import Ticket
 from tournament.play.season import Headway, play_season
 from tournament.proof.beginning import begin
-from tournament.settings import Settings, thaw
+from tournament.settings import Settings, settings_of
 
 TOURNAMENT = "weekly"
 BOTS, ROUNDS = 1_000, 32
@@ -112,7 +112,7 @@ def settings(
     """A contest of many rounds, two bots at a table, a hand a game; chips are carried on in a leg
     unless every match is a duplicate.
     """
-    return thaw(
+    return settings_of(
         {
             "name": name,
             "game": "blackjack",

@@ -20,7 +20,7 @@ from tournament.play.lineup import Tried, line_up
 from tournament.play.season import play_season
 from tournament.play.steps import finish
 from tournament.play.worker_pool import WorkerPool
-from tournament.settings import Settings, read_settings, thaw
+from tournament.settings import Settings, read_settings, settings_of
 
 SEED = bytes(32)
 
@@ -59,7 +59,7 @@ def tournament_rows(legs: int, seasons: int) -> Iterator[Row]:
     with stocked(sorted((TOP / "bots" / "blackjack").glob("*/bot.yaml"))) as store:
         for _ in range(seasons):
             for workers, measured in rates.items():
-                settings = thaw({**demo().freeze(), **shorter, "workers": workers})
+                settings = settings_of({**demo().plain(), **shorter, "workers": workers})
                 season, minutes = played(store, settings)
                 measured.append(len(store.results(season.id)) / minutes)
     one, two = (statistics.median(rates[workers]) for workers in (1, 2))
@@ -83,7 +83,7 @@ def demo() -> Settings[Any]:
 def _spades_row(player: str, boards: int) -> Row:
     """Games to 200 points between two rule players in Python, each board from both sides."""
     names = [f"{bidder}-{player}" for bidder in ("bis", "ms")]
-    settings = thaw(
+    settings = settings_of(
         {
             "name": "spades",
             "game": "spades",
@@ -124,7 +124,6 @@ def played(store: Store, settings: Settings[Any]) -> tuple[Season, float]:
         season = store.begin_season(
             settings.name,
             settings.freeze(),
-            settings.points_title,
             SEED,
             entrants,
             datetime.now(UTC),

@@ -8,16 +8,15 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from leaderboard.panels.base import Panel
 from leaderboard.panels.thresholds import Thresholds
 from leaderboard.statistics.lead_fit import LeadTally
-from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.shrinkage import shrunk
 from tests.coverage.noises import Noise
 from tests.coverage.simulated import BOTS, POINTS, Held, holds
 from tournament.experiments.simulated import Course, World, schedule_and_results
+from tournament.formats.registry import FORMATS
 
 REFERENCES = (11, 12)
 """The bots that a gauntlet's others play."""
@@ -76,7 +75,7 @@ def played(
     fit = LeadTally(results).fit()
     if len(fit.groups) > 1 or len(fit.values) < BOTS:
         return
-    shown = shrunk(fit) if by_results(settings(name)) else fit
+    shown = shrunk(fit) if FORMATS[name].pairs_by_results else fit
     middle = math.fsum(strengths.values()) / BOTS
     for one in strengths:
         truth = (strengths[one] - middle) * unit
@@ -84,11 +83,6 @@ def played(
         for other in range(1, one):
             apart = (strengths[one] - strengths[other]) * unit
             yield from (("difference", held) for held in holds(shown.difference(one, other), apart))
-
-
-def settings(name: str) -> Mapping[str, Any]:
-    """Frozen settings, as far as they say in which format a season is played."""
-    return {"format": {name: {}}}
 
 
 def _against(panels: Sequence[Panel], strengths: Mapping[int, float], unit: float) -> Held:

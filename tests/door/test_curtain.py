@@ -31,6 +31,7 @@ from leaderboard.storage.store import Season, Store
 from leaderboard.web.app import create_app
 from tests.door.browser import Browser
 from tests.door.sites import app_of
+from tests.season_settings import season_settings
 from tests.web.house import SETTINGS, begin, placed, play_tables, submitted
 
 HEAD = re.compile(r"[0-9a-f]{64}")
@@ -96,7 +97,7 @@ def arenas(tmp_path: Path) -> Iterator[tuple[Arena, Arena]]:
     store, door = Store(url), Door(url)
     bots = [submitted(store, name) for name in BOTS]
     season = begin(store, "friday", bots, proof=NO_PUBLIC_VALUE, seed=None)
-    store.announce({"friday": SETTINGS | {"probation": True}}, all_there_are=True)
+    store.announce({"friday": season_settings(SETTINGS | {"probation": True})}, all_there_are=True)
     played = play(store, season, range(1, 4), [])
     frozen = datetime.now(UTC)
     door.set_visibility(Visibility("friday", frozen=frozen))

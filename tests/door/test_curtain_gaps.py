@@ -21,6 +21,7 @@ from leaderboard.storage.interventions import record
 from leaderboard.storage.models import SeasonRow
 from leaderboard.views.of_boards import Span
 from tests.door.test_curtain import BOTS, TEAMS, Arena, arena, everything, play
+from tests.season_settings import season_settings
 from tests.web.house import SETTINGS, begin, placed, play_tables, submitted
 
 
@@ -99,8 +100,7 @@ def test_the_references_of_a_gauntlet_keep_their_names(here: Arena):
     bots = [here.store.version(name) for name in BOTS]
     season = begin(here.store, "marks", bots, proof=NO_PUBLIC_VALUE, settings=gauntlet)
     here.store.announce(
-        {"marks": SETTINGS | {"name": "marks"}},
-        references={"marks": ["lim17@1"]},
+        {"marks": season_settings(SETTINGS | {"name": "marks"}, references=("lim17@1",))},
         all_there_are=True,
     )
     play(here.store, season, range(1, 3), [])

@@ -29,7 +29,7 @@ from tests.door.programs import Program
 from tests.door.sites import open_site
 from tests.tournament import stage
 from tournament.play import runner
-from tournament.settings import thaw
+from tournament.settings import settings_of
 from tournament.verify import verify_file
 
 DEADLINE = datetime(2026, 11, 27, 20, tzinfo=UTC)
@@ -66,7 +66,7 @@ class Course:
             session.execute(update(UploadRow).where(UploadRow.id == upload.id).values(**values))
 
     def play(self) -> None:
-        settings = thaw(
+        settings = settings_of(
             {
                 "name": "small",
                 "game": "blackjack",

@@ -16,6 +16,7 @@ from leaderboard.storage.entries import Placing
 from leaderboard.storage.store import Entrant, Season, Store, Submission, Version
 from tables.game import DEALER, Over
 from tables.record import Record, Turn
+from tests.season_settings import season_settings
 
 DUE = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 SEED = bytes(range(32))
@@ -133,10 +134,8 @@ def made_season(
 ) -> Season:
     return store.begin_season(
         tournament,
-        {"game": "snap", "legs": 2},
-        "mean final chips",
+        season_settings({"name": tournament}, rated=rated, points_title="mean final chips"),
         SEED,
         [Entrant(version.id) for version in versions],
         DUE,
-        rated=rated,
     )

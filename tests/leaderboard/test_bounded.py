@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from leaderboard.statistics.bounded import UNSEEN, widest_of, with_unseen
+from leaderboard.statistics.bounded import UNSEEN, with_unseen
 from leaderboard.statistics.certainty import Certainty, certainty
 from leaderboard.statistics.clusters import Trials
 from leaderboard.statistics.lead_fit import LeadTally
@@ -16,6 +16,7 @@ from tables.registry import GAMES
 from tests.coverage.simulated import played
 from tests.in_process import house_bot
 from tests.in_process import played as game_of
+from tests.season_settings import season_settings
 
 
 def season(rng: random.Random, bots: int, boards: int, *, means: bool) -> Certainty:
@@ -43,7 +44,8 @@ def test_no_equal_bots_make_one_of_them_certain_to_be_the_best_after_a_few_board
     """
     rng = random.Random(1)
     plain = [season(rng, bots, boards, means=means) for _ in range(300)]
-    widest = widest_of({"game": "durak", "seats": 2}, leads=means)
+    durak = season_settings({"game": "durak", "seats": 2})
+    widest = durak.widest_lead if means else durak.facts.widest
     claims = [max((with_unseen(fit, widest).best or {0: 0.0}).values()) for fit in plain]
     assert any(max((fit.best or {0: 0.0}).values()) > 0.99 for fit in plain)
     assert max(claims) < 0.99
@@ -78,13 +80,12 @@ def test_no_game_of_durak_has_scores_further_apart_than_its_rules_say(seats):
         scores = game_of(rules, options, bots, Packs(bytes(32), "widest", board)).over.scores
         spans.append(max(scores) - min(scores))
     assert max(spans) == widest
-    assert widest_of({"game": "durak", "seats": seats, "options": {}}) == widest
+    assert season_settings({"game": "durak", "seats": seats}).facts.widest == widest
 
 
 def test_partners_at_durak_are_two_sides_and_other_games_name_no_bound():
-    assert widest_of({"game": "durak", "seats": 4, "options": {"partners": True}}) == 2
-    assert widest_of({"game": "durak", "seats": 2}, leads=True) == 4
-    assert widest_of({"game": "durak", "seats": 3}, leads=True) == 6
-    assert widest_of({"game": "spades", "seats": 4, "options": {}}) is None
-    assert widest_of({"game": "durak", "options": {"deck": 40}}) is None
-    assert widest_of({"game": "checkers"}) is None
+    partners = {"game": "durak", "seats": 4, "options": {"partners": True}}
+    assert season_settings(partners).facts.widest == 2
+    assert season_settings({"game": "durak", "seats": 2}).widest_lead == 4
+    assert season_settings({"game": "durak", "seats": 3}).widest_lead == 6
+    assert season_settings({"game": "spades"}).widest_lead is None

@@ -28,6 +28,7 @@ from tests.full_disk import no_file_larger_than
 from tests.leaderboard.fresh import fresh_store
 from tests.leaderboard.made import made_bots, made_match, made_record, made_season, ranked
 from tests.leaderboard.releases import next_release
+from tests.season_settings import season_settings
 from tournament.play.worker_pool import WorkerPool
 from tournament.verify import Inspector, verify_season
 
@@ -42,7 +43,7 @@ def original(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]
         versions = made_bots(store, "ann", "bob", "cid")
         store.tag("ann", ["house", "x-1"])
         store.note_build(versions[0].id, False, "it lacks a compiler", "log\n\ttab é\U0001f600")
-        store.announce({"friday": {"name": "friday", "share": 0.1}}, all_there_are=True)
+        store.announce({"friday": season_settings({}, widest=0.1)}, all_there_are=True)
         season = made_season(store, versions)
         for number in range(MATCHES):
             record = made_record([3, 2, 1], faults={1: ["timeout", "illegal"]})

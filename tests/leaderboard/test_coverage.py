@@ -7,7 +7,6 @@ from collections import Counter
 
 import pytest
 
-from leaderboard.statistics.pairing import by_results
 from tests.coverage import formats, simulated
 from tests.coverage.noises import NOISES
 from tournament.formats.registry import FORMATS
@@ -68,6 +67,6 @@ def test_strengths_of_a_league_and_leads_of_a_gauntlet_are_within_their_interval
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_whether_results_decide_who_meets_whom_is_known_of_every_format(name):
-    assert by_results(formats.settings(name)) == (
+    assert FORMATS[name].pairs_by_results == (
         name in {"swiss", "cut", "ladder", "knockout", "stages"}
     )

@@ -19,6 +19,7 @@ from leaderboard.storage.lease import AlreadyRunning, Lease, LeaseLost
 from leaderboard.storage.models_of_hosts import LeaseRow
 from leaderboard.storage.store import Store
 from leaderboard.storage.waits import Waits
+from tests.season_settings import season_settings
 
 ROOT = Path(__file__).parents[2]
 
@@ -105,12 +106,12 @@ def test_a_lease_is_renewed_while_its_holder_lives(store: Store) -> None:
 
 def test_who_lost_the_lease_stores_nothing_more(store: Store) -> None:
     with Lease(store.database):
-        store.announce({"friday": {}}, all_there_are=True)
+        store.announce({"friday": season_settings({})}, all_there_are=True)
         guard, store.database.guard = store.database.guard, None
         other_machine(store, 60)  # as a successor takes it, which the holder does not notice
         store.database.guard = guard
         with pytest.raises(LeaseLost, match="nothing more is stored by this one") as lost:
-            store.announce({"sunday": {}}, all_there_are=True)
+            store.announce({"sunday": season_settings({})}, all_there_are=True)
     assert lost.value.passes, "a service that is started again waits for its turn"
     with store.database.reading() as session:
         assert session.scalar(select(LeaseRow.holder)) == "somebody"
@@ -136,6 +137,6 @@ def test_whoever_is_interrupted_while_the_database_is_locked_ends_as_interrupted
 def test_readers_and_authors_need_no_lease(store: Store) -> None:
     other = Store(url_of(store))
     with Lease(store.database):
-        other.announce({"friday": {}}, all_there_are=True)
+        other.announce({"friday": season_settings({})}, all_there_are=True)
         assert [entry.season for entry in other.ledger("friday")] == [1]
     other.close()

@@ -29,16 +29,16 @@ from tests.leaderboard.made import (
     made_season,
     ranked,
 )
+from tests.season_settings import season_settings
 
 BEACON = {"source": "drand", "chain": "c" * 64, "genesis": 1_000_000_000, "period": 30, "round": 5}
 
 
 def terms(**changes: object) -> Terms:
     usual = {
-        "settings": {"game": "snap", "boards": 2},
+        "settings": season_settings({"boards": 2}),
         "rules": {"game": "snap", "version": 1},
         "arena": {"version": "1", "revision": None},
-        "rated": True,
         "public_value": NO_PUBLIC_VALUE,
     }
     return Terms(**{**usual, **changes})
@@ -50,7 +50,7 @@ def begun(store: Store, seed: bytes | None = None, **changes: object) -> Season:
         made_bots(store, "ann", "bob")
     line_up = [Entrant(1), Entrant(2, "it does not build")]
     told = terms(**changes)
-    return store.begin_season("friday", told.settings, "points", seed, line_up, DUE, terms=told)
+    return store.begin_season("friday", told.settings, seed, line_up, DUE, terms=told)
 
 
 def kinds(store: Store) -> list[str]:
@@ -64,14 +64,14 @@ def broken_links(ledger: Sequence[Entry]) -> list[str]:
 
 
 def test_a_season_takes_the_seed_that_was_announced_and_announces_the_next(store: Store):
-    store.announce({"friday": {"game": "snap"}}, all_there_are=True)
+    store.announce({"friday": season_settings({})}, all_there_are=True)
     (promise,) = store.ledger("friday")
     season = begun(store)
     assert promise["sha256"] == season.commitment
     assert kinds(store) == ["announce", "begin", "announce"]
     *_, following = store.ledger("friday")
     assert (following["season"], following["sha256"] != season.commitment) == (2, True)
-    store.announce({"friday": {"game": "snap"}}, all_there_are=True)
+    store.announce({"friday": season_settings({})}, all_there_are=True)
     assert len(kinds(store)) == 3, "a promise is made once"
     assert begun(store).commitment == following["sha256"]
 
@@ -102,7 +102,7 @@ def test_a_season_that_is_played_on_after_a_kill_says_so_whatever_was_told_since
 
 
 def test_a_seed_that_is_given_by_hand_leaves_the_announced_one_to_the_next_season(store: Store):
-    store.announce({"friday": {"game": "snap"}}, all_there_are=True)
+    store.announce({"friday": season_settings({})}, all_there_are=True)
     (promise,) = store.ledger("friday")
     begun(store, SEED)
     *_, again = store.ledger("friday")
@@ -117,7 +117,7 @@ def test_the_manifest_has_all_that_decides_a_season(store: Store):
     assert manifest.sha256 == season.manifest == sha256(manifest.text)
     assert manifest.text == canonical(manifest.data), "it is canonical"
     data = manifest.data
-    assert data["settings"] == {"game": "snap", "boards": 2}
+    assert data["settings"] == season_settings({"boards": 2}).data()
     assert data["seed"] == {"sha256": commitment(season.seed), "source": "made"}
     assert [(e.bot, e.author, e.digest, e.sits_out) for e in manifest.entrants] == [
         ("ann", "ada", "d1", ""),

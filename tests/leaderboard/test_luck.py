@@ -25,6 +25,7 @@ from tables.record import Record
 from tables.referee import play
 from tables.registry import GAMES
 from tests.leaderboard.made import DUE, SEED, made_bots, made_duplicate, ranked
+from tests.season_settings import season_settings
 from tests.tables.scripted import Always, Packs
 
 SEATINGS = ((0, 1), (1, 0), (0, 1), (1, 0))
@@ -120,9 +121,9 @@ def lucky_season(
 ) -> tuple[Season, list[Result]]:
     """A season of three bots that met unequally often; the third only the second."""
     versions = [version.id for version in made_bots(store, "stands", "draws", "third")]
-    settings = {"game": "blackjack", "duplicate": duplicate}
+    settings = season_settings({"game": "blackjack", "duplicate": duplicate}, points_title=title)
     entrants = [Entrant(version) for version in versions]
-    season = store.begin_season("luck", settings, title, SEED, entrants, DUE)
+    season = store.begin_season("luck", settings, SEED, entrants, DUE)
     results = []
     for number, pair in enumerate([versions[:2]] * 6 + [versions[1:]] * 5):
         records = [record(10 * number + game) for game in range(4)]

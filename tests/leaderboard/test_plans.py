@@ -7,10 +7,16 @@ import re
 import pytest
 
 from leaderboard import views
+from leaderboard.season_settings import SeasonSettings
 from leaderboard.storage.store import Store
 from tests.leaderboard.made import made_bots, made_season, made_submission
+from tests.season_settings import season_settings
 
-WEEKLY = {"name": "weekly", "game": "snap", "entrants": "all"}
+WEEKLY = season_settings({"name": "weekly"})
+
+
+def entered(entrants: object) -> SeasonSettings:
+    return season_settings({"name": "weekly", "entrants": entrants})
 
 
 def test_what_is_announced_is_known_before_the_first_season(store: Store):
@@ -27,9 +33,9 @@ def test_what_is_announced_is_known_before_the_first_season(store: Store):
 def test_the_newest_word_on_a_tournament_counts_and_its_seasons_stay(store: Store):
     made_season(store, made_bots(store, "ann"))
     store.announce({"friday": WEEKLY, "sunday": WEEKLY}, all_there_are=True)
-    store.announce({"friday": {**WEEKLY, "rounds": 2}}, all_there_are=False)
+    store.announce({"friday": season_settings({"boards": 2})}, all_there_are=False)
     friday, sunday = views.announcements(store)
-    assert (friday.settings["rounds"], friday.seasons) == (2, 1)
+    assert (friday.settings.boards, friday.seasons) == (2, 1)
     assert sunday.seasons == 0
 
 
@@ -52,10 +58,10 @@ def test_all_bots_of_the_game_would_play_but_those_that_are_withdrawn(store: Sto
         ("ann", 1, ""),
         ("cid", 1, "it lacks a compiler"),
     ]
-    assert views.candidates(store, {**WEEKLY, "entrants": {"tags": ["x"]}}) == ()
+    assert views.candidates(store, entered({"tags": ["x"]})) == ()
     for name in ("ann", "bob", "cid"):
         store.tag(name, ["mine"])
-    assert views.candidates(store, {**WEEKLY, "entrants": {"tags": ["mine", "x"]}}) == found
+    assert views.candidates(store, entered({"tags": ["mine", "x"]})) == found
 
 
 def test_bots_that_are_named_are_told_with_what_keeps_them(store: Store):
@@ -63,7 +69,7 @@ def test_bots_that_are_named_are_told_with_what_keeps_them(store: Store):
     store.submit(made_submission("ann", "d2"), "ada")
     store.submit(made_submission("dan", games=("whist",)), "ada")
     store.withdraw("bob")
-    named = {**WEEKLY, "entrants": ["ann@1", "ann", "bob", "dan", "ghost", "ann@9"]}
+    named = entered(["ann@1", "ann", "bob", "dan", "ghost", "ann@9"])
     found = views.candidates(store, named)
     assert [(each.bot, each.version, each.sits_out) for each in found] == [
         ("ann", 1, ""),
@@ -96,11 +102,10 @@ def test_a_season_whose_end_nobody_can_tell_says_so_or_gives_a_bound(store: Stor
 def test_reference_bots_are_told_apart_from_the_entrants(store: Store):
     made_bots(store, "ann", "bob", "cid")
     store.withdraw("bob")
-    references = {"weekly": ("cid@1", "bob", "ghost")}
-    store.announce({"weekly": WEEKLY}, all_there_are=True, references=references)
+    weekly = season_settings({"name": "weekly"}, references=("cid@1", "bob", "ghost"))
+    store.announce({"weekly": weekly}, all_there_are=True)
     announced = views.announcement(store, "weekly")
-    assert announced.references == references["weekly"]
-    found = views.candidates(store, announced.settings, announced.references)
+    found = views.candidates(store, announced.settings)
     assert [each.bot for each in found] == ["ann"]
     told = views.reference_bots(store, announced)
     assert [(each.bot, each.version, each.sits_out) for each in told] == [
@@ -109,4 +114,4 @@ def test_reference_bots_are_told_apart_from_the_entrants(store: Store):
         ("ghost", None, "it has not been submitted yet"),
     ]
     store.announce({"weekly": WEEKLY}, all_there_are=True)
-    assert views.announcement(store, "weekly").references == ()
+    assert views.reference_bots(store, views.announcement(store, "weekly")) == ()

@@ -9,7 +9,6 @@ import pytest
 
 from leaderboard.statistics.certainty import Certainty
 from leaderboard.statistics.intervals import student
-from leaderboard.statistics.pairing import by_results
 from leaderboard.statistics.shrinkage import shrunk
 
 
@@ -99,9 +98,3 @@ def test_groups_that_never_met_are_believed_apart():
     assert found.difference(0, 3) is None
     assert found.estimate(2) == shrunk(one).estimate(2)
     assert found.estimate(4).low == pytest.approx(shrunk(other).estimate(1).low)
-
-
-def test_seasons_of_before_there_was_a_choice_were_not_paired_by_results():
-    assert not by_results({})
-    assert not by_results({"format": "contest"})
-    assert not by_results({"format": {"contest": {"legs": 3}}})

@@ -32,6 +32,7 @@ from tests.leaderboard.made import (
     made_submission,
     ranked,
 )
+from tests.season_settings import season_settings
 
 
 @pytest.fixture
@@ -39,8 +40,7 @@ def season(store: Store) -> Season:
     ann, bob, cid, dan, eve = made_bots(store, "ann", "bob", "cid", "dan", "eve")
     season = store.begin_season(
         "friday",
-        {"game": "snap", "legs": 2},
-        "mean final chips",
+        season_settings({}, points_title="mean final chips"),
         SEED,
         [*(Entrant(bot.id) for bot in (ann, bob, cid, dan)), Entrant(eve.id, "no Lisp here")],
         DUE,
@@ -163,7 +163,7 @@ def test_the_facts_of_a_season(store: Store, season: Season):
     made_season(store, [])
     facts = views.standings(store, "friday", 1).season
     assert (facts.number, facts.matches, facts.legs, facts.seasons) == (1, 4, (1, 2), (1, 2))
-    assert (facts.due, facts.game, facts.settings["legs"]) == (DUE, "snap", 2)
+    assert (facts.due, facts.game, facts.settings.seats) == (DUE, "snap", 4)
     newest = views.match(store, "friday/0001/t02/r1/a")
     assert facts.newest == newest.stored
     facts = views.standings(store, "friday").season
@@ -447,7 +447,7 @@ def test_a_long_line_of_ratings_is_thinned_and_keeps_both_ends(
     ann, bob = made_bots(store, "ann", "bob")
     entrants = [Entrant(bot.id) for bot in (ann, bob)]
     seasons = [
-        store.begin_season(name, {"game": "snap"}, "mean lead", SEED, entrants, DUE)
+        store.begin_season(name, season_settings({}), SEED, entrants, DUE)
         for name in ("friday", "sunday")
     ]
     for number in range(1, 8):
@@ -512,8 +512,10 @@ def test_how_sure_an_order_by_chips_is_counts_the_legs_in_which_a_bot_sat(store:
     """Bot cid sits out the last round of each leg, and the whole of the last one."""
     ann, bob, cid = (bot.id for bot in made_bots(store, "ann", "bob", "cid"))
     entrants = [Entrant(bot) for bot in (ann, bob, cid)]
-    settings = {"game": "blackjack", "format": {"contest": {"legs": 7, "rounds": 2}}}
-    season = store.begin_season("chips", settings, "mean chips", SEED, entrants, DUE)
+    settings = season_settings(
+        {"game": "blackjack", "format": {"contest": {"legs": 7, "rounds": 2}}}
+    )
+    season = store.begin_season("chips", settings, SEED, entrants, DUE)
     finals: dict[int, list[tuple[int, int]]] = {ann: [], bob: [], cid: []}
     for leg in range(1, 8):
         first = (ann, bob, cid) if leg < 7 else (ann, bob)
@@ -546,8 +548,8 @@ def test_points_fitted_to_earlier_seasons_have_their_intervals_whichever_boards_
     played: dict[int, list[Result]] = {1: [], 2: []}
     for number, tables in lines.items():
         entrants = [Entrant(bot) for bot in sorted({*tables[0], *tables[-1]})]
-        settings = {"game": "snap", "seats": 3, "duplicate": True}
-        season = store.begin_season("ladder", settings, "fitted lead", SEED, entrants, DUE)
+        settings = season_settings({"seats": 3})
+        season = store.begin_season("ladder", settings, SEED, entrants, DUE)
         for at, bots in enumerate(tables):
             key = f"ladder/{number:04}/t01/r1/{at:02}"
             record = made_record([at * number + place * at % 5 for place in range(3)])

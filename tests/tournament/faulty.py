@@ -13,7 +13,7 @@ from tests.tournament.stage import SEED, Bot, Notes
 from tournament.play.season import play_season
 from tournament.play.steps import finish
 from tournament.proof.beginning import begin
-from tournament.settings import thaw
+from tournament.settings import settings_of
 
 FAILS = """\
 n=$(printf %s "$*" | cksum); n=${n%% *}
@@ -80,7 +80,8 @@ def faulty(game: str, protocol: str, spread: int) -> Bot:
 def faulty_season(folder: Path, game: str, spread: int = 40, **more: Any) -> Path:
     """Play a short season of bots that fail, and export it; the database lies beside the file."""
     said = {"name": "small", "game": game, "format": {"contest": {"legs": 1, "rounds": 1}}}
-    settings = thaw({**said, **HASTY, **SMALL[game], **more})
+    said["same_author"] = "together"
+    settings = settings_of({**said, **HASTY, **SMALL[game], **more})
     store = fresh_store(folder / "arena.db")
     try:
         with stage.Here() as pool, pool.lane("small", 1, 2) as lane:

@@ -25,7 +25,7 @@ from tournament.play.lineup import Tried
 from tournament.play.match import Ticket
 from tournament.play.season import Headway
 from tournament.play.worker_pool import Lane, WorkerPool
-from tournament.settings import Settings, thaw
+from tournament.settings import Settings, settings_of
 
 SEED = bytes(range(32))
 KEY = "small/0001/t01/r1/a"
@@ -199,8 +199,8 @@ class Notes:
 def tournament(**changes: Any) -> Settings[Any]:
     """A small contest's settings, with a clock that no busy machine exceeds."""
     small = {"name": "small", "game": "blackjack", "legs": 2, "rounds": 2, "workers": 2}
-    patient = {"question": "20s", "start": "60s"}
-    return thaw({**small, "clock": patient, "limits": {"cpu": "20s"}, **changes})
+    patient, together = {"question": "20s", "start": "60s"}, {"same_author": "together"}
+    return settings_of({**small, **together, "clock": patient, "limits": {"cpu": "20s"}, **changes})
 
 
 def ticket(store: Store, *versions: Version, **changes: Any) -> Ticket:

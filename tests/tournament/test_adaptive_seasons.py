@@ -17,7 +17,7 @@ from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tournament.play.runner import run_once
 from tournament.proof.from_file import Filed
-from tournament.settings import Settings, thaw
+from tournament.settings import Settings, settings_of
 from tournament.verify import verify_file, verify_season
 
 LADDER = {"ladder": {"matches": 6, "error": 0.5}}
@@ -33,7 +33,7 @@ def bots(tmp_path: Path) -> list[Path]:
 
 def tournament(form: dict[str, Any]) -> Settings[Any]:
     """Matches of two at short games, with a clock that no busy machine exceeds."""
-    return thaw(
+    return settings_of(
         {
             "name": "small",
             "game": "blackjack",

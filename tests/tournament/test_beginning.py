@@ -32,7 +32,7 @@ def test_the_manifest_names_the_rules_the_program_and_every_setting(entered: Sto
     season = begin(entered, settings, LINE_UP, datetime.now(UTC))
     manifest = entered.manifest(season.id)
     assert manifest is not None
-    assert manifest.data["settings"] == settings.freeze()
+    assert manifest.data["settings"] == settings.freeze().data()
     assert manifest.data["rules"] == {"game": "blackjack", "version": GAMES["blackjack"].version}
     assert manifest.data["arena"] == {"version": __version__, "revision": revision()}
     assert manifest.public_value == {"source": "none"}

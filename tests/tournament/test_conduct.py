@@ -28,7 +28,7 @@ from tests.tournament.test_verify import change
 from tests.tournament.test_verify_example import run
 from tests.tournament.test_verify_example_games import SETTINGS
 from tournament.proof.conduct import TRUSTED
-from tournament.settings import thaw
+from tournament.settings import settings_of
 from tournament.verify import verify_file, verify_season
 
 Turns = dict[str, Any]
@@ -213,7 +213,11 @@ def test_what_a_living_bot_has_computed_too_long_is_recorded(tmp_path: Path) -> 
     assert reply.cpu > 200_000
 
 
-BANK = thaw({"name": "b", "game": "blackjack", "clock": {"question": "1s", "bank": "2s"}}).freeze()
+BANK = (
+    settings_of({"name": "b", "game": "blackjack", "clock": {"question": "1s", "bank": "2s"}})
+    .freeze()
+    .data()
+)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.statistics.same_contest import Contest, changes
+from leaderboard.statistics.same_contest import changes
 from leaderboard.storage.store import Store
 from tests.leaderboard.made import DUE
 from tests.tournament import stage
@@ -22,7 +22,7 @@ def cards(game: str = "spades", **settings: object) -> Settings[object]:
 
 def begun(store: Store, settings: Settings[object]) -> int:
     """A season of these settings, without entrants."""
-    season = store.begin_season("cards", settings.freeze(), "points", bytes(32), [], DUE)
+    season = store.begin_season("cards", settings.freeze(), bytes(32), [], DUE)
     return season.id
 
 
@@ -64,15 +64,15 @@ def test_how_it_is_played_may_change_from_season_to_season(
 
 def test_carried_chips_and_duplicates_are_two_contests() -> None:
     before, now = (cards("blackjack", duplicate=each).freeze() for each in (False, True))
-    (change,) = changes(Contest(before, 1), Contest(now, 1))
+    (change,) = changes(before.contest(1), now.contest(1))
     assert str(change) == "the setting 'duplicate' was false and is now true"
 
 
 def test_an_option_that_a_game_has_gained_since_had_its_default() -> None:
     frozen = cards("blackjack").freeze()
-    older = {**frozen, "options": {"hands": frozen["options"]["hands"]}}
-    assert changes(Contest(older, 1), Contest(frozen, 1)) == ()
-    assert changes(Contest(frozen, 1), Contest(older, 1)) == ()
+    older = frozen.model_copy(update={"options": {"hands": frozen.options["hands"]}})
+    assert changes(older.contest(1), frozen.contest(1)) == ()
+    assert changes(frozen.contest(1), older.contest(1)) == ()
 
 
 def test_a_season_is_finished_by_the_settings_that_it_began_with_before_a_change_is_refused(
@@ -84,7 +84,6 @@ def test_a_season_is_finished_by_the_settings_that_it_began_with_before_a_change
     season = store.begin_season(
         "cards",
         before.freeze(),
-        before.points_title,
         bytes(32),
         store.entrants(store.seasons("cards")[0].id),
         DUE,

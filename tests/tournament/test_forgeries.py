@@ -122,6 +122,10 @@ def change_a_setting(parts: Parts) -> None:
     parts.manifest["settings"]["strikes"]["limit"] = 99
 
 
+def change_a_fact(parts: Parts) -> None:
+    parts.manifest["settings"]["facts"]["carries"] = False
+
+
 def send_the_winner_off(parts: Parts) -> None:
     best = parts.standings["standings"][0]["version"]
     for entrant in parts.manifest["entrants"]:
@@ -170,6 +174,7 @@ FORGERIES: list[tuple[Forgery, str, str]] = [
     (play_fewer_rounds, f"{LAST}: the match was dropped", NO_PACK),
     (swap_a_bundle, MANIFEST, NO_PACK),
     (change_a_setting, MANIFEST, NO_PACK),
+    (change_a_fact, MANIFEST, "the fact carries does not follow from the settings: it is stored"),
     (send_the_winner_off, MANIFEST, NO_PACK),
     (
         leave_the_aborted_season_out,

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from leaderboard.question_file import BadQuestionFile, QuestionFile, read_question
+from leaderboard.season_settings import SeasonClock
 from leaderboard.storage.store import Store
 from sandbox.bundles.bundle import read_bundle
 from tables.game import DEALER
@@ -236,13 +237,16 @@ def test_what_is_no_such_file_at_all_is_refused(data: bytes) -> None:
         read_question(data, "q.json")
 
 
+NEGATIVE = SeasonClock(question="-3s", start="5s", bank=None, overrun="50ms")
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
         ({"game": "chess"}, "the rules of chess, which this arena does not have"),
         ({"rules_version": 99}, "by version 99 of the rules of durak, which this arena"),
         ({"options": {"points": "many"}}, "has terms that no table can have"),
-        ({"clock": {"question": "-3s"}}, "has terms that no table can have"),
+        ({"clock": NEGATIVE}, "has terms that no table can have"),
         ({"phase": "Dreaming"}, "names a phase 'Dreaming' that durak does not have"),
         ({"seats": 9}, "has terms that no table can have: durak seats 2 to 6 players, not 9"),
     ],

@@ -28,7 +28,7 @@ from tournament.formats.by_rating import ByRating
 from tournament.formats.contest import Contest
 from tournament.play.runner import run_once
 from tournament.proof.from_file import Filed
-from tournament.settings import Settings, read_settings, thaw
+from tournament.settings import Settings, read_settings, settings_of, thaw
 from tournament.verify import verify_file, verify_ratings, verify_season
 
 VERSIONS = (3, 5, 8, 11)
@@ -111,11 +111,9 @@ def test_chips_may_be_ranked_by_rating() -> None:
     assert {each.version: each.points for each in placings} == plan.progress(results).points
 
 
-def test_points_lead_by_default_and_in_seasons_of_before() -> None:
+def test_points_lead_by_default() -> None:
     settings = read_settings("name: a\ngame: spades\nformat: league\n", "t.yaml")
     assert settings.rank_by == "points"
-    old = {name: value for name, value in settings.freeze().items() if name != "rank_by"}
-    assert thaw(old).rank_by == "points"
     rated = read_settings("name: a\ngame: spades\nformat: league\nrank_by: rating\n", "t.yaml")
     assert thaw(rated.freeze()) == rated
 
@@ -156,7 +154,7 @@ def test_bots_that_play_alone_have_no_ratings_to_go_by() -> None:
 
 def sunday() -> Settings[Any]:
     patient = {"question": "20s", "start": "60s"}
-    return thaw(
+    return settings_of(
         {
             "name": "sunday",
             "game": "blackjack",

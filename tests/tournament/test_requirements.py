@@ -31,17 +31,17 @@ def _looked_up_anew():
 
 
 def test_without_another_word_walls_are_required_and_without_a_box_nothing() -> None:
-    assert set(settings().required) == USUAL
-    assert settings("box: bare\n").required == ()
+    assert set(settings().require) == USUAL
+    assert settings("box: bare\n").require == ()
 
 
 def test_everything_can_be_required_or_what_is_named() -> None:
-    assert settings("require: all\n").required == tuple(GUARANTEES)
+    assert settings("require: all\n").require == tuple(GUARANTEES)
     named = settings("require: [own-core, memory]\n")
-    assert named.required == ("memory", "own-core")
-    assert settings("require: []\n").required == ()
-    assert set(settings("require: [usual, own-system]\n").required) == {*USUAL, "own-system"}
-    assert settings("box: bare\nrequire: [usual, memory]\n").required == ("memory",)
+    assert named.require == ("memory", "own-core")
+    assert settings("require: []\n").require == ()
+    assert set(settings("require: [usual, own-system]\n").require) == {*USUAL, "own-system"}
+    assert settings("box: bare\nrequire: [usual, memory]\n").require == ("memory",)
     assert thaw(named.freeze()) == named
 
 
@@ -58,7 +58,7 @@ def test_nobody_can_require_to_be_stopped_who_may_think_in_others_time() -> None
     text = mistake("limits: {stopped_between_turns: false}\nrequire: [stopped-surely]\n")
     assert "must go with limits: {stopped_between_turns: true} for stopped-surely" in text
     free = settings("limits: {stopped_between_turns: false}\nrequire: all\n")
-    assert "stopped-surely" not in free.required
+    assert "stopped-surely" not in free.require
 
 
 def test_what_the_box_keeps_here_lets_a_tournament_begin() -> None:
@@ -98,4 +98,4 @@ def test_a_machine_is_tried_once_in_a_run(monkeypatch) -> None:
     monkeypatch.setattr(requirements, "examine", examine)
     for number in range(3):
         demand([settings(name=f"t{number}")])
-    assert asked == [settings().required]
+    assert asked == [settings().require]

@@ -13,13 +13,14 @@ from leaderboard.storage.entries import Season
 from leaderboard.storage.lock import AlreadyRunning, alone
 from leaderboard.storage.store import Store
 from tests.needs import need
+from tests.season_settings import season_settings
 from tests.tournament import stage
 from tournament.play import runner
 from tournament.play.failures import SeasonStopped
 from tournament.play.lineup import BadLineUp
 from tournament.play.runner import due_times, wait_until
 from tournament.play.season import Headway
-from tournament.settings import thaw
+from tournament.settings import settings_of
 from tournament.verify import verify_season
 
 FRIDAY = datetime(2026, 11, 20, 20, tzinfo=UTC)
@@ -27,7 +28,7 @@ WEEK = timedelta(days=7)
 
 
 def season(due: datetime) -> Season:
-    return Season(1, "small", 1, {}, "points", True, bytes(32), due, due, due)
+    return Season(1, "small", 1, season_settings({}), True, bytes(32), due, due, due)
 
 
 def scheduled(missed: str = "run_once") -> stage.Settings[object]:
@@ -274,12 +275,13 @@ def test_a_tournament_that_is_always_due_rests_when_nobody_can_play(
 
 
 def test_a_gauntlet_is_announced_with_the_bots_that_everybody_plays(store: Store) -> None:
-    settings = thaw(
+    settings = settings_of(
         {"name": "marks", "game": "spades", "format": {"gauntlet": {"against": ["low", "high@2"]}}}
     )
     with pytest.raises(BadLineUp, match="low"):
         runner.run_once(store, settings, stage.Notes())
-    assert views.announcement(store, "marks").references == ("low", "high@2")
+    announced = views.announcement(store, "marks").settings
+    assert announced.facts.references == ("low", "high@2")
 
 
 @pytest.mark.usefixtures("gamblers")

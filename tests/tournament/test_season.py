@@ -29,7 +29,7 @@ from tournament.play.lanes import Lane, Task
 from tournament.play.lineup import BadLineUp
 from tournament.play.match import MatchVoid, Ticket, finish_match
 from tournament.play.runner import run, run_once
-from tournament.settings import Tagged, thaw
+from tournament.settings import Tagged, settings_of
 from tournament.verify import verify_season
 
 
@@ -316,7 +316,7 @@ def test_playing_without_boxes_is_said_aloud(store: Store, bots: Path, notes: No
     assert notes.ended == [1]
 
 
-PAIRS = thaw(
+PAIRS = settings_of(
     {
         "name": "small",
         "game": "blackjack",

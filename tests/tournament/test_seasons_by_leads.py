@@ -21,7 +21,7 @@ from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tournament.play.lineup import BadLineUp, entered
 from tournament.play.runner import run_once
-from tournament.settings import Settings, read_settings, thaw
+from tournament.settings import Settings, read_settings, settings_of
 from tournament.verify import verify_season
 
 GAUNTLET = """\
@@ -52,7 +52,7 @@ def bots(store: Store, tmp_path: Path) -> Path:
 def league(**changes: Any) -> Settings[Any]:
     patient = {"question": "20s", "start": "60s"}
     said = {"name": "sunday", "game": "blackjack", "seats": 2, "boards": 3, "clock": patient}
-    return thaw({**said, "format": {"league": {"meetings": 2}}, "workers": 2, **changes})
+    return settings_of({**said, "format": {"league": {"meetings": 2}}, "workers": 2, **changes})
 
 
 def gauntlet(against: str = "sh17", entrants: str = "all") -> Settings[Any]:
@@ -113,10 +113,10 @@ def test_intervals_take_into_account_that_results_decided_who_met_whom(
         assert "results decided who met whom" in text
         assert len(re.findall(r"\d to\b", text)) == 3
     found = views.versus(store, "sunday")
-    assert found.by_results
+    assert found.pairs_by_results
     for rival in found.rivals:
         assert rival.low <= rival.strength <= rival.high
-    assert views.over_all_games(store).by_results
+    assert views.over_all_games(store).pairs_by_results
     verified(store, "sunday")
 
 

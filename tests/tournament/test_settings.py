@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from common.marked_yaml import BadYaml
 from common.units import read_duration, read_size, write_duration, write_size
+from leaderboard.season_settings import SeasonSettings
+from leaderboard.statistics.same_contest import same_table
 from sandbox.limits import MIB, PROFILES, Clock, Limits
 from tables.referee import Strikes
 from tables.registry import GAMES
@@ -17,7 +19,15 @@ from tables.seating import boards
 from tournament.calendar import Schedule
 from tournament.formats.contest import Contest, ContestOptions
 from tournament.formats.registry import FORMATS
-from tournament.settings import StrikesFields, Tagged, read_file, read_folder, read_settings, thaw
+from tournament.settings import (
+    StrikesFields,
+    Tagged,
+    read_file,
+    read_folder,
+    read_settings,
+    settings_of,
+    thaw,
+)
 from tournament.settings.public_value import source as source_of
 
 NAMES = ", ".join(FORMATS)
@@ -80,19 +90,19 @@ def test_a_tournament_may_always_be_played_and_have_a_share_of_the_cores() -> No
     assert thaw(settings.freeze()) == settings
 
 
-def test_seasons_of_before_shares_have_a_share_of_one_and_are_played_once() -> None:
-    settings = read_settings("name: a\ngame: blackjack\n", "t.yaml")
-    assert (settings.schedule, settings.share) == (None, 1)
-    old = {name: value for name, value in settings.freeze().items() if name != "share"}
-    assert thaw(old) == settings
-
-
 def test_a_format_may_have_a_schedule_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Contest, "schedule_default", "always")
     text = "name: a\ngame: blackjack\n"
     assert read_settings(text, "t.yaml").schedule == "always"
     fridays = read_settings(f"{text}schedule: {{cron: 0 20 * * FRI}}\n", "t.yaml").schedule
     assert fridays == Schedule(cron="0 20 * * FRI")
+
+
+def read_back(settings: SeasonSettings) -> SeasonSettings:
+    """Settings as they are read from where they were stored."""
+    again = SeasonSettings.model_validate(json.loads(json.dumps(settings.data())))
+    assert again == settings
+    return again
 
 
 SAID = ContestOptions(legs=3, rounds=20, broke="chips")
@@ -110,23 +120,7 @@ SAID = ContestOptions(legs=3, rounds=20, broke="chips")
 def test_a_contest_is_said_with_its_options_or_flat_as_in_older_files(lines: str) -> None:
     settings = read_settings(f"name: a\ngame: blackjack\n{lines}\n", "t.yaml")
     assert settings.format.options == SAID
-    assert settings.freeze()["format"] == {"contest": SAID.model_dump()}
-
-
-def test_a_season_that_was_stored_flat_is_read_with_the_same_meaning() -> None:
-    now = read_settings("name: a\ngame: spades\nformat: {contest: {rounds: 6}}\n", "t.yaml")
-    old = {name: value for name, value in now.freeze().items() if name != "format"}
-    old |= {"format": "contest", "legs": 1, "rounds": 6, "broke": "zero"}
-    means = "name: a\ngame: spades\nformat: {contest: {rounds: 6, points: mean}}\n"
-    assert thaw(old) == read_settings(means, "t.yaml")
-    assert thaw(now.freeze()) == now
-
-
-def test_points_of_seasons_without_chips_were_means_before_they_were_fitted() -> None:
-    now = read_settings("name: a\ngame: spades\n", "t.yaml")
-    frozen = now.freeze()
-    del frozen["format"]["contest"]["points"]
-    assert (now.points_title, thaw(frozen).points_title) == ("fitted lead", "mean lead")
+    assert settings.freeze().format == {"contest": SAID.model_dump()}
 
 
 @pytest.mark.parametrize(
@@ -215,7 +209,7 @@ def test_the_thresholds_of_a_gauntlet_keep_their_order_and_kind_when_frozen() ->
     settings = read_settings(text, "t.yaml")
     marks = {"pass": -2.0, "good": "davey", "best": 0.5}
     assert list(settings.format.options.thresholds.items()) == list(marks.items())
-    frozen = thaw(json.loads(json.dumps(settings.freeze())))
+    frozen = thaw(read_back(settings.freeze()))
     assert list(frozen.format.options.thresholds.items()) == list(marks.items())
 
 
@@ -235,9 +229,9 @@ def test_the_thresholds_of_a_gauntlet_keep_their_order_and_kind_when_frozen() ->
 def test_boards_of_two_seasons_count_together_if_the_table_is_the_same(
     changed: str, same: bool
 ) -> None:
-    first = read_settings("name: a\ngame: spades\n", "t.yaml")
-    other = read_settings(f"name: a\ngame: spades\n{changed}\n", "t.yaml")
-    assert first.same_table(other) == other.same_table(first) == same
+    texts = ("name: a\ngame: spades\n", f"name: a\ngame: spades\n{changed}\n")
+    contests = [read_settings(text, "t.yaml").freeze().contest(1) for text in texts]
+    assert same_table(*contests) == same_table(*reversed(contests)) == same
 
 
 @pytest.mark.parametrize(
@@ -253,7 +247,7 @@ def test_what_is_not_said_follows_from_the_game(
 ) -> None:
     settings = read_settings(f"name: a\ngame: {game}\n", "t.yaml")
     assert (settings.format.options.legs, settings.seats) == (legs, seats)
-    assert (settings.duplicate, settings.points_title) == (duplicate, title)
+    assert (settings.duplicate, settings.freeze().facts.points_title) == (duplicate, title)
     assert (settings.boards, settings.partners, settings.rated) == (1, "same", True)
 
 
@@ -294,7 +288,7 @@ def test_a_match_is_one_game_where_turning_the_seats_does_not_make_leads_surer()
 
 def test_duplicate_tables_of_a_game_for_chips_carry_nothing_on() -> None:
     settings = read_settings("name: a\ngame: blackjack\nduplicate: true\n", "t.yaml")
-    assert (settings.carries_on, settings.points_title) == (False, "fitted lead")
+    assert (settings.carries, settings.freeze().facts.points_title) == (False, "fitted lead")
     assert [len(table.seatings) for table in settings.seating_plans()] == [4, 3, 2, 1]
 
 
@@ -309,7 +303,7 @@ def test_tags_a_preset_and_a_profile_can_be_named() -> None:
         "t.yaml",
     )
     assert settings.entrants == Tagged(tags=("house",))
-    assert settings.freeze()["entrants"] == {"tags": ["house"]}, "as before there were others"
+    assert settings.freeze().entrants == {"tags": ["house"]}, "as before there were others"
     assert settings.options.letters == "lower"
     assert settings.limits.limits() == PROFILES["roomy"]
 
@@ -320,10 +314,10 @@ def test_a_season_keeps_its_settings_as_plain_data() -> None:
         "entrants: {tags: [house]}\nschedule: {cron: '0 0 1 * *'}\n",
         "t.yaml",
     )
-    frozen = json.loads(json.dumps(settings.freeze()))
+    frozen = read_back(settings.freeze())
     assert thaw(frozen) == settings
-    assert frozen["limits"]["memory"] == "1GiB"
-    assert frozen["clock"]["question"] == "1.5s"
+    assert frozen.limits.memory == "1GiB"
+    assert frozen.clock.question == "1.5s"
 
 
 def test_calls_that_a_tournament_allows_are_kept_with_its_limits() -> None:
@@ -331,7 +325,7 @@ def test_calls_that_a_tournament_allows_are_kept_with_its_limits() -> None:
         "name: a\ngame: blackjack\nlimits: {calls: [memfd_create, flock]}\n", "t.yaml"
     )
     assert settings.limits.limits().calls == ("memfd_create", "flock")
-    assert thaw(json.loads(json.dumps(settings.freeze()))) == settings
+    assert thaw(read_back(settings.freeze())) == settings
 
 
 def test_every_mistake_is_told_at_once_with_its_place() -> None:
@@ -499,7 +493,7 @@ def test_a_folder_of_wheels_is_looked_for_beside_the_file(tmp_path: Path) -> Non
     there.mkdir()
     settings = read_file(path)
     assert settings.wheels == there
-    assert thaw(json.loads(json.dumps(settings.freeze()))) == settings
+    assert thaw(read_back(settings.freeze())) == settings
 
 
 def test_a_folder_holds_a_tournament_a_file(tmp_path: Path) -> None:
@@ -545,14 +539,14 @@ def test_a_clock_has_a_bank_and_an_overrun_that_0_switches_off() -> None:
     assert settings.clock.clock() == Clock(bank=60.0, overrun=0.0)
     assert thaw(settings.freeze()) == settings
     usual = read_settings("name: a\ngame: blackjack\n", "a.yaml")
-    assert usual.freeze()["clock"] == {
+    assert usual.freeze().clock.data() == {
         "question": "1s",
         "start": "5s",
         "bank": None,
         "overrun": "50ms",
     }
     assert thaw(usual.freeze()) == usual
-    assert thaw({**usual.freeze(), "clock": {"question": "2s"}}).clock.overrun == 0.05
+    assert settings_of({**usual.plain(), "clock": {"question": "2s"}}).clock.overrun == 0.05
 
 
 @given(st.integers(1, 86_400_000))
@@ -636,9 +630,3 @@ def test_a_public_value_without_a_source_is_refused(
         read_file(path)
     assert f"{path}:3:" in str(caught.value)
     assert mistake in str(caught.value)
-
-
-def test_settings_of_before_there_were_public_values_are_read_as_without() -> None:
-    frozen = thaw({"name": "a", "game": "spades"}).freeze()
-    del frozen["public_value"]
-    assert thaw(frozen).public_value is None

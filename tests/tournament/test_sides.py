@@ -56,7 +56,8 @@ def test_two_bots_play_both_chairs_of_a_side_with_the_same_cards_both_ways(
     store: Store, tmp_path: Path
 ) -> None:
     enter(store, tmp_path, "spades", 2)
-    results = played(store, "spades", rounds=1, boards=2)
+    means = {"contest": {"points": "mean"}}
+    results = played(store, "spades", format=means, rounds=1, boards=2)
     (key,) = results
     match = views.match(store, key)
     assert match.seatings == ((0, 1, 0, 1), (1, 0, 1, 0)) * 2

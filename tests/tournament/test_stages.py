@@ -129,7 +129,7 @@ def test_stages_are_written_as_a_list_and_read_back_as_they_were():
     assert (first.kind.name, first.options.rounds, first.best) == ("contest", 5, 8)
     assert (last.kind.name, last.best) == ("knockout", None)
     assert thaw(settings.freeze()) == settings
-    assert settings.freeze()["format"]["stages"][0] == {
+    assert settings.freeze().format["stages"][0] == {
         "contest": {"legs": 1, "rounds": 5, "broke": "zero", "points": "fitted"},
         "best": 8,
     }

@@ -107,8 +107,8 @@ def edit_record(
 def test_a_season_from_before_an_option_was_made_is_sound(played: Store) -> None:
     """Its settings and its records don't name it: it was played as the default has it."""
     (season,) = played.seasons("small")
-    options = {name: value for name, value in season.settings["options"].items() if name != "push"}
-    settings = json.dumps({**season.settings, "options": options})
+    options = {name: value for name, value in season.settings.options.items() if name != "push"}
+    settings = json.dumps({**season.settings.data(), "options": options})
     change(played, "UPDATE seasons SET settings = ?", settings)
     edit_record(played, lambda data: data["options"].pop("push"))
     assert verified(played).differences == []
@@ -219,17 +219,6 @@ def test_what_pages_show_of_a_season_is_compared_with_what_its_format_says(
     assert all("in chairs" in each for each in found[1:]), "the sums over chairs differ as well"
 
 
-def test_a_season_whose_settings_were_stored_flat_is_sound(played: Store) -> None:
-    """As before a format had options of its own."""
-    (season,) = played.seasons("small")
-    settings = dict(season.settings)
-    options = settings.pop("format")["contest"]
-    settings |= {"format": "contest", "legs": options.pop("legs"), **options}
-    del settings["points"]
-    change(played, "UPDATE seasons SET settings = ?", json.dumps(settings))
-    assert verified(played).differences == []
-
-
 def test_a_rating_that_was_changed_is_found(played: Store) -> None:
     change(played, "UPDATE entrants SET mu = mu + 1 WHERE version_id = 1")
     assert verified(played).differences == []
@@ -325,6 +314,10 @@ def play_partners(store: Store, bots: Path) -> None:
         (
             "UPDATE seasons SET rated = false",
             "the season is stored as unrated, but its options make it rated",
+        ),
+        (
+            "UPDATE seasons SET settings = json_set(settings, '$.facts.points_title', 'wins')",
+            "the fact points_title does not follow from the settings: it is stored as wins",
         ),
         (
             "UPDATE seasons SET settings = json_set(settings, '$.duplicate', json('false'))",

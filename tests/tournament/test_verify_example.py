@@ -31,9 +31,13 @@ from tests.tournament.test_forgeries import (
 from tournament.play.season import play_season
 from tournament.play.steps import finish
 from tournament.proof.beginning import begin
-from tournament.settings import thaw
+from tournament.settings import settings_of
 
-PATIENT = {"clock": {"question": "20s", "start": "60s"}, "limits": {"cpu": "20s"}}
+PATIENT: dict[str, Any] = {
+    "clock": {"question": "20s", "start": "60s"},
+    "limits": {"cpu": "20s"},
+    "same_author": "together",
+}
 
 
 def contest(legs: int = 1, rounds: int = 1, **more: Any) -> dict[str, Any]:
@@ -74,7 +78,7 @@ BOTS = {
 def published_by(folder: Path, name: str) -> Published:
     """Play a season with house bots, and export it."""
     game = name.partition("-")[0]
-    settings = thaw({"name": "small", "game": game, **PATIENT, **SEASONS[name]})
+    settings = settings_of({"name": "small", "game": game, **PATIENT, **SEASONS[name]})
     store = fresh_store(folder / "arena.db")
     try:
         with stage.Here() as pool, pool.lane("small", 1, 2) as lane:
@@ -182,7 +186,7 @@ def test_files_of_one_tournament_have_one_ledger(published: Published, tmp_path:
 def test_a_league_goes_by_earlier_seasons_and_asks_for_their_files(tmp_path: Path) -> None:
     need("bwrap", "bubblewrap")
     table = played_as("league", meetings=1, seats=2, options={"hands": 1})
-    settings = thaw({"name": "sunday", "game": "blackjack", **PATIENT, **table})
+    settings = settings_of({"name": "sunday", "game": "blackjack", **PATIENT, **table})
     store = fresh_store(tmp_path / "arena.db")
     line_up, files = [], [tmp_path / f"sunday-{number:04}.zip" for number in (1, 2)]
     with stage.Here() as pool, pool.lane("sunday", 1, 2) as lane:
@@ -231,6 +235,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "play_fewer_rounds": (f"{MATCH}: the match was dropped", "no pack is the one"),
     "swap_a_bundle": ("the manifest was changed after .* bundle", "no pack is the one"),
     "change_a_setting": ("the manifest was changed after .* setting", "no pack is the one"),
+    "change_a_fact": ("the manifest was changed after .* setting", "the fact carries does not"),
     "send_the_winner_off": (r"version \d played, but is said to sit out",) * 2,
     "leave_the_aborted_season_out": ("out of turn: season 2 comes next",) * 2,
     "change_the_public_value": ("the public value is not the one",) * 2,

@@ -80,14 +80,13 @@ def theirs(ours: Field, results: Sequence[Result], earlier: Sequence[Result], of
         for each in ours.players
     ]
     options = {"afford": "at_least_10", "start_chips": 200}
-    game = "blackjack" if ours.carries else "spades"
     return THEIR_FIELD(
         f"{ours.tournament}/{ours.season:04}",
         ours.seed,
         players,
         [list(plan.sides) for plan in ours.tables],
         {each.key: as_theirs(each) for each in results},
-        {"boards": of_match, "game": game, "options": options, "duplicate": not ours.carries},
+        {"boards": of_match, "options": options, "facts": {"carries": ours.carries}},
         apart=ours.apart,
         earlier=lambda: [as_theirs(each) for each in earlier],
     )

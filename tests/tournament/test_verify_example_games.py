@@ -23,12 +23,12 @@ from tables.registry import GAMES
 from tests.tables.scripted import random_steps
 from tests.test_structure import OURS, imported
 from tests.tournament.foreign import PROGRAM, part
-from tournament.settings import thaw
+from tournament.settings import settings_of
 
 THEIRS = part("games")
 TABLE = part("table")
 WRONG = part("basics").Wrong
-SETTINGS = thaw({"name": "random", "game": "spades"}).freeze()
+SETTINGS = settings_of({"name": "random", "game": "spades"}).freeze().data()
 
 ROUND = {"buy_in_per": "round", "visible_scope": "round", "push": "return", "hands": 9}
 POOR = {"afford": "over_20", "start_chips": 60, "dealer_stands_at": 18, "move_cap": 3}

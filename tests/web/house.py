@@ -32,6 +32,7 @@ from tables.referee import Step, play
 from tables.registry import GAMES, game
 from tables.seating import seating_plan
 from tests.leaderboard.made import labels, ranked
+from tests.season_settings import season_settings
 from tests.web.pictures import cuts, queue
 
 HOSTILE = (
@@ -182,9 +183,8 @@ SETTINGS = {
     "name": "friday",
     "game": "blackjack",
     "options": {"dealer_stands_at": 17},
-    "format": "contest",
-    "legs": 6,
-    "rounds": 2,
+    "format": {"contest": {"legs": 6, "rounds": 2}},
+    "same_author": "together",
     "clock": {"question": "1s", "start": "5s"},
     "schedule": {"cron": "0 20 * * FRI", "zone": "Asia/Yerevan", "missed": "run_once"},
 }
@@ -248,15 +248,14 @@ def play_duplicate(
     line = seating_plan(rules.sides(table, seats), apart=name == "mixed", duplicate=True)
     chosen = versions[: len(line.sides)]
     of_table = {"seats": seats, "duplicate": True, "options": options}
-    settings = {"name": name, "game": rules.name, "legs": 1, **of_table}
+    one_leg = {"format": {"contest": {"legs": 1, "rounds": 2}}}
+    settings = SETTINGS | {"name": name, "game": rules.name, **one_leg, **of_table}
     season = store.begin_season(
         name,
-        SETTINGS | settings,
-        "mean lead",
+        season_settings(settings, points_title="mean lead"),
         SEED,
         [Entrant(version.id) for version in chosen],
         datetime(2026, 3, 6, 16, 0, tzinfo=UTC),
-        rated=rules.rated(table),
     )
     key = f"{name}/0001/t01/r1/a"
     records = tuple(
@@ -292,13 +291,12 @@ def begin(
 ) -> Season:
     """Begin a season; with a `proof` it has a manifest, and its public value comes from there."""
     entrants = [Entrant(version.id) for version in versions]
-    settings = SETTINGS | {"name": name, **settings}
-    rules = {"game": settings["game"], "version": 1}
-    terms = None if proof is None else Terms(settings, rules, {"version": "1"}, True, proof)
+    frozen = season_settings(SETTINGS | {"name": name, **settings}, points_title="mean chips")
+    rules = {"game": frozen.game, "version": 1}
+    terms = None if proof is None else Terms(frozen, rules, {"version": "1"}, proof)
     return store.begin_season(
         name,
-        settings,
-        "mean chips",
+        frozen,
         seed,
         [*entrants, *absent],
         datetime(2026, 3, 6, 16, 0, tzinfo=UTC),
@@ -369,16 +367,20 @@ def furnish(store: Store) -> None:
     store.note_build(bots["silent"].id, False, f"it lacks {HOSTILE}", "")
     store.announce(
         {
-            "friday": SETTINGS,
-            "sunday": SETTINGS
-            | {
-                "name": "sunday",
-                "options": {"dealer_stands_at": 18, "push": "return", "hands": 5},
-                "entrants": {"tags": ["house"]},
-                "schedule": {"cron": "30 9 * * SUN", "zone": "America/New_York"},
-            },
-            "named": SETTINGS
-            | {"name": "named", "entrants": ["davey@1", "lim17", "ghost"], "schedule": None},
+            "friday": season_settings(SETTINGS),
+            "sunday": season_settings(
+                SETTINGS
+                | {
+                    "name": "sunday",
+                    "options": {"dealer_stands_at": 18, "push": "return", "hands": 5},
+                    "entrants": {"tags": ["house"]},
+                    "schedule": {"cron": "30 9 * * SUN", "zone": "America/New_York"},
+                }
+            ),
+            "named": season_settings(
+                SETTINGS
+                | {"name": "named", "entrants": ["davey@1", "lim17", "ghost"], "schedule": None}
+            ),
         },
         all_there_are=True,
     )

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Terms
 from leaderboard.storage.store import Entrant, Season, Store
 from tests.leaderboard.made import DUE, SEED, made_bots, made_match, made_record, ranked
+from tests.season_settings import season_settings
 
 Open = Callable[[str], FlaskClient]
 DRAWN = {"source": "drawn", "how": "dice <b>on film</b>"}
@@ -28,11 +29,9 @@ def store(tmp_path: Path) -> Store:
 def begun(
     store: Store, seed: bytes | None = None, value: Mapping[str, Any] = NO_PUBLIC_VALUE
 ) -> Season:
-    settings = {"game": "snap"}
-    terms = Terms(settings, {"game": "snap", "version": 1}, {"version": "1"}, True, value)
-    return store.begin_season(
-        "friday", settings, "points", seed, [Entrant(1), Entrant(2)], DUE, terms=terms
-    )
+    settings = season_settings({})
+    terms = Terms(settings, {"game": "snap", "version": 1}, {"version": "1"}, value)
+    return store.begin_season("friday", settings, seed, [Entrant(1), Entrant(2)], DUE, terms=terms)
 
 
 def play(store: Store, season: Season) -> None:
@@ -50,7 +49,7 @@ def text(client: FlaskClient, path: str) -> str:
 def test_an_announced_season_shows_the_hash_of_its_seed(
     store: Store, tmp_path: Path, open_site: Open
 ) -> None:
-    store.announce({"friday": {"game": "snap", "entrants": "all"}}, all_there_are=True)
+    store.announce({"friday": season_settings({})}, all_there_are=True)
     (promise,) = store.ledger("friday")
     page = text(open_site(f"sqlite:///{tmp_path}/arena.db"), "/t/friday/next")
     assert f"SHA-256 of the seed {promise['sha256']}" in page
@@ -104,7 +103,7 @@ def test_a_seed_given_by_hand_is_called_that(store: Store, tmp_path: Path, open_
 def test_a_season_of_before_says_that_it_has_no_manifest_and_offers_no_file(
     store: Store, tmp_path: Path, open_site: Open
 ) -> None:
-    store.begin_season("friday", {"game": "snap"}, "points", SEED, [Entrant(1)], DUE)
+    store.begin_season("friday", season_settings({}), SEED, [Entrant(1)], DUE)
     client = open_site(f"sqlite:///{tmp_path}/arena.db")
     page = text(client, "/t/friday/1")
     assert "An older arena began this season. It has no manifest and no ledger" in page

@@ -9,13 +9,14 @@ import pytest
 from leaderboard.web import separation
 from leaderboard.web.separation import has_partners
 from sandbox.guarantees import GUARANTEES
+from tests.season_settings import season_settings
 from tests.web.test_pages import text
 
 OWN = ["usual", "own-system"]
 
 
 def said(**settings: Any) -> str:
-    return separation.separation({"box": "bubblewrap", "require": "usual", **settings})
+    return separation.separation(season_settings({"same_author": "together", **settings}))
 
 
 def test_the_guarantee_goes_by_the_name_that_boxes_know():
@@ -35,8 +36,8 @@ def test_partners_are_said_not_to_be_separated_unless_that_was_required(game):
     "settings",
     [
         {"game": "blackjack", "seats": 4},
-        {"game": "tarot", "seats": 4},
-        {"game": "durak", "seats": 4, "options": {}},
+        {"game": "tarot", "seats": 3},
+        {"game": "durak", "seats": 4},
         {"game": "spades", "seats": 4, "partners": "different"},
     ],
 )
@@ -45,7 +46,7 @@ def test_where_every_seat_is_another_bots_it_is_about_two_of_one_author(settings
     assert said(**settings, require=OWN) == separation.BOTS_APART
 
 
-def test_where_authors_are_kept_apart_it_says_so_and_older_seasons_claim_nothing():
+def test_where_authors_are_kept_apart_it_says_so():
     apart = {"same_author": "apart"}
     assert said(game="durak", seats=4, **apart) == separation.AUTHORS_APART
     assert said(game="durak", seats=4, same_author="together") == separation.BOTS_SHARE
@@ -57,10 +58,9 @@ def test_where_authors_are_kept_apart_it_says_so_and_older_seasons_claim_nothing
 
 
 def test_partners_at_durak_are_a_matter_of_its_options():
-    assert has_partners({"game": "durak", "seats": 4, "options": {"partners": True}})
-    assert not has_partners({"game": "durak", "seats": 3, "options": {}})
-    assert not has_partners({"game": "durak", "options": {"of": "other rules"}})
-    assert not has_partners({"game": "bridge"})
+    partners = {"game": "durak", "seats": 4, "options": {"partners": True}}
+    assert has_partners(season_settings(partners))
+    assert not has_partners(season_settings({"game": "durak", "seats": 3}))
 
 
 def test_without_walls_nothing_is_claimed_and_alone_nobody_is_told():

@@ -24,6 +24,7 @@ from leaderboard.web import template_filters
 from leaderboard.web.game_leaders import game_leader
 from leaderboard.web.standing_notes import disagreement, ties
 from tests.leaderboard.made import ranked
+from tests.season_settings import season_settings
 from tests.web.house import SETTINGS, begin, crowd, placed, play_tables, submitted
 from tests.web.test_pages import text
 
@@ -114,20 +115,20 @@ def test_what_is_announced_goes_before_what_the_last_season_was_begun_with(store
     now = datetime(2026, 11, 22, 12, tzinfo=UTC)
     lines = views.tournaments(store)
     assert len(upcoming((), lines, now)) == len(lines)
-    moved = SETTINGS | {"schedule": {"cron": "0 18 * * MON", "zone": "UTC"}}
+    moved = season_settings(SETTINGS | {"schedule": {"cron": "0 18 * * MON", "zone": "UTC"}})
     (only,) = upcoming([Announcement("friday", moved, 2)], lines, now)
     assert only.moment == datetime(2026, 11, 23, 18, tzinfo=UTC)
-    once = SETTINGS | {"schedule": None}
+    once = season_settings(SETTINGS | {"schedule": None})
     assert upcoming([Announcement("friday", once, 2)], lines, now) == []
     assert upcoming([Announcement("new", once, 0)], lines, now)[0].moment is None
 
 
 def test_a_tournament_that_is_always_played_has_a_next_season_without_a_date():
     now = datetime(2026, 11, 22, 12, tzinfo=UTC)
-    always = SETTINGS | {"schedule": "always"}
+    always = season_settings(SETTINGS | {"schedule": "always"})
     (later,) = upcoming([Announcement("ladder", always, 3)], (), now)
     assert (later.moment, later.start) == (None, "as soon as the season before is finished")
-    wanted = SETTINGS | {"schedule": "new bots"}
+    wanted = season_settings(SETTINGS | {"schedule": "new bots"})
     for settings in (always, wanted):  # the first one waits for nobody but its players
         (first,) = upcoming([Announcement("ladder", settings, 0)], (), now)
         assert first.start == "as soon as enough bots are entered"
@@ -137,7 +138,8 @@ def test_a_tournament_that_is_always_played_has_a_next_season_without_a_date():
 
 def test_the_page_of_a_season_that_another_one_follows_says_so(new_store: Store, open_site):
     begin(new_store, "friday", [submitted(new_store, name) for name in ("davey", "lim17")])
-    new_store.announce({"friday": SETTINGS | {"schedule": "always"}}, all_there_are=False)
+    always = season_settings(SETTINGS | {"schedule": "always"})
+    new_store.announce({"friday": always}, all_there_are=False)
     client = open_site(new_store.database.url.render_as_string())
     follows = "as soon as the season before is finished"
     assert f"Next season {follows}" in text(client, "/t/friday")
@@ -171,9 +173,8 @@ def test_the_bots_that_everybody_plays_in_a_gauntlet_are_announced(
     for name in ("davey", "lim17", "chatty"):
         submitted(new_store, name)
     new_store.announce(
-        {"marks": {**SETTINGS, "entrants": "all"}},
+        {"marks": season_settings(SETTINGS, references=("lim17", "ghost"))},
         all_there_are=True,
-        references={"marks": ("lim17", "ghost")},
     )
     client = open_site(new_store.database.url.render_as_string())
     page = text(client, "/t/marks")

@@ -21,7 +21,7 @@ from tables.registry import game as game_of
 from tournament.authors.check_questions import check_questions
 from tournament.authors.submission import Refused
 from tournament.calendar import Schedule
-from tournament.settings import Settings, Tagged, thaw
+from tournament.settings import Settings, Tagged, settings_of
 
 
 def examine(
@@ -41,7 +41,9 @@ def examine(
     """
     remarks = []
     for name in bundle.manifest.games:
-        rules = table if table and table.game == name else thaw({"name": "check", "game": name})
+        rules = (
+            table if table and table.game == name else settings_of({"name": "check", "game": name})
+        )
         questions = _questions(name, rules.options)
         check = Check(
             lambda: bundle,

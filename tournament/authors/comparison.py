@@ -107,7 +107,7 @@ class Question:
     @classmethod
     def of(cls, table: Settings[Any], chairs: Sequence[Guest], test: SequentialTest) -> Question:
         """The question of a table, its bots chair by chair, and a test."""
-        frozen = table.freeze()
+        frozen = table.model_dump(mode="json")
         for unplayed in UNPLAYED:
             frozen.pop(unplayed, None)
         return cls(

@@ -20,7 +20,7 @@ from tournament.authors.submission import read_bot, stored_bot
 from tournament.formats.base import Pairing
 from tournament.play.match import Ticket, try_out
 from tournament.requirements import demand
-from tournament.settings import FILES, Settings, playable, read_file, thaw
+from tournament.settings import FILES, Settings, playable, read_file, settings_of
 
 KEY = str(MatchKey("friendly", 1, ("t01", "r1", "a")))
 """The cards follow from this key and a seed, so another key would deal other cards."""
@@ -103,7 +103,7 @@ def house_table(
     """
     table: dict[str, Any] = {"name": "friendly", "game": name}
     if Path(name).suffix in FILES:
-        table = read_file(Path(name)).freeze()
+        table = read_file(Path(name)).plain()
     elif duel:
         table["options"] = game(name).fixed_stakes
     table["options"] = _options(table["game"], options, preset, table.get("options", {}))
@@ -114,7 +114,7 @@ def house_table(
     if wheels is not None:
         table["wheels"] = wheels.absolute()
     try:
-        return thaw(table)
+        return settings_of(table)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"][1:])) or "options"
@@ -158,7 +158,7 @@ def house_rules(
         counts = f"{', '.join(map(str, others))} or {most}" if others else str(most)
         raise NoMatch(f"this table of {table.game} takes {counts} bots, not {bots}")
     duplicate = duplicate or (duel and game(table.game).turns_help)
-    return thaw({**table.freeze(), **chairs[bots], "duplicate": duplicate, "boards": 1})
+    return settings_of({**table.plain(), **chairs[bots], "duplicate": duplicate, "boards": 1})
 
 
 def all_chairs(table: Settings[Any], bots: Sequence[str]) -> tuple[str, ...]:
@@ -194,11 +194,13 @@ def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Tic
     demand([settings])
     frozen = settings.freeze()
     if backend(settings.box).has_images:  # bringing a bot to this table allows its image
-        frozen["images"] = sorted({seated.image for seated in guests if seated.image})
+        images = tuple(sorted({seated.image for seated in guests if seated.image}))
+        frozen = frozen.model_copy(update={"images": images})
+    unasked = frozen.model_copy(update={"sanity_check": False})
     for seated in guests:
         if settings.game not in seated.games:
             raise NoMatch(f"{seated.name} plays {', '.join(seated.games)} and not {settings.game}")
-        verdict = try_out(seated.bundle, {**frozen, "sanity_check": False})
+        verdict = try_out(seated.bundle, unasked)
         if not verdict.ok:
             raise NoMatch(f"{seated.name} can't play: {verdict.reason}\n{verdict.log}".rstrip())
     fullest, *_ = settings.seating_plans()

@@ -110,7 +110,7 @@ def find_in_match_file(path: Path, number: int, turn: int) -> QuestionFile:
     match = FiledMatch.read(path)
     record = chosen_game(match, number)
     _refuse_unasked(record, f"game {number} of match {match.key}", turn)
-    return question_file(match, number - 1, turn, match.settings)
+    return question_file(match, number - 1, turn, match)
 
 
 def read_file(path: Path) -> QuestionFile:
@@ -216,8 +216,8 @@ def _terms(question: QuestionFile) -> tuple[Clock, Limits, Phase]:
         )
     try:
         options = rules.options(**question.options)
-        clock = ClockFields.model_validate({**question.clock, "bank": None}).clock()
-        limits = LimitsFields.model_validate(question.limits).limits()
+        clock = ClockFields.model_validate({**question.clock.data(), "bank": None}).clock()
+        limits = LimitsFields.model_validate(question.limits.data()).limits()
         rules.check_table(options, question.seats)
     except (ValidationError, BadTable) as error:
         reason = " ".join(str(error).split())[:LONGEST_REASON]

@@ -124,7 +124,7 @@ def _match(ticket: Ticket, answer: Any) -> tuple[Played, Lucks]:
         if (record.purses, record.shoe) != (pairing.purses, pairing.shoe):
             raise Disbelieved("it began with other chips or cards than the table has")
         _demand_plain(record)
-    replay = Replay(pairing.key, thaw(ticket.settings), ticket.settings["options"], ticket.seed)
+    replay = Replay(pairing.key, thaw(ticket.settings), ticket.settings.options, ticket.seed)
     lucks = replay([*zip(records, seatings, strict=True)])
     if replay.differences:
         raise Disbelieved(replay.differences[0])

@@ -47,6 +47,9 @@ class Format(ABC, Generic[Options]):
     """The name of its widest parts, which `Pairing.leg` numbers."""
     for_chips: ClassVar[bool] = False
     """Whether bots may carry chips from match to match; else every match is a duplicate."""
+    pairs_by_results: ClassVar[bool] = True
+    """Whether results decide who meets whom; else it is fixed, or drawn by lot, before anything is
+    played."""
     schedule_default: ClassVar[Literal["always"] | None] = None
     """The schedule of a tournament whose file names none: played once, or season after season."""
     fewest: ClassVar[int] = 1

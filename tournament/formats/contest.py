@@ -44,6 +44,7 @@ class Contest(Format[ContestOptions]):
     name = "contest"
     options = ContestOptions
     for_chips = True
+    pairs_by_results = False
     beside = ("legs", "rounds", "broke")
 
     def defaults(self, *, for_chips: bool) -> Mapping[str, Any]:

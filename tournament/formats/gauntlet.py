@@ -96,6 +96,7 @@ class Gauntlet(Format[GauntletOptions]):
 
     name = "gauntlet"
     options = GauntletOptions
+    pairs_by_results = False
     fewest = 2
     only_by_points = "in a gauntlet nobody's mark depends on other entrants, as ratings do"
 

@@ -37,6 +37,7 @@ class League(Format[LeagueOptions]):
 
     name = "league"
     options = LeagueOptions
+    pairs_by_results = False
     fewest = 2
 
     def points_title(self, options: LeagueOptions, *, carries: bool) -> str:  # noqa: ARG002

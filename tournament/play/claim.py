@@ -26,7 +26,7 @@ class Claim:
     """
 
     box: str
-    required: tuple[str, ...]
+    require: tuple[str, ...]
     mixing: Mixing
     languages: frozenset[str] | None = None
     model: Host | None = field(default=None)
@@ -42,14 +42,14 @@ class Claim:
         """What a season of these versions, with these settings, asks of hosts."""
         names = {version.language for version in versions}
         languages = frozenset(names) if names <= {*LANGUAGES} else None
-        return cls(settings.backend_name, settings.required, mixing, languages, model)
+        return cls(settings.backend_name, settings.require, mixing, languages, model)
 
     def refusal(self, host: Host) -> str:
         """Say why a host is not used; empty if it is."""
         kept = host.boxes.get(self.box)
         if kept is None:
             return f"it can make no {self.box} box"
-        missing = [name for name in self.required if name not in kept]
+        missing = [name for name in self.require if name not in kept]
         if missing:
             return f"its {self.box} boxes don't keep {', '.join(missing)}"
         model = self.model

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from common.errors import UserError
-from leaderboard.statistics.same_contest import Contest, changes
+from leaderboard.statistics.same_contest import changes
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
 from tables.registry import GAMES
@@ -26,7 +26,7 @@ def demand_continuity(settings: Settings[Any], seasons: Sequence[Season]) -> Non
     if not seasons:
         return
     last = seasons[-1]
-    found = changes(last.contest, Contest(settings.freeze(), last.rules))
+    found = changes(last.contest, settings.freeze().contest(last.rules))
     if found:
         raise AnotherContest(
             f"{settings.name}: since season {last.number} {'; '.join(map(str, found))}. Ratings of"
@@ -37,7 +37,7 @@ def demand_continuity(settings: Settings[Any], seasons: Sequence[Season]) -> Non
 
 def demand_same_rules(season: Season) -> None:
     """Raise `AnotherContest` if a season that is to be played on began with other rules."""
-    game = str(season.settings.get("game"))
+    game = season.settings.game
     now = GAMES[game].version
     if season.rules != now:
         raise AnotherContest(

@@ -11,6 +11,7 @@ from typing import Any
 from common.errors import UserError
 from common.marked_yaml import Place
 from common.moments import day
+from leaderboard.season_settings import SeasonSettings
 from leaderboard.storage.entries import Entrant, Version
 from leaderboard.storage.selection import Selected, selected
 from leaderboard.storage.store import Store, UnknownBot
@@ -284,7 +285,7 @@ class _Trial:
         workers: Lane | Pool,
         version: Version,
         bundle: bytes,
-        settings: dict[str, Any],
+        settings: SeasonSettings,
     ) -> None:
         self._version = version
         self._control = partial(workers.submit, box_stands, settings, alone=True)

@@ -15,6 +15,7 @@ from typing import Any
 from common.faults import Fault
 from leaderboard.finished import Finished, finished
 from leaderboard.results import Played
+from leaderboard.season_settings import SeasonSettings
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BuildFailed, Reply
 from sandbox.builds.builder import ToolMissing, build, default_cache
@@ -80,14 +81,13 @@ class MatchVoid(TaskFailed):
 class Ticket:
     """A match to be played.
 
-    `bundles` are the packed bots, one per entrant; `settings` the season's, as returned by
-    `Settings.freeze`; `seed` the season's secret. `boxless` maps the indices of entrants that get
-    no sandbox to the reason.
+    `bundles` are the packed bots, one per entrant; `settings` the season's; `seed` the season's
+    secret. `boxless` maps the indices of entrants that get no sandbox to the reason.
     """
 
     pairing: Pairing
     bundles: tuple[bytes, ...] = field(repr=False)
-    settings: Mapping[str, Any]
+    settings: SeasonSettings
     seed: bytes = field(repr=False)
     boxless: Mapping[int, str] = field(default_factory=dict)
 
@@ -253,12 +253,12 @@ def _play(
     return record, tuple(player.stderr for player in players)
 
 
-def box_stands(settings: Mapping[str, Any]) -> bool:
+def box_stands(settings: SeasonSettings) -> bool:
     """Test whether a box of the kind in these settings can run a harmless program."""
     return stands(backend(thaw(settings).backend_name))
 
 
-def try_out(bundle: bytes, settings: Mapping[str, Any]) -> Verdict:
+def try_out(bundle: bytes, settings: SeasonSettings) -> Verdict:
     """Build a bot and, if the settings say so, ask it the game's sample question.
 
     Raises what the box raises when it fails itself.

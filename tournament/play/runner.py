@@ -111,7 +111,6 @@ def _announce(store: Store, tournaments: Sequence[Settings[Any]], *, all_there_a
     store.announce(
         {settings.name: settings.freeze() for settings in tournaments},
         all_there_are=all_there_are,
-        references={settings.name: settings.references for settings in tournaments},
     )
 
 

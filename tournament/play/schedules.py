@@ -13,7 +13,7 @@ from leaderboard.proof.interventions import Intervention
 from leaderboard.results import Result
 from leaderboard.statistics.lead_fit import LeadTally
 from leaderboard.statistics.ratings import Rating, fold
-from leaderboard.statistics.same_contest import beginnings
+from leaderboard.statistics.same_contest import beginnings, same_table
 from leaderboard.storage.entries import Season
 from leaderboard.storage.store import Store
 from tables.registry import GAMES
@@ -102,14 +102,14 @@ def schedule_of(store: Store, season: Season, course: Course | None = None) -> S
         season,
         settings,
         players_of(store, season),
-        past_of(store, season, settings),
+        past_of(store, season),
         course.annulled if course else (),
     )
 
 
 def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
     """Gather the players of a season, its tables, and everything else that its format may use."""
-    return field_for(season, settings, players_of(store, season), past_of(store, season, settings))
+    return field_for(season, settings, players_of(store, season), past_of(store, season))
 
 
 def players_of(store: Store, season: Season) -> tuple[Player, ...]:
@@ -141,7 +141,7 @@ def field_for(
         seed=season.key,
         players=players,
         tables=settings.seating_plans(),
-        carries=settings.carries_on,
+        carries=settings.carries,
         can_sit=partial(GAMES[settings.game].can_sit, settings.options),
         first_purse=GAMES[settings.game].first_purse(settings.options),
         rated=season.rated,
@@ -164,31 +164,29 @@ def schedule_for(
     return found
 
 
-def past_of(store: Store, season: Season, settings: Settings[Any]) -> Past:
+def past_of(store: Store, season: Season) -> Past:
     """What the store says of the tournament's previous seasons."""
     return Past(
-        partial(_earlier, store, season, settings),
+        partial(_earlier, store, season),
         partial(_ratings, store, season),
-        partial(_added_up, store, season, settings),
+        partial(_added_up, store, season),
     )
 
 
-def _earlier(store: Store, season: Season, settings: Settings[Any]) -> list[Result]:
+def _earlier(store: Store, season: Season) -> list[Result]:
     later = store.annulled_later(season)
     return [
         result
         for each in _counting(store, season, later)
-        if each.rules == season.rules and settings.same_table(thaw(each.settings))
+        if same_table(each.contest, season.contest)
         for result in _results(store, each, later.get(each.id, ()))
     ]
 
 
-def _added_up(store: Store, season: Season, settings: Settings[Any]) -> LeadTally | None:
+def _added_up(store: Store, season: Season) -> LeadTally | None:
     later = store.annulled_later(season)
     before = [
-        each
-        for each in _counting(store, season, later)
-        if each.rules == season.rules and settings.same_table(thaw(each.settings))
+        each for each in _counting(store, season, later) if same_table(each.contest, season.contest)
     ]
     data = store.tally(before[-1].id) if before and not later else None
     return None if data is None else LeadTally.from_data(data)

@@ -368,7 +368,7 @@ class _Desk:
                 self._faults += sum(result.faults)
                 self._forgiven += sum(tally.forgiven for tally in match.derived.tallies)
             matches = matches[len(results) :]
-            if self._season.settings.get("probation"):
+            if self._season.settings.probation:
                 self._heed()
                 for match in matches:
                     if not self._schedule.wants(match.key):

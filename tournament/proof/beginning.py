@@ -70,17 +70,13 @@ def begin(
     return store.begin_season(
         settings.name,
         frozen,
-        settings.points_title,
         seed,
         entrants,
         due,
-        rated=settings.rated,
-        leg_title=settings.format.kind.leg_title,
         terms=Terms(
             settings=frozen,
             rules={"game": settings.game, "version": GAMES[settings.game].version},
             arena={"version": __version__, "revision": revision()},
-            rated=settings.rated,
             public_value=source(settings.public_value, datetime.now(UTC), nonces),
         ),
     )

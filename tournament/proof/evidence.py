@@ -169,7 +169,7 @@ class Stored(Evidence):
     def schedule(self, annulled: Container[str]) -> Schedule:
         """By the line-up when it began, and what is stored of earlier seasons."""
         players = players_of(self._store, self.season)
-        past = replace(past_of(self._store, self.season, self.settings), tally=None)
+        past = replace(past_of(self._store, self.season), tally=None)
         return schedule_for(self.season, self.settings, players, past, annulled)
 
     def course(self) -> Course:

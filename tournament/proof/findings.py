@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from common.canonical_json import canonical, sha256
 from leaderboard.proof.lines import match_line
 from leaderboard.results import Lucks, Result
+from leaderboard.season_settings import SeasonSettings
 from leaderboard.storage.checkpoint import Finding, SeasonFindings
 from leaderboard.storage.chunks import Chunk
 from leaderboard.storage.store import Store
@@ -33,7 +34,7 @@ class Terms:
     The key is None while it is not known, so that packs and seats can't be checked.
     """
 
-    settings: Mapping[str, Any]
+    settings: SeasonSettings
     key: bytes | None
 
     def __hash__(self) -> int:
@@ -44,7 +45,7 @@ class Terms:
         """A hash of them and of the program that checks; findings made by another don't hold."""
         versions = {name: game.version for name, game in GAMES.items()}
         secret = None if self.key is None else sha256(self.key.hex())
-        return sha256(canonical([self.settings, secret, versions, __version__, revision()]))
+        return sha256(canonical([self.settings.data(), secret, versions, __version__, revision()]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ def _thawed(terms: Terms) -> Settings[Any]:
 
 def of_match(match: Kept, settings: Settings[Any], terms: Terms) -> Finding:
     """Replay a match, and compare what is kept of it with what that comes to."""
-    replay = Replay(match.key, settings, terms.settings["options"], terms.key)
+    replay = Replay(match.key, settings, terms.settings.options, terms.key)
     checked = match.checked(replay)
     found = tuple(map(str, checked.differences))
     if checked.derived is None:  # its records say nothing about the rules

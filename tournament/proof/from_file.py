@@ -19,8 +19,9 @@ from leaderboard.proof.ledger_reader import LedgerReader, Numbered
 from leaderboard.proof.manifest import Manifest
 from leaderboard.proof.reading import SeasonFile
 from leaderboard.results import Lucks, Result, lucks_of, scorecard
+from leaderboard.season_settings import SeasonSettings
 from leaderboard.statistics.ratings import Rating, fold
-from leaderboard.statistics.same_contest import beginnings
+from leaderboard.statistics.same_contest import beginnings, same_table
 from leaderboard.storage.checkpoint import Finding, SeasonFindings
 from leaderboard.storage.chunks import CHUNK
 from leaderboard.storage.entries import Placing, Season
@@ -179,11 +180,8 @@ class Filed(Evidence):
         return [self._before[number] for number in self._numbers]
 
     def _earlier(self) -> list[Result]:
-        rules = self.season.rules
         same = [
-            each
-            for each in self._past()
-            if each.season.rules == rules and self.settings.same_table(each.settings)
+            each for each in self._past() if same_table(each.season.contest, self.season.contest)
         ]
         return [result for each in same for result in self._counted(each)]
 
@@ -228,14 +226,14 @@ class Filed(Evidence):
         facts, data = self._file.facts, self._file.manifest.data
         ended = self._moment("finish") if facts.finished else None
         due = from_iso(data["due"])
+        settings = SeasonSettings.model_validate(data["settings"])
         value_from = dict(data["public_value"])
         return Season(
             id=0,
             tournament=data["tournament"],
             number=data["season"],
-            settings=data["settings"],
-            points_title="points",
-            rated=data["rated"],
+            settings=settings,
+            rated=settings.facts.rated,
             seed=bytes.fromhex(facts.seed or ""),
             due=due,
             started=self._moment("begin") or due,

@@ -13,6 +13,7 @@ from typing import Any
 from leaderboard.proof.ledger import Entry
 from leaderboard.proof.manifest import BadManifest, Listed, Manifest
 from leaderboard.proof.nonces import wrong_nonces
+from leaderboard.season_settings import SeasonSettings
 from leaderboard.storage.entries import Season
 from tournament.proof.evidence import Evidence
 from tournament.proof.told import Told
@@ -41,12 +42,12 @@ def of_manifest(evidence: Evidence, told: Told) -> Iterator[str]:
         ("tournament", data.get("tournament"), season.tournament),
         ("season", data.get("season"), season.number),
         ("key", data.get("key"), season.key_from),
-        ("rated", data.get("rated"), season.rated),
         ("rules' version", (data.get("rules") or {}).get("version"), season.rules),
     ):
         if said != kept:
             yield f"the manifest says {what} {said!r}, but the season is kept with {kept!r}"
-    yield from _of_settings(data.get("settings"), season.settings)
+    yield from _of_settings(data.get("settings"), season.settings.data())
+    yield from _of_facts(season.settings, evidence.settings.freeze())
     if evidence.listed() is not None:
         late = [each.entrant for each in told.course.interventions if each.entrant is not None]
         yield from _of_line_up([*_moved([*entrants, *late], told)], evidence.listed() or ())
@@ -75,6 +76,16 @@ def _of_settings(said: object, kept: Mapping[str, Any]) -> Iterator[str]:
             yield (
                 f"the setting {name} was changed: it is stored as {stored}, but the manifest says"
                 f" {right}"
+            )
+
+
+def _of_facts(stored: SeasonSettings, right: SeasonSettings) -> Iterator[str]:
+    """Name every fact that does not follow from the settings."""
+    for name, value in right.facts:
+        if getattr(stored.facts, name) != value:
+            yield (
+                f"the fact {name} does not follow from the settings: it is stored as"
+                f" {getattr(stored.facts, name)}, but they give {value}"
             )
 
 

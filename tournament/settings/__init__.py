@@ -9,7 +9,7 @@ from tournament.settings.files import (
     read_folder,
     read_settings,
 )
-from tournament.settings.model import Settings, playable, thaw
+from tournament.settings.model import Settings, playable, settings_of, thaw
 from tournament.settings.parts import ClockFields, LimitsFields, StrikesFields
 
 __all__ = [
@@ -25,5 +25,6 @@ __all__ = [
     "read_file",
     "read_folder",
     "read_settings",
+    "settings_of",
     "thaw",
 ]

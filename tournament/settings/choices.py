@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import (
     AfterValidator,
@@ -80,15 +80,18 @@ def _required_kind(value: object) -> str | None:
     return "word" if value in ("usual", "all") else None
 
 
-Required = Annotated[
-    Annotated[Literal["usual", "all"], Tag("word")]
-    | Annotated[tuple[Annotated[str, AfterValidator(_guarantee)], ...], Tag("names")],
-    Discriminator(
-        _required_kind,
-        custom_error_type="required",
-        custom_error_message="must be usual, all, or a list of what `arena doctor` lists",
-    ),
-]
+if TYPE_CHECKING:
+    Required = tuple[str, ...]
+else:
+    Required = Annotated[
+        Annotated[Literal["usual", "all"], Tag("word")]
+        | Annotated[tuple[Annotated[str, AfterValidator(_guarantee)], ...], Tag("names")],
+        Discriminator(
+            _required_kind,
+            custom_error_type="required",
+            custom_error_message="must be usual, all, or a list of what `arena doctor` lists",
+        ),
+    ]
 
 
 def _runtime_name(name: str) -> str:

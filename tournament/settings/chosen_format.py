@@ -74,20 +74,6 @@ def nested(data: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**others, "format": {name: {**moved, **inner}}}
 
 
-def as_played(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Frozen settings with what a season played before there was a choice.
-
-    Points of a contest without chips were means before they were fitted.
-    """
-    whole = nested(data)
-    chosen = whole.get("format", USUAL_FORMAT)
-    if chosen == USUAL_FORMAT:
-        chosen = {USUAL_FORMAT: {}}
-    if not isinstance(chosen, Mapping) or not isinstance(chosen.get(USUAL_FORMAT), Mapping):
-        return whole
-    return {**whole, "format": {USUAL_FORMAT: {"points": "mean", **chosen[USUAL_FORMAT]}}}
-
-
 def nested_file(marked: MarkedYaml) -> MarkedYaml:
     """Do the same in a parsed file; errors still point at the original line."""
     name, beside = _beside(marked.data)

@@ -38,11 +38,14 @@ def changed(settings: Settings[Any], marked: MarkedYaml) -> Settings[Any]:
 
     Options of the game and of the format are overridden one by one. Raises `BadYaml`.
     """
-    frozen = settings.freeze()
     said = nested_file(replace(marked, data={"format": settings.format.kind.name, **marked.data}))
-    data = {**frozen, **said.data, "format": laid_over(settings.format, said.data["format"])}
-    if isinstance(said.data.get("options"), Mapping):
-        data["options"] = {**frozen["options"], **said.data["options"]}
+    data = settings.plain()
+    options = said.data.get("options")
+    if isinstance(options, Mapping):
+        options = {**data["options"], **options}
+    data |= {**said.data, "format": laid_over(settings.format, said.data["format"])}
+    if options is not None:
+        data["options"] = options
     return replace(said, data=data).check(settings_model(settings.game))
 
 

@@ -19,6 +19,7 @@ from pydantic import (
 from common import marked_yaml
 from common.did_you_mean import meant
 from common.names import name_flaw
+from leaderboard.season_settings import DerivedFacts, SeasonSettings
 from sandbox.backends.registry import BACKENDS, backend
 from sandbox.bundles.manifest import image_name
 from sandbox.guarantees import GUARANTEES, USUAL
@@ -31,8 +32,8 @@ from tournament.settings.choices import STOPPING, Entrants, Required, Runtime
 from tournament.settings.chosen_format import (
     USUAL_FORMAT,
     ChosenFormat,
-    as_played,
     filled_in,
+    nested,
 )
 from tournament.settings.parts import (
     ClockFields,
@@ -93,16 +94,16 @@ class Settings(Part, Generic[Options]):
     bot plays all seats of a side or each seat has its own, and `same_author` whether two bots of
     one author may sit at a rated table of three or more sides. `rank_by` says whether the standings
     are in the order of the format's points or of the bots' ratings. With `probation` a bot that
-    keeps failing leaves the season. `workers` is how many matches
-    are played in parallel at most, None for one per core. Tournaments that are played at the same
-    time divide the cores by their `share`. `hosts` says which hosts of a cluster may play one
-    season: those that are alike, any that can, or only one. A tournament without `schedule` is
-    played once, unless its format has a schedule by default. `runtime` is the engine's program
-    that starts the containers, empty for its default one. `images` lists the images that a bot
-    may name for its box. `wheels` is a folder of wheels that Python bots may ask for: an absolute
-    path, or one relative to the file. `require` lists the guarantees that boxes must be found to
-    keep before anything starts. `public_value` says which number that is nobody's goes into the key
-    of the deals.
+    keeps failing leaves the season. `workers` is how many matches are played in parallel at most,
+    None for one per core. Tournaments that are played at the same time divide the cores by their
+    `share`. `hosts` says which hosts of a cluster may play one season: those that are alike, any
+    that can, or only one. A tournament without `schedule` is played once, unless its format has a
+    schedule by default. `runtime` is the engine's program that starts the containers, empty for its
+    default one. `images` lists the images that a bot may name for its box. `wheels` is a folder of
+    wheels that Python bots may ask for: an absolute path, or one relative to the file. `require`
+    lists the guarantees that boxes must be found to keep before anything starts; `usual` and `all`
+    become the names that they stand for. `public_value` says which number that is nobody's goes
+    into the key of the deals.
     """
 
     name: Annotated[str, AfterValidator(_name)]
@@ -123,7 +124,7 @@ class Settings(Part, Generic[Options]):
     runtime: Runtime = ""
     images: tuple[Annotated[str, AfterValidator(image_name)], ...] = ()
     wheels: Path | None = None
-    require: Required = "usual"
+    require: Required = Field("usual", validate_default=True)
     strikes: StrikesFields = StrikesFields()
     sanity_check: Switch = True
     workers: Annotated[int, Field(strict=True, ge=1, le=256)] | None = None
@@ -271,12 +272,22 @@ class Settings(Part, Generic[Options]):
 
     @field_validator("require")
     @classmethod
-    def _not_switched_off(cls, required: Sequence[str], info: ValidationInfo) -> object:
-        limits = info.data.get("limits")
-        if limits and not limits.stopped_between_turns:
-            for name in STOPPING & {*required}:
+    def _resolved(cls, require: str | Sequence[str], info: ValidationInfo) -> Sequence[str]:
+        """Name the required guarantees, in the order of `sandbox.guarantees`.
+
+        The usual ones of a box with walls are to keep them; `bare` is the choice to have none.
+        """
+        limits, box = info.data.get("limits"), info.data.get("box")
+        stops = not limits or limits.stopped_between_turns
+        if require == "all":
+            names = frozenset(GUARANTEES) - (frozenset() if stops else STOPPING)
+        else:
+            names = frozenset({require} if isinstance(require, str) else require)
+            for name in () if stops else STOPPING & names:
                 raise ValueError(f"must go with limits: {{stopped_between_turns: true}} for {name}")
-        return required
+            if "usual" in names and box and backend(box).isolated:
+                names |= USUAL
+        return tuple(name for name in GUARANTEES if name in names)
 
     def remember(self, marked: marked_yaml.MarkedYaml) -> None:
         """Remember the file that these settings were read from, for later errors."""
@@ -296,31 +307,9 @@ class Settings(Part, Generic[Options]):
         return f"{self.box}:{self.runtime}" if self.runtime else self.box
 
     @property
-    def required(self) -> tuple[str, ...]:
-        """The guarantees that the box must keep, by their names in `sandbox.guarantees`, in that
-        order.
-
-        By default a box with walls is required to keep them; `bare` is the choice to have none.
-        """
-        if self.require == "all":
-            names = frozenset(GUARANTEES) - (
-                frozenset() if self.limits.stopped_between_turns else STOPPING
-            )
-        else:
-            names = frozenset({self.require} if self.require == "usual" else self.require)
-            if "usual" in names and backend(self.box).isolated:
-                names |= USUAL
-        return tuple(name for name in GUARANTEES if name in names)
-
-    @property
-    def carries_on(self) -> bool:
+    def carries(self) -> bool:
         """Whether bots carry their chips from one table to the next."""
         return GAMES[self.game].carries and not self.duplicate
-
-    @property
-    def points_title(self) -> str:
-        """The name of the format's own score."""
-        return self.format.kind.points_title(self.format.options, carries=self.carries_on)
 
     @property
     def rated(self) -> bool:
@@ -351,16 +340,35 @@ class Settings(Part, Generic[Options]):
             if seats <= self.seats
         )
 
-    def same_table(self, other: Settings[Any]) -> bool:
-        """Whether boards of these settings and of others can be counted together."""
-        return all(
-            getattr(self, name) == getattr(other, name)
-            for name in ("game", "options", "seats", "duplicate", "partners", "clock")
-        )
+    def plain(self) -> dict[str, Any]:
+        """Plain data to change and check again; without `require` if it follows from the box."""
+        data = self.model_dump(mode="json")
+        if "require" not in self.model_fields_set:
+            del data["require"]
+        return data
 
-    def freeze(self) -> dict[str, Any]:
-        """Convert to plain data for JSON; `thaw` is the inverse."""
-        return self.model_dump(mode="json")
+    def freeze(self) -> SeasonSettings:
+        """What a season that begins with these settings stores, publishes and shows; `thaw` is the
+        inverse.
+        """
+        game, chosen = GAMES[self.game], self.format
+        facts = DerivedFacts(
+            tables=tuple(
+                game.sides(self.options, seats)
+                for seats in reversed(playable(game, self.options))
+                if seats <= self.seats
+            ),
+            carries=self.carries,
+            rated=self.rated,
+            isolated=backend(self.box).isolated,
+            pairs_by_results=chosen.kind.pairs_by_results,
+            points_title=chosen.kind.points_title(chosen.options, carries=self.carries),
+            leg_title=chosen.kind.leg_title,
+            references=self.references,
+            widest=game.widest(self.options, self.seats),
+            luck_helps=game.luck_helps(self.seats, duplicate=self.duplicate),
+        )
+        return SeasonSettings(**self.model_dump(mode="json"), facts=facts)
 
 
 def _refusal(game: Game, options: Any, seats: int) -> str:
@@ -388,11 +396,11 @@ def settings_model(game: object) -> type[Settings[Any]]:
     return Settings[known.options] if known is not None else Settings[Any]  # type: ignore[name-defined]
 
 
-def thaw(data: Mapping[str, Any]) -> Settings[Any]:
-    """Read settings that were frozen when their season began.
+def settings_of(data: Mapping[str, Any]) -> Settings[Any]:
+    """Check settings that are plain data; raises pydantic's `ValidationError`."""
+    return settings_model(data["game"]).model_validate(nested(data))
 
-    Seasons older than `same_author` seated bots of one author together.
-    """
-    return settings_model(data["game"]).model_validate(
-        {"same_author": "together", **as_played(data)}
-    )
+
+def thaw(settings: SeasonSettings) -> Settings[Any]:
+    """The settings to play a season by; raises pydantic's `ValidationError` if they can't be."""
+    return settings_of(settings.model_dump(mode="json", exclude={"facts"}))

@@ -16,7 +16,7 @@ DRAWN_AHEAD = 1000
 def contest(field, options):
     """Seat all rounds of all legs; the placings by mean chips, or by leads."""
     settings = field.settings
-    chips = settings["game"] == "blackjack" and not settings["duplicate"]
+    chips = settings["facts"]["carries"]
     points, legs_played, games, fit = Counter(), Counter(), Counter(), Fit()
     tables = sum(len(field.versions) // len(sides) for sides in field.tables[:1])
     if field.left and options["legs"] * options["rounds"] * tables > DRAWN_AHEAD:

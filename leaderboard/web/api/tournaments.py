@@ -59,7 +59,7 @@ def tournament(name: str) -> TournamentDetail:
             raise
         announced = None
     found = upcoming([announced], (), datetime.now(UTC)) if announced else ()
-    entered = views.candidates(store, announced.settings, announced.references) if announced else ()
+    entered = views.candidates(store, announced.settings) if announced else ()
     return TournamentDetail(
         name=name,
         seasons=newest.seasons if newest else (),

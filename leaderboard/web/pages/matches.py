@@ -10,6 +10,7 @@ from typing import Any
 from flask import Response, abort, render_template, request
 
 from leaderboard.question_file import QuestionFile, question_file
+from leaderboard.season_settings import SeasonSettings
 from leaderboard.views import MatchPage, match_annulled
 from leaderboard.web import card_svg, replay_summary, replays, template_filters
 from leaderboard.web.duplicates import boards, seat_names, totals
@@ -109,7 +110,7 @@ def question_of(key: str, number: int, turn: int) -> QuestionFile:
         abort(404, f"This question can't be asked again: {error}.")
 
 
-def season_settings(match: MatchPage) -> Mapping[str, Any]:
+def season_settings(match: MatchPage) -> SeasonSettings:
     """The settings of the season in which a match was played."""
     seasons = site().store.seasons(match.tournament)
     return next(season.settings for season in seasons if season.number == match.season)

@@ -100,7 +100,7 @@ def next_season(name: str) -> str:
 
 def _announcement_page(announced: views.Announcement) -> str:
     """Rules, entrants, date and deadline of a season that has not begun."""
-    candidates = views.candidates(site().store, announced.settings, announced.references)
+    candidates = views.candidates(site().store, announced.settings)
     return render_template(
         "announcement.html",
         announced=announced,

@@ -7,13 +7,14 @@ from itertools import pairwise
 
 from tests.door.browser import Browser, archive
 from tests.door.porch import Porch
+from tests.season_settings import season_settings
 
 ATTACK = "<script>alert(1)</script>\"'&\u202e"
 
 
 def test_everything_on_the_desk_leads_somewhere(boss: Browser, ann: Browser, porch: Porch):
     ann.send("/submit", bundle=archive())
-    porch.store.announce({"friday": {"game": "blackjack"}}, all_there_are=True)
+    porch.store.announce({"friday": season_settings({"game": "blackjack"})}, all_there_are=True)
     porch.door.send_message("Hello")
     to_see, seen = ["/mine"], set()
     while to_see:

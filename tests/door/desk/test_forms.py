@@ -9,6 +9,7 @@ from html import unescape
 from leaderboard.door.entries import Limits, Visibility
 from tests.door.browser import Browser
 from tests.door.porch import Porch
+from tests.season_settings import season_settings
 
 BOARD = {"newest": None, "lines": []}
 
@@ -20,7 +21,7 @@ def shown(page: str) -> dict[str, str]:
 
 
 def test_a_freeze_keeps_its_standings_when_names_are_hidden_as_well(boss: Browser, porch: Porch):
-    porch.store.announce({"friday": {"game": "blackjack"}}, all_there_are=True)
+    porch.store.announce({"friday": season_settings({"game": "blackjack"})}, all_there_are=True)
     moment = datetime(2026, 11, 1, 12, 30, 42, 123456, tzinfo=UTC)
     porch.door.set_visibility(Visibility("friday", frozen=moment))
     porch.door.keep_board("friday", 1, moment, BOARD)

@@ -9,6 +9,7 @@ from flask import Flask
 
 from tests.door.browser import Browser
 from tests.door.porch import Porch, bot
+from tests.season_settings import season_settings
 from tests.tournament import stage
 from tournament.dry_run import dry_run_announced
 
@@ -42,7 +43,7 @@ def test_the_page_of_a_tournament_says_what_its_next_season_would_be(
 
 
 def test_a_tournament_is_paused_from_the_desk_and_a_bot_is_moved(boss: Browser, porch: Porch):
-    porch.store.announce({"friday": {"game": "blackjack"}}, all_there_are=True)
+    porch.store.announce({"friday": season_settings({"game": "blackjack"})}, all_there_are=True)
     page, path = "/desk/t/friday", "/desk/t/friday/intervene"
     for said in ({"what": "pause"}, {"what": "expel", "reason": "x"}, {"what": "dance"}):
         assert boss.send(path, page=page, **said).status_code == 400
