@@ -22,7 +22,7 @@ from tournament.proof.from_file import Filed
 from tournament.proof.inspection import Headway, Inspector
 from tournament.proof.interventions import of_interventions, of_probation
 from tournament.proof.outcome import of_panels, of_standings, of_tally
-from tournament.proof.publication import of_head, of_ledger, of_manifest, of_seasons
+from tournament.proof.publication import of_facts, of_head, of_ledger, of_manifest, of_seasons
 from tournament.proof.report import Report
 from tournament.proof.seats import of_seats
 from tournament.proof.told import Told
@@ -137,6 +137,7 @@ def _verified(evidence: Evidence, inspector: Inspector) -> Report:
             f"the season is stored as {_rated(season.rated)}, but its options make it"
             f" {_rated(settings.rated)}"
         )
+    games += of_facts(season.settings, settings.freeze())
     told = Told(evidence, findings)
     if season.manifest is not None:
         report.entries, report.head = told.entries, told.head

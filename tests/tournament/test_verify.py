@@ -338,7 +338,8 @@ def test_a_change_of_sides_and_seats_is_found(
     partners: Store, statement: str, sentence: str
 ) -> None:
     change(partners, statement)
-    assert any(sentence in line for line in verified(partners).differences)
+    found = verified(partners).differences
+    assert any(sentence in line for line in found), found
 
 
 @pytest.fixture

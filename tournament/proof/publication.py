@@ -47,7 +47,6 @@ def of_manifest(evidence: Evidence, told: Told) -> Iterator[str]:
         if said != kept:
             yield f"the manifest says {what} {said!r}, but the season is kept with {kept!r}"
     yield from _of_settings(data.get("settings"), season.settings.data())
-    yield from _of_facts(season.settings, evidence.settings.freeze())
     if evidence.listed() is not None:
         late = [each.entrant for each in told.course.interventions if each.entrant is not None]
         yield from _of_line_up([*_moved([*entrants, *late], told)], evidence.listed() or ())
@@ -79,7 +78,7 @@ def _of_settings(said: object, kept: Mapping[str, Any]) -> Iterator[str]:
             )
 
 
-def _of_facts(stored: SeasonSettings, right: SeasonSettings) -> Iterator[str]:
+def of_facts(stored: SeasonSettings, right: SeasonSettings) -> Iterator[str]:
     """Name every fact that does not follow from the settings."""
     for name, value in right.facts:
         if getattr(stored.facts, name) != value:
