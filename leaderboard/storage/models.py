@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+from pydantic import ValidationError
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -30,6 +31,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from common.moments import in_utc
 from leaderboard.season_settings import SeasonSettings
 from leaderboard.statistics.same_contest import Contest
+from leaderboard.storage.errors import Damaged
 
 
 class Moment(TypeDecorator[datetime]):
@@ -71,8 +73,15 @@ class StoredSettings(TypeDecorator[SeasonSettings]):
         value: dict[str, Any] | None,
         dialect: Dialect,  # noqa: ARG002
     ) -> SeasonSettings | None:
-        """Read what was stored; raises pydantic's `ValidationError`."""
-        return None if value is None else SeasonSettings.model_validate(value)
+        """Read what was stored; raises `Damaged`."""
+        try:
+            return None if value is None else SeasonSettings.model_validate(value)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            where = ".".join(map(str, first["loc"]))
+            raise Damaged(
+                f"the settings of a season can't be read any more: {where}: {first['msg']}"
+            ) from error
 
 
 KEY = String().with_variant(String(collation="C"), "postgresql")

@@ -83,7 +83,7 @@ def test_verify_tells_of_damage_without_a_traceback(house: Home) -> None:
     database.close()
     code, _, errors = house.run("verify")
     assert code == 1
-    assert "small: small, season 1: its settings can't be read any more" in errors
+    assert "small: the settings of a season can't be read any more: name: Field required" in errors
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

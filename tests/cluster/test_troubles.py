@@ -165,7 +165,7 @@ def test_a_season_comes_through_a_year_of_troubles(cluster: Cluster, tmp_path: P
             bot = stage.Bot(f"lim{limit}", "stdin", "shell", SLOW.format(nap=0.2, limit=limit))
             stage.submit(store, bot.write(tmp_path / "bots"))
         plain = server.address.replace("postgresql+psycopg", "postgresql")
-        with Service(tmp_path, server.address, cluster, settings(**changes).freeze()) as service:
+        with Service(tmp_path, server.address, cluster, settings(**changes).plain()) as service:
             trouble = Trouble(service, server, plain)
             trouble.after(3)
             trouble.restart_server()
