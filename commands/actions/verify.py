@@ -159,7 +159,7 @@ def _of_tournaments(
     names: Sequence[str], head: str | None, store: Store, *, from_scratch: bool
 ) -> Sequence[str]:
     """Verify these tournaments, or all; return the differences."""
-    wanted = [*names] or [line.name for line in views.tournaments(store)]
+    wanted = [*names] or [*views.played_tournaments(store)]
     if not wanted:
         say("nothing to verify: no season has been played yet")
         return ()

@@ -53,6 +53,7 @@ from leaderboard.views.of_tournaments import (
     TournamentLine,
     leaders,
     matches_so_far,
+    played_tournaments,
     tournament_names,
     tournaments,
 )
@@ -120,6 +121,7 @@ __all__ = [
     "matches_so_far",
     "over_all_games",
     "places",
+    "played_tournaments",
     "probation",
     "progress",
     "reach_places",

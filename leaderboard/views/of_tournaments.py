@@ -140,6 +140,21 @@ def tournament_names(store: Store) -> tuple[str, ...]:
         return tuple(session.scalars(query))
 
 
+def played_tournaments(store: Store) -> tuple[str, ...]:
+    """The names of all tournaments that were played, in order of the latest beginning.
+
+    It reads no settings, so it works where those of a season are damaged.
+    """
+    query = (
+        select(TournamentRow.name)
+        .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
+        .group_by(TournamentRow.id, TournamentRow.name)
+        .order_by(func.max(SeasonRow.started).desc(), func.max(SeasonRow.id).desc())
+    )
+    with store.database.reading() as session:
+        return tuple(session.scalars(query))
+
+
 def as_frozen(frozen: Frozen | None, line: TournamentLine) -> TournamentLine:
     """A tournament with the counts of its season's board, if it is frozen."""
     if frozen is None:
