@@ -89,6 +89,8 @@ def _count(
         due=now,
         started=now,
         finished=None,
+        manifest="",  # it is made when the season begins
+        key_from="seed",
         rules=GAMES[settings.game].version,
     )
     players = tuple(

@@ -104,7 +104,6 @@ class Marks:
         teams = [counting.team] if counting else [*person.teams]
         season = figures.season if figures else self._season
         mark = figures.reached[-1] if figures and figures.reached else None
-        published = season.published
         return {
             "name": person.name,
             "email": person.email,
@@ -126,8 +125,8 @@ class Marks:
             "season": season.number,
             "boards": figures.boards if figures else None,
             "thresholds": "; ".join(f"{title}: {asks}" for title, asks in self._titles) or None,
-            "manifest": published.manifest if published else None,
-            "head": published.head if published else None,
+            "manifest": season.published.manifest,
+            "head": season.published.head,
             "counts": self._counts,
             "note": self._note(counting, figures),
         }

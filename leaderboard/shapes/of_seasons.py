@@ -98,9 +98,9 @@ class Season(Shape):
     """The SHA-256 of its seed."""
     seed: str | None
     """The seed, in hexadecimal; null before the season is finished."""
-    manifest: str | None
-    """The SHA-256 of its manifest; null for seasons of before there were manifests."""
-    head: str | None
+    manifest: str
+    """The SHA-256 of its manifest."""
+    head: str
     """The hash of the ledger's last entry of this season."""
     public_value: str | None
     """The public value in the key of its deals; null if it has none, or none yet."""
@@ -179,9 +179,9 @@ def season(facts: SeasonFacts) -> Season:
     begun = facts.rated_since
     return Season(
         rated_since=begun.season if begun else None,
-        manifest=published.manifest if published else None,
-        head=published.head if published else None,
-        public_value=published.public_value if published else None,
+        manifest=published.manifest,
+        head=published.head,
+        public_value=published.public_value,
         **{
             name: getattr(facts, name)
             for name in Season.model_fields

@@ -179,11 +179,11 @@ class SeasonRow(Base):
     planned: Mapped[int | None]
     at_most: Mapped[bool] = mapped_column(default=False)
     panels: Mapped[list[Any]] = mapped_column(JSON, default=list)
-    manifest: Mapped[str | None]
-    key_from: Mapped[str] = mapped_column(default="seed")
+    manifest: Mapped[str]
+    key_from: Mapped[str]
     value_from: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     public_value: Mapped[str | None]
-    rules: Mapped[int] = mapped_column(default=1)
+    rules: Mapped[int]
     unrated_from: Mapped[str | None] = mapped_column(KEY)
     annulled: Mapped[bool] = mapped_column(default=False)
 

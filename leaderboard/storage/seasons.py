@@ -13,21 +13,20 @@ from sqlalchemy.orm import Session
 
 from common.escaping import storable
 from common.moments import in_utc
-from leaderboard.proof.manifest import Terms
+from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Terms
 from leaderboard.storage.entries import Entrant, Placing, Season
 from leaderboard.storage.ledger import (
     announce_seed,
     announced_seed,
     begin,
     finish,
-    next_number,
+    new_manifest,
     season_locked,
     stored_standings,
 )
 from leaderboard.storage.models import EntrantRow, SeasonRow, TournamentRow
 from leaderboard.storage.models_of_counts import TallyRow
 from leaderboard.storage.repository import Repository, locked
-from tables.registry import GAMES
 
 
 class SeasonRepository(Repository):
@@ -47,36 +46,40 @@ class SeasonRepository(Repository):
     def begin_season(
         self,
         tournament: str,
-        settings: Mapping[str, Any],
+        terms: Terms,
         points_title: str,
         seed: bytes | None,
         entrants: Sequence[Entrant],
         due: datetime,
         *,
-        rated: bool = True,
         leg_title: str = "leg",
-        terms: Terms | None = None,
     ) -> Season:
-        """Open the next season of a tournament and freeze its settings and its line-up.
+        """Begin the next season of a tournament: freeze its terms and its line-up in its manifest.
 
-        The matches of a season that is not `rated` count for no rating. `leg_title` is the format's
-        word for its legs. Without a `seed` of its own it takes the one that is announced, and the
-        seed of the season after it is announced at once. With `terms` it has a manifest, and the
-        ledger tells of it.
+        `leg_title` is the format's word for its legs. Without a `seed` of its own it takes the one
+        that is announced, and the seed of the season after it is announced at once.
         """
+        public_value = terms.public_value
         with self.database.writing() as session:
             owner = locked(session, TournamentRow, tournament)
+            own = seed or announced_seed(session, owner)
+            manifest = new_manifest(
+                session, owner, terms, entrants, due, seed=own, given=seed is not None
+            )
             row = SeasonRow(
                 tournament_id=owner.id,
-                number=next_number(session, owner),
-                settings=dict(settings),
+                number=manifest.data["season"],
+                settings=dict(terms.settings),
                 points_title=points_title,
                 leg_title=leg_title,
-                rated=rated,
-                seed=seed or announced_seed(session, owner),
+                rated=terms.rated,
+                seed=own,
                 due=due,
                 started=datetime.now(UTC),
-                rules=_rules(settings, terms),
+                manifest=manifest.sha256,
+                key_from=manifest.data["key"],
+                value_from=None if public_value == NO_PUBLIC_VALUE else dict(public_value),
+                rules=terms.rules["version"],
             )
             session.add(row)
             session.flush()
@@ -89,8 +92,7 @@ class SeasonRepository(Repository):
                 )
                 for place, entrant in enumerate(entrants)
             )
-            if terms is not None:
-                begin(session, owner, row, terms, given=seed is not None)
+            begin(session, row, manifest)
             if seed is None:
                 owner.next_seed = None
                 announced_seed(session, owner)
@@ -231,16 +233,8 @@ def _season(row: SeasonRow, tournament: str) -> Season:
         finished=row.finished,
         manifest=row.manifest,
         key_from="manifest" if row.key_from == "manifest" else "seed",
+        rules=row.rules,
         value_from=row.value_from,
         public_value=row.public_value,
-        rules=row.rules,
         annulled=row.annulled,
     )
-
-
-def _rules(settings: Mapping[str, Any], terms: Terms | None) -> int:
-    """The version of the rules that a season begins with."""
-    if terms is not None:
-        return int(terms.rules["version"])
-    game = GAMES.get(str(settings.get("game")))
-    return game.version if game else 1

@@ -20,6 +20,7 @@ from tournament.play.lineup import Tried, line_up
 from tournament.play.season import play_season
 from tournament.play.steps import finish
 from tournament.play.worker_pool import WorkerPool
+from tournament.proof.beginning import begin
 from tournament.settings import Settings, read_settings, thaw
 
 SEED = bytes(32)
@@ -121,14 +122,7 @@ def played(store: Store, settings: Settings[Any]) -> tuple[Season, float]:
     """Play a season; it, and how many minutes it took without the beginning."""
     with WorkerPool(settings.workers) as pool:
         entrants = finish(line_up(store, settings, pool, Nobody().tried))
-        season = store.begin_season(
-            settings.name,
-            settings.freeze(),
-            settings.points_title,
-            SEED,
-            entrants,
-            datetime.now(UTC),
-        )
+        season = begin(store, settings, entrants, datetime.now(UTC), SEED)
         begun = time.perf_counter()
         finish(play_season(store, season, pool.lane(settings.name), Nobody()))
         return season, (time.perf_counter() - begun) / 60

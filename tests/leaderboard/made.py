@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from common.faults import Fault, FaultEvent
 from leaderboard.match_key import MatchKey
+from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Terms
 from leaderboard.results import Played
 from leaderboard.storage.entries import Placing
 from leaderboard.storage.store import Entrant, Season, Store, Submission, Version
 from tables.game import DEALER, Over
 from tables.record import Record, Turn
+from tables.registry import GAMES
 
 DUE = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 SEED = bytes(range(32))
@@ -128,15 +131,26 @@ def made_bots(store: Store, *names: str) -> list[Version]:
     return [store.submit(made_submission(name), "ada")[0] for name in names]
 
 
+def made_terms(
+    settings: Mapping[str, Any],
+    *,
+    rated: bool = True,
+    public_value: Mapping[str, Any] = NO_PUBLIC_VALUE,
+) -> Terms:
+    """What a season of these settings is played by, for its manifest."""
+    game = settings.get("game", "snap")
+    rules = {"game": game, "version": GAMES[game].version if game in GAMES else 1}
+    return Terms(settings, rules, {"version": "1", "revision": None}, rated, public_value)
+
+
 def made_season(
     store: Store, versions: Sequence[Version], tournament: str = "friday", *, rated: bool = True
 ) -> Season:
     return store.begin_season(
         tournament,
-        {"game": "snap", "legs": 2},
+        made_terms({"game": "snap", "legs": 2}, rated=rated),
         "mean final chips",
         SEED,
         [Entrant(version.id) for version in versions],
         DUE,
-        rated=rated,
     )

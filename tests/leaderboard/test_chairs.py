@@ -20,6 +20,7 @@ from tests.leaderboard.made import (
     made_match,
     made_record,
     made_submission,
+    made_terms,
 )
 
 
@@ -76,7 +77,7 @@ def test_a_bots_page_has_its_newest_version_in_each_seat_with_matches_as_cluster
     newer, _ = store.submit(made_submission("ann", "d2"), "ada")
     entrants = [Entrant(bot.id) for bot in (ann, newer, bob)]
     season = store.begin_season(
-        "friday", {"game": "snap", "duplicate": True}, "mean lead", SEED, entrants, DUE
+        "friday", made_terms({"game": "snap", "duplicate": True}), "mean lead", SEED, entrants, DUE
     )
     rng = random.Random(7)
     seen: dict[int, list[tuple[float, int]]] = {0: [], 1: []}
@@ -108,7 +109,9 @@ def test_a_bots_page_has_its_newest_version_in_each_seat_with_matches_as_cluster
 def test_where_chips_are_carried_the_score_counts_and_a_leg_is_a_cluster(store: Store):
     ann, bob = made_bots(store, "ann", "bob")
     entrants = [Entrant(bot.id) for bot in (ann, bob)]
-    season = store.begin_season("chips", {"game": "blackjack"}, "mean chips", SEED, entrants, DUE)
+    season = store.begin_season(
+        "chips", made_terms({"game": "blackjack"}), "mean chips", SEED, entrants, DUE
+    )
     rng = random.Random(9)
     legs = []
     for leg in range(1, 7):
@@ -129,7 +132,9 @@ def test_where_chips_are_carried_the_score_counts_and_a_leg_is_a_cluster(store: 
 def test_a_bot_that_has_not_played_has_no_seats_and_one_match_has_no_interval(store: Store):
     ann, bob = made_bots(store, "ann", "bob")
     entrants = [Entrant(bot.id) for bot in (ann, bob)]
-    season = store.begin_season("friday", {"game": "snap"}, "mean lead", SEED, entrants, DUE)
+    season = store.begin_season(
+        "friday", made_terms({"game": "snap"}), "mean lead", SEED, entrants, DUE
+    )
     assert views.bot(store, "ann").chairs == ()
     match = made_match("friday/0001/t01/r1/a", (ann.id, bob.id), made_record([7, 3]))
     store.save_match(season.id, match)
@@ -141,7 +146,9 @@ def test_a_bot_that_has_not_played_has_no_seats_and_one_match_has_no_interval(st
 def test_a_sum_over_chairs_that_is_not_that_of_the_matches_is_found(store: Store):
     ann, bob = made_bots(store, "ann", "bob")
     entrants = [Entrant(bot.id) for bot in (ann, bob)]
-    season = store.begin_season("friday", {"game": "snap"}, "mean lead", SEED, entrants, DUE)
+    season = store.begin_season(
+        "friday", made_terms({"game": "snap"}), "mean lead", SEED, entrants, DUE
+    )
     for number in (1, 2):
         key = f"friday/0001/t01/r{number}/a"
         store.save_match(season.id, made_match(key, (ann.id, bob.id), made_record([7, number])))

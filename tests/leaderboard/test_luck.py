@@ -24,7 +24,7 @@ from tables.luck import UNIT, luck_of
 from tables.record import Record
 from tables.referee import play
 from tables.registry import GAMES
-from tests.leaderboard.made import DUE, SEED, made_bots, made_duplicate, ranked
+from tests.leaderboard.made import DUE, SEED, made_bots, made_duplicate, made_terms, ranked
 from tests.tables.scripted import Always, Packs
 
 SEATINGS = ((0, 1), (1, 0), (0, 1), (1, 0))
@@ -122,7 +122,7 @@ def lucky_season(
     versions = [version.id for version in made_bots(store, "stands", "draws", "third")]
     settings = {"game": "blackjack", "duplicate": duplicate}
     entrants = [Entrant(version) for version in versions]
-    season = store.begin_season("luck", settings, title, SEED, entrants, DUE)
+    season = store.begin_season("luck", made_terms(settings), title, SEED, entrants, DUE)
     results = []
     for number, pair in enumerate([versions[:2]] * 6 + [versions[1:]] * 5):
         records = [record(10 * number + game) for game in range(4)]

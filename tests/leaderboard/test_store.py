@@ -29,6 +29,7 @@ from tests.leaderboard.made import (
     made_record,
     made_season,
     made_submission,
+    made_terms,
 )
 
 KEY = "friday/0001/t01/r1/a"
@@ -114,7 +115,7 @@ def test_what_no_database_takes_is_replaced_in_a_builds_words(store: Store):
     assert build is not None
     assert (build.reason, build.log) == ("not \ufffd ?", "log \ufffd ?")
     out = [Entrant(bot.id, sits_out="not \0 \ud800")]
-    season = store.begin_season("friday", {}, "chips", SEED, out, DUE)
+    season = store.begin_season("friday", made_terms({}), "chips", SEED, out, DUE)
     assert store.entrants(season.id) == [Entrant(bot.id, sits_out="not \ufffd ?")]
 
 
@@ -220,7 +221,7 @@ def test_a_season_keeps_what_was_frozen_at_its_start(store: Store):
     due = datetime(2026, 1, 2, 23, 0, tzinfo=timezone(timedelta(hours=3)))
     lineup = [Entrant(bob.id), Entrant(ann.id, "its language is not here")]
     settings = {"game": "snap", "clock": {"question": 1.5}, "entrants": ["a", "b"]}
-    begun = store.begin_season("friday", settings, "mean chips", SEED, lineup, due)
+    begun = store.begin_season("friday", made_terms(settings), "mean chips", SEED, lineup, due)
     (season,) = store.seasons("friday")
     assert season == begun
     assert (season.settings, season.points_title) == (settings, "mean chips")

@@ -30,6 +30,7 @@ from tests.leaderboard.made import (
     made_record,
     made_season,
     made_submission,
+    made_terms,
     ranked,
 )
 
@@ -39,7 +40,7 @@ def season(store: Store) -> Season:
     ann, bob, cid, dan, eve = made_bots(store, "ann", "bob", "cid", "dan", "eve")
     season = store.begin_season(
         "friday",
-        {"game": "snap", "legs": 2},
+        made_terms({"game": "snap", "legs": 2}),
         "mean final chips",
         SEED,
         [*(Entrant(bot.id) for bot in (ann, bob, cid, dan)), Entrant(eve.id, "no Lisp here")],
@@ -447,7 +448,7 @@ def test_a_long_line_of_ratings_is_thinned_and_keeps_both_ends(
     ann, bob = made_bots(store, "ann", "bob")
     entrants = [Entrant(bot.id) for bot in (ann, bob)]
     seasons = [
-        store.begin_season(name, {"game": "snap"}, "mean lead", SEED, entrants, DUE)
+        store.begin_season(name, made_terms({"game": "snap"}), "mean lead", SEED, entrants, DUE)
         for name in ("friday", "sunday")
     ]
     for number in range(1, 8):
@@ -513,7 +514,7 @@ def test_how_sure_an_order_by_chips_is_counts_the_legs_in_which_a_bot_sat(store:
     ann, bob, cid = (bot.id for bot in made_bots(store, "ann", "bob", "cid"))
     entrants = [Entrant(bot) for bot in (ann, bob, cid)]
     settings = {"game": "blackjack", "format": {"contest": {"legs": 7, "rounds": 2}}}
-    season = store.begin_season("chips", settings, "mean chips", SEED, entrants, DUE)
+    season = store.begin_season("chips", made_terms(settings), "mean chips", SEED, entrants, DUE)
     finals: dict[int, list[tuple[int, int]]] = {ann: [], bob: [], cid: []}
     for leg in range(1, 8):
         first = (ann, bob, cid) if leg < 7 else (ann, bob)
@@ -547,7 +548,9 @@ def test_points_fitted_to_earlier_seasons_have_their_intervals_whichever_boards_
     for number, tables in lines.items():
         entrants = [Entrant(bot) for bot in sorted({*tables[0], *tables[-1]})]
         settings = {"game": "snap", "seats": 3, "duplicate": True}
-        season = store.begin_season("ladder", settings, "fitted lead", SEED, entrants, DUE)
+        season = store.begin_season(
+            "ladder", made_terms(settings), "fitted lead", SEED, entrants, DUE
+        )
         for at, bots in enumerate(tables):
             key = f"ladder/{number:04}/t01/r1/{at:02}"
             record = made_record([at * number + place * at % 5 for place in range(3)])

@@ -20,6 +20,7 @@ from tournament.play import runner
 from tournament.play import seasons as playing
 from tournament.play.continuity import AnotherContest
 from tournament.play.schedules import past_of
+from tournament.proof.beginning import begin
 from tournament.settings import Settings, thaw
 from tournament.verify import verify_season
 
@@ -120,7 +121,7 @@ def test_a_season_is_not_finished_by_other_rules_than_it_began_with(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = stage.tournament(name="cards", legs=1, rounds=1)
-    store.begin_season("cards", settings.freeze(), "points", bytes(32), [], DUE)
+    begin(store, settings, [], DUE, bytes(32))
     monkeypatch.setattr(type(GAMES["blackjack"]), "version", 2)
     with pytest.raises(AnotherContest) as caught:
         runner.run_once(store, settings, stage.Notes(), pool=stage.Here())

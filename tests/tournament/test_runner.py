@@ -27,7 +27,7 @@ WEEK = timedelta(days=7)
 
 
 def season(due: datetime) -> Season:
-    return Season(1, "small", 1, {}, "points", True, bytes(32), due, due, due)
+    return Season(1, "small", 1, {}, "points", True, bytes(32), due, due, due, "", "seed", 1)
 
 
 def scheduled(missed: str = "run_once") -> stage.Settings[object]:

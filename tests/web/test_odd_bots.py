@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from common.moments import written
 from leaderboard.storage.store import Entrant, Store, Submission
-from tests.leaderboard.made import DUE, SEED, made_match, made_record
+from tests.leaderboard.made import DUE, SEED, made_match, made_record, made_terms
 
 LONG = "\u202e" + "long<b>" * 9000
 
@@ -36,7 +36,12 @@ def test_a_language_of_any_length_takes_forty_signs_of_a_page(
     made = [made_submission(name, LONG) for name in names]
     bots = [store.submit(submission, "ada")[0] for submission in made]
     season = store.begin_season(
-        "friday", {"game": "snap"}, "chips", SEED, [Entrant(bot.id) for bot in bots], DUE
+        "friday",
+        made_terms({"game": "snap"}),
+        "chips",
+        SEED,
+        [Entrant(bot.id) for bot in bots],
+        DUE,
     )
     store.save_match(
         season.id,

@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Terms
 from leaderboard.storage.store import Entrant, Season, Store
 from leaderboard.web import season_files
 from leaderboard.web.season_files import NotYet, SeasonFiles
-from tests.leaderboard.made import DUE, made_bots, made_match, made_record, ranked
+from tests.leaderboard.made import DUE, made_bots, made_match, made_record, made_terms, ranked
 from tests.leaderboard.query_plans import Asked, listening
 
 Open = Callable[[str], FlaskClient]
@@ -41,10 +40,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def begun(store: Store, tournament: str = "friday") -> Season:
-    settings = {"game": "snap"}
-    terms = Terms(settings, {"game": "snap", "version": 1}, {"version": "1"}, True, NO_PUBLIC_VALUE)
-    entrants = [Entrant(1), Entrant(2)]
-    return store.begin_season(tournament, settings, "points", None, entrants, DUE, terms=terms)
+    terms = made_terms({"game": "snap"})
+    return store.begin_season(tournament, terms, "points", None, [Entrant(1), Entrant(2)], DUE)
 
 
 def play(store: Store, season: Season, matches: int = 3) -> None:

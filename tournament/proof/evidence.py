@@ -36,8 +36,8 @@ class Evidence(ABC):
 
     @property
     @abstractmethod
-    def manifest(self) -> Manifest | None:
-        """Its manifest as it was published; None for seasons of before there were any."""
+    def manifest(self) -> Manifest:
+        """Its manifest as it was published."""
 
     @abstractmethod
     def ledger_read(self) -> tuple[LedgerReader, int]:
@@ -134,7 +134,7 @@ class Stored(Evidence):
         self._until = store.stored_until_now(season)
 
     @cached_property
-    def manifest(self) -> Manifest | None:
+    def manifest(self) -> Manifest:
         """As it is stored beside the season."""
         return self._store.manifest(self.season.id)
 

@@ -56,8 +56,6 @@ def season_file(name: str, number: int) -> Response:
     facts = views.standings(site().store, name, number).season
     if facts.frozen or facts.masked:
         abort(404, "This season can be downloaded when everybody may see all its results.")
-    if facts.published is None:
-        abort(404, "This season has no manifest, so there is no file of it.")
     files = whole_site().season_files
     try:
         file = files.kept(name, number)
@@ -151,7 +149,7 @@ def _season_page(table: views.SeasonTable) -> str:
     ]
     figures = site().figures(table)
     sure = figures.sure
-    value_from = season.published.value_from if season.published else None
+    value_from = season.published.value_from
     return render_template(
         "season.html",
         season=season,
