@@ -86,9 +86,8 @@ class Marks:
     @property
     def grades(self) -> Mapping[str, float]:
         """What each threshold is worth; nothing where the tournament's file doesn't say."""
-        chosen = self._season.settings.get("format")
-        options = chosen.get("gauntlet") if isinstance(chosen, Mapping) else None
-        return dict(options.get("grades") or {}) if isinstance(options, Mapping) else {}
+        gauntlet = self._season.settings["format"].get("gauntlet") or {}
+        return dict(gauntlet.get("grades") or {})
 
     def rows(self) -> Iterator[Row]:
         """A line for each person."""

@@ -137,15 +137,15 @@ class Coming(Shape):
     """The tournament's name."""
     game: str
     """The game."""
-    season: int | None
-    """The number that the season will have; null where no file announces it."""
+    season: int
+    """The number that the season will have."""
     begins: datetime | None
     """When it begins, which is also the deadline for bots; null without a date."""
     zone: str
     """The time zone of its schedule."""
     start: str
     """When it begins, in words; of use where it has no date."""
-    commitment: str | None
+    commitment: str
     """The SHA-256 of its seed, published before bots are in."""
     settings: Mapping[str, Any]
     """Its settings, as in the tournament's file."""
@@ -190,17 +190,17 @@ def season(facts: SeasonFacts) -> Season:
     )
 
 
-def coming(upcoming: Upcoming, announced: Announcement | None) -> Coming:
-    """The next season of a tournament; `announced` is None where no file announces it."""
+def coming(announced: Announcement, upcoming: Upcoming) -> Coming:
+    """The next season of a tournament."""
     return Coming(
-        tournament=upcoming.name,
-        game=upcoming.game,
-        season=announced.seasons + 1 if announced else None,
+        tournament=announced.name,
+        game=announced.game,
+        season=announced.seasons + 1,
         begins=upcoming.moment,
         zone=upcoming.zone,
         start=upcoming.start,
-        commitment=announced.commitment if announced else None,
-        settings=upcoming.settings,
+        commitment=announced.commitment,
+        settings=announced.settings,
     )
 
 

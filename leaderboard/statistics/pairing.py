@@ -10,10 +10,5 @@ FIXED = frozenset({"contest", "gauntlet", "league"})
 
 
 def by_results(settings: Mapping[str, Any]) -> bool:
-    """Whether a season, by its frozen settings, paired bots by how they had done so far.
-
-    Settings that name no format are those of a contest, which was the only one.
-    """
-    chosen = settings.get("format", "contest")
-    names = chosen if isinstance(chosen, Mapping) else (chosen,)
-    return not FIXED.issuperset(names)
+    """Whether a season, by its frozen settings, paired bots by how they had done so far."""
+    return not FIXED.issuperset(settings["format"])

@@ -254,7 +254,7 @@ class MatchRow(Base):
     seconds: Mapped[float]
     labels: Mapped[list[str]]
     shoe: Mapped[list[str]]
-    boards: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
+    boards: Mapped[list[list[int]]] = mapped_column(JSON)
     luck: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
     penalties: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
     stored: Mapped[datetime]

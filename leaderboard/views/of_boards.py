@@ -71,11 +71,8 @@ def spans(store: Store, tournament: str) -> Sequence[Span]:
 
 def _references(settings: Mapping[str, Any]) -> frozenset[str]:
     """The bots that a season's format names beside its entrants, by its frozen settings."""
-    chosen = settings.get("format")
-    formats = chosen.values() if isinstance(chosen, Mapping) else ()
-    return frozenset(
-        name.partition("@")[0] for options in formats for name in options.get("against", ())
-    )
+    gauntlet = settings["format"].get("gauntlet") or {}
+    return frozenset(name.partition("@")[0] for name in gauntlet.get("against", ()))
 
 
 def board_of(facts: SeasonFacts, lines: Sequence[Standing]) -> Mapping[str, Any]:
@@ -99,7 +96,6 @@ def board_lines(board: Board | None) -> list[Standing]:
         found.append(
             Standing(
                 **{
-                    "forgiven": 0,  # of standings that were copied before these were counted
                     **line,
                     "rating": None if rating is None else Rating(**rating),
                     "tie_breaks": tuple((title, value) for title, value in line["tie_breaks"]),

@@ -26,14 +26,14 @@ class Announcement:
     """A tournament as its file now describes it; `seasons` is how many it has had.
 
     The settings of its next season are these, whatever those of earlier ones were. `commitment` is
-    the SHA-256 of that season's seed, None where an older arena announced it. `references` names
-    the bots that its format needs beside the entrants.
+    the SHA-256 of that season's seed. `references` names the bots that its format needs beside the
+    entrants.
     """
 
     name: str
     settings: Mapping[str, Any]
     seasons: int
-    commitment: str | None = None
+    commitment: str
     references: tuple[str, ...] = ()
 
     @property
@@ -84,13 +84,14 @@ def candidates(
     return _candidates(store, settings, found)
 
 
-def reference_bots(store: Store, announced: Announcement) -> tuple[Candidate, ...]:
-    """The bots that an announced tournament's format needs beside its entrants.
+def reference_bots(
+    store: Store, settings: Mapping[str, Any], references: Sequence[str]
+) -> tuple[Candidate, ...]:
+    """The bots that a format needs beside the entrants of a tournament with these settings.
 
     Everybody may see their names, since they are what others are measured by.
     """
-    found = _references(store, announced.references)
-    return _candidates(store, announced.settings, found, public=True)
+    return _candidates(store, settings, _references(store, references), public=True)
 
 
 def _references(store: Store, names: Sequence[str]) -> Sequence[Selected]:
@@ -137,9 +138,7 @@ def _announced(session: Session, wanted: str | None = None) -> list[Announcement
     if wanted is not None:
         query = query.where(TournamentRow.name == wanted)
     return [
-        Announcement(
-            name, settings, count, None if seed is None else commitment(seed), tuple(references)
-        )
+        Announcement(name, settings, count, commitment(seed), tuple(references))
         for name, settings, count, seed, references in session.execute(query)
     ]
 

@@ -67,10 +67,7 @@ def has_partners(settings: Mapping[str, Any]) -> bool:
 
 
 def _keeps_authors_apart(settings: Mapping[str, Any]) -> bool:
-    """Whether bots of one author may meet at tables of two sides only, and there are larger ones.
-
-    Seasons from before there was this setting let them meet anywhere.
-    """
+    """Whether bots of one author meet at tables of two sides only, and there are larger ones."""
     larger = any(len(sides) > 2 for sides in _tables(settings))
     open_hands = (settings.get("options") or {}).get("open_hands", False)
     return larger and not open_hands and settings.get("same_author") == "apart"

@@ -90,7 +90,7 @@ def _spades_row(player: str, boards: int) -> Row:
             "game": "spades",
             "options": "paper",
             "workers": 2,
-            "rounds": 4,
+            "format": {"contest": {"rounds": 4}},
             "boards": boards // 4,
             "entrants": [f"spades-{name}" for name in names],
         }

@@ -140,6 +140,7 @@ def made_terms(
     """What a season of these settings is played by, for its manifest."""
     game = settings.get("game", "snap")
     rules = {"game": game, "version": GAMES[game].version if game in GAMES else 1}
+    settings = {"format": {"contest": {}}, **settings}
     return Terms(settings, rules, {"version": "1", "revision": None}, rated, public_value)
 
 
@@ -148,7 +149,7 @@ def made_season(
 ) -> Season:
     return store.begin_season(
         tournament,
-        made_terms({"game": "snap", "legs": 2}, rated=rated),
+        made_terms({"game": "snap"}, rated=rated),
         "mean final chips",
         SEED,
         [Entrant(version.id) for version in versions],

@@ -30,6 +30,7 @@ from tests.leaderboard.made import (
     ranked,
 )
 
+SETTINGS = {"game": "snap", "format": {"contest": {}}, "boards": 2}
 BEACON = {"source": "drand", "chain": "c" * 64, "genesis": 1_000_000_000, "period": 30, "round": 5}
 
 
@@ -40,7 +41,7 @@ def begun(
     if not store.seasons("friday"):
         made_bots(store, "ann", "bob")
     line_up = [Entrant(1), Entrant(2, "it does not build")]
-    terms = made_terms({"game": "snap", "boards": 2}, public_value=public_value)
+    terms = made_terms(SETTINGS, public_value=public_value)
     return store.begin_season("friday", terms, "points", seed, line_up, DUE)
 
 
@@ -107,7 +108,7 @@ def test_the_manifest_has_all_that_decides_a_season(store: Store):
     assert manifest.sha256 == season.manifest == sha256(manifest.text)
     assert manifest.text == canonical(manifest.data), "it is canonical"
     data = manifest.data
-    assert data["settings"] == {"game": "snap", "boards": 2}
+    assert data["settings"] == SETTINGS
     assert data["seed"] == {"sha256": commitment(season.seed), "source": "made"}
     assert [(e.bot, e.author, e.digest, e.sits_out) for e in manifest.entrants] == [
         ("ann", "ada", "d1", ""),

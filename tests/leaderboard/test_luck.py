@@ -108,7 +108,7 @@ def test_a_fit_less_luck_does_not_depend_on_the_order_of_the_matches():
     assert once.strengths() == again.strengths()
 
 
-def test_luck_that_was_changed_in_the_store_is_found_and_older_matches_may_have_none():
+def test_luck_that_was_changed_is_found_and_none_is_kept_from_before_a_game_counted_it():
     card = scorecard([record(number) for number in range(4)], SEATINGS, (0, 1))
     changed = replace(card, luck=((1, 2), *card.luck[1:]))
     assert [each.what for each in differences("m", changed, card)] == ["the luck on its boards"]

@@ -101,7 +101,6 @@ def test_groups_that_never_met_are_believed_apart():
     assert found.estimate(4).low == pytest.approx(shrunk(other).estimate(1).low)
 
 
-def test_seasons_of_before_there_was_a_choice_were_not_paired_by_results():
-    assert not by_results({})
-    assert not by_results({"format": "contest"})
+def test_a_swiss_is_paired_by_results_and_a_contest_is_not():
     assert not by_results({"format": {"contest": {"legs": 3}}})
+    assert by_results({"format": {"swiss": {}}})

@@ -220,7 +220,7 @@ def test_a_season_keeps_what_was_frozen_at_its_start(store: Store):
     ann, bob = made_bots(store, "ann", "bob")
     due = datetime(2026, 1, 2, 23, 0, tzinfo=timezone(timedelta(hours=3)))
     lineup = [Entrant(bob.id), Entrant(ann.id, "its language is not here")]
-    settings = {"game": "snap", "clock": {"question": 1.5}, "entrants": ["a", "b"]}
+    settings = {"game": "snap", "format": {"contest": {}}, "entrants": ["a", "b"]}
     begun = store.begin_season("friday", made_terms(settings), "mean chips", SEED, lineup, due)
     (season,) = store.seasons("friday")
     assert season == begun

@@ -40,7 +40,7 @@ def season(store: Store) -> Season:
     ann, bob, cid, dan, eve = made_bots(store, "ann", "bob", "cid", "dan", "eve")
     season = store.begin_season(
         "friday",
-        made_terms({"game": "snap", "legs": 2}),
+        made_terms({"game": "snap"}),
         "mean final chips",
         SEED,
         [*(Entrant(bot.id) for bot in (ann, bob, cid, dan)), Entrant(eve.id, "no Lisp here")],
@@ -164,7 +164,7 @@ def test_the_facts_of_a_season(store: Store, season: Season):
     made_season(store, [])
     facts = views.standings(store, "friday", 1).season
     assert (facts.number, facts.matches, facts.legs, facts.seasons) == (1, 4, (1, 2), (1, 2))
-    assert (facts.due, facts.game, facts.settings["legs"]) == (DUE, "snap", 2)
+    assert (facts.due, facts.game, facts.settings["game"]) == (DUE, "snap", "snap")
     newest = views.match(store, "friday/0001/t02/r1/a")
     assert facts.newest == newest.stored
     facts = views.standings(store, "friday").season

@@ -196,9 +196,11 @@ class Notes:
         self.stopped.append(tournament)
 
 
-def tournament(**changes: Any) -> Settings[Any]:
+def tournament(*, legs: int | None = 2, rounds: int = 2, **changes: Any) -> Settings[Any]:
     """A small contest's settings, with a clock that no busy machine exceeds."""
-    small = {"name": "small", "game": "blackjack", "legs": 2, "rounds": 2, "workers": 2}
+    contest = {"contest": {"legs": legs, "rounds": rounds}}
+    small = {"name": "small", "game": "blackjack", "format": contest, "workers": 2}
+    small |= {"same_author": "together"}
     patient = {"question": "20s", "start": "60s"}
     return thaw({**small, "clock": patient, "limits": {"cpu": "20s"}, **changes})
 

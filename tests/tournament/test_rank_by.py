@@ -111,11 +111,9 @@ def test_chips_may_be_ranked_by_rating() -> None:
     assert {each.version: each.points for each in placings} == plan.progress(results).points
 
 
-def test_points_lead_by_default_and_in_seasons_of_before() -> None:
+def test_points_lead_by_default() -> None:
     settings = read_settings("name: a\ngame: spades\nformat: league\n", "t.yaml")
     assert settings.rank_by == "points"
-    old = {name: value for name, value in settings.freeze().items() if name != "rank_by"}
-    assert thaw(old).rank_by == "points"
     rated = read_settings("name: a\ngame: spades\nformat: league\nrank_by: rating\n", "t.yaml")
     assert thaw(rated.freeze()) == rated
 

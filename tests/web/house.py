@@ -130,7 +130,7 @@ def submitted(store: Store, name: str, digest: str = "1") -> Version:
         ["house"],
     )
     if name == "chatty":
-        # who comes now can't be called so; an older store may have it
+        # nobody can be called so now; whoever can write into the database can
         with store.database.writing() as session:
             session.execute(update(BotRow).where(BotRow.name == name).values(author=AUTHORS[name]))
     return version
@@ -182,9 +182,7 @@ SETTINGS = {
     "name": "friday",
     "game": "blackjack",
     "options": {"dealer_stands_at": 17},
-    "format": "contest",
-    "legs": 6,
-    "rounds": 2,
+    "format": {"contest": {"legs": 6, "rounds": 2}},
     "clock": {"question": "1s", "start": "5s"},
     "schedule": {"cron": "0 20 * * FRI", "zone": "Asia/Yerevan", "missed": "run_once"},
 }
@@ -248,7 +246,8 @@ def play_duplicate(
     line = seating_plan(rules.sides(table, seats), apart=name == "mixed", duplicate=True)
     chosen = versions[: len(line.sides)]
     of_table = {"seats": seats, "duplicate": True, "options": options}
-    settings = {"name": name, "game": rules.name, "legs": 1, **of_table}
+    settings = {"name": name, "game": rules.name, **of_table}
+    settings["format"] = {"contest": {"legs": 1, "rounds": 2}}
     season = store.begin_season(
         name,
         made_terms(SETTINGS | settings, rated=rules.rated(table)),

@@ -44,7 +44,6 @@ class Contest(Format[ContestOptions]):
     name = "contest"
     options = ContestOptions
     for_chips = True
-    beside = ("legs", "rounds", "broke")
 
     def defaults(self, *, for_chips: bool) -> Mapping[str, Any]:
         """As many legs as in 2011 for chips, and one for scores."""

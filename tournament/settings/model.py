@@ -28,12 +28,7 @@ from tables.seating import SeatingPlan, seating_plan
 from tournament.calendar import When
 from tournament.fields import Count, Part, Switch
 from tournament.settings.choices import STOPPING, Entrants, Required, Runtime
-from tournament.settings.chosen_format import (
-    USUAL_FORMAT,
-    ChosenFormat,
-    as_played,
-    filled_in,
-)
+from tournament.settings.chosen_format import USUAL_FORMAT, ChosenFormat, filled_in
 from tournament.settings.parts import (
     ClockFields,
     LimitsFields,
@@ -389,10 +384,5 @@ def settings_model(game: object) -> type[Settings[Any]]:
 
 
 def thaw(data: Mapping[str, Any]) -> Settings[Any]:
-    """Read settings that were frozen when their season began.
-
-    Seasons older than `same_author` seated bots of one author together.
-    """
-    return settings_model(data["game"]).model_validate(
-        {"same_author": "together", **as_played(data)}
-    )
+    """Read settings that were frozen when their season began."""
+    return settings_model(data["game"]).model_validate(data)

@@ -13,7 +13,7 @@ from leaderboard.proof.public_value import address
 from leaderboard.proof.public_value import wanted as wanted_value
 from leaderboard.proof.season_file import file_name
 from leaderboard.views.paging import paged
-from leaderboard.views.upcoming import Upcoming, upcoming
+from leaderboard.views.upcoming import Upcoming, next_start
 from leaderboard.web.game_leaders import game_leader
 from leaderboard.web.pages.site import (
     blueprint,
@@ -102,10 +102,10 @@ def _announcement_page(announced: views.Announcement) -> str:
     return render_template(
         "announcement.html",
         announced=announced,
-        coming=next(iter(upcoming([announced], (), datetime.now(UTC))), None),
+        coming=_start(announced),
         game_title=game_title(announced.game),
         candidates=candidates,
-        references=views.reference_bots(site().store, announced),
+        references=views.reference_bots(site().store, announced.settings, announced.references),
         rules=rules(announced.settings),
         separation=separation(announced.settings),
     )
@@ -194,4 +194,8 @@ def _next_of(name: str) -> Upcoming | None:
         announced = views.announcement(site().store, name)
     except views.NotAnnounced:
         return None
-    return next(iter(upcoming([announced], (), datetime.now(UTC))), None)
+    return _start(announced)
+
+
+def _start(announced: views.Announcement) -> Upcoming | None:
+    return next_start(announced.settings, datetime.now(UTC), first=not announced.seasons)

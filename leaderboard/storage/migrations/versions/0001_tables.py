@@ -276,7 +276,7 @@ def upgrade() -> None:
         sa.Column("seconds", sa.Double(), nullable=False),
         sa.Column("labels", sa.JSON(), nullable=False),
         sa.Column("shoe", sa.JSON(), nullable=False),
-        sa.Column("boards", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("boards", sa.JSON(), nullable=False),
         sa.Column("luck", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("penalties", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("stored", sa.DateTime(timezone=True), nullable=False),
