@@ -201,7 +201,6 @@ def _verified(store: Store, name: str, head: str | None, inspector: Inspector) -
 
 
 def verified(report: Report) -> str:
-    """Say what was checked in a season."""
     season = report.season
     found = _differences(len(report.differences) or "no")
     secret = "secret until the season is finished"

@@ -53,7 +53,6 @@ class _Archive:
         self._sums: list[str] = []
 
     def put(self, name: str, parts: Iterable[bytes]) -> None:
-        """Add a file, part by part."""
         found = hashlib.sha256()
         with self._zip.open(name, "w", force_zip64=True) as file:
             for part in parts:

@@ -90,7 +90,6 @@ class Marks:
         return dict(gauntlet.get("grades") or {})
 
     def rows(self) -> Iterator[Row]:
-        """A line for each person."""
         for person in self._door.people():
             if not person.organises:
                 yield self._row(person)

@@ -174,7 +174,6 @@ class TournamentDetail(Shape):
 
 
 def season(facts: SeasonFacts) -> Season:
-    """A season for programs."""
     published = facts.published
     begun = facts.rated_since
     return Season(
@@ -191,7 +190,6 @@ def season(facts: SeasonFacts) -> Season:
 
 
 def coming(announced: Announcement, upcoming: Upcoming) -> Coming:
-    """The next season of a tournament."""
     return Coming(
         tournament=announced.name,
         game=announced.game,
@@ -205,5 +203,4 @@ def coming(announced: Announcement, upcoming: Upcoming) -> Coming:
 
 
 def entered(candidates: Iterable[Candidate]) -> tuple[Entered, ...]:
-    """The bots entered in a season that has not begun."""
     return tuple(map(Entered.model_validate, candidates))

@@ -135,7 +135,6 @@ class Season:
 
     @property
     def contest(self) -> Contest:
-        """What its results are about."""
         return Contest(self.settings, self.rules)
 
     @property

@@ -246,7 +246,6 @@ def season_locked(session: Session, season_id: int) -> SeasonRow:
 
 
 def next_number(session: Session, owner: TournamentRow) -> int:
-    """The number of a tournament's next season."""
     newest = select(func.max(SeasonRow.number)).where(SeasonRow.tournament_id == owner.id)
     return (session.scalar(newest) or 0) + 1
 
@@ -309,7 +308,6 @@ def finish(session: Session, row: SeasonRow) -> None:
 
 
 def standings_of(session: Session, row: SeasonRow) -> str:
-    """A season's standings and pictures, as they are hashed."""
     placings = [
         {
             "version": placing.version,
@@ -342,7 +340,6 @@ def stored_standings(session: Session, season_id: int) -> tuple[Placing, ...]:
 
 
 def _listed(session: Session, entrants: Sequence[Entrant]) -> list[Listed]:
-    """These entrants as a manifest lists them."""
     rows: Any = session.execute(
         select(VersionRow, BotRow)
         .join(BotRow, BotRow.id == VersionRow.bot_id)

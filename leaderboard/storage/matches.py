@@ -167,7 +167,6 @@ class MatchRepository(Repository):
 
 
 def _match(season_id: int, done: Finished, now: datetime) -> dict[str, Any]:
-    """A match's own row."""
     derived = done.derived
     return {
         "season_id": season_id,

@@ -189,7 +189,6 @@ class SeasonRow(Base):
 
     @property
     def contest(self) -> Contest:
-        """What its results are about."""
         return Contest(self.settings, self.rules)
 
 

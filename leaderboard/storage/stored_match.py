@@ -70,7 +70,6 @@ class StoredMatch:
 
     @property
     def key(self) -> str:
-        """Its key."""
         return str(self.match.key)
 
     @property

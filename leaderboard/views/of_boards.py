@@ -89,7 +89,6 @@ def board_of(facts: SeasonFacts, lines: Sequence[Standing]) -> Mapping[str, Any]
 
 
 def board_lines(board: Board | None) -> list[Standing]:
-    """The lines of copied standings."""
     found = []
     for line in board.data["lines"] if board else ():
         rating = line["rating"]

@@ -38,7 +38,6 @@ class Announcement:
 
     @property
     def game(self) -> str:
-        """The game's name."""
         return str(self.settings.get("game", ""))
 
 

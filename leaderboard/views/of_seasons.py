@@ -94,7 +94,6 @@ class SeasonFacts:
 
     @property
     def contest(self) -> Contest:
-        """What its results are about."""
         return Contest(self.settings, self.rules)
 
     @property
@@ -104,7 +103,6 @@ class SeasonFacts:
 
     @property
     def game(self) -> str:
-        """The game's name."""
         return str(self.settings.get("game", ""))
 
     @property

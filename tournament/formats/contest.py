@@ -277,7 +277,6 @@ class _ForChips(Planner):
         return self._unopened
 
     def standings(self) -> tuple[Placing, ...]:
-        """By mean final chips."""
         played = {version: legs for version, legs in self._finals.items() if legs}
         means = {version: sum(legs.values()) / len(legs) for version, legs in played.items()}
         return tuple(
@@ -321,7 +320,6 @@ class _ForLeads(Planner):
             self._tally = ManyLeads()
 
     def open(self) -> Coming:
-        """The whole season."""
         field, options = self._field, self._options
         leg = _Leg(field, options, 1)
         count = options.legs * options.rounds * len(leg.tables(len(field.players)))

@@ -112,7 +112,6 @@ def _announcement_page(announced: views.Announcement) -> str:
 
 
 def _season_page(table: views.SeasonTable) -> str:
-    """Standings, tables, fairness and settings of a season."""
     season = table.season
     shown = columns(season)
     by = next((column for column in shown if column.key == request.args.get("by")), shown[0])
@@ -189,7 +188,6 @@ def _season_page(table: views.SeasonTable) -> str:
 
 
 def _next_of(name: str) -> Upcoming | None:
-    """The next season of a tournament, where it is announced."""
     try:
         announced = views.announcement(site().store, name)
     except views.NotAnnounced:
