@@ -70,7 +70,6 @@ class State(BaseModel):
     def was_told(
         self, whom: str, amiss: Collection[str], over: Collection[str], now: datetime
     ) -> None:
-        """Note that somebody was told."""
         told = self.told.setdefault(whom, {})
         told.update(dict.fromkeys(amiss, now))
         for check in over:

@@ -47,7 +47,6 @@ class News:
 
     @property
     def text(self) -> str:
-        """All that is to be said."""
         lines = [f"Card Arena {self.subject}"]
         for finding in self.amiss:
             lines.append(f"- {finding.check}: {finding.found}")
@@ -79,7 +78,6 @@ def name_of(settings: ArenaSettings) -> str:
 
 
 def who_is_told(arena: Deployment) -> Mapping[str, Tell]:
-    """Those who are told by the settings, and how."""
     alarm = arena.settings.alarm
     if alarm is None:
         return {}

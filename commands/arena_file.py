@@ -29,7 +29,6 @@ class FromFile(Option):
 
     @property
     def key(self) -> str:
-        """The option's key in the file."""
         return self.opts[0].removeprefix("--")
 
     def get_default(self, ctx: click.Context, call: bool = True) -> Any:

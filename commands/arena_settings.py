@@ -15,7 +15,6 @@ Text = Annotated[str, Field(strict=True, min_length=1)]
 
 
 def _several(said: object) -> object:
-    """One address, or a list of them."""
     return [said] if isinstance(said, str) else said
 
 

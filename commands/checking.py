@@ -38,7 +38,6 @@ class Checking(Bar):
         self._task = self._progress.add_task("", total=total)
 
     def show(self, headway: Headway) -> None:
-        """Show how far the season at hand is."""
         last = self._season
         if (last.tournament, last.number) != (headway.tournament, headway.number):
             self._before += last.matches

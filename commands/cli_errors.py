@@ -33,7 +33,6 @@ class Stop(click.ClickException):
         self.exit_code = exit_code
 
     def show(self, file: Any = None) -> None:  # noqa: ARG002 - click passes it
-        """Print the sentence."""
         say(self.message, err=True)
 
 

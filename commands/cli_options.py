@@ -61,7 +61,6 @@ class StoreOnDemand:
         self._store: Any = None
 
     def __call__(self) -> Any:
-        """Return the opened store."""
         if self._store is None:
             # SQLAlchemy takes longer to import than all that --help and completion do
             from commands.database import open_store
@@ -127,7 +126,6 @@ class Quantity(click.ParamType):  # type: ignore[type-arg]  # click makes it gen
         self._reader = reader
 
     def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> Any:
-        """Read it."""
         from common import units  # pydantic takes longer to import than --help does
 
         try:
@@ -277,11 +275,9 @@ class Names(click.ParamType):  # type: ignore[type-arg]  # click makes it generi
         self._names = names
 
     def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> Any:
-        """Accept one of the names."""
         return click.Choice([*self._names()]).convert(value, param, ctx)
 
     def shell_complete(
         self, ctx: Context, param: Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Complete one of the names."""
         return click.Choice([*self._names()]).shell_complete(ctx, param, incomplete)

@@ -31,14 +31,12 @@ class LazyCommand(click.Command):
         self.action = (f"{group}_{name}" if group else name).replace("-", "_")
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Import the action and run it."""
         function = self.function()
         _keep_what_was_imported()
         gc.enable()
         return ctx.invoke(function, **ctx.params)
 
     def function(self) -> Callable[..., Any]:
-        """Import what the command does."""
         module = import_module(f"{ACTIONS}.{self.action}")
         function: Callable[..., Any] = getattr(module, self.action)
         return function
@@ -69,7 +67,6 @@ class Arena(click.Group):
             self.add_command(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the commands, section by section."""
         width = max(map(len, self.commands))
         for title, commands in self.sections.items():
             with formatter.section(title):
@@ -88,7 +85,6 @@ class Arena(click.Group):
             gc.enable()
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:

@@ -40,12 +40,10 @@ def bots(context: Context, _: Parameter, incomplete: str) -> Completions:
 
 
 def stored_bots(context: Context, _: Parameter, incomplete: str) -> Completions:
-    """Complete the name of a bot in the database."""
     return _beginning(incomplete, stored_names(_url(context), "bots"))
 
 
 def tournaments(context: Context, _: Parameter, incomplete: str) -> Completions:
-    """Complete the name of a tournament in the database."""
     return _beginning(incomplete, stored_names(_url(context), "tournaments"))
 
 
@@ -57,7 +55,6 @@ def tournaments_in_files(context: Context, _: Parameter, incomplete: str) -> Com
 
 
 def experiments(context: Context, _: Parameter, incomplete: str) -> Completions:
-    """Complete the name of an experiment."""
     folder = Path(context.params.get("folder") or "experiments")
     return _beginning(incomplete, sorted(file.parent.name for file in folder.glob("*/*.yaml")))
 

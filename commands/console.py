@@ -56,7 +56,6 @@ class Rows(Table):
     """A table whose cells are one line each: no stranger's text can look like another row."""
 
     def add_row(self, *cells: RenderableType | None, **options: Any) -> None:
-        """Add a row of cells."""
         super().add_row(*(_cell(c) if isinstance(c, str) else c for c in cells), **options)
 
 

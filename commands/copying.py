@@ -14,7 +14,6 @@ from leaderboard.storage.copying import Watch, told
 
 @contextmanager
 def copying(rows: int) -> Iterator[Watch]:
-    """Show how many of the rows were written."""
     with Counter(Printer(), "rows", rows) as counter:
         yield counter.count
 
@@ -29,7 +28,6 @@ def summary(kept: Kept) -> str:
 
 
 def heads(kept: Kept) -> str:
-    """Say where every ledger ends."""
     return "\n".join(
         one_line(f"  {head.tournament}: {head.entries} entries of its ledger, head {head.sha256}")
         for head in kept.results.heads

@@ -64,7 +64,6 @@ class Deployment:
 
     @property
     def paths(self) -> Paths:
-        """Where the door's files are."""
         return Paths(self.url)
 
 

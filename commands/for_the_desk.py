@@ -22,7 +22,6 @@ class Moment(click.ParamType):  # type: ignore[type-arg]  # click makes it gener
     name = "moment"
 
     def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> datetime:
-        """Read it."""
         try:
             return datetime.now(UTC) if value == "now" else read(value, arena_zone())
         except ValueError as error:

@@ -7,5 +7,4 @@ from sandbox.languages.registry import LANGUAGES
 
 
 def known_languages() -> list[LanguageShape]:
-    """Every language that a bot may be written in."""
     return [LanguageShape.model_validate(language) for language in LANGUAGES.values()]

@@ -87,7 +87,6 @@ def fault_count(row: Counted) -> str:
 
 
 def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Rows:
-    """Draw the outcome of a match, bot by bot."""
     table = Rows(box=SIMPLE)
     table.add_column("", justify="right")
     table.add_column("bot")

@@ -71,7 +71,6 @@ class OtherArena:
     def send(
         self, shape: type[Answer], *path: str, files: Mapping[str, Any], data: Mapping[str, str]
     ) -> Answer:
-        """Send files in a form."""
         return self._read(shape, self._ask("POST", self._url(path), files=files, data=data))
 
     def fetch(self, target: IO[bytes], *path: str | int) -> None:

@@ -73,7 +73,6 @@ def _cross_table(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
 
 
 def _thresholds(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
-    """Who reached each mark."""
     for number, mark in enumerate(panel["marks"]):
         reference = mark["reference"]
         asks = f"{mark['value']:+z.2f}" if reference is None else f"as good as {names[reference]}"

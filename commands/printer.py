@@ -38,16 +38,13 @@ class Guarded:
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write several texts."""
         for line in lines:
             self.write(line)
 
     def flush(self) -> None:
-        """Send on what was written."""
         self.stream.flush()
 
     def fileno(self) -> int:
-        """The stream's own file descriptor."""
         return self.stream.fileno()
 
     def isatty(self) -> bool:
@@ -55,7 +52,6 @@ class Guarded:
         return False
 
     def writable(self) -> bool:
-        """Yes."""
         return True
 
 
@@ -71,7 +67,6 @@ def guard() -> None:
 
 
 def say_shape(shape: Shape) -> None:
-    """Print what a program asked for, as JSON."""
     say(json_text(shape.data()))
 
 

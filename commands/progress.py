@@ -48,7 +48,6 @@ class Rarely:
         self._next = time.monotonic() + EVERY
 
     def now(self) -> bool:
-        """Whether a line is due."""
         if self._console.is_terminal or time.monotonic() < self._next:
             return False
         self._next = time.monotonic() + EVERY
@@ -98,7 +97,6 @@ class Counter(Bar):
         self._task = self._progress.add_task(what, total=total)
 
     def count(self, done: int) -> None:
-        """Show how many are done."""
         self._progress.update(self._task, completed=done)
         if self._rarely.now():
             self._console.print(f"{done} of {self._total} {self._what}")
@@ -122,7 +120,6 @@ class Stages(Bar):
         self._task = self._progress.add_task("")
 
     def count(self, what: str, done: int, total: int) -> None:
-        """Show how many of these are done by now."""
         self._progress.update(self._task, description=what, completed=done, total=total)
         if self._rarely.now():
             self._console.print(f"{done} of {total} {what}")
@@ -193,11 +190,9 @@ class Screen:
         self._stop_drawing()
 
     def say(self, sentence: str) -> None:
-        """Print a line."""
         self._console.print(one_line(sentence), soft_wrap=True)
 
     def say_where(self) -> None:
-        """Print where the pages are."""
         for line in self._where:
             self.say(line)
 
@@ -212,7 +207,6 @@ class Screen:
             self._console.print(self._table(settings.name))
 
     def begins(self, season: Season, *, again: bool) -> None:
-        """Show a bar."""
         how = "resumes" if again else "begins"
         self.say(f"{season.tournament}, season {season.number} {how}")
         self.say(f"  SHA-256 of its seed: {season.commitment}")
@@ -221,7 +215,6 @@ class Screen:
         self._bars.start()
 
     def goes_on(self, headway: Headway) -> None:
-        """Move a bar."""
         name = headway.season.tournament
         watched = self._watched[name]
         total = None if headway.to_come is None else headway.played + headway.to_come
@@ -231,14 +224,12 @@ class Screen:
             self.say(f"{name}: {said}")
 
     def ends(self, season: Season) -> None:
-        """Remove a bar and show the standings."""
         self.stops(season.tournament)
         self._console.print(self._table(season.tournament))
         if not self._watched:
             self.say_where()
 
     def stops(self, tournament: str) -> None:
-        """Remove a bar."""
         watched = self._watched.pop(tournament, None)
         if not self._watched:
             self._stop_drawing()

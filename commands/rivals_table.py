@@ -152,7 +152,6 @@ def _of_versus(found: Versus) -> Iterator[str]:
 
 
 def _step(step: Step) -> str:
-    """A version beside the one before it."""
     low, high = step.gain.low or 0.0, step.gain.high or 0.0
     known = "surely better" if low > 0 else "surely worse" if high < 0 else "not known to be better"
     return (

@@ -29,6 +29,5 @@ def set_up(
 
 
 def warn_without_walls(box: str) -> None:
-    """Warn that a kind of box isolates nothing."""
     if not BACKENDS[box].isolated:
         say(f"without a sandbox: {NO_WALLS}", err=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import typing
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import yaml
@@ -67,9 +67,7 @@ class MarkedYaml:
     """A YAML file as plain data, with the position of each key and value.
 
     `name` is what messages call the file. `flaws` are the mistakes in the YAML itself; `check`
-    reports them together with all other mistakes. `called` maps the model's paths to those in the
-    file if they differ, and `beside` are the keys that may therefore stand at the top; `at` is the
-    position of the whole in the file.
+    reports them together with all other mistakes. `at` is the position of the whole in the file.
     """
 
     name: str
@@ -77,8 +75,6 @@ class MarkedYaml:
     keys: Mapping[Place, Mark]
     values: Mapping[Place, Mark]
     flaws: Sequence[tuple[Mark, str]]
-    called: Mapping[Place, Place] = field(default_factory=dict)
-    beside: Sequence[str] = ()
     at: Place = ()
 
     def part(self, place: Place) -> MarkedYaml:
@@ -127,15 +123,13 @@ class MarkedYaml:
                 message = f"{_shown(detail['loc'][-1])} is missing"
                 mark = self.values[path]
             elif kind == "extra_forbidden":
-                known = [*_fields(model, path[:-1]), *(self.beside if len(path) == 1 else ())]
-                message = _unknown_key(str(detail["loc"][-1]), known)
+                message = _unknown_key(str(detail["loc"][-1]), _fields(model, path[:-1]))
                 mark = self.keys.get(path) or self.values[path]
             elif kind == "value_error" and not detail["loc"] and self.flaws:
                 continue  # a flaw may hide what seems to be missing
             else:
                 wanted = expected(kind, detail.get("ctx", {}), detail["msg"])
-                said = (*self.at, *self.called.get(path, path))
-                subject = ".".join(map(_step, said)) or "the file"
+                subject = ".".join(map(_step, (*self.at, *path))) or "the file"
                 message = _told(subject, wanted, detail["input"])
                 mark = self.values[path]
             found[mark, message] = None

@@ -78,7 +78,6 @@ def part(some: Iterable[Auctions], matches: Iterable[Auctions]) -> Estimate:
 
 
 def played(matches: Iterable[Auctions]) -> Estimate:
-    """How many of the deals had a contract."""
     return rate((len(match.contracts), match.deals) for match in matches)
 
 

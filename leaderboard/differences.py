@@ -19,7 +19,6 @@ class Difference:
     derived: object
 
     def __str__(self) -> str:
-        """Describe the difference in one sentence."""
         return f"{self.where}: {self.what} is stored as {self.stored!r}, but is {self.derived!r}"
 
 

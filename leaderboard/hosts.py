@@ -51,7 +51,6 @@ class Host:
         )
 
     def to_data(self) -> dict[str, Any]:
-        """All of it as plain data for JSON."""
         return {**asdict(self), "boxes": {name: [*kept] for name, kept in self.boxes.items()}}
 
     @cached_property

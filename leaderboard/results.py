@@ -240,12 +240,10 @@ class Scorecard:
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """The side of every entrant."""
         return tuple(tally.side for tally in self.tallies)
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The score of every entrant's side."""
         return tuple(tally.score for tally in self.tallies)
 
     def result(self, key: str, leg: int, round: int, versions: Sequence[int]) -> Result:

@@ -70,7 +70,6 @@ def cache_for(what: str) -> Path:
 
 
 def builds_folder() -> Path:
-    """Return the folder for builds, which is in the cache."""
     return cache_root() / "builds"
 
 

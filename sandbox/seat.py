@@ -112,7 +112,6 @@ class BotPlayer:
             self._box.tell(f"# {line}")
 
     def end_game(self) -> None:
-        """End the game's process and all that it started."""
         written = self._box.end_game()
         if self._protocol == "stdin":
             self._keep(written)

@@ -5,8 +5,7 @@ close, the seed itself after the last card. From then on anybody can deal every 
 
 The key. The key of a season's deals is HMAC-SHA256(seed, manifest + "/" + value): `manifest` is the
 SHA-256 of the season's manifest in 64 hexadecimal digits, `value` its public value, empty if it has
-none. Where the manifest says that the key is the seed, or there is no manifest, the key is the seed
-itself.
+none. Where the manifest says that the key is the seed, the key is the seed itself.
 
 The recipe. A pack's label is `<match>/<board>/<pack>`, such as `friday/0003/t07/r2/a/0/0`. Let
 block i be HMAC-SHA256(key, label + "/" + i) with i = 0, 1, 2, ... in decimal, all in ASCII, and

@@ -28,7 +28,6 @@ class Diagnosis(NamedTuple):
 
     @property
     def kept(self) -> frozenset[str]:
-        """The names of the guarantees that are kept."""
         return frozenset(guarantee.name for guarantee in self.guarantees if guarantee.enforced)
 
     @property

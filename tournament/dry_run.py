@@ -10,8 +10,8 @@ from leaderboard import views
 from leaderboard.storage.entries import Entrant, Season, Version
 from leaderboard.storage.store import Store, UnknownBot
 from leaderboard.views.of_dry_runs import DryRun, measured
-from leaderboard.views.of_plans import Announcement, Candidate
-from leaderboard.views.upcoming import upcoming
+from leaderboard.views.of_plans import Candidate
+from leaderboard.views.upcoming import next_start
 from tables.registry import GAMES
 from tournament.formats.base import Player
 from tournament.play.lineup import BadLineUp, entered, require_players
@@ -25,13 +25,13 @@ def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) ->
     A bot that was never built is taken to play: whether it runs is only tried when a season begins.
     """
     before = store.seasons(settings.name)
-    announced = Announcement(settings.name, settings.freeze(), len(before))
-    candidates = views.candidates(store, announced.settings)
-    references = views.reference_bots(store, announced)
+    frozen = settings.freeze()
+    candidates = views.candidates(store, frozen)
+    references = views.reference_bots(store, frozen)
     playing, trouble = _playing(store, settings, (*candidates, *references))
     number = max((season.number for season in before), default=0) + 1
     matches, at_most = (None, False) if trouble else _count(store, settings, playing, number, now)
-    coming = next(iter(upcoming([announced], (), now)), None)
+    coming = next_start(frozen, now, first=not before)
     return DryRun(
         tournament=settings.name,
         season=number,
@@ -86,6 +86,8 @@ def _count(
         due=now,
         started=now,
         finished=None,
+        manifest="",  # it is made when the season begins
+        key_from="seed",
         rules=GAMES[settings.game].version,
     )
     players = tuple(

@@ -70,7 +70,6 @@ def _of_folder(folder: Path) -> Sequence[Submission]:
 
 
 def _imagined(settings: Settings[Any], number: int | None) -> Iterator[Submission]:
-    """The bots that a file names, or so many others."""
     if isinstance(settings.entrants, tuple):
         yield from _named(settings, settings.entrants)
     else:

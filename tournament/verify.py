@@ -139,11 +139,10 @@ def _verified(evidence: Evidence, inspector: Inspector) -> Report:
         )
     games += of_facts(season.settings, settings.freeze())
     told = Told(evidence, findings)
-    if season.manifest is not None:
-        report.entries, report.head = told.entries, told.head
-        report.announcements, report.attempts = told.season.announcements, told.season.attempts
-        report.voids, report.interruptions = told.season.voids, told.season.interruptions
-        report.remarks += told.remarks
+    report.entries, report.head = told.entries, told.head
+    report.announcements, report.attempts = told.season.announcements, told.season.attempts
+    report.voids, report.interruptions = told.season.voids, told.season.interruptions
+    report.remarks += told.remarks
     if report.packs and report.packs == report.other_packs:
         games.insert(
             0,
@@ -194,9 +193,8 @@ def _of_schedule(evidence: Evidence, findings: SeasonFindings, told: Told) -> Se
     ]
     if not finished or misplaced:
         return misplaced
-    manifest = evidence.manifest
     late = (each.entrant for each in told.course.interventions)
-    entrants = [*(manifest.entrants if manifest else ()), *filter(None, late)]
+    entrants = [*evidence.manifest.entrants, *filter(None, late)]
     listed = [entrant.version for entrant in entrants]
     return [
         *of_standings(schedule, evidence.standings(), listed, with_legs=evidence.keeps_legs),

@@ -40,7 +40,6 @@ def _visitors_curtain(store: Store) -> Curtain:
 
 
 def _summary(folder: Path, written: Written) -> str:
-    """Say what was written, and what it takes."""
     each = f", {written.bytes / written.matches / 1000:.1f} kB a match" if written.matches else ""
     text = (
         f"wrote {folder}: {written.pages:,} pages and {written.matches:,} matches,"

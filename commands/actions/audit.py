@@ -52,7 +52,6 @@ def audit(tournament: str, as_json: bool, store: Store) -> None:
 
 
 def _shape(found: SoftPlay) -> AuditShape:
-    """The test for programs."""
     names = {
         number: VersionName(bot=version.bot, version=version.number)
         for number, version in found.versions.items()

@@ -15,7 +15,6 @@ from leaderboard.views.paging import Page
 
 
 def bots(store: Store, as_json: bool) -> None:
-    """Print a table of the bots in a database."""
     found = stored_bots(store)
     if as_json:
         from leaderboard.shapes import of_bots  # pydantic takes longer to import than the table

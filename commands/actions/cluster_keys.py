@@ -10,7 +10,6 @@ from tournament.cluster.keys import CA, MEMBER, make_keys
 
 
 def cluster_keys(folder: Path) -> None:
-    """Make keys, and say what to do with them."""
     try:
         make_keys(folder)
     except OSError as error:

@@ -10,5 +10,4 @@ from tournament.cluster.scheduler import serve
 
 
 def cluster_scheduler(address: str, keys: Path) -> None:
-    """Run the scheduler until interrupted."""
     serve(checked_address(address), keys, lambda found: say(f"the scheduler listens at {found}"))

@@ -16,7 +16,6 @@ from leaderboard.storage.store import Store
 
 
 def copy(source: str, target: str) -> None:
-    """Copy all of a database to another one that is empty."""
     path = _file(source)
     if path is not None and not path.exists():
         raise Stop(f"there is no database {path}")

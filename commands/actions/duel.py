@@ -76,7 +76,6 @@ def duel(
 
 
 def duel_shape(so_far: Duel, planned: int, seed: bytes) -> DuelShape:
-    """A duel for programs."""
     slips = so_far.slips
     bots = tuple(
         DuelBot(

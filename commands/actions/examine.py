@@ -8,5 +8,4 @@ from leaderboard.storage.store import Store
 
 
 def examine(bot: str, store: Store) -> None:
-    """Examine a bot again that is on probation."""
     say(have_done(store, "examine", bot))

@@ -67,7 +67,6 @@ def experiment(
 
 
 def _listed(found: Sequence[Experiment]) -> ExperimentsShape:
-    """The experiments for programs."""
     return ExperimentsShape(
         items=tuple(
             ExperimentShape(
@@ -116,7 +115,6 @@ def _report(
     store: Store | None = None,
     drawn: Drawn | None = None,
 ) -> MeasuresShape:
-    """Measure an experiment, print the table, and write the report."""
     measures = measured(wanted, store, drawn)
     console.print(measures_table(wanted, measures))
     console.print(

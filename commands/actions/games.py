@@ -12,7 +12,6 @@ from tables.registry import GAMES
 
 
 def games(as_json: bool) -> None:
-    """Print a table of options for every game."""
     if as_json:
         from leaderboard.shapes import of_rules  # a program waits for pydantic, a person need not
 
@@ -23,7 +22,6 @@ def games(as_json: bool) -> None:
 
 
 def game_table(game: Game) -> Rows:
-    """Draw a game's options with their values."""
     table = Rows(
         box=SIMPLE,
         title=f"{game.name}: {game.seats_text} seats, rules version {game.version}",

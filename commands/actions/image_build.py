@@ -17,7 +17,6 @@ from sandbox.box import ImageNotBuilt
 
 
 def image_build(kind: str, network: str | None, *, update: bool) -> None:
-    """Build the image of a kind of box, showing progress."""
     if not backend(kind).has_images:
         for option, given in (("--network", network is not None), ("--update", update)):
             if given:

@@ -18,7 +18,6 @@ from tournament.authors.submission import BOX
 
 
 def languages(as_json: bool) -> None:
-    """Print a table of languages, and whether this machine has what each needs."""
     has = partial(has_tool, backend(BOX))
     if as_json:
         say_shape(LanguagesHere(items=tuple(_here(each, has) for each in LANGUAGES.values())))
@@ -27,7 +26,6 @@ def languages(as_json: bool) -> None:
 
 
 def _here(language: Language, has: Callable[[str], bool]) -> LanguageHere:
-    """A language for programs."""
     return LanguageHere(
         name=language.name,
         title=language.title,

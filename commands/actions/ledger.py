@@ -24,7 +24,6 @@ NAMESPACE = "card-arena"
 
 
 def ledger(tournament: str, head: bool, sign: Path | None, as_json: bool, store: Store) -> None:
-    """Print a tournament's ledger, its head, or a signature of its head."""
     if bool(head) + (sign is not None) + as_json > 1:
         raise click.UsageError("expected one of --head, --sign and --json")
     last, newest = store.ledger_head(tournament)
@@ -41,7 +40,6 @@ def ledger(tournament: str, head: bool, sign: Path | None, as_json: bool, store:
 
 
 def ledger_shape(tournament: str, head: str, entries: Iterable[Entry]) -> LedgerShape:
-    """A ledger for programs."""
     # only --json needs pydantic
     from commands.shapes.of_arena import LedgerEntry, LedgerShape
 
@@ -55,7 +53,6 @@ def ledger_shape(tournament: str, head: str, entries: Iterable[Entry]) -> Ledger
 
 
 def line(entry: Entry) -> str:
-    """An entry in a line."""
     return one_line(f"{entry['number']:>6}  {entry['time']}  season {entry.season}  {told(entry)}")
 
 

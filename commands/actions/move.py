@@ -10,7 +10,6 @@ from leaderboard.storage.store import Store
 
 
 def move(bot: str, name: str | None, author: str | None, reason: str, store: Store) -> None:
-    """Give a bot another name, another author, or both."""
     if name is None and author is None:
         raise click.UsageError("say what changes: --name, --author or both")
     said = {key: value for key, value in (("name", name), ("author", author)) if value is not None}

@@ -17,7 +17,6 @@ from leaderboard.storage.store import Store
 def people_excuse(
     email: str, reason: str, deadline: datetime | None, as_usual: bool, store: Store
 ) -> None:
-    """Excuse somebody, or take an excuse back."""
     if as_usual and (reason or deadline is not None):
         raise click.UsageError("--as-usual takes an excuse back, so it goes with nothing else")
     if not as_usual and not reason:

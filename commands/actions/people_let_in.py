@@ -10,7 +10,6 @@ from leaderboard.storage.store import Store
 
 
 def people_let_in(email: str, reason: str, store: Store) -> None:
-    """Let somebody in again."""
     with closing(Door(store.database.address)) as door:
         door.let_in(email, reason)
         say(f"{email} can sign in again")

@@ -11,7 +11,6 @@ from leaderboard.storage.store import Store
 
 
 def people_link(email: str, host: str, port: int, public: str | None, store: Store) -> None:
-    """Print a new one-time link for somebody."""
     with closing(Door(store.database.address)) as door:
         made = new_link(door, email, public or f"http://{host}:{port}")
         say(f"{made.person.name} <{made.person.email}>: {made.link}")

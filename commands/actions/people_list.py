@@ -15,7 +15,6 @@ from leaderboard.views.paging import Page
 
 
 def people_list(as_json: bool, store: Store) -> None:
-    """Print everybody with an account, a line each."""
     with closing(Door(store.database.address)) as door:
         found = door.people()
         if as_json:

@@ -11,7 +11,6 @@ from leaderboard.storage.store import Store
 
 
 def people_move(email: str, team: str, store: Store) -> None:
-    """Take somebody out of all teams and into this one."""
     with closing(Door(store.database.address)) as door:
         demand_new(door, store, team)
         door.move_person(email, team)

@@ -10,7 +10,6 @@ from leaderboard.storage.store import Store
 
 
 def people_number(email: str, number: str, store: Store) -> None:
-    """Set a student number, or take it away."""
     with closing(Door(store.database.address)) as door:
         door.set_number(email, number)
         say(f"{email} has the student number {number}" if number else f"{email} has no number")

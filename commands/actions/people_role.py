@@ -11,7 +11,6 @@ from leaderboard.storage.store import Store
 
 
 def people_role(email: str, role: Role, store: Store) -> None:
-    """Make somebody an organiser, or an author again."""
     with closing(Door(store.database.address)) as door:
         door.set_role(email, role)
         say(f"{email} is an {role}")

@@ -10,7 +10,6 @@ from leaderboard.storage.store import Store
 
 
 def people_sign_out(email: str, reason: str, store: Store) -> None:
-    """End somebody's sessions, links and tokens."""
     with closing(Door(store.database.address)) as door:
         door.end_access(email, reason)
         say(f"{email} is signed out everywhere, and their links and tokens have ended")

@@ -10,7 +10,6 @@ from leaderboard.storage.store import Store
 
 
 def people_unlink(email: str, reason: str, store: Store) -> None:
-    """Forget whom providers know somebody as."""
     with closing(Door(store.database.address)) as door:
         door.unlink(email, reason)
         say(f"{email} is linked to no other account; the next one with this address gets it")

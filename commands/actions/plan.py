@@ -103,7 +103,6 @@ def meaning(settings: Settings[Any], found: DryRun) -> Iterator[str]:
 
 
 def lines(found: DryRun) -> Iterator[str]:
-    """Describe a dry run, line by line."""
     yield f"{found.tournament}, season {found.season}, {found.game}: nothing is played or stored"
     due = moment_in(found.due, found.zone) if found.due else found.start
     yield f"  due      {due}"

@@ -61,7 +61,6 @@ def play(
 def _exhibition(
     names: Sequence[str], tallies: Sequence[Tally], played: Played, seed: bytes
 ) -> Exhibition:
-    """A match for programs."""
     counted = [name for name in Sat.model_fields if name not in ("name", "rank")]
     return Exhibition(
         seed=seed.hex(),

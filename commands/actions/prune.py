@@ -165,7 +165,6 @@ def _of_cache(most: int | None, *, dry_run: bool, shown: bool) -> Iterator[str]:
 
 
 def _shrink(databases: Sequence[Database]) -> None:
-    """Give the room back to the disk."""
     try:
         for database in databases:
             database.shrink()

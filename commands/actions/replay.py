@@ -64,7 +64,6 @@ def replay(
 
 
 def _replayed(match: views.MatchPage, annulled: str | None, only: int | None) -> ReplayedMatch:
-    """A match for programs, with all its games or one."""
     if only is not None:
         chosen_game(match, only)
     numbers = [number for number in range(len(match.records)) if only in (None, number + 1)]

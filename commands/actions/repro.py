@@ -134,7 +134,6 @@ def _whole_season(path: Path, bot: str, box: str, wheels: Path | None, *, as_jso
 
 
 def _season_shape(outcome: AskedAgain) -> RepeatedSeason:
-    """What a bot was asked again, for programs."""
     return RepeatedSeason(
         bot=outcome.listed.bot,
         version=outcome.listed.number,
@@ -151,7 +150,6 @@ def _season_shape(outcome: AskedAgain) -> RepeatedSeason:
 
 
 def _repeated_shape(name: str, question: QuestionFile, runs: Sequence[Again]) -> Repeated:
-    """A question that was asked again, for programs."""
     return Repeated(
         match=question.match,
         game=question.game_number,

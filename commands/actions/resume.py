@@ -8,5 +8,4 @@ from leaderboard.storage.store import Store
 
 
 def resume(tournament: str, store: Store) -> None:
-    """Let a paused tournament go on."""
     say(have_done(store, "resume", tournament))

@@ -61,7 +61,6 @@ def standings(
 
 
 def _print_from(arena: OtherArena, name: str, season: int | None, *, as_json: bool) -> None:
-    """Print what another arena says."""
     path = ("tournaments", name, *(() if season is None else ("seasons", season)), "standings")
     found = arena.get(of_standings.Standings, *path)
     if as_json:
@@ -72,15 +71,14 @@ def _print_from(arena: OtherArena, name: str, season: int | None, *, as_json: bo
 
 
 def _all(store: Store, tournament: str | None, season: int | None) -> of_standings.AllStandings:
-    """The standings of one tournament or all, for programs."""
     played, announced = [], []
     for name, coming in _named(store, tournament):
         if coming is not None and season is None:
-            found = upcoming([coming], (), datetime.now(UTC))
+            (found,) = upcoming([coming], datetime.now(UTC))  # there is one: it was never played
             candidates = views.candidates(store, coming.settings)
             announced.append(
                 of_standings.NotStarted(
-                    coming=of_seasons.coming(found[0], coming), entered=entered(candidates)
+                    coming=of_seasons.coming(*found), entered=entered(candidates)
                 )
             )
             continue
@@ -148,13 +146,10 @@ def _print_seasons(store: Store, tournament: str | None, season: int | None) -> 
 
 
 def _announced(store: Store, announcement: Announcement) -> str:
-    """Say what is announced of a tournament that was never played."""
-    coming = next(iter(upcoming([announcement], (), datetime.now(UTC))), None)
-    begins = coming.start if coming else "when it is run"
-    if coming and coming.moment:
-        begins = moment_in(coming.moment, coming.zone)
+    ((_, coming),) = upcoming([announcement], datetime.now(UTC))
+    begins = moment_in(coming.moment, coming.zone) if coming.moment else coming.start
     candidates = views.candidates(store, announcement.settings)
-    references = views.reference_bots(store, announcement)
+    references = views.reference_bots(store, announcement.settings)
     return announced(announcement, candidates, begins, references)
 
 

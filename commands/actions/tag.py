@@ -14,7 +14,6 @@ from tournament.orders.curation import tagged
 
 
 def tag(bot: str, tags: Sequence[str], remove: bool, as_json: bool, store: Store) -> None:
-    """Add tags to a bot or remove them, and print the tags that it has then."""
     if remove and not tags:
         raise click.UsageError("--remove needs the tags to remove")
     said = have_done(store, "untag" if remove else "tag", bot, tags=[*tags]) if tags else ""

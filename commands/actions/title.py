@@ -10,5 +10,4 @@ from leaderboard.storage.store import Store
 
 
 def title(bot: str, words: Sequence[str], store: Store) -> None:
-    """Give a bot a title, or take it away."""
     say(have_done(store, "title", bot, title=" ".join(words)))

@@ -56,7 +56,6 @@ class Setting:
     luck: str = "normal"
 
     def __str__(self) -> str:
-        """Name it in a row."""
         luck = "normal luck" if self.luck == "normal" else "luck of stored boards"
         return f"{self.bots} bots, {self.seats} seats, {self.spread:g} apart, {luck}"
 
@@ -251,7 +250,6 @@ def _world(setting: Setting, name: str, number: int) -> World:
 
 
 def _bots(setting: Setting, number: int = 0) -> World:
-    """The bots of a run, and their luck."""
     rng = random.Random(f"bots {setting.bots} {number}")
     strengths = {v: setting.spread * rng.gauss(0, 1) for v in range(1, setting.bots + 1)}
     return World(strengths, setting.seats, _luck(setting.luck, number))

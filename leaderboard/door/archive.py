@@ -18,7 +18,6 @@ from leaderboard.proof.season_file import file_name
 from leaderboard.sheets.columns import SHEETS
 from leaderboard.sheets.rows import Row
 from leaderboard.sheets.writing import as_csv
-from leaderboard.storage.export import NoManifest
 
 OF_ARENA = ("people", "submissions", "versions", "log")
 """The sheets about the whole arena that an archive has."""
@@ -54,7 +53,6 @@ class _Archive:
         self._sums: list[str] = []
 
     def put(self, name: str, parts: Iterable[bytes]) -> None:
-        """Add a file, part by part."""
         found = hashlib.sha256()
         with self._zip.open(name, "w", force_zip64=True) as file:
             for part in parts:
@@ -108,11 +106,7 @@ def _put_season(archive: _Archive, source: Source, season: views.SeasonFacts) ->
             rows = counting.rows(sheet, name, number)
             archive.put(f"{folder}/{sheet}-{counts}.csv", _csv(sheet, rows))
     with TemporaryFile() as file:
-        try:
-            source.store.export(name, number, file)
-        except NoManifest as error:
-            archive.put(f"{folder}/no-season-file.txt", [f"{error}\n".encode()])
-            return
+        source.store.export(name, number, file)
         file.seek(0)
         archive.put(f"{folder}/{file_name(name, number)}", _parts(file))
 

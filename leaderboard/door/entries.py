@@ -67,7 +67,6 @@ class Person:
         return any(team.author == author for team in self.teams)
 
     def is_in(self, team: Team) -> bool:
-        """Whether the person is a member of a team."""
         return any(each.id == team.id for each in self.teams)
 
 
@@ -181,7 +180,6 @@ class Upload:
 
     @property
     def waits(self) -> bool:
-        """Whether it is still to be decided."""
         return self.state in WAITS
 
 

@@ -45,7 +45,6 @@ class Backup:
 
     @property
     def rows(self) -> int:
-        """All its rows."""
         return self.seal.rows + (self.door_seal.rows if self.door_seal else 0)
 
 

@@ -43,7 +43,6 @@ def sign_in_link(base: str, secret: str) -> str:
 
 
 def link_letter(person: Person, link: str, days: int) -> Letter:
-    """The letter with somebody's one-time link."""
     text = (
         f"Hello {person.name},\n\n"
         "this link signs you in at the Card Arena:\n\n"

@@ -90,7 +90,6 @@ class Marks:
         return dict(gauntlet.get("grades") or {})
 
     def rows(self) -> Iterator[Row]:
-        """A line for each person."""
         for person in self._door.people():
             if not person.organises:
                 yield self._row(person)
@@ -103,7 +102,6 @@ class Marks:
         teams = [counting.team] if counting else [*person.teams]
         season = figures.season if figures else self._season
         mark = figures.reached[-1] if figures and figures.reached else None
-        published = season.published
         return {
             "name": person.name,
             "email": person.email,
@@ -125,8 +123,8 @@ class Marks:
             "season": season.number,
             "boards": figures.boards if figures else None,
             "thresholds": "; ".join(f"{title}: {asks}" for title, asks in self._titles) or None,
-            "manifest": published.manifest if published else None,
-            "head": published.head if published else None,
+            "manifest": season.published.manifest,
+            "head": season.published.head,
             "counts": self._counts,
             "note": self._note(counting, figures),
         }

@@ -18,7 +18,6 @@ from leaderboard.storage.store import Store
 
 
 def authors(store: Store) -> frozenset[str]:
-    """The authors of all bots that there are."""
     return frozenset(line.author for line in views.bots(store))
 
 

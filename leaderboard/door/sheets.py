@@ -50,7 +50,6 @@ class Source:
 
 
 def submissions(door: Door) -> Iterator[Row]:
-    """Every upload."""
     for upload in door.each_upload():
         yield {
             "number": upload.id,
@@ -68,7 +67,6 @@ def submissions(door: Door) -> Iterator[Row]:
 
 
 def people(door: Door) -> Iterator[Row]:
-    """Everybody with an account."""
     students = door.students()
     for person in door.people():
         student = students.get(person.id)

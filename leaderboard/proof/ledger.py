@@ -56,7 +56,6 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        """What it tells of."""
         return str(self.data.get("kind", ""))
 
     @property

@@ -36,7 +36,6 @@ class LedgerReader:
         self._heads: dict[int, tuple[int, str]] = {}
 
     def follow(self, entries: Iterable[Numbered]) -> None:
-        """Read the entries that follow."""
         for number, entry in entries:
             self.entries += 1
             if self._wrong_link is None and (told := wrong_link(entry, self.entries, self.head)):

@@ -151,10 +151,8 @@ def made_manifest(
     )
 
 
-def key_of_deals(
-    seed: bytes, key_from: KeyFrom, manifest: str | None, public_value: str | None
-) -> bytes:
-    """The key from which a season is dealt and drawn; `manifest` is its SHA-256, if it has one."""
-    if manifest is None or key_from == "seed":
+def key_of_deals(seed: bytes, key_from: KeyFrom, manifest: str, public_value: str | None) -> bytes:
+    """The key from which a season is dealt and drawn; `manifest` is its manifest's SHA-256."""
+    if key_from == "seed":
         return seed
     return dealing_key(seed, manifest, public_value or "")

@@ -59,7 +59,6 @@ class SeasonFile:
 
     @cached_property
     def facts(self) -> Facts:
-        """What is public of the season by now."""
         data = self._parsed(FACTS, self._text(FACTS), FactsShape)
         if data["format"] != FORMAT:
             raise BadSeasonFile(
@@ -90,7 +89,6 @@ class SeasonFile:
         return (Entry(line) for line in self._lines(LEDGER))
 
     def count_matches(self) -> int:
-        """How many matches it has."""
         return sum(1 for _ in self._lines(MATCHES))
 
     @cached_property
@@ -109,7 +107,6 @@ class SeasonFile:
             yield line, self._parsed(MATCHES, line, MatchShape)
 
     def _parsed(self, name: str, text: str, shape: type[BaseModel]) -> Mapping[str, Any]:
-        """Read JSON that must have this shape."""
         try:
             data: Mapping[str, Any] = read_json(text)
             shape.model_validate(data)

@@ -70,7 +70,6 @@ def write(
 
 
 def file_name(tournament: str, season: int) -> str:
-    """The usual name of a season's file."""
     return f"{tournament}-{season:04}.zip"
 
 

@@ -19,7 +19,6 @@ class Shape(BaseModel):
     model_config = ConfigDict(frozen=True, from_attributes=True, use_attribute_docstrings=True)
 
     def data(self) -> Any:
-        """Plain data for JSON."""
         return self.model_dump(mode="json")
 
 

@@ -231,7 +231,6 @@ class Faults(Shape):
 
 
 def bots(page: Page[BotLine]) -> Bots:
-    """A page of bots."""
     items = tuple(map(Bot.model_validate, page.items))
     return Bots.of(page, items=items)
 
@@ -242,7 +241,6 @@ def version(line: VersionLine) -> VersionShape:
 
 
 def bot(page: BotPage) -> BotDetail:
-    """A bot."""
     return BotDetail(
         name=page.name,
         author=page.author,

@@ -171,7 +171,6 @@ def match(line: MatchLine) -> Match:
 
 
 def matches(page: Page[MatchLine]) -> Matches:
-    """A page of matches."""
     items = tuple(map(match, page.items))
     return Matches.of(page, items=items)
 

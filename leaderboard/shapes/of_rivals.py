@@ -142,7 +142,6 @@ class AllGamesShape(Shape):
 
 
 def versus(found: Versus) -> VersusShape:
-    """A tournament over all its seasons."""
     names = _names(found.rivals)
     return VersusShape(
         tournament=found.season.tournament,

@@ -66,7 +66,6 @@ class Languages(Shape):
 
 
 def games() -> Games:
-    """The games that there are."""
     return Games(items=tuple(map(_game, GAMES.values())))
 
 

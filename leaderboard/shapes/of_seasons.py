@@ -99,9 +99,9 @@ class Season(Shape):
     """The SHA-256 of its seed."""
     seed: str | None
     """The seed, in hexadecimal; null before the season is finished."""
-    manifest: str | None
-    """The SHA-256 of its manifest; null for seasons of before there were manifests."""
-    head: str | None
+    manifest: str
+    """The SHA-256 of its manifest."""
+    head: str
     """The hash of the ledger's last entry of this season."""
     public_value: str | None
     """The public value in the key of its deals; null if it has none, or none yet."""
@@ -138,15 +138,15 @@ class Coming(Shape):
     """The tournament's name."""
     game: str
     """The game."""
-    season: int | None
-    """The number that the season will have; null where no file announces it."""
+    season: int
+    """The number that the season will have."""
     begins: datetime | None
     """When it begins, which is also the deadline for bots; null without a date."""
     zone: str
     """The time zone of its schedule."""
     start: str
     """When it begins, in words; of use where it has no date."""
-    commitment: str | None
+    commitment: str
     """The SHA-256 of its seed, published before bots are in."""
     settings: SeasonSettings
     """Its settings, under the names of the tournament's file."""
@@ -175,14 +175,13 @@ class TournamentDetail(Shape):
 
 
 def season(facts: SeasonFacts) -> Season:
-    """A season for programs."""
     published = facts.published
     begun = facts.rated_since
     return Season(
         rated_since=begun.season if begun else None,
-        manifest=published.manifest if published else None,
-        head=published.head if published else None,
-        public_value=published.public_value if published else None,
+        manifest=published.manifest,
+        head=published.head,
+        public_value=published.public_value,
         **{
             name: getattr(facts, name)
             for name in Season.model_fields
@@ -191,20 +190,18 @@ def season(facts: SeasonFacts) -> Season:
     )
 
 
-def coming(upcoming: Upcoming, announced: Announcement | None) -> Coming:
-    """The next season of a tournament; `announced` is None where no file announces it."""
+def coming(announced: Announcement, upcoming: Upcoming) -> Coming:
     return Coming(
-        tournament=upcoming.name,
-        game=upcoming.game,
-        season=announced.seasons + 1 if announced else None,
+        tournament=announced.name,
+        game=announced.game,
+        season=announced.seasons + 1,
         begins=upcoming.moment,
         zone=upcoming.zone,
         start=upcoming.start,
-        commitment=announced.commitment if announced else None,
-        settings=upcoming.settings,
+        commitment=announced.commitment,
+        settings=announced.settings,
     )
 
 
 def entered(candidates: Iterable[Candidate]) -> tuple[Entered, ...]:
-    """The bots entered in a season that has not begun."""
     return tuple(map(Entered.model_validate, candidates))

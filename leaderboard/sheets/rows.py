@@ -114,7 +114,6 @@ def _with_games(
 
 
 def versions(store: Store) -> Iterator[Row]:
-    """Every version of every bot."""
     for version in views.all_versions(store):
         yield {
             "bot": version.bot,

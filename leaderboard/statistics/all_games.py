@@ -54,7 +54,6 @@ def of_leads(tally: LeadTally) -> GameFit:
 
 
 def of_ranks(tally: RankTally) -> GameFit:
-    """A game by its ranks."""
     return GameFit(tally.fit(), tally.met(), LOGISTIC)
 
 

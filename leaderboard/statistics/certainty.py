@@ -151,7 +151,6 @@ class Certainty:
 
     @cached_property
     def _group(self) -> Mapping[int, int]:
-        """The number of every version's group."""
         return {version: n for n, group in enumerate(self.groups) for version in group}
 
     def _interval(self, value: float, error: float | None, *versions: int) -> Estimate | None:
@@ -171,7 +170,6 @@ class Certainty:
         return min(self.seen[one], self.seen[other]) - 1
 
     def _variance(self, one: int, other: int) -> float:
-        """The variance of the difference of two values."""
         own, its, shared = (
             noise.covariance(self.covariances, *pair)
             for pair in ((one, one), (other, other), (one, other))

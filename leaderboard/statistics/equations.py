@@ -38,7 +38,6 @@ def factored(matrix: Matrix) -> Factor:
 
 
 def solved(factor: Factor, right: Sequence[float]) -> list[float]:
-    """Solve the equations of a factored matrix."""
     forward: list[float] = []
     for row, value in zip(factor, right, strict=True):
         forward.append((value - dot(forward, row)) / row[-1])

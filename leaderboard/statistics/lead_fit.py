@@ -227,7 +227,6 @@ class LeadTally:
     def _add_up(
         self, normal: Sequence[list[float] | defaultdict[int, float]], group: Sequence[int]
     ) -> None:
-        """Add what every board says to the normal equations."""
         place = {version: row for row, version in enumerate(group)}
         for (versions, sides, _), sums in self._within(group):
             for row, parts in zip(versions, _centring(sides), strict=True):

@@ -51,7 +51,6 @@ class RankTally:
             self.add(result)
 
     def add(self, result: Result) -> None:
-        """Count a match's ranks."""
         if not 1 < len({*result.sides}) == len(result.sides):
             return
         ranked = sorted(zip(result.ranks, result.versions, strict=True))
@@ -112,7 +111,6 @@ class RankTally:
         return RankFit(strengths, seen, covariances, groups=groups(sorted(self.met())))
 
     def _fitted(self) -> tuple[Mapping[int, float], Mapping[int, float], Choices]:
-        """The strengths, the worths and the sets that somebody was chosen from."""
         orders: Counter[Order] = Counter()
         for its in self._clusters.values():
             orders.update(its)

@@ -19,7 +19,6 @@ class Stratum:
     squares: Fraction = Fraction()
 
     def add(self, value: Fraction) -> None:
-        """Count a board."""
         self.boards += 1
         self.total += value
         self.squares += value * value

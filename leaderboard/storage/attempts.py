@@ -19,7 +19,7 @@ UNWANTED = "a bot left the season while it was played, so its result was dropped
 """Why an attempt is void that nothing was wrong with."""
 
 _OWNER = (
-    select(SeasonRow.tournament_id, SeasonRow.number, SeasonRow.manifest)
+    select(SeasonRow.tournament_id, SeasonRow.number)
     .where(SeasonRow.id == bindparam("season"))
     .with_for_update()
 )
@@ -86,8 +86,6 @@ class AttemptRepository(Repository):
         """Tell that a season is played on, if anything of it had been played."""
         with self.database.writing() as session:
             row = season_locked(session, season_id)
-            if row.manifest is None:
-                return
             newest = session.scalar(
                 select(LedgerRow.kind)
                 .where(
@@ -105,8 +103,7 @@ class AttemptRepository(Repository):
         with self.database.writing() as session:
             # A statement that is made once, and no objects: this is done all the time.
             row = session.connection().execute(_OWNER, {"season": season_id}).one()
-            if row.manifest is not None:
-                append(session, row.tournament_id, kind, row.number, **facts)
+            append(session, row.tournament_id, kind, row.number, **facts)
 
 
 def _short(reason: str, most: int = LONGEST_REASON) -> str:

@@ -194,7 +194,6 @@ class SeasonFindings:
         self.earlier += len(rows)
 
     def add(self, findings: Sequence[Finding]) -> None:
-        """Keep findings of this sitting."""
         with _kept(self._database):
             for each in findings:
                 known = self._database.execute(

@@ -58,12 +58,10 @@ class Contents:
 
     @property
     def total(self) -> int:
-        """All rows together."""
         return sum(self.rows.values())
 
 
 def contents(database: Database) -> Contents:
-    """Count what is in a database."""
     with database.reading() as session:
         return _contents(session.connection(), database.tables)
 

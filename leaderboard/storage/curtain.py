@@ -73,7 +73,6 @@ class Masked:
     top: int | None = None
 
     def name(self, bot: str) -> str:
-        """What a bot is called."""
         return self.aliases.get(bot, bot if bot in self.told else SOMEBODY)
 
 
@@ -109,18 +108,15 @@ class Curtain:
         return bool(self.seasons)
 
     def draw(self, session: Session) -> None:
-        """Hide from this session what is to be hidden."""
         if self.hides:
             session.info[CURTAIN] = self
             event.listen(session, "do_orm_execute", _filtered)
 
     def name(self, season_id: int, bot: str) -> str:
-        """What a bot is called in a season."""
         masked = self.masked.get(season_id)
         return masked.name(bot) if masked else bot
 
     def hides_name(self, season_id: int, bot: str) -> bool:
-        """Whether a bot's own name is not told in a season."""
         return self.name(season_id, bot) != bot
 
     def reason(self, season_id: int, reason: str, bot: str | None = None) -> str:

@@ -227,7 +227,6 @@ class Database:
                 shrink(connection.dbapi_connection, bulky)  # type: ignore[arg-type]
 
     def close(self) -> None:
-        """Close every connection."""
         self._engine.dispose()
         if self._unlocked is not None:
             self._unlocked.close()
@@ -246,7 +245,6 @@ class Database:
             raise
 
     def _migrate(self, connection: Connection) -> None:
-        """Migrate the tables, in one transaction and one program at a time."""
         if not _is_sqlite(self.url):
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
             if self.tables.schema:

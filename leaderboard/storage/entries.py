@@ -111,10 +111,10 @@ class Season:
 
     `settings` are the tournament's when the season began, and `rated` is what they say about
     ratings, as queries know it. `seed` is secret until the season is finished. `manifest` is its
-    manifest's SHA-256, None for seasons of before there were any; `key_from` what the key of its
-    deals is made from. `value_from` says where its public value is to come from, None if it has
-    none, and `public_value` is that value once it is known. `rules` is the version of the game's
-    rules. One that is `annulled` counts for nothing beyond itself.
+    manifest's SHA-256, and `key_from` says from what the key of its deals is made. `rules` is the
+    version of the game's rules. `value_from` says where its public value is to come from, None if
+    it has none, and `public_value` is that value once it is known. One that is `annulled` counts
+    for nothing beyond itself.
     """
 
     id: int
@@ -126,16 +126,15 @@ class Season:
     due: datetime
     started: datetime
     finished: datetime | None
-    manifest: str | None = None
-    key_from: KeyFrom = "seed"
+    manifest: str
+    key_from: KeyFrom
+    rules: int
     value_from: Mapping[str, Any] | None = None
     public_value: str | None = None
-    rules: int = 1
     annulled: bool = False
 
     @property
     def contest(self) -> Contest:
-        """What its results are about."""
         return self.settings.contest(self.rules)
 
     @property

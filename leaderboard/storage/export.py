@@ -15,17 +15,13 @@ from leaderboard.proof.manifest import FORMAT, Manifest
 from leaderboard.proof.season_file import Facts, write
 from leaderboard.storage import audit
 from leaderboard.storage.curtain import curtain_of
-from leaderboard.storage.database import Database, StoreError, Unknown
+from leaderboard.storage.database import Database, Unknown
 from leaderboard.storage.ledger import entries_between, head, manifest_of, standings_of
 from leaderboard.storage.models import MatchRow, SeasonRow, TournamentRow
 from leaderboard.storage.repository import Repository
 
 AT_ONCE = 200
 """How many matches are read at a time."""
-
-
-class NoManifest(StoreError):
-    """A season has no manifest, so there is nothing to export."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +42,10 @@ class ExportRepository(Repository):
     """Seasons as files."""
 
     def season_as_file(self, tournament: str, number: int) -> SeasonAsFile:
-        """What a season's file would be now; no match is read. Raises `Unknown`, `NoManifest`."""
+        """What a season's file would be now; no match is read. Raises `Unknown`."""
         with self.database.reading() as session:
             row = _season(session, tournament, number)
-            manifest = _manifest(session, row, tournament)
+            manifest = manifest_of(session, row.id)
             facts = _facts(row, tournament, manifest, head(session, row.tournament_id, number)[1])
             stated = [FORMAT, astuple(facts), standings_of(session, row)]
         key = hashlib.sha256(canonical(stated).encode()).hexdigest()
@@ -58,12 +54,12 @@ class ExportRepository(Repository):
     def export(self, tournament: str, number: int, target: IO[bytes]) -> Facts:
         """Write a season to an open file; without its seed while it runs.
 
-        It is as it was at one moment, though matches may be stored meanwhile. Raises `Unknown`,
-        `NoManifest` and `DamagedRecord`.
+        It is as it was at one moment, though matches may be stored meanwhile. Raises `Unknown`
+        and `DamagedRecord`.
         """
         with self.database.reading() as session:
             row = _season(session, tournament, number)
-            manifest = _manifest(session, row, tournament)
+            manifest = manifest_of(session, row.id)
             last, newest = head(session, row.tournament_id, number)
             until = session.scalar(
                 select(func.max(MatchRow.id)).where(MatchRow.season_id == row.id)
@@ -93,16 +89,6 @@ def _season(session: Session, tournament: str, number: int) -> SeasonRow:
             " results"
         )
     return row
-
-
-def _manifest(session: Session, row: SeasonRow, tournament: str) -> Manifest:
-    manifest = manifest_of(session, row.id)
-    if manifest is None:
-        raise NoManifest(
-            f"season {row.number} of {tournament} was begun by an arena that made no manifests,"
-            " so it can't be exported; `arena verify` checks it here"
-        )
-    return manifest
 
 
 def _facts(row: SeasonRow, tournament: str, manifest: Manifest, newest: str) -> Facts:

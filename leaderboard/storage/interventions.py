@@ -59,13 +59,8 @@ class InterventionRepository(Repository):
     ) -> Intervention:
         """The next intervention in a season, as it would be at this moment; nothing is stored.
 
-        Raises `StoreError` without a reason, and for seasons of before there was a ledger.
+        Raises `StoreError` without a reason.
         """
-        if season.manifest is None:
-            raise StoreError(
-                f"season {season.number} of {season.tournament} was begun by an arena that kept no"
-                " ledger, so nothing can be done to it that others could check"
-            )
         with self.database.reading() as session:
             newest = select(func.max(MatchRow.id)).where(MatchRow.season_id == season.id)
             return Intervention(

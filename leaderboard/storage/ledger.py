@@ -1,7 +1,7 @@
 """The ledger as it is stored: entries are added in the transaction of what they tell of.
 
-Only tournaments' seasons with a manifest are in it. An entry is written under the lock of its
-tournament, so that entries follow each other whoever writes them.
+An entry is written under the lock of its tournament, so that entries follow each other whoever
+writes them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from sqlalchemy import bindparam, case, func, insert, select
 from sqlalchemy.orm import Session
 
 from common.canonical_json import sha256
+from common.escaping import storable
 from leaderboard.proof.interventions import KINDS as INTERVENTIONS
 from leaderboard.proof.ledger import (
     FIRST,
@@ -24,7 +25,6 @@ from leaderboard.proof.ledger import (
 )
 from leaderboard.proof.lines import standings_text
 from leaderboard.proof.manifest import (
-    NO_PUBLIC_VALUE,
     Listed,
     Manifest,
     Terms,
@@ -32,8 +32,8 @@ from leaderboard.proof.manifest import (
     utc,
 )
 from leaderboard.proof.public_value import checked_value
-from leaderboard.storage.database import Database, StoreError, Unknown
-from leaderboard.storage.entries import Placing
+from leaderboard.storage.database import Damaged, Database, StoreError, Unknown
+from leaderboard.storage.entries import Entrant, Placing
 from leaderboard.storage.models import (
     BotRow,
     EntrantRow,
@@ -67,8 +67,8 @@ class NothingAwaited(StoreError):
 class LedgerRepository(Repository):
     """Manifests, public values and the ledger of every tournament."""
 
-    def manifest(self, season_id: int) -> Manifest | None:
-        """A season's manifest as it was published; None for seasons of before there were any."""
+    def manifest(self, season_id: int) -> Manifest:
+        """A season's manifest as it was published; raises `Damaged` if somebody removed it."""
         with self.database.reading() as session:
             return manifest_of(session, season_id)
 
@@ -229,10 +229,14 @@ def end_of(session: Session, tournament_id: int, season: int) -> int | None:
     return None if ended is None else last
 
 
-def manifest_of(session: Session, season_id: int) -> Manifest | None:
-    """A season's stored manifest, if it has one."""
+def manifest_of(session: Session, season_id: int) -> Manifest:
+    """A season's stored manifest; raises `Damaged` if somebody removed it."""
     row = session.get(ManifestRow, season_id)
-    return None if row is None else Manifest(row.text)
+    if row is None:
+        season = session.get_one(SeasonRow, season_id)
+        tournament = session.get_one(TournamentRow, season.tournament_id)
+        raise Damaged(f"{tournament.name}, season {season.number}: its manifest is missing")
+    return Manifest(row.text)
 
 
 def season_locked(session: Session, season_id: int) -> SeasonRow:
@@ -242,7 +246,6 @@ def season_locked(session: Session, season_id: int) -> SeasonRow:
 
 
 def next_number(session: Session, owner: TournamentRow) -> int:
-    """The number of a tournament's next season."""
     newest = select(func.max(SeasonRow.number)).where(SeasonRow.tournament_id == owner.id)
     return (session.scalar(newest) or 0) + 1
 
@@ -261,37 +264,38 @@ def announce_seed(session: Session, owner: TournamentRow, seed: bytes) -> None:
     append(session, owner.id, "announce", number, sha256=commitment(seed))
 
 
-def begin(
-    session: Session, owner: TournamentRow, row: SeasonRow, terms: Terms, *, given: bool
-) -> None:
-    """Make a season's manifest from what was just stored, and tell of it."""
-    last = session.scalar(
-        select(LedgerRow.text)
-        .where(LedgerRow.tournament_id == owner.id)
-        .order_by(LedgerRow.number.desc())
-        .limit(1)
-    )
-    made = made_manifest(
+def new_manifest(
+    session: Session,
+    owner: TournamentRow,
+    terms: Terms,
+    entrants: Sequence[Entrant],
+    due: datetime,
+    *,
+    seed: bytes,
+    given: bool,
+) -> Manifest:
+    """Make the manifest of a tournament's next season; `given` is as in `made_manifest`."""
+    last = session.execute(_LAST, {"tournament": owner.id}).first()
+    return made_manifest(
         terms,
         tournament=owner.name,
-        season=row.number,
-        due=row.due,
-        entrants=_listed(session, row.id),
-        seed=row.seed,
+        season=next_number(session, owner),
+        due=due,
+        entrants=_listed(session, entrants),
+        seed=seed,
         given=given,
-        previous=FIRST if last is None else sha256(last),
+        previous=sha256(last.text) if last else FIRST,
     )
-    session.add(ManifestRow(season_id=row.id, text=made.text))
-    row.manifest = made.sha256
-    row.key_from = made.data["key"]
-    row.value_from = None if terms.public_value == NO_PUBLIC_VALUE else dict(terms.public_value)
-    append(session, owner.id, "begin", row.number, sha256=made.sha256)
+
+
+def begin(session: Session, row: SeasonRow, manifest: Manifest) -> None:
+    """Store the manifest of a season that was just stored, and tell that it began."""
+    session.add(ManifestRow(season_id=row.id, text=manifest.text))
+    append(session, row.tournament_id, "begin", row.number, sha256=manifest.sha256)
 
 
 def finish(session: Session, row: SeasonRow) -> None:
     """Tell how a season ended: how many matches it had, and the hash of its standings."""
-    if row.manifest is None:
-        return
     played = select(func.count()).where(MatchRow.season_id == row.id)
     append(
         session,
@@ -304,7 +308,6 @@ def finish(session: Session, row: SeasonRow) -> None:
 
 
 def standings_of(session: Session, row: SeasonRow) -> str:
-    """A season's standings and pictures, as they are hashed."""
     placings = [
         {
             "version": placing.version,
@@ -336,15 +339,13 @@ def stored_standings(session: Session, season_id: int) -> tuple[Placing, ...]:
     )
 
 
-def _listed(session: Session, season_id: int) -> list[Listed]:
-    """A season's entrants in order, as the manifest lists them."""
+def _listed(session: Session, entrants: Sequence[Entrant]) -> list[Listed]:
     rows: Any = session.execute(
-        select(EntrantRow, VersionRow, BotRow)
-        .join(VersionRow, VersionRow.id == EntrantRow.version_id)
+        select(VersionRow, BotRow)
         .join(BotRow, BotRow.id == VersionRow.bot_id)
-        .where(EntrantRow.season_id == season_id)
-        .order_by(EntrantRow.place)
+        .where(VersionRow.id.in_([entrant.version_id for entrant in entrants]))
     )
+    versions = {version.id: (version, bot) for version, bot in rows}
     return [
         Listed(
             version=version.id,
@@ -353,7 +354,8 @@ def _listed(session: Session, season_id: int) -> list[Listed]:
             author=bot.author,
             digest=version.digest,
             submitted=utc(version.submitted),
-            sits_out=entrant.sits_out,
+            sits_out=storable(entrant.sits_out),
         )
-        for entrant, version, bot in rows
+        for entrant in entrants
+        for version, bot in [versions[entrant.version_id]]
     ]

@@ -39,7 +39,7 @@ from tables.record import Record
 from tables.seating import Seating
 
 _OWNER = (
-    select(SeasonRow.tournament_id, SeasonRow.number, SeasonRow.manifest, SeasonRow.settings)
+    select(SeasonRow.tournament_id, SeasonRow.number, SeasonRow.settings)
     .where(SeasonRow.id == bindparam("season"))
     .with_for_update()
 )
@@ -84,7 +84,7 @@ class MatchRepository(Repository):
             found = {}
             new = []
             now = datetime.now(UTC)
-            watched = owner.manifest is not None and owner.settings.probation
+            watched = owner.settings.probation
             for done in matches:
                 if connection.execute(_KNOWN, {"key": done.key}).first() is not None:
                     found[done.key] = rating_cache.result(session, season_id, done.key)
@@ -97,11 +97,10 @@ class MatchRepository(Repository):
                 found[done.key] = done.result
                 if done.host is not None:
                     note_host(session, season_id, match_id, done.host)
-                if owner.manifest is not None:
-                    told = {"key": done.key, "entrants": list(done.versions), "sha256": done.line}
-                    if done.host is not None:
-                        told |= {"host": done.host.name, "host_sha256": done.host.sha256}
-                    append(session, owner.tournament_id, "match", owner.number, **told)
+                told = {"key": done.key, "entrants": list(done.versions), "sha256": done.line}
+                if done.host is not None:
+                    told |= {"host": done.host.name, "host_sha256": done.host.sha256}
+                append(session, owner.tournament_id, "match", owner.number, **told)
                 if watched and put_on_probation(session, season_id, match_id, done):
                     break
             count(connection, season_id, new, now)
@@ -168,7 +167,6 @@ class MatchRepository(Repository):
 
 
 def _match(season_id: int, done: Finished, now: datetime) -> dict[str, Any]:
-    """A match's own row."""
     derived = done.derived
     return {
         "season_id": season_id,

@@ -209,17 +209,16 @@ class SeasonRow(Base):
     planned: Mapped[int | None]
     at_most: Mapped[bool] = mapped_column(default=False)
     panels: Mapped[list[Any]] = mapped_column(JSON, default=list)
-    manifest: Mapped[str | None]
-    key_from: Mapped[str] = mapped_column(default="seed")
+    manifest: Mapped[str]
+    key_from: Mapped[str]
     value_from: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     public_value: Mapped[str | None]
-    rules: Mapped[int] = mapped_column(default=1)
+    rules: Mapped[int]
     unrated_from: Mapped[str | None] = mapped_column(KEY)
     annulled: Mapped[bool] = mapped_column(default=False)
 
     @property
     def contest(self) -> Contest:
-        """What its results are about."""
         return self.settings.contest(self.rules)
 
 
@@ -284,7 +283,7 @@ class MatchRow(Base):
     seconds: Mapped[float]
     labels: Mapped[list[str]]
     shoe: Mapped[list[str]]
-    boards: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
+    boards: Mapped[list[list[int]]] = mapped_column(JSON)
     luck: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
     penalties: Mapped[list[list[int]] | None] = mapped_column(JSON(none_as_null=True))
     stored: Mapped[datetime]

@@ -99,12 +99,12 @@ def _taken(session: Session, bot: BotRow, name: str) -> bool:
 
 
 def _entered(session: Session, bot_id: int) -> Sequence[tuple[int, int]]:
-    """The tournaments with a ledger in which a bot was entered, and the newest season of each."""
+    """The tournaments in which a bot was entered, and the newest season of each."""
     rows = session.execute(
         select(SeasonRow.tournament_id, func.max(SeasonRow.number))
         .join(EntrantRow, EntrantRow.season_id == SeasonRow.id)
         .join(VersionRow, VersionRow.id == EntrantRow.version_id)
-        .where(VersionRow.bot_id == bot_id, SeasonRow.manifest.is_not(None))
+        .where(VersionRow.bot_id == bot_id)
         .group_by(SeasonRow.tournament_id)
         .order_by(SeasonRow.tournament_id)
     )

@@ -67,7 +67,7 @@ def _tell(session: Session, owner: TournamentRow, kind: Any, **facts: object) ->
     """Tell of a pause or its end in the season that is being played, or in the last one."""
     newest = session.scalar(
         select(SeasonRow)
-        .where(SeasonRow.tournament_id == owner.id, SeasonRow.manifest.is_not(None))
+        .where(SeasonRow.tournament_id == owner.id)
         .order_by(SeasonRow.finished.is_not(None), SeasonRow.number.desc())
         .limit(1)
     )

@@ -378,7 +378,7 @@ def _matches(
                 scores=scores,
                 purses=tuple(purse for purse in purses if purse is not None),
                 shoe=tuple(match.shoe),
-                boards=tuple(map(tuple, match.boards or ())),
+                boards=tuple(map(tuple, match.boards)),
                 decisions=decisions,
                 faults=faults,
                 games=match.games,

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from common.escaping import storable
 from common.moments import in_utc
-from leaderboard.proof.manifest import Terms
+from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Terms
 from leaderboard.season_settings import SeasonSettings
 from leaderboard.storage.entries import Entrant, Placing, Season
 from leaderboard.storage.ledger import (
@@ -21,14 +21,13 @@ from leaderboard.storage.ledger import (
     announced_seed,
     begin,
     finish,
-    next_number,
+    new_manifest,
     season_locked,
     stored_standings,
 )
 from leaderboard.storage.models import EntrantRow, SeasonRow, TournamentRow
 from leaderboard.storage.models_of_counts import TallyRow
 from leaderboard.storage.repository import Repository, locked
-from tables.registry import GAMES
 
 
 class SeasonRepository(Repository):
@@ -48,29 +47,35 @@ class SeasonRepository(Repository):
     def begin_season(
         self,
         tournament: str,
-        settings: SeasonSettings,
+        terms: Terms,
         seed: bytes | None,
         entrants: Sequence[Entrant],
         due: datetime,
-        *,
-        terms: Terms | None = None,
     ) -> Season:
-        """Open the next season of a tournament and freeze its settings and its line-up.
+        """Begin the next season of a tournament: freeze its terms and its line-up in its manifest.
 
         Without a `seed` of its own it takes the one that is announced, and the seed of the season
-        after it is announced at once. With `terms` it has a manifest, and the ledger tells of it.
+        after it is announced at once.
         """
+        public_value = terms.public_value
         with self.database.writing() as session:
             owner = locked(session, TournamentRow, tournament)
+            own = seed or announced_seed(session, owner)
+            manifest = new_manifest(
+                session, owner, terms, entrants, due, seed=own, given=seed is not None
+            )
             row = SeasonRow(
                 tournament_id=owner.id,
-                number=next_number(session, owner),
-                settings=settings,
-                rated=settings.facts.rated,
-                seed=seed or announced_seed(session, owner),
+                number=manifest.data["season"],
+                settings=terms.settings,
+                rated=terms.settings.facts.rated,
+                seed=own,
                 due=due,
                 started=datetime.now(UTC),
-                rules=_rules(settings, terms),
+                manifest=manifest.sha256,
+                key_from=manifest.data["key"],
+                value_from=None if public_value == NO_PUBLIC_VALUE else dict(public_value),
+                rules=terms.rules["version"],
             )
             session.add(row)
             session.flush()
@@ -83,8 +88,7 @@ class SeasonRepository(Repository):
                 )
                 for place, entrant in enumerate(entrants)
             )
-            if terms is not None:
-                begin(session, owner, row, terms, given=seed is not None)
+            begin(session, row, manifest)
             if seed is None:
                 owner.next_seed = None
                 announced_seed(session, owner)
@@ -221,16 +225,8 @@ def _season(row: SeasonRow, tournament: str) -> Season:
         finished=row.finished,
         manifest=row.manifest,
         key_from="manifest" if row.key_from == "manifest" else "seed",
+        rules=row.rules,
         value_from=row.value_from,
         public_value=row.public_value,
-        rules=row.rules,
         annulled=row.annulled,
     )
-
-
-def _rules(settings: SeasonSettings, terms: Terms | None) -> int:
-    """The version of the rules that a season begins with."""
-    if terms is not None:
-        return int(terms.rules["version"])
-    game = GAMES.get(settings.game)
-    return game.version if game else 1

@@ -88,5 +88,4 @@ class Store(
         return other
 
     def close(self) -> None:
-        """Close every connection."""
         self.database.close()

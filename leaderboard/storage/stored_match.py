@@ -70,7 +70,6 @@ class StoredMatch:
 
     @property
     def key(self) -> str:
-        """Its key."""
         return str(self.match.key)
 
     @property
@@ -128,7 +127,7 @@ class StoredMatch:
             tuple(Tally(*(getattr(row, name) for name in _TALLY)) for row in self.seats),
             tuple(fault_of(row, entrants[row.version_id]) for row in self.faults),
             tuple(self.match.shoe),
-            tuple(map(tuple, self.match.boards or ())),
+            tuple(map(tuple, self.match.boards)),
             self.match.games,
             tuple(map(tuple, self.match.luck or ())),
             tuple(map(tuple, self.match.penalties or ())),

@@ -83,14 +83,12 @@ def board_of(facts: SeasonFacts, lines: Sequence[Standing]) -> Mapping[str, Any]
 
 
 def board_lines(board: Board | None) -> list[Standing]:
-    """The lines of copied standings."""
     found = []
     for line in board.data["lines"] if board else ():
         rating = line["rating"]
         found.append(
             Standing(
                 **{
-                    "forgiven": 0,  # of standings that were copied before these were counted
                     **line,
                     "rating": None if rating is None else Rating(**rating),
                     "tie_breaks": tuple((title, value) for title, value in line["tie_breaks"]),

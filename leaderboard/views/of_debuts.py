@@ -64,7 +64,6 @@ class Debut:
 
     @property
     def matches(self) -> int:
-        """How many matches it has played."""
         return sum(season.matches for season in self.seasons)
 
     @property

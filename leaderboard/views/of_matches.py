@@ -73,7 +73,6 @@ class MatchLine:
 
     @property
     def address(self) -> Address:
-        """Its place among all matches."""
         return _address(self)
 
 
@@ -100,7 +99,6 @@ class MatchPage:
 
     @property
     def address(self) -> Address:
-        """Its place among all matches."""
         return _address(self)
 
     @property

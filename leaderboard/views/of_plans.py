@@ -26,17 +26,16 @@ class Announcement:
     """A tournament as its file now describes it; `seasons` is how many it has had.
 
     The settings of its next season are these, whatever those of earlier ones were. `commitment` is
-    the SHA-256 of that season's seed, None where an older arena announced it.
+    the SHA-256 of that season's seed.
     """
 
     name: str
     settings: SeasonSettings
     seasons: int
-    commitment: str | None = None
+    commitment: str
 
     @property
     def game(self) -> str:
-        """The game's name."""
         return self.settings.game
 
 
@@ -80,13 +79,12 @@ def candidates(store: Store, settings: SeasonSettings) -> tuple[Candidate, ...]:
     return _candidates(store, settings, found)
 
 
-def reference_bots(store: Store, announced: Announcement) -> tuple[Candidate, ...]:
-    """The bots that an announced tournament's format needs beside its entrants.
+def reference_bots(store: Store, settings: SeasonSettings) -> tuple[Candidate, ...]:
+    """The bots that a format needs beside the entrants of a tournament with these settings.
 
     Everybody may see their names, since they are what others are measured by.
     """
-    found = _references(store, announced.settings)
-    return _candidates(store, announced.settings, found, public=True)
+    return _candidates(store, settings, _references(store, settings), public=True)
 
 
 def _references(store: Store, settings: SeasonSettings) -> Sequence[Selected]:
@@ -131,7 +129,7 @@ def _announced(session: Session, wanted: str | None = None) -> list[Announcement
     if wanted is not None:
         query = query.where(TournamentRow.name == wanted)
     return [
-        Announcement(name, settings, count, None if seed is None else commitment(seed))
+        Announcement(name, settings, count, commitment(seed))
         for name, settings, count, seed in session.execute(query)
     ]
 

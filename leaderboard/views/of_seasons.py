@@ -58,10 +58,10 @@ class SeasonFacts:
     is when the last match was stored. `settings` are those that it began with. `matches` counts
     those played so far out of `planned`: None if that number is not known, and an upper bound if
     `at_most` is set. `pace` is that of a running season. `panels` are the pictures that its format
-    draws. `published` is None for seasons of before there were manifests. `rules` is the version of
-    the game's rules. `rated_since` is the season that its ratings began with, None if it has none.
-    From `frozen` on its results are hidden from whoever looks, and `copied` says that its standings
-    were kept as they were then. In a `masked` season not all bots are called by their names.
+    draws. `rules` is the version of the game's rules. `rated_since` is the season that its ratings
+    began with, None if it has none. From `frozen` on its results are hidden from whoever looks, and
+    `copied` says that its standings were kept as they were then. In a `masked` season not all bots
+    are called by their names.
     """
 
     id: int
@@ -80,10 +80,10 @@ class SeasonFacts:
     at_most: bool
     legs: tuple[int, ...]
     seasons: tuple[int, ...]
+    published: Published
+    rules: int
     panels: tuple[Mapping[str, Any], ...] = ()
     pace: Pace | None = None
-    published: Published | None = None
-    rules: int = 1
     rated_since: Beginning | None = None
     frozen: datetime | None = None
     copied: bool = False
@@ -91,7 +91,6 @@ class SeasonFacts:
 
     @property
     def contest(self) -> Contest:
-        """What its results are about."""
         return self.settings.contest(self.rules)
 
     @property
@@ -101,7 +100,6 @@ class SeasonFacts:
 
     @property
     def game(self) -> str:
-        """The game's name."""
         return self.settings.game
 
     @property
@@ -111,12 +109,11 @@ class SeasonFacts:
 
     @property
     def points_title(self) -> str:
-        """What its points are called."""
         return self.settings.facts.points_title
 
     @property
     def leg_title(self) -> str:
-        """What its legs are called."""
+        """The word for its legs."""
         return self.settings.facts.leg_title
 
     @property
@@ -192,9 +189,7 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
     return as_seen(facts, curtain_of(session))
 
 
-def _published(session: Session, row: SeasonRow) -> Published | None:
-    if row.manifest is None:
-        return None
+def _published(session: Session, row: SeasonRow) -> Published:
     entries, newest = head(session, row.tournament_id, row.number)
     return Published(
         manifest=row.manifest,
@@ -226,7 +221,7 @@ def as_seen(facts: SeasonFacts, curtain: Curtain) -> SeasonFacts:
         newest=from_iso(newest) if newest else None,
         panels=() if top else tuple(board.get("panels", ())),
         pace=None,
-        published=replace(facts.published, entries=None) if facts.published else None,
+        published=replace(facts.published, entries=None),
         frozen=frozen.since,
         copied=frozen.board is not None,
     )

@@ -86,7 +86,6 @@ def standings(store: Store, tournament: str, number: int | None = None) -> Seaso
 
 
 def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
-    """Every entrant's line, without its rank by rating."""
     counts = [getattr(EntrantRow, name) for name in COUNTS]
     rows = session.execute(
         select(

@@ -234,7 +234,6 @@ def rivals(session: Session, fit: Certainty, tournament: str = "") -> Iterator[R
 
 
 def _steps(lines: Sequence[Rival], fit: Certainty) -> Iterator[Step]:
-    """Each version of a bot beside the one before it."""
     ordered = sorted(lines, key=lambda line: (line.bot, line.version))
     for older, newer in pairwise(ordered):
         gain = fit.difference(newer.version_id, older.version_id)

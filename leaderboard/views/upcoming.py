@@ -10,7 +10,6 @@ from common.cron import runs_after
 from common.moments import written
 from leaderboard.season_settings import SeasonSettings
 from leaderboard.views.of_plans import Announcement
-from leaderboard.views.of_tournaments import TournamentLine
 
 AS_SOON_AS_POSSIBLE = "as soon as the season before is finished"
 AS_SOON_AS_WANTED = "as soon as a bot is new"
@@ -23,16 +22,13 @@ WITHOUT_DATE = {"always": AS_SOON_AS_POSSIBLE, "new bots": AS_SOON_AS_WANTED}
 
 @dataclass(frozen=True, slots=True)
 class Upcoming:
-    """The next season of a tournament: it starts at `moment`, shown in the schedule's `zone`.
+    """When a tournament's next season starts: at `moment`, shown in the schedule's `zone`.
 
     That is the deadline for entries as well. `moment` is None if there is no such date: for a
     season that `follows` another one, or new bots, without a calendar, which says when in words,
     and for first seasons without any schedule, which start when their organiser says so.
     """
 
-    name: str
-    game: str
-    settings: SeasonSettings
     moment: datetime | None
     zone: str
     follows: str = ""
@@ -73,22 +69,21 @@ def without_date(schedule: object, *, first: bool) -> str:
 
 
 def upcoming(
-    announced: Sequence[Announcement], played: Iterable[TournamentLine], now: datetime
-) -> Sequence[Upcoming]:
-    """The next season of every tournament that has one, the earliest first.
+    announced: Iterable[Announcement], now: datetime
+) -> Sequence[tuple[Announcement, Upcoming]]:
+    """The announced tournaments that have a next season, the earliest first."""
+    found = [
+        (each, start)
+        for each in announced
+        if (start := next_start(each.settings, now, first=not each.seasons)) is not None
+    ]
+    return sorted(found, key=lambda pair: (pair[1].moment or now, pair[0].name))
 
-    Announced settings take precedence over those of the newest season, which are used only where
-    nothing is announced at all, as in a store of an older arena.
-    """
-    described = (
-        [(each.name, each.game, each.settings, not each.seasons) for each in announced]
-        if announced
-        else [(line.name, line.game, line.settings, False) for line in played]
-    )
-    found = []
-    for name, game, settings, first in described:
-        moment = next_run(settings, now)
-        follows = without_date(settings.schedule, first=first)
-        if moment or follows or first:
-            found.append(Upcoming(name, game, settings, moment, zone_of(settings), follows))
-    return sorted(found, key=lambda each: (each.moment or now, each.name))
+
+def next_start(settings: SeasonSettings, now: datetime, *, first: bool) -> Upcoming | None:
+    """When a tournament's next season starts; None if the tournament is played once, and was."""
+    moment = next_run(settings, now)
+    follows = without_date(settings.schedule, first=first)
+    if not (moment or follows or first):
+        return None
+    return Upcoming(moment, zone_of(settings), follows)

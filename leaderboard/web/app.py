@@ -165,7 +165,6 @@ def _later(response: Response) -> Response:
 
 
 def _unknown(error: Unknown) -> Response:
-    """Show that something is not in the store."""
     return sorry(NotFound(f"{str(error)[:1].upper()}{str(error)[1:]}."))
 
 

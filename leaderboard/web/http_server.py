@@ -134,7 +134,6 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
             super().handle_close()
 
     def readable(self) -> bool:
-        """Whether there may be something to read."""
         return self._last is State.LINGERS or bool(super().readable())
 
     def writable(self) -> bool:
@@ -249,7 +248,6 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
                 visitor.hang_up()
 
     def sending(self, whose: str) -> int:
-        """How many files somebody is sending at the moment."""
         asked = (visitor.request for visitor in self.active_channels.values())
         return sum(getattr(request, "whose", "") == whose for request in asked)
 

@@ -16,7 +16,6 @@ def number(value: float, places: int = 0) -> str:
 
 
 def points(value: float) -> str:
-    """Write a season's points."""
     return number(value, places(value))
 
 

@@ -33,7 +33,6 @@ class History:
 
     @property
     def summary(self) -> str:
-        """The history in one sentence."""
         first, last = self.points[0], self.points[-1]
         return (
             f"From {number(first.rating.mu, 1)} after its first match to"

@@ -182,7 +182,6 @@ def _cards_of(scene: Scene) -> Iterator[Card]:
 
 
 def frame(told: Told) -> Frame:
-    """Draw one turn."""
     turn, before, after = told.step.turn, told.before, told.after
     same = before.title == after.title
     return Frame(

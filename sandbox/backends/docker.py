@@ -281,7 +281,6 @@ def _start(
 
 
 def _bounds(limits: Limits | BuildLimits) -> Mapping[str, Any]:
-    """The limits of a container, in the engine's terms."""
     processors = sorted(os.sched_getaffinity(0))
     return {
         "Memory": limits.memory,

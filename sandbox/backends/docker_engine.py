@@ -93,7 +93,6 @@ class Engine:
         self.counts_memory = bool(info.get("MemoryLimit"))
 
     def added_runtimes(self) -> Sequence[str]:
-        """Return the names of the runtimes that somebody added to the engine's own."""
         info = self._client.info()
         return [
             name

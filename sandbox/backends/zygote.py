@@ -171,7 +171,6 @@ class Zygote:
         return self._explain(text or str(error))
 
     def close(self) -> None:
-        """End the zygote with all its forks."""
         self.sound = False
         self._control.close()
         handle, self._handle = self._handle, -1

@@ -73,7 +73,6 @@ class ZygoteLauncher:
         """Do nothing: a fork is quick enough when it is needed."""
 
     def close(self) -> None:
-        """Return the zygote to the pool."""
         zygote, self._zygote = self._zygote, None
         if zygote:
             zygote_pool().give_back(zygote)

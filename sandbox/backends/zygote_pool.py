@@ -52,7 +52,6 @@ class ZygotePool:
             self.idle.pop(0).close()
 
     def close(self) -> None:
-        """End all idle zygotes."""
         while self.idle:
             self.idle.pop().close()
 

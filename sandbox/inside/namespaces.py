@@ -85,7 +85,6 @@ def mount_fixed(target: str, flags: int = 0) -> None:
 
 
 def write_files(target: str, files: dict[str, bytes]) -> None:
-    """Write files by their paths in a folder."""
     for name, content in files.items():
         path = f"{target}/{name}"
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -164,7 +163,6 @@ def drop_power() -> None:
 
 
 def give_up_powers() -> None:
-    """Drop all capabilities."""
     _set_capabilities(0)
 
 

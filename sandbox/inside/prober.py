@@ -187,13 +187,11 @@ def look(*words: str) -> None:
 
 
 def spin(seconds: str = "inf") -> None:
-    """Compute for so long."""
     while time.process_time() < float(seconds):
         pass
 
 
 def sleep() -> None:
-    """Say nothing."""
     signal.pause()
 
 

@@ -30,7 +30,6 @@ class ScratchFolder:
         return (state, number) != before or number < 0
 
     def state(self) -> object:
-        """Return the attributes of the folder."""
         status = os.stat(self.path)
         return (
             status.st_mode,

@@ -12,7 +12,6 @@ from functools import cache
 
 
 def listed(text: str) -> list[str]:
-    """Return the words of a text."""
     return text.split()
 
 

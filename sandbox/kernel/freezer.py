@@ -62,11 +62,9 @@ class Freezer:
         self.groups = tuple(groups)
 
     def suspend(self) -> None:
-        """Let none of them compute."""
         os.pwrite(self._state, FROZEN, 0)
 
     def resume(self, seconds: float = 0.0) -> None:  # noqa: ARG002 - the kernel does it at once
-        """Let them go on."""
         os.pwrite(self._state, FREE, 0)
 
     def is_occupied(self) -> bool:

@@ -69,6 +69,5 @@ class IdleBots:
         return False
 
     def stop(self) -> None:
-        """Stop them all."""
         while self._since:
             self._since.popitem()[0].stop()

@@ -46,7 +46,6 @@ class LaunchEach:
         return ready.result() if ready else self._start()
 
     def prepare(self) -> None:
-        """Begin to make another one."""
         if self._ready is None:
             self._ready = self._threads.submit(self._start)
 

@@ -53,17 +53,13 @@ class Started(Protocol):
     """The process behind a sandbox: a child of this process, or a stand-in for one."""
 
     @property
-    def pid(self) -> int:
-        """Its number on the host."""
-        ...
+    def pid(self) -> int: ...
 
     def wait(self, timeout: float | None = None) -> object:
         """Wait for its end; raises `subprocess.TimeoutExpired`."""
         ...
 
-    def kill(self) -> None:
-        """End it."""
-        ...
+    def kill(self) -> None: ...
 
 
 class Sandbox:

@@ -199,7 +199,6 @@ class PilotedBox(Box):
     def _judge(
         self, report: Report, seconds: float, *, hit_limit: bool, alive: bool = False
     ) -> Reply:
-        """Make a reply of the pilot's report."""
         counted = self._sandbox is not None and self._sandbox.group is not None
         fault, detail = verdict(report, self._limits, seconds, counted=counted, alive=alive)
         if fault and hit_limit:

@@ -90,7 +90,6 @@ def exchange(
 
 
 def read_report(report: bytes) -> Report:
-    """Return what a pilot reported."""
     fixed = pilot_protocol.REPLY.size
     fields = pilot_protocol.REPLY.unpack_from(report)
     outcome, dirty, has_line, code, wall, cpu, peak, numbers, length = fields

@@ -81,7 +81,8 @@ def home(tmp_path_factory) -> Iterator[Home]:
         sound = home.bot(stage.shell("sh12", 12))
         home.done("submit", folder, sound, "--author", "ada", "--unchecked")
         home.tournament(
-            "name: small\ngame: blackjack\nlegs: 1\nrounds: 2\nsanity_check: false\n"
+            "name: small\ngame: blackjack\nformat: {contest: {legs: 1, rounds: 2}}\n"
+            "sanity_check: false\n"
             "same_author: together\n"
         )
         home.done("run")

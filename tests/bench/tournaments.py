@@ -20,6 +20,7 @@ from tournament.play.lineup import Tried, line_up
 from tournament.play.season import play_season
 from tournament.play.steps import finish
 from tournament.play.worker_pool import WorkerPool
+from tournament.proof.beginning import begin
 from tournament.settings import Settings, read_settings, settings_of
 
 SEED = bytes(32)
@@ -89,7 +90,7 @@ def _spades_row(player: str, boards: int) -> Row:
             "game": "spades",
             "options": "paper",
             "workers": 2,
-            "rounds": 4,
+            "format": {"contest": {"rounds": 4}},
             "boards": boards // 4,
             "entrants": [f"spades-{name}" for name in names],
         }
@@ -121,13 +122,7 @@ def played(store: Store, settings: Settings[Any]) -> tuple[Season, float]:
     """Play a season; it, and how many minutes it took without the beginning."""
     with WorkerPool(settings.workers) as pool:
         entrants = finish(line_up(store, settings, pool, Nobody().tried))
-        season = store.begin_season(
-            settings.name,
-            settings.freeze(),
-            SEED,
-            entrants,
-            datetime.now(UTC),
-        )
+        season = begin(store, settings, entrants, datetime.now(UTC), SEED)
         begun = time.perf_counter()
         finish(play_season(store, season, pool.lane(settings.name), Nobody()))
         return season, (time.perf_counter() - begun) / 60

@@ -22,8 +22,19 @@ from tournament.play.worker_pool import WorkerPool
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 200.0
-QUICK = f"name: small\nsame_author: together\ngame: blackjack\nlegs: 2\nrounds: 2\n{CLOCK}"
-LONG = "name: small\nsame_author: together\ngame: blackjack\nlegs: 1000\nrounds: 20\nrequire: []\n"
+QUICK = f"""\
+name: small
+same_author: together
+game: blackjack
+format: {{contest: {{legs: 2, rounds: 2}}}}
+{CLOCK}"""
+LONG = """\
+name: small
+same_author: together
+game: blackjack
+format: {contest: {legs: 1000, rounds: 20}}
+require: []
+"""
 ARENA = "import arena; arena.main()"
 UP = """
 import arena, os, pytest

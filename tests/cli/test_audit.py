@@ -38,7 +38,10 @@ def test_where_nobody_can_play_for_another_it_says_so(house: Home) -> None:
 def test_bots_that_met_too_seldom_are_not_judged(house: Home) -> None:
     folders = [house.bot(stage.legal(name, "durak", "first")) for name in ("one", "two", "three")]
     house.done("submit", *folders, "--author", "ada", "--unchecked")
-    house.tournament("name: small\ngame: durak\nseats: 3\nrounds: 1\nsame_author: together\n")
+    house.tournament(
+        "name: small\ngame: durak\nseats: 3\nformat: {contest: {rounds: 1}}\n"
+        "same_author: together\n"
+    )
     house.done("run")
     assert "too few to judge" in house.done("audit", "small")
 

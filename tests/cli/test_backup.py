@@ -11,7 +11,7 @@ from tests.cli.home import PATIENCE, QUICK, Home, wait_for
 from tests.tournament import stage
 
 MATCHES = 56
-SEASON = QUICK.replace("legs: 2\nrounds: 2\n", "legs: 14\nrounds: 4\n")
+SEASON = QUICK.replace("legs: 2, rounds: 2", "legs: 14, rounds: 4")
 
 
 def stored(database: Path) -> int:

@@ -12,7 +12,7 @@ from tests.needs import need_box
 from tests.tournament import stage
 
 IMAGE = re.compile(r"built (card-arena/languages:[0-9a-f]{12})\n")
-CONTEST = "name: small\ngame: blackjack\nlegs: 1\nrounds: 1\nbox: docker\n"
+CONTEST = "name: small\ngame: blackjack\nformat: {contest: {legs: 1, rounds: 1}}\nbox: docker\n"
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ about: Who stands early has more chips left.
 source: a paper of our own
 duration: 80m
 seed: "{SEED}"
-{BOTS}quick: {{legs: 1, rounds: 1}}
+{BOTS}quick: {{format: {{contest: {{legs: 1, rounds: 1}}}}}}
 published:
   chips of early: {{value: 100, within: 1000}}
   chips of late: {{value: -5, between: [-6, -4]}}
@@ -43,8 +43,7 @@ published:
 TOURNAMENT = """\
 name: tiny
 game: blackjack
-legs: 5
-rounds: 3
+format: {contest: {legs: 5, rounds: 3}}
 clock: {question: 20s, start: 60s}
 limits: {cpu: 20s}
 """
@@ -233,24 +232,24 @@ YAML = "experiments/tiny-one/experiment.yaml"
             f"{YAML}:1:1: unknown key 'abuot'; did you mean 'about'?",
         ),
         (
-            edit("experiment.yaml", "quick: {legs: 1", "quick: {legs: none"),
+            edit("experiment.yaml", "{legs: 1", "{legs: none"),
             ("tiny-one",),
-            f"{YAML}:9:15: quick.legs must be a whole number; got 'none'",
+            f"{YAML}:9:34: quick.format.contest.legs must be a whole number; got 'none'",
         ),
         (
-            edit("experiment.yaml", "rounds: 1}", "only: [huge]}"),
+            edit("experiment.yaml", "rounds: 1}}}", "rounds: 1}}, only: [huge]}"),
             ("tiny-one", "--quick"),
-            f"{YAML}:9:25: quick.only 'huge' is not a tournament here: there are tiny",
+            f"{YAML}:9:57: quick.only 'huge' is not a tournament here: there are tiny",
         ),
         (
-            edit("experiment.yaml", "rounds: 1}", "options: {hands: none}}"),
+            edit("experiment.yaml", "rounds: 1}}}", "rounds: 1}}, options: {hands: none}}"),
             ("tiny-one", "--quick"),
-            f"{YAML}:9:35: quick.options.hands must be a whole number; got 'none'",
+            f"{YAML}:9:67: quick.options.hands must be a whole number; got 'none'",
         ),
         (
-            edit("experiment.yaml", "quick: {legs: 1", "quick: {lags: 1"),
+            edit("experiment.yaml", "{legs: 1", "{lags: 1"),
             ("tiny-one",),
-            f"{YAML}:9:9: unknown key 'lags'; did you mean 'legs'?",
+            f"{YAML}:9:28: unknown key 'lags'; did you mean 'legs'?",
         ),
         (
             edit("tournaments/tiny.yaml", "blackjack", "chess"),
@@ -285,7 +284,7 @@ YAML = "experiments/tiny-one/experiment.yaml"
             f"{YAML}:5:3: bots must come with `seed`; got a mapping",
         ),
         (
-            edit("experiment.yaml", "quick: {legs: 1, rounds: 1}\n", ""),
+            edit("experiment.yaml", "quick: {format: {contest: {legs: 1, rounds: 1}}}\n", ""),
             ("tiny-one",),
             f"{YAML}:6:3: bots must come with `quick`; got a mapping",
         ),
@@ -305,9 +304,9 @@ YAML = "experiments/tiny-one/experiment.yaml"
             "there is no folder experiments/tiny-one/tournaments to look for tournament files in",
         ),
         (
-            edit("tournaments/tiny.yaml", "rounds: 3", "rounds: 3\nentrants: [early, lat]"),
+            edit("tournaments/tiny.yaml", "rounds: 3}}", "rounds: 3}}\nentrants: [early, lat]"),
             ("tiny-one",),
-            "experiments/tiny-one/tournaments/tiny.yaml:5:19: no bot is called 'lat';"
+            "experiments/tiny-one/tournaments/tiny.yaml:4:19: no bot is called 'lat';"
             " did you mean late?",
         ),
     ],

@@ -86,7 +86,9 @@ def test_a_question_can_be_asked_many_times_and_its_answers_are_counted(
 
 
 def test_the_matches_of_a_tournament_are_listed_by_its_name(partners: Home) -> None:
-    partners.tournament("name: small\ngame: spades\noptions: one_round\nrounds: 2\n")
+    partners.tournament(
+        "name: small\ngame: spades\noptions: one_round\nformat: {contest: {rounds: 2}}\n"
+    )
     partners.done("run")
     listed = partners.done("replay", "small")
     assert re.search(r"small/0001/t01/r2/a +(first|last) v1 [+-]", listed)
@@ -95,7 +97,9 @@ def test_the_matches_of_a_tournament_are_listed_by_its_name(partners: Home) -> N
 
 
 def test_a_match_of_several_games_is_shown_whole_or_game_by_game(partners: Home) -> None:
-    partners.tournament("name: small\ngame: spades\noptions: one_round\nrounds: 1\n")
+    partners.tournament(
+        "name: small\ngame: spades\noptions: one_round\nformat: {contest: {rounds: 1}}\n"
+    )
     partners.done("run")
     key = "small/0001/t01/r1/a"
     whole = partners.done("replay", key)

@@ -46,7 +46,9 @@ def test_once_plays_a_new_season_with_the_seed_that_was_given(house: Home) -> No
 
 def test_a_season_of_open_hands_is_shown_without_ratings(partners: Home) -> None:
     options = "options: {max_rounds: 1, open_hands: true}"
-    partners.tournament(f"name: small\ngame: spades\n{options}\nrounds: 1\n")
+    partners.tournament(
+        f"name: small\ngame: spades\n{options}\nformat: {{contest: {{rounds: 1}}}}\n"
+    )
     output = partners.done("run")
     assert "small is unrated: open hands say nothing about strength" in output
     table = partners.done("standings")

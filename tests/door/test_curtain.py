@@ -24,7 +24,6 @@ from leaderboard.door.entries import Visibility
 from leaderboard.door.spool import Spool
 from leaderboard.door.storage.door import Door
 from leaderboard.proof.interventions import Intervention
-from leaderboard.proof.manifest import NO_PUBLIC_VALUE
 from leaderboard.storage.interventions import record
 from leaderboard.storage.models import SeasonRow
 from leaderboard.storage.store import Season, Store
@@ -96,7 +95,7 @@ def arenas(tmp_path: Path) -> Iterator[tuple[Arena, Arena]]:
     url = f"sqlite:///{tmp_path / 'still' / 'arena.db'}"
     store, door = Store(url), Door(url)
     bots = [submitted(store, name) for name in BOTS]
-    season = begin(store, "friday", bots, proof=NO_PUBLIC_VALUE, seed=None)
+    season = begin(store, "friday", bots, seed=None)
     store.announce({"friday": season_settings(SETTINGS | {"probation": True})}, all_there_are=True)
     played = play(store, season, range(1, 4), [])
     frozen = datetime.now(UTC)
@@ -224,7 +223,7 @@ def test_a_season_that_begins_after_the_freeze_is_hidden_with_its_standings(aren
     still, _ = arenas
     still.store.finish_season(still.store.seasons("friday")[0].id)
     bots = [still.store.version(name) for name in BOTS]
-    second = begin(still.store, "friday", bots, proof=NO_PUBLIC_VALUE, seed=None)
+    second = begin(still.store, "friday", bots, seed=None)
     shutil.copytree(still.folder, tmp_path / "later")
     with arena(tmp_path / "later") as later:
         played = play_tables(later.store, second, range(1, 3), [bots])

@@ -15,7 +15,7 @@ from leaderboard.door import curtains
 from leaderboard.door.entries import Visibility
 from leaderboard.door.web import seen_by
 from leaderboard.proof.interventions import Intervention
-from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Listed, utc
+from leaderboard.proof.manifest import Listed, utc
 from leaderboard.storage.curtain import NOT_TOLD, SOMEBODY
 from leaderboard.storage.interventions import record
 from leaderboard.storage.models import SeasonRow
@@ -31,16 +31,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Arena]:
     monkeypatch.setattr(seen_by, "FRESH", math.inf)
     with arena(tmp_path) as found:
         bots = [submitted(found.store, name) for name in BOTS]
-        play(
-            found.store, begin(found.store, "friday", bots, proof=NO_PUBLIC_VALUE), range(1, 4), []
-        )
+        play(found.store, begin(found.store, "friday", bots), range(1, 4), [])
         yield found
 
 
 def new_season(here: Arena) -> None:
     """Another season begins, and is played."""
     bots = [here.store.version(name) for name in BOTS]
-    season = begin(here.store, "friday", bots, proof=NO_PUBLIC_VALUE)
+    season = begin(here.store, "friday", bots)
     played = play_tables(here.store, season, range(1, 3), [bots])
     here.store.save_standings(season.id, placed(played))
 
@@ -98,7 +96,7 @@ def test_the_references_of_a_gauntlet_keep_their_names(here: Arena):
     """They are the organiser's, and a mark against "bot 3" would say nothing."""
     gauntlet = {"format": {"gauntlet": {"against": ["lim17@1"]}}}
     bots = [here.store.version(name) for name in BOTS]
-    season = begin(here.store, "marks", bots, proof=NO_PUBLIC_VALUE, settings=gauntlet)
+    season = begin(here.store, "marks", bots, settings=gauntlet)
     here.store.announce(
         {"marks": season_settings(SETTINGS | {"name": "marks"}, references=("lim17@1",))},
         all_there_are=True,

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from common.faults import Fault, FaultEvent
 from leaderboard.match_key import MatchKey
+from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Terms
 from leaderboard.results import Played
 from leaderboard.storage.entries import Placing
 from leaderboard.storage.store import Entrant, Season, Store, Submission, Version
 from tables.game import DEALER, Over
 from tables.record import Record, Turn
+from tables.registry import GAMES
 from tests.season_settings import season_settings
 
 DUE = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
@@ -129,12 +132,28 @@ def made_bots(store: Store, *names: str) -> list[Version]:
     return [store.submit(made_submission(name), "ada")[0] for name in names]
 
 
+def made_terms(
+    settings: Mapping[str, Any],
+    *,
+    public_value: Mapping[str, Any] = NO_PUBLIC_VALUE,
+    **facts: Any,
+) -> Terms:
+    """What a season of these settings is played by, for its manifest; `facts` replace what follows.
+
+    The settings are those that a file would have.
+    """
+    frozen = season_settings(settings, **facts)
+    game = frozen.game
+    rules = {"game": game, "version": GAMES[game].version if game in GAMES else 1}
+    return Terms(frozen, rules, {"version": "1", "revision": None}, public_value)
+
+
 def made_season(
     store: Store, versions: Sequence[Version], tournament: str = "friday", *, rated: bool = True
 ) -> Season:
     return store.begin_season(
         tournament,
-        season_settings({"name": tournament}, rated=rated, points_title="mean final chips"),
+        made_terms({"name": tournament}, rated=rated, points_title="mean final chips"),
         SEED,
         [Entrant(version.id) for version in versions],
         DUE,

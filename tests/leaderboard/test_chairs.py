@@ -20,8 +20,8 @@ from tests.leaderboard.made import (
     made_match,
     made_record,
     made_submission,
+    made_terms,
 )
-from tests.season_settings import season_settings
 
 
 def test_a_side_of_partners_holds_its_chairs_together_and_leads_add_up():
@@ -76,7 +76,7 @@ def test_a_bots_page_has_its_newest_version_in_each_seat_with_matches_as_cluster
     ann, bob = made_bots(store, "ann", "bob")
     newer, _ = store.submit(made_submission("ann", "d2"), "ada")
     entrants = [Entrant(bot.id) for bot in (ann, newer, bob)]
-    season = store.begin_season("friday", season_settings({"duplicate": True}), SEED, entrants, DUE)
+    season = store.begin_season("friday", made_terms({"duplicate": True}), SEED, entrants, DUE)
     rng = random.Random(7)
     seen: dict[int, list[tuple[float, int]]] = {0: [], 1: []}
     for number in range(7):
@@ -107,9 +107,7 @@ def test_a_bots_page_has_its_newest_version_in_each_seat_with_matches_as_cluster
 def test_where_chips_are_carried_the_score_counts_and_a_leg_is_a_cluster(store: Store):
     ann, bob = made_bots(store, "ann", "bob")
     entrants = [Entrant(bot.id) for bot in (ann, bob)]
-    season = store.begin_season(
-        "chips", season_settings({"game": "blackjack"}), SEED, entrants, DUE
-    )
+    season = store.begin_season("chips", made_terms({"game": "blackjack"}), SEED, entrants, DUE)
     rng = random.Random(9)
     legs = []
     for leg in range(1, 7):
@@ -130,7 +128,7 @@ def test_where_chips_are_carried_the_score_counts_and_a_leg_is_a_cluster(store: 
 def test_a_bot_that_has_not_played_has_no_seats_and_one_match_has_no_interval(store: Store):
     ann, bob = made_bots(store, "ann", "bob")
     entrants = [Entrant(bot.id) for bot in (ann, bob)]
-    season = store.begin_season("friday", season_settings({}), SEED, entrants, DUE)
+    season = store.begin_season("friday", made_terms({}), SEED, entrants, DUE)
     assert views.bot(store, "ann").chairs == ()
     match = made_match("friday/0001/t01/r1/a", (ann.id, bob.id), made_record([7, 3]))
     store.save_match(season.id, match)
@@ -142,7 +140,7 @@ def test_a_bot_that_has_not_played_has_no_seats_and_one_match_has_no_interval(st
 def test_a_sum_over_chairs_that_is_not_that_of_the_matches_is_found(store: Store):
     ann, bob = made_bots(store, "ann", "bob")
     entrants = [Entrant(bot.id) for bot in (ann, bob)]
-    season = store.begin_season("friday", season_settings({}), SEED, entrants, DUE)
+    season = store.begin_season("friday", made_terms({}), SEED, entrants, DUE)
     for number in (1, 2):
         key = f"friday/0001/t01/r{number}/a"
         store.save_match(season.id, made_match(key, (ann.id, bob.id), made_record([7, number])))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from common.canonical_json import canonical, sha256
 from leaderboard.proof.ledger import FIRST, Entry, Kind
 from leaderboard.proof.ledger_reader import LedgerReader
-from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Manifest, Terms
+from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Manifest
 from leaderboard.proof.public_value import BadPublicValue, first_round
 from leaderboard.storage.database import Unknown
 from leaderboard.storage.ledger import NothingAwaited, append
@@ -26,7 +26,7 @@ from tests.leaderboard.made import (
     made_bots,
     made_match,
     made_record,
-    made_season,
+    made_terms,
     ranked,
 )
 from tests.season_settings import season_settings
@@ -34,23 +34,15 @@ from tests.season_settings import season_settings
 BEACON = {"source": "drand", "chain": "c" * 64, "genesis": 1_000_000_000, "period": 30, "round": 5}
 
 
-def terms(**changes: object) -> Terms:
-    usual = {
-        "settings": season_settings({"boards": 2}),
-        "rules": {"game": "snap", "version": 1},
-        "arena": {"version": "1", "revision": None},
-        "public_value": NO_PUBLIC_VALUE,
-    }
-    return Terms(**{**usual, **changes})
-
-
-def begun(store: Store, seed: bytes | None = None, **changes: object) -> Season:
-    """A season of two bots that has a manifest; ann plays, and bob sits out."""
+def begun(
+    store: Store, seed: bytes | None = None, public_value: Mapping[str, object] = NO_PUBLIC_VALUE
+) -> Season:
+    """A season of two bots; ann plays, and bob sits out."""
     if not store.seasons("friday"):
         made_bots(store, "ann", "bob")
     line_up = [Entrant(1), Entrant(2, "it does not build")]
-    told = terms(**changes)
-    return store.begin_season("friday", told.settings, seed, line_up, DUE, terms=told)
+    terms = made_terms({"boards": 2}, public_value=public_value)
+    return store.begin_season("friday", terms, seed, line_up, DUE)
 
 
 def kinds(store: Store) -> list[str]:
@@ -113,7 +105,6 @@ def test_a_seed_that_is_given_by_hand_leaves_the_announced_one_to_the_next_seaso
 def test_the_manifest_has_all_that_decides_a_season(store: Store):
     season = begun(store)
     manifest = store.manifest(season.id)
-    assert manifest is not None
     assert manifest.sha256 == season.manifest == sha256(manifest.text)
     assert manifest.text == canonical(manifest.data), "it is canonical"
     data = manifest.data
@@ -130,13 +121,13 @@ def test_the_manifest_has_all_that_decides_a_season(store: Store):
 
 def test_the_key_follows_from_seed_manifest_and_public_value(store: Store):
     plain = begun(store)
-    assert plain.key == dealing_key(plain.seed, plain.manifest or "", "")
+    assert plain.key == dealing_key(plain.seed, plain.manifest, "")
     drawn = begun(store, public_value={"source": "drawn", "how": "dice"})
     assert drawn.awaits_value
     assert store.reveal("friday", " 4 2 ") == (2, "4 2")
     _, told = store.seasons("friday")
     assert not told.awaits_value
-    assert told.key == dealing_key(told.seed, told.manifest or "", "4 2")
+    assert told.key == dealing_key(told.seed, told.manifest, "4 2")
     assert told.key != drawn.key
 
 
@@ -144,20 +135,9 @@ def test_a_seed_given_by_hand_is_the_key_and_the_manifest_says_so(store: Store):
     season = begun(store, SEED)
     manifest = store.manifest(season.id)
     assert season.key == SEED
-    assert manifest is not None
     assert (manifest.data["key"], manifest.data["seed"]["source"]) == ("seed", "given by hand")
     again = begun(store, SEED, public_value={"source": "drawn", "how": "dice"})
     assert again.key != SEED, "a value that nobody chose makes other cards"
-
-
-def test_a_season_of_before_has_no_manifest_and_its_key_is_its_seed(store: Store):
-    made_bots(store, "ann", "bob")
-    season = made_season(store, [*store.versions([1, 2]).values()])
-    played = made_match("friday/0001/t01/r1/a", (1, 2), made_record((3, 1)))
-    store.save_match(season.id, played)
-    store.note_void(season.id, "friday/0001/t01/r2/a", "oh")
-    store.finish_season(season.id)
-    assert (season.key, store.manifest(season.id), kinds(store)) == (SEED, None, [])
 
 
 def test_the_ledger_tells_of_a_whole_season_and_each_entry_has_the_hash_of_the_one_before(

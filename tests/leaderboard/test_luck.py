@@ -24,8 +24,7 @@ from tables.luck import UNIT, luck_of
 from tables.record import Record
 from tables.referee import play
 from tables.registry import GAMES
-from tests.leaderboard.made import DUE, SEED, made_bots, made_duplicate, ranked
-from tests.season_settings import season_settings
+from tests.leaderboard.made import DUE, SEED, made_bots, made_duplicate, made_terms, ranked
 from tests.tables.scripted import Always, Packs
 
 SEATINGS = ((0, 1), (1, 0), (0, 1), (1, 0))
@@ -109,7 +108,7 @@ def test_a_fit_less_luck_does_not_depend_on_the_order_of_the_matches():
     assert once.strengths() == again.strengths()
 
 
-def test_luck_that_was_changed_in_the_store_is_found_and_older_matches_may_have_none():
+def test_luck_that_was_changed_is_found_and_none_is_kept_from_before_a_game_counted_it():
     card = scorecard([record(number) for number in range(4)], SEATINGS, (0, 1))
     changed = replace(card, luck=((1, 2), *card.luck[1:]))
     assert [each.what for each in differences("m", changed, card)] == ["the luck on its boards"]
@@ -121,9 +120,9 @@ def lucky_season(
 ) -> tuple[Season, list[Result]]:
     """A season of three bots that met unequally often; the third only the second."""
     versions = [version.id for version in made_bots(store, "stands", "draws", "third")]
-    settings = season_settings({"game": "blackjack", "duplicate": duplicate}, points_title=title)
+    terms = made_terms({"game": "blackjack", "duplicate": duplicate}, points_title=title)
     entrants = [Entrant(version) for version in versions]
-    season = store.begin_season("luck", settings, SEED, entrants, DUE)
+    season = store.begin_season("luck", terms, SEED, entrants, DUE)
     results = []
     for number, pair in enumerate([versions[:2]] * 6 + [versions[1:]] * 5):
         records = [record(10 * number + game) for game in range(4)]

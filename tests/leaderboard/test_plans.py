@@ -23,7 +23,7 @@ def test_what_is_announced_is_known_before_the_first_season(store: Store):
     store.announce({"weekly": WEEKLY}, all_there_are=False)
     (announced,) = views.announcements(store)
     assert (announced.name, announced.settings, announced.seasons) == ("weekly", WEEKLY, 0)
-    assert re.fullmatch("[0-9a-f]{64}", announced.commitment or "")
+    assert re.fullmatch("[0-9a-f]{64}", announced.commitment)
     assert views.announcement(store, "weekly").game == "snap"
     assert views.tournaments(store) == ()
     with pytest.raises(views.NotAnnounced, match="no tournament 'friday' is announced"):
@@ -107,11 +107,11 @@ def test_reference_bots_are_told_apart_from_the_entrants(store: Store):
     announced = views.announcement(store, "weekly")
     found = views.candidates(store, announced.settings)
     assert [each.bot for each in found] == ["ann"]
-    told = views.reference_bots(store, announced)
+    told = views.reference_bots(store, announced.settings)
     assert [(each.bot, each.version, each.sits_out) for each in told] == [
         ("cid", 1, ""),
         ("bob", 1, "it is withdrawn"),
         ("ghost", None, "it has not been submitted yet"),
     ]
     store.announce({"weekly": WEEKLY}, all_there_are=True)
-    assert views.reference_bots(store, views.announcement(store, "weekly")) == ()
+    assert views.reference_bots(store, views.announcement(store, "weekly").settings) == ()

@@ -29,8 +29,8 @@ from tests.leaderboard.made import (
     made_record,
     made_season,
     made_submission,
+    made_terms,
 )
-from tests.season_settings import season_settings
 
 KEY = "friday/0001/t01/r1/a"
 
@@ -115,7 +115,7 @@ def test_what_no_database_takes_is_replaced_in_a_builds_words(store: Store):
     assert build is not None
     assert (build.reason, build.log) == ("not \ufffd ?", "log \ufffd ?")
     out = [Entrant(bot.id, sits_out="not \0 \ud800")]
-    season = store.begin_season("friday", season_settings({}), SEED, out, DUE)
+    season = store.begin_season("friday", made_terms({}), SEED, out, DUE)
     assert store.entrants(season.id) == [Entrant(bot.id, sits_out="not \ufffd ?")]
 
 
@@ -220,11 +220,11 @@ def test_a_season_keeps_what_was_frozen_at_its_start(store: Store):
     ann, bob = made_bots(store, "ann", "bob")
     due = datetime(2026, 1, 2, 23, 0, tzinfo=timezone(timedelta(hours=3)))
     lineup = [Entrant(bob.id), Entrant(ann.id, "its language is not here")]
-    settings = season_settings({"clock": {"question": "1.5s"}, "entrants": ["a", "b"]})
-    begun = store.begin_season("friday", settings, SEED, lineup, due)
+    terms = made_terms({"clock": {"question": "1.5s"}, "entrants": ["a", "b"]})
+    begun = store.begin_season("friday", terms, SEED, lineup, due)
     (season,) = store.seasons("friday")
     assert season == begun
-    assert season.settings == settings
+    assert season.settings == terms.settings
     assert (season.seed, season.due, season.finished) == (SEED, DUE, None)
     assert season.due.utcoffset() == timedelta(0)
     assert season.commitment == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"

@@ -30,9 +30,9 @@ from tests.leaderboard.made import (
     made_record,
     made_season,
     made_submission,
+    made_terms,
     ranked,
 )
-from tests.season_settings import season_settings
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def season(store: Store) -> Season:
     ann, bob, cid, dan, eve = made_bots(store, "ann", "bob", "cid", "dan", "eve")
     season = store.begin_season(
         "friday",
-        season_settings({}, points_title="mean final chips"),
+        made_terms({}, points_title="mean final chips"),
         SEED,
         [*(Entrant(bot.id) for bot in (ann, bob, cid, dan)), Entrant(eve.id, "no Lisp here")],
         DUE,
@@ -447,7 +447,7 @@ def test_a_long_line_of_ratings_is_thinned_and_keeps_both_ends(
     ann, bob = made_bots(store, "ann", "bob")
     entrants = [Entrant(bot.id) for bot in (ann, bob)]
     seasons = [
-        store.begin_season(name, season_settings({}), SEED, entrants, DUE)
+        store.begin_season(name, made_terms({}), SEED, entrants, DUE)
         for name in ("friday", "sunday")
     ]
     for number in range(1, 8):
@@ -512,10 +512,8 @@ def test_how_sure_an_order_by_chips_is_counts_the_legs_in_which_a_bot_sat(store:
     """Bot cid sits out the last round of each leg, and the whole of the last one."""
     ann, bob, cid = (bot.id for bot in made_bots(store, "ann", "bob", "cid"))
     entrants = [Entrant(bot) for bot in (ann, bob, cid)]
-    settings = season_settings(
-        {"game": "blackjack", "format": {"contest": {"legs": 7, "rounds": 2}}}
-    )
-    season = store.begin_season("chips", settings, SEED, entrants, DUE)
+    terms = made_terms({"game": "blackjack", "format": {"contest": {"legs": 7, "rounds": 2}}})
+    season = store.begin_season("chips", terms, SEED, entrants, DUE)
     finals: dict[int, list[tuple[int, int]]] = {ann: [], bob: [], cid: []}
     for leg in range(1, 8):
         first = (ann, bob, cid) if leg < 7 else (ann, bob)
@@ -548,8 +546,7 @@ def test_points_fitted_to_earlier_seasons_have_their_intervals_whichever_boards_
     played: dict[int, list[Result]] = {1: [], 2: []}
     for number, tables in lines.items():
         entrants = [Entrant(bot) for bot in sorted({*tables[0], *tables[-1]})]
-        settings = season_settings({"seats": 3})
-        season = store.begin_season("ladder", settings, SEED, entrants, DUE)
+        season = store.begin_season("ladder", made_terms({"seats": 3}), SEED, entrants, DUE)
         for at, bots in enumerate(tables):
             key = f"ladder/{number:04}/t01/r1/{at:02}"
             record = made_record([at * number + place * at % 5 for place in range(3)])

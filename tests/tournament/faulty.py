@@ -80,7 +80,7 @@ def faulty(game: str, protocol: str, spread: int) -> Bot:
 def faulty_season(folder: Path, game: str, spread: int = 40, **more: Any) -> Path:
     """Play a short season of bots that fail, and export it; the database lies beside the file."""
     said = {"name": "small", "game": game, "format": {"contest": {"legs": 1, "rounds": 1}}}
-    said["same_author"] = "together"
+    said |= {"same_author": "together"}
     settings = settings_of({**said, **HASTY, **SMALL[game], **more})
     store = fresh_store(folder / "arena.db")
     try:

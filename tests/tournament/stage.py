@@ -196,11 +196,13 @@ class Notes:
         self.stopped.append(tournament)
 
 
-def tournament(**changes: Any) -> Settings[Any]:
+def tournament(*, legs: int | None = 2, rounds: int = 2, **changes: Any) -> Settings[Any]:
     """A small contest's settings, with a clock that no busy machine exceeds."""
-    small = {"name": "small", "game": "blackjack", "legs": 2, "rounds": 2, "workers": 2}
-    patient, together = {"question": "20s", "start": "60s"}, {"same_author": "together"}
-    return settings_of({**small, **together, "clock": patient, "limits": {"cpu": "20s"}, **changes})
+    contest = {"contest": {"legs": legs, "rounds": rounds}}
+    small = {"name": "small", "game": "blackjack", "format": contest, "workers": 2}
+    small |= {"same_author": "together"}
+    patient = {"question": "20s", "start": "60s"}
+    return settings_of({**small, "clock": patient, "limits": {"cpu": "20s"}, **changes})
 
 
 def ticket(store: Store, *versions: Version, **changes: Any) -> Ticket:

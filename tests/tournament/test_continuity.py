@@ -12,6 +12,7 @@ from tests.leaderboard.made import DUE
 from tests.tournament import stage
 from tournament.play import runner
 from tournament.play.continuity import AnotherContest, demand_continuity
+from tournament.proof.beginning import begin
 from tournament.settings import Settings
 from tournament.settings.model import settings_model
 
@@ -22,8 +23,7 @@ def cards(game: str = "spades", **settings: object) -> Settings[object]:
 
 def begun(store: Store, settings: Settings[object]) -> int:
     """A season of these settings, without entrants."""
-    season = store.begin_season("cards", settings.freeze(), bytes(32), [], DUE)
-    return season.id
+    return begin(store, settings, [], DUE, bytes(32)).id
 
 
 @pytest.mark.parametrize(
@@ -81,13 +81,8 @@ def test_a_season_is_finished_by_the_settings_that_it_began_with_before_a_change
     stage.submit(store, stage.shell("lim17", 17).write(tmp_path))
     before = stage.tournament(name="cards", legs=1, rounds=1)
     runner.run_once(store, before, stage.Notes(), pool=stage.Here())
-    season = store.begin_season(
-        "cards",
-        before.freeze(),
-        bytes(32),
-        store.entrants(store.seasons("cards")[0].id),
-        DUE,
-    )
+    entrants = store.entrants(store.seasons("cards")[0].id)
+    season = begin(store, before, entrants, DUE, bytes(32))
     now = cards("spades", schedule="always")
     kept = runner.run(store, [now], stage.Notes(), wait=False)
     assert isinstance(kept["cards"], AnotherContest)

@@ -489,6 +489,12 @@ def test_a_forgery_in_the_database_is_named(
     assert any(re.search(sentence, difference) for difference in found), found
 
 
+def test_a_manifest_that_was_removed_from_the_database_is_named(stored: Store) -> None:
+    change(stored, "DELETE FROM manifests WHERE season_id = (SELECT max(id) FROM seasons)")
+    with pytest.raises(Damaged, match=r"^small, season 3: its manifest is missing$"):
+        of_season(stored)
+
+
 def test_an_aborted_season_that_is_deleted_from_the_database_is_named(stored: Store) -> None:
     assert verify_ledger(stored, "small") == []
     season = "(SELECT id FROM seasons WHERE number = 2)"

@@ -28,7 +28,8 @@ WEEK = timedelta(days=7)
 
 
 def season(due: datetime) -> Season:
-    return Season(1, "small", 1, season_settings({}), True, bytes(32), due, due, due)
+    settings = season_settings({})
+    return Season(1, "small", 1, settings, True, bytes(32), due, due, due, "", "seed", 1)
 
 
 def scheduled(missed: str = "run_once") -> stage.Settings[object]:

@@ -56,8 +56,7 @@ def test_two_bots_play_both_chairs_of_a_side_with_the_same_cards_both_ways(
     store: Store, tmp_path: Path
 ) -> None:
     enter(store, tmp_path, "spades", 2)
-    means = {"contest": {"points": "mean"}}
-    results = played(store, "spades", format=means, rounds=1, boards=2)
+    results = played(store, "spades", boards=2, format={"contest": {"rounds": 1, "points": "mean"}})
     (key,) = results
     match = views.match(store, key)
     assert match.seatings == ((0, 1, 0, 1), (1, 0, 1, 0)) * 2
@@ -156,7 +155,10 @@ def test_duplicate_tables_of_a_game_for_chips_begin_anew(store: Store, tmp_path:
     for limit in (12, 15, 18, 20):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(tmp_path))
     results = played(
-        store, "blackjack", duplicate=True, format={"contest": {"points": "mean", "legs": 1}}
+        store,
+        "blackjack",
+        duplicate=True,
+        format={"contest": {"points": "mean", "legs": 1, "rounds": 2}},
     )
     for key, result in results.items():
         match = views.match(store, key)

@@ -1,8 +1,8 @@
 """A small arena with a past: real blackjack by scripted players, stored through the real store.
 
 `friday` has a finished season and one that is running; `sunday` and `named` are announced and were
-never played. `two-halls` has two groups of bots that never met. It has a manifest, as `cup` and
-`ladder` have, whose public values were drawn; `awaited` waits for a beacon's. Every other game has
+never played. `two-halls` has two groups of bots that never met. The public values of `cup` and
+`ladder` were drawn; `awaited` waits for a beacon's. Every other game has
 a season of its name with one duplicate match, and `mixed` one of partners who are different bots,
 with open hands. One author writes whatever could hurt a page.
 """
@@ -20,7 +20,7 @@ from typing import Any
 from sqlalchemy import update
 
 from leaderboard.match_key import MatchKey
-from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Terms
+from leaderboard.proof.manifest import NO_PUBLIC_VALUE
 from leaderboard.results import Played, leads, scorecard
 from leaderboard.storage.entries import Placing
 from leaderboard.storage.models import BotRow
@@ -31,7 +31,7 @@ from tables.record import Record
 from tables.referee import Step, play
 from tables.registry import GAMES, game
 from tables.seating import seating_plan
-from tests.leaderboard.made import labels, ranked
+from tests.leaderboard.made import labels, made_terms, ranked
 from tests.season_settings import season_settings
 from tests.web.pictures import cuts, queue
 
@@ -131,7 +131,7 @@ def submitted(store: Store, name: str, digest: str = "1") -> Version:
         ["house"],
     )
     if name == "chatty":
-        # who comes now can't be called so; an older store may have it
+        # nobody can be called so now; whoever can write into the database can
         with store.database.writing() as session:
             session.execute(update(BotRow).where(BotRow.name == name).values(author=AUTHORS[name]))
     return version
@@ -248,11 +248,11 @@ def play_duplicate(
     line = seating_plan(rules.sides(table, seats), apart=name == "mixed", duplicate=True)
     chosen = versions[: len(line.sides)]
     of_table = {"seats": seats, "duplicate": True, "options": options}
-    one_leg = {"format": {"contest": {"legs": 1, "rounds": 2}}}
-    settings = SETTINGS | {"name": name, "game": rules.name, **one_leg, **of_table}
+    settings = {"name": name, "game": rules.name, **of_table}
+    settings["format"] = {"contest": {"legs": 1, "rounds": 2}}
     season = store.begin_season(
         name,
-        season_settings(settings, points_title="mean lead"),
+        made_terms(SETTINGS | settings, points_title="mean lead"),
         SEED,
         [Entrant(version.id) for version in chosen],
         datetime(2026, 3, 6, 16, 0, tzinfo=UTC),
@@ -286,21 +286,17 @@ def begin(
     absent: Sequence[Entrant] = (),
     *,
     settings: Mapping[str, Any] = MappingProxyType({}),
-    proof: Mapping[str, Any] | None = None,
+    public_value: Mapping[str, Any] = NO_PUBLIC_VALUE,
     seed: bytes | None = SEED,
 ) -> Season:
-    """Begin a season; with a `proof` it has a manifest, and its public value comes from there."""
     entrants = [Entrant(version.id) for version in versions]
-    frozen = season_settings(SETTINGS | {"name": name, **settings}, points_title="mean chips")
-    rules = {"game": frozen.game, "version": 1}
-    terms = None if proof is None else Terms(frozen, rules, {"version": "1"}, proof)
+    wanted = SETTINGS | {"name": name, **settings}
     return store.begin_season(
         name,
-        frozen,
+        made_terms(wanted, public_value=public_value, points_title="mean chips"),
         seed,
         [*entrants, *absent],
         datetime(2026, 3, 6, 16, 0, tzinfo=UTC),
-        terms=terms,
     )
 
 
@@ -345,20 +341,20 @@ def furnish(store: Store) -> None:
     store.refresh_ratings("friday")
 
     both = [version for hall in second for version in hall]
-    season = begin(store, "two-halls", both, proof=NO_PUBLIC_VALUE)
+    season = begin(store, "two-halls", both)
     store.save_standings(season.id, placed(play_tables(store, season, range(1, 4), second)))
     store.finish_season(season.id)
     store.refresh_ratings("two-halls")
 
     for name, draw in (("cup", cuts), ("ladder", queue)):
-        season = begin(store, name, first, proof=DRAWN, seed=None)
+        season = begin(store, name, first, public_value=DRAWN, seed=None)
         store.reveal(name, "17 42 3 <b>5</b>")
         played = play_tables(store, season, range(1, 3), [first[:4], first[4:]])
         drawn = draw([version.id for version in first])
         store.save_standings(season.id, placed(played), [drawn.to_data()])
         store.refresh_ratings(name)
 
-    begin(store, "awaited", first, proof=BEACON, seed=None)
+    begin(store, "awaited", first, public_value=BEACON, seed=None)
 
     versions = list(bots.values())
     for rules in (rules for rules in GAMES.values() if not rules.carries):

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Terms
+from leaderboard.proof.manifest import NO_PUBLIC_VALUE
 from leaderboard.storage.store import Entrant, Season, Store
-from tests.leaderboard.made import DUE, SEED, made_bots, made_match, made_record, ranked
+from tests.leaderboard.made import DUE, SEED, made_bots, made_match, made_record, made_terms, ranked
 from tests.season_settings import season_settings
 
 Open = Callable[[str], FlaskClient]
@@ -29,9 +29,8 @@ def store(tmp_path: Path) -> Store:
 def begun(
     store: Store, seed: bytes | None = None, value: Mapping[str, Any] = NO_PUBLIC_VALUE
 ) -> Season:
-    settings = season_settings({})
-    terms = Terms(settings, {"game": "snap", "version": 1}, {"version": "1"}, value)
-    return store.begin_season("friday", settings, seed, [Entrant(1), Entrant(2)], DUE, terms=terms)
+    terms = made_terms({}, public_value=value)
+    return store.begin_season("friday", terms, seed, [Entrant(1), Entrant(2)], DUE)
 
 
 def play(store: Store, season: Season) -> None:
@@ -100,18 +99,6 @@ def test_a_seed_given_by_hand_is_called_that(store: Store, tmp_path: Path, open_
     assert "The organiser gave this seed by hand" in page
 
 
-def test_a_season_of_before_says_that_it_has_no_manifest_and_offers_no_file(
-    store: Store, tmp_path: Path, open_site: Open
-) -> None:
-    store.begin_season("friday", season_settings({}), SEED, [Entrant(1)], DUE)
-    client = open_site(f"sqlite:///{tmp_path}/arena.db")
-    page = text(client, "/t/friday/1")
-    assert "An older arena began this season. It has no manifest and no ledger" in page
-    assert "Download" not in page
-    assert client.get("/t/friday/1/season.zip").status_code == 404
-    assert client.get("/t/saturday/1/season.zip").status_code == 404
-
-
 def test_the_download_is_the_exported_file_and_is_not_made_again_for_who_has_it(
     store: Store, tmp_path: Path, open_site: Open
 ) -> None:
@@ -126,5 +113,6 @@ def test_the_download_is_the_exported_file_and_is_not_made_again_for_who_has_it(
     with client.get(link) as sent:
         assert sent.data == (tmp_path / "exported.zip").read_bytes()
     assert sent.headers["Content-Disposition"] == "attachment; filename=friday-0001.zip"
+    assert client.get("/t/saturday/1/season.zip").status_code == 404
     again = client.get(link, headers={"If-None-Match": sent.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")

@@ -10,8 +10,7 @@ from flask.testing import FlaskClient
 
 from common.moments import written
 from leaderboard.storage.store import Entrant, Store, Submission
-from tests.leaderboard.made import DUE, SEED, made_match, made_record
-from tests.season_settings import season_settings
+from tests.leaderboard.made import DUE, SEED, made_match, made_record, made_terms
 
 LONG = "\u202e" + "long<b>" * 9000
 
@@ -37,7 +36,7 @@ def test_a_language_of_any_length_takes_forty_signs_of_a_page(
     made = [made_submission(name, LONG) for name in names]
     bots = [store.submit(submission, "ada")[0] for submission in made]
     season = store.begin_season(
-        "friday", season_settings({}), SEED, [Entrant(bot.id) for bot in bots], DUE
+        "friday", made_terms({}), SEED, [Entrant(bot.id) for bot in bots], DUE
     )
     store.save_match(
         season.id,

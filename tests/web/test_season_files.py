@@ -12,13 +12,11 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from leaderboard.proof.manifest import NO_PUBLIC_VALUE, Terms
 from leaderboard.storage.store import Entrant, Season, Store
 from leaderboard.web import season_files
 from leaderboard.web.season_files import NotYet, SeasonFiles
-from tests.leaderboard.made import DUE, made_bots, made_match, made_record, ranked
+from tests.leaderboard.made import DUE, made_bots, made_match, made_record, made_terms, ranked
 from tests.leaderboard.query_plans import Asked, listening
-from tests.season_settings import season_settings
 
 Open = Callable[[str], FlaskClient]
 PATH = "/t/friday/1/season.zip"
@@ -42,10 +40,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def begun(store: Store, tournament: str = "friday") -> Season:
-    settings = season_settings({})
-    terms = Terms(settings, {"game": "snap", "version": 1}, {"version": "1"}, NO_PUBLIC_VALUE)
     entrants = [Entrant(1), Entrant(2)]
-    return store.begin_season(tournament, settings, None, entrants, DUE, terms=terms)
+    return store.begin_season(tournament, made_terms({}), None, entrants, DUE)
 
 
 def play(store: Store, season: Season, matches: int = 3) -> None:

@@ -74,7 +74,6 @@ class Board:
 
 
 def board_of(played: Played, number: int) -> Board:
-    """Sum up a board that was played."""
     card = scorecard(played.records, played.seatings, played.sides)
     tallies = card.tallies
     slips: dict[int, Slip] = {}

@@ -137,8 +137,6 @@ def _odd_chips(game: Game, options: Any, rng: random.Random) -> Iterator[Asked]:
 
 
 def _judge(phase: Phase) -> Judge:
-    """Judge an answer as the referee does."""
-
     def judge(line: str) -> Wrong | None:
         try:
             action = phase.read(line)

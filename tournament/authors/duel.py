@@ -62,7 +62,6 @@ class Duel:
 
     @property
     def boards(self) -> int:
-        """The number of boards played."""
         return len(self._won[0])
 
     def take_in(self, board: Board) -> None:

@@ -105,7 +105,6 @@ class Intake:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether anything waits."""
         return bool(self._door.waiting(1))
 
     def take_all(self, pool: Pool) -> Steps[int]:

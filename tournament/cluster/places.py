@@ -110,7 +110,6 @@ class SlotPlace:
 
     @property
     def host(self) -> Host:
-        """The host that it belongs to."""
         return self.known.host
 
     def usable(self, now: float) -> bool:

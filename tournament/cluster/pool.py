@@ -166,7 +166,6 @@ class ClusterPool(Pool):
         self._roster.clear(PlaceLost(lost))
 
     def _see(self, workers: Mapping[str, Mapping[str, Any]]) -> None:
-        """Learn who is there now."""
         self._missed = ""
         self._roster.see(workers)
         with self._lock:
@@ -347,7 +346,6 @@ class ClusterPool(Pool):
                 self._put_back(parcel.lane, [*zip(parcel.tasks, parcel.calls, strict=True)])
 
     def _lose(self, slot: SlotPlace, why: WorkerLost) -> None:
-        """Give up all that a slot was given."""
         for parcel in [*slot.parcels]:
             if parcel.delivery is not None:
                 parcel.delivery.cancel()
@@ -389,5 +387,4 @@ class ClusterPool(Pool):
 
 
 def _fail(future: Future[Any], error: WorkerLost) -> None:
-    """Tell whoever waits that a task is lost."""
     future.set_exception(type(error)(str(error)))

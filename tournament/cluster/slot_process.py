@@ -92,7 +92,6 @@ def written(orders: Orders) -> str:
 
 
 def orders_for(host: Host, number: int, core: int, address: str, keys: Path, shelf: Path) -> Orders:
-    """The orders of a host's slot."""
     return Orders(
         address=address,
         keys=str(keys),

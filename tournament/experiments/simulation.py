@@ -36,7 +36,6 @@ Run = tuple[str, int]
 
 
 def size_of(wanted: Experiment) -> Size:
-    """The size of a run."""
     return "quick" if wanted.quick else "full" if wanted.full else "usual"
 
 
@@ -78,7 +77,6 @@ class _Kept:
             path.write_text(f"{whole}\n" if whole else "", encoding="utf-8")
 
     def add(self, run: Run, figures: Figures) -> None:
-        """Write a run down."""
         self.found[run] = figures
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps([*run, figures]) + "\n")

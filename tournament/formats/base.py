@@ -41,8 +41,6 @@ class Format(ABC, Generic[Options]):
     name: ClassVar[str]
     options: type[Options]
     """The model of its options, as the organiser writes them."""
-    beside: ClassVar[tuple[str, ...]] = ()
-    """Names of its options that may stand beside `format`, as in older files."""
     leg_title: ClassVar[str] = "leg"
     """The name of its widest parts, which `Pairing.leg` numbers."""
     for_chips: ClassVar[bool] = False

@@ -30,7 +30,6 @@ class ByRating:
         self._late: dict[str, Result] = {}
 
     def add(self, result: Result) -> None:
-        """Count a match."""
         self._late[result.key] = result
 
     def ranked(self, placings: Sequence[Placing], first: str | None) -> tuple[Placing, ...]:
@@ -50,7 +49,6 @@ class ByRating:
         return tuple(found)
 
     def _ratings(self, first: str | None) -> Mapping[int, Rating]:
-        """The ratings after all matches so far."""
         if self._settled is None:
             self._settled = self._before()
         order = sorted(self._late)

@@ -33,7 +33,6 @@ class Choice(Part):
 
     @property
     def kind(self) -> Format[Any]:
-        """The format itself."""
         formats = self.formats.items()
         return next(each for name, each in formats if getattr(self, name) is not None)
 

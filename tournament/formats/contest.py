@@ -45,7 +45,6 @@ class Contest(Format[ContestOptions]):
     options = ContestOptions
     for_chips = True
     pairs_by_results = False
-    beside = ("legs", "rounds", "broke")
 
     def defaults(self, *, for_chips: bool) -> Mapping[str, Any]:
         """As many legs as in 2011 for chips, and one for scores."""
@@ -279,7 +278,6 @@ class _ForChips(Planner):
         return self._unopened
 
     def standings(self) -> tuple[Placing, ...]:
-        """By mean final chips."""
         played = {version: legs for version, legs in self._finals.items() if legs}
         means = {version: sum(legs.values()) / len(legs) for version, legs in played.items()}
         return tuple(
@@ -323,7 +321,6 @@ class _ForLeads(Planner):
             self._tally = ManyLeads()
 
     def open(self) -> Coming:
-        """The whole season."""
         field, options = self._field, self._options
         leg = _Leg(field, options, 1)
         count = options.legs * options.rounds * len(leg.tables(len(field.players)))

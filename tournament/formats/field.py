@@ -53,7 +53,6 @@ class Player:
 
     @classmethod
     def of(cls, listed: Listed) -> Player:
-        """A version as a manifest lists it."""
         submitted = from_iso(listed.submitted)
         return cls(listed.version, listed.bot, listed.number, listed.author, submitted)
 
@@ -98,7 +97,6 @@ class Field:
 
     @property
     def versions(self) -> tuple[int, ...]:
-        """The players' version ids."""
         return tuple(player.version for player in self.players)
 
     def table(self, players: int) -> SeatingPlan | None:
@@ -123,7 +121,6 @@ class Field:
 
     @cached_property
     def authors(self) -> Mapping[int, str]:
-        """The author of each version."""
         return {player.version: player.author for player in self.players}
 
     def joined_by(self, player: Player) -> Field:

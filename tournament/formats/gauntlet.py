@@ -115,7 +115,6 @@ class Gauntlet(Format[GauntletOptions]):
         return super().refusal(options, entrants)
 
     def references(self, options: GauntletOptions) -> Mapping[tuple[str | int, ...], str]:
-        """The bots that everybody plays."""
         return {("against", place): name for place, name in enumerate(options.against)}
 
     def planner(self, field: Field, options: GauntletOptions) -> Planner:
@@ -158,7 +157,6 @@ class _Gauntlet(Planner):
         }
 
     def open(self) -> Coming:
-        """The whole season."""
         meetings = self._options.meetings
         missing = (meetings - found for met in self._met.values() for found in met.values())
         return Coming(self._seated(), sum(count for count in missing if count > 0))

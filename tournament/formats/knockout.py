@@ -61,7 +61,6 @@ class Knockout(Format[KnockoutOptions]):
     only_by_points = "the order of a knockout says who stayed in"
 
     def points_title(self, options: KnockoutOptions, *, carries: bool) -> str:  # noqa: ARG002
-        """What the standings go by."""
         return "rounds survived"
 
     def planner(self, field: Field, options: KnockoutOptions) -> Planner:
@@ -170,7 +169,6 @@ class _Round:
 
     @property
     def over(self) -> bool:
-        """Whether all ties have ended."""
         return all(tie.decision for tie in self.ties)
 
     def close(self) -> None:
@@ -235,7 +233,6 @@ class _Tree(Planner):
         return []
 
     def _draw(self) -> None:
-        """Draw the next round."""
         number = len(self._rounds)
         draw = self._draws[number]
         byes, playing = self._order[: draw.byes], self._order[draw.byes :]

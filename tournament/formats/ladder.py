@@ -47,7 +47,6 @@ class Ladder(Format[LadderOptions]):
     schedule_default: ClassVar[Literal["always"] | None] = "always"
 
     def points_title(self, options: LadderOptions, *, carries: bool) -> str:  # noqa: ARG002
-        """The fitted lead."""
         return "fitted lead"
 
     def planner(self, field: Field, options: LadderOptions) -> Planner:
@@ -147,7 +146,6 @@ class _Epoch(Planner):
         )
 
     def _lots(self, label: str) -> Sequence[int]:
-        """The versions in an order drawn by lot."""
         return self._field.shuffled(self._field.versions, self._field.key("t01", label))
 
 

@@ -90,7 +90,6 @@ class _League(Planner):
                 self._boards[pair(one, other)] += found
 
     def open(self) -> Coming:
-        """The whole season."""
         match = boards_of(self._plan)
         met = Counter({two: found // match for two, found in self._boards.items()})
         legs = range(1, self._options.meetings + 1)
@@ -99,7 +98,6 @@ class _League(Planner):
         return Coming(self._seated(drawn), count)
 
     def _seated(self, drawn: Sequence[Sequence[Tables]]) -> Iterator[Pairing]:
-        """The tables of all legs, round by round."""
         legs = range(1, len(drawn) + 1)
         widest = max(map(len, drawn))
         most = max((len(tables) for rounds in drawn for tables in rounds), default=0)
@@ -177,7 +175,6 @@ class _League(Planner):
         )
 
     def panels(self) -> tuple[Panel, ...]:
-        """Who met whom, and with what lead."""
         order = [placing.version for placing in self.standings()]
         return (cross_table(self._tally, order, before=self._before),) if order else ()
 

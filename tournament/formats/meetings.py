@@ -45,7 +45,6 @@ def placed(field: Field, leg: Of, round: Of, table: Of) -> tuple[MatchKey, tuple
 
 
 def boards_of(plan: SeatingPlan) -> int:
-    """How many boards a match by this seating plan has."""
     return boards(plan.seatings)[-1] + 1
 
 

@@ -31,7 +31,6 @@ class Coming(Iterator[Pairing]):
         self.left = count
 
     def __next__(self) -> Pairing:
-        """The next match."""
         try:
             found = next(self._pairings)
         except StopIteration:

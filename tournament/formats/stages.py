@@ -101,7 +101,6 @@ class Stages(Format[StageList]):
         return "stage reached"
 
     def planner(self, field: Field, options: StageList) -> Planner:
-        """Begin with the first stage."""
         return _Stages(field, options.root)
 
 
@@ -121,7 +120,6 @@ class _Begun:
 
     @property
     def title(self) -> str:
-        """What its points are called."""
         return self.stage.kind.points_title(self.stage.options, carries=False)
 
     def opened(self, pairings: Iterable[Pairing]) -> list[Pairing]:
@@ -145,7 +143,6 @@ class _Begun:
         return self.opened(self.planner.forgo(self.playing.pop(pairing.key)))
 
     def retract(self, pairing: Pairing, result: Result) -> None:
-        """Count a result no more."""
         before, earlier = divmod(pairing.round - 1, ROUNDS)
         leg, round = before + 1, earlier + 1
         own = replace(pairing, leg=leg, round=round)
@@ -273,7 +270,6 @@ class _Stages(Planner):
         )
 
     def _begin(self) -> _Begun:
-        """Begin a stage with the players who have reached it."""
         players = self._field.players
         if self._begun:
             before = self._begun[-1]

@@ -165,7 +165,6 @@ class _Rounds(Planner):
         )
 
     def panels(self) -> tuple[Rounds, ...]:
-        """Who met whom."""
         placed = [placing.version for placing in self.standings()]
         if not placed:
             return ()

@@ -41,5 +41,4 @@ def untag(store: Store, order: Act) -> str:
 
 
 def tagged(bot: str, tags: tuple[str, ...]) -> str:
-    """Say which tags a bot has."""
     return f"{bot} is tagged {', '.join(tags)}" if tags else f"{bot} has no tags"

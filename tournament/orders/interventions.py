@@ -194,7 +194,6 @@ def _demand_fit(store: Store, season: Season, version: Version) -> None:
 
 
 def _listed(version: Version) -> Listed:
-    """A version as a manifest lists it."""
     return Listed(
         version=version.id,
         bot=version.bot,

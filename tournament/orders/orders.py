@@ -46,7 +46,6 @@ class Orders:
         self._failures: dict[int, list[ArenaFailure]] = {}
 
     def close(self) -> None:
-        """Close the log."""
         if self._door is not None:
             self._door.close()
 

@@ -133,7 +133,6 @@ class Failures:
         return f"{what.rstrip('.')}. Running at that moment: {here}{elsewhere}"
 
     def _again(self, pairing: Pairing, reason: str, *, alone: bool) -> None:
-        """Have a match played again."""
         how = " with nothing else on the machine" if alone else ""
         self._say(f"match {pairing.key} is void and is played again{how}: {reason}")
         self._send(Errand(pairing, alone=alone))

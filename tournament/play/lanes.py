@@ -199,7 +199,6 @@ class Pool(ABC):
         return self._own.submit(function, *arguments, seats=seats, alone=alone)
 
     def enter(self, lane: Lane, task: Task) -> None:
-        """Take a task into a lane."""
         with self._lock:
             if self._leaving:
                 raise WorkerLost("the pool of workers is closed")

@@ -114,7 +114,6 @@ def _asked_for(wanted: Tagged) -> str:
 
 
 def _references(store: Store, settings: Settings[Any]) -> Sequence[Version]:
-    """The versions that the format needs in any case."""
     chosen = settings.format
     named = _all_enterable(
         settings,
@@ -252,7 +251,6 @@ def require_players(
 
 
 def _playing(versions: Sequence[Version], entrants: Sequence[Entrant]) -> Sequence[Version]:
-    """The versions that don't sit out."""
     return [v for v, each in zip(versions, entrants, strict=True) if not each.sits_out]
 
 

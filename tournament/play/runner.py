@@ -225,7 +225,6 @@ class _Rota:
                 return bool(seasons)
 
     def _start_what_is_due(self, seasons: Abreast[int], pool: Pool) -> None:
-        """Begin what is due now."""
         self._turn([*seasons])
         if self._orders is not None:
             self._orders.carry_out([*seasons])

@@ -117,15 +117,8 @@ def players_of(store: Store, season: Season) -> tuple[Player, ...]:
 
     Bots may have been moved to other names since; who was admitted later is not among them.
     """
-    manifest = store.manifest(season.id)
-    if manifest is not None:
-        return tuple(Player.of(each) for each in manifest.entrants if not each.sits_out)
-    playing = [e.version_id for e in store.entrants(season.id) if not e.sits_out]
-    versions = store.versions(playing)
-    return tuple(
-        Player(each.id, each.bot, each.number, each.author, each.submitted)
-        for each in map(versions.__getitem__, playing)
-    )
+    entrants = store.manifest(season.id).entrants
+    return tuple(Player.of(each) for each in entrants if not each.sits_out)
 
 
 def field_for(

@@ -255,7 +255,6 @@ class _Desk:
         return errand.elsewhere or self._schedule.wants(errand.pairing.key)
 
     def _send(self, errand: Errand) -> None:
-        """Have a match played or a bot tried."""
         pairing = errand.pairing
         bundles = tuple(map(self._bundle, pairing.versions))
         boxless = self._failures.boxless(pairing)
@@ -385,7 +384,6 @@ class _Desk:
             self._audience.say(f"{label} is on probation: {what.reason}")
 
     def _leave_out(self, pairing: Pairing, attempts: int) -> None:
-        """Go on without a match."""
         why = f"a sandbox failed in {attempts} attempts, and no bot alone explains it"
         what = self._store.proposed(self._season, "unplayed", why, key=pairing.key)
         self._store.intervene(self._season.id, what)

@@ -87,7 +87,6 @@ def _begun(
     due: datetime,
     seed: bytes | None,
 ) -> Steps[Season]:
-    """Try out the bots and begin a season."""
     demand_continuity(settings, store.seasons(settings.name))
     lane.claim = _claim(store, settings, settings.hosts)
     tried = yield from line_up(store, settings, lane, audience.tried)

@@ -49,11 +49,9 @@ class Accounts:
         self._left: dict[str, float] = {}
 
     def join(self, name: str, share: int) -> Account:
-        """Open an account."""
         return Account(name, share, paid=self._left.pop(name, 0.0))
 
     def leave(self, account: Account, now: float) -> None:
-        """Close an account."""
         self._wanting -= {account}
         self._left[account.name] = account.clock(now)
 

@@ -83,7 +83,6 @@ class WorkerPool(Pool):
                 self._threads.submit(self._delegate, self._idle.pop(), lane, task)
 
     def _note_beginning(self, task: Task) -> None:
-        """Note who is seated beside whom from now on."""
         for versions in self._beside.values():
             versions |= task.seats
         self._beside[task] = {version for other in self._beside for version in other.seats}

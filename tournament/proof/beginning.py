@@ -66,17 +66,16 @@ def begin(
             f"{settings.name} can't begin: its public value is to be made of nonces, and no bot"
             " that plays has one (`arena submit my_bot/ --author YOU --nonce HASH`)"
         )
-    frozen = settings.freeze()
+    terms = Terms(
+        settings=settings.freeze(),
+        rules={"game": settings.game, "version": GAMES[settings.game].version},
+        arena={"version": __version__, "revision": revision()},
+        public_value=source(settings.public_value, datetime.now(UTC), nonces),
+    )
     return store.begin_season(
         settings.name,
-        frozen,
+        terms,
         seed,
         entrants,
         due,
-        terms=Terms(
-            settings=frozen,
-            rules={"game": settings.game, "version": GAMES[settings.game].version},
-            arena={"version": __version__, "revision": revision()},
-            public_value=source(settings.public_value, datetime.now(UTC), nonces),
-        ),
     )

@@ -36,8 +36,8 @@ class Evidence(ABC):
 
     @property
     @abstractmethod
-    def manifest(self) -> Manifest | None:
-        """Its manifest as it was published; None for seasons of before there were any."""
+    def manifest(self) -> Manifest:
+        """Its manifest as it was published."""
 
     @abstractmethod
     def ledger_read(self) -> tuple[LedgerReader, int]:
@@ -134,7 +134,7 @@ class Stored(Evidence):
         self._until = store.stored_until_now(season)
 
     @cached_property
-    def manifest(self) -> Manifest | None:
+    def manifest(self) -> Manifest:
         """As it is stored beside the season."""
         return self._store.manifest(self.season.id)
 
@@ -145,12 +145,10 @@ class Stored(Evidence):
         return self._reader, until
 
     def entries(self, first: int, last: int) -> Iterator[Numbered]:
-        """As they are stored."""
         return self._store.ledger_between(self.season.tournament, first, last)
 
     @property
     def count(self) -> int:
-        """As many as are stored."""
         return self._until.matches
 
     def tasks(self, found: SeasonFindings) -> Iterator[Task]:
@@ -173,15 +171,12 @@ class Stored(Evidence):
         return schedule_for(self.season, self.settings, players, past, annulled)
 
     def course(self) -> Course:
-        """As it is stored."""
         return course_of(self._store, self.season)
 
     def annulled(self) -> Collection[str]:
-        """As they are marked."""
         return self._store.annulled_keys(self.season.id)
 
     def standings(self) -> Sequence[Placing]:
-        """As they are stored."""
         return self._store.standings(self.season.id)
 
     def tally(self) -> Sequence[Any] | None:
@@ -189,7 +184,6 @@ class Stored(Evidence):
         return self._store.tally(self.season.id)
 
     def panels(self) -> Sequence[Mapping[str, Any]]:
-        """As they are stored."""
         return self._store.panels(self.season.id)
 
     def standings_hash(self) -> str:

@@ -68,9 +68,7 @@ class Kept(Protocol):
     """A match as it is kept somewhere."""
 
     @property
-    def key(self) -> str:
-        """Its key."""
-        ...
+    def key(self) -> str: ...
 
     @property
     def fingerprint(self) -> str:
@@ -162,7 +160,6 @@ def _fields(value: Seated | Result | SeatingPlan) -> Sequence[object]:
 
 
 def read(text: str) -> Seated:
-    """Read what `written` gave."""
     result, labels, (sides, seatings), *others = _tuples(json.loads(text))
     return Seated(Result(*result), labels, SeatingPlan(sides, seatings), *others)
 

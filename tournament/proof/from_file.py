@@ -73,11 +73,9 @@ class Filed(Evidence):
 
     @property
     def manifest(self) -> Manifest:
-        """As it is in the file."""
         return self._file.manifest
 
     def ledger(self) -> Iterator[Entry]:
-        """As it is in the file."""
         return self._file.entries()
 
     def ledger_read(self) -> tuple[LedgerReader, int]:
@@ -87,12 +85,10 @@ class Filed(Evidence):
         return reader, reader.newest
 
     def entries(self, first: int, last: int) -> Iterator[Numbered]:
-        """As they are in the file."""
         return islice(enumerate(self.ledger(), start=1), first - 1, last)
 
     @cached_property
     def count(self) -> int:
-        """As many as are in the file."""
         return self._file.count_matches()
 
     def matches(self) -> Iterator[Checked]:
@@ -138,7 +134,6 @@ class Filed(Evidence):
         return schedule_for(self.season, self.settings, players, past, annulled)
 
     def standings(self) -> Sequence[Placing]:
-        """As they are in the file."""
         return [
             Placing(
                 each["version"],
@@ -150,7 +145,6 @@ class Filed(Evidence):
         ]
 
     def panels(self) -> Sequence[Mapping[str, Any]]:
-        """As they are in the file."""
         return list(self._file.standings["panels"])
 
     def standings_hash(self) -> str:
@@ -266,7 +260,6 @@ class FiledLine:
 
     @property
     def key(self) -> str:
-        """Its key."""
         return str(self.data["key"])
 
     @property

@@ -65,8 +65,7 @@ def _of_places(evidence: Evidence, told: Told) -> Iterator[str]:
 
     The grammar of ledgers has found the others that can't have been made where they stand.
     """
-    manifest = evidence.manifest
-    playing = {each.version for each in manifest.entrants} if manifest else set[int]()
+    playing = {each.version for each in evidence.manifest.entrants}
     played = set[str]()
     for what, keys in zip(told.course.interventions, told.course.before, strict=True):
         where = f"the ledger's entry {what.entry}"

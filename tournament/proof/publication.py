@@ -24,10 +24,6 @@ MISSING = "nothing"
 def of_manifest(evidence: Evidence, told: Told) -> Iterator[str]:
     """Compare a season's manifest with what is kept of the season, and with its ledger."""
     season, manifest = evidence.season, evidence.manifest
-    if manifest is None:
-        if season.manifest is not None:
-            yield "the season's manifest is missing"
-        return
     try:
         data, entrants = manifest.data, manifest.entrants
     except BadManifest as error:
@@ -173,8 +169,6 @@ def _of_beginning(manifest: Manifest, told: Told) -> Iterator[str]:
 
 def of_ledger(evidence: Evidence, told: Told, matches: int) -> Iterator[str]:
     """Compare the ledger with the matches, with the public value, and with the standings."""
-    if evidence.season.manifest is None:
-        return
     yield from told.differences
     yield from _of_value(evidence.season, told)
     yield from _of_end(evidence, told, matches)
@@ -240,7 +234,7 @@ def of_head(ledger: Iterable[Entry], head: str) -> Iterator[str]:
 
 def of_seasons(ledger: Iterable[Entry], stored: Sequence[Season]) -> Iterator[str]:
     """Compare the seasons that a whole ledger tells of with those that are stored."""
-    numbers = {season.number for season in stored if season.manifest is not None}
+    numbers = {season.number for season in stored}
     told = {entry.season for entry in ledger if entry.kind == "begin"}
     for number in sorted(n for n in told - numbers if isinstance(n, int)):
         yield f"season {number} was left out: the ledger tells that it began, but it is not stored"

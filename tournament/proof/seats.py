@@ -173,6 +173,5 @@ def _of_seating_plan(pairing: Pairing, stored: SeatingPlan) -> Iterator[str]:
 
 
 def _seats(seatings: Sequence[Seating]) -> str:
-    """Name the entrants of every game, seat by seat."""
     games = " and ".join(f"({listed(seating)})" for seating in seatings[:LONGEST])
     return f"{games} and so on" if len(seatings) > LONGEST else games

@@ -14,7 +14,7 @@ from common import marked_yaml
 from common.did_you_mean import meant
 from common.errors import UserError
 from common.marked_yaml import BadYaml, MarkedYaml
-from tournament.settings.chosen_format import laid_over, nested_file
+from tournament.settings.chosen_format import laid_over
 from tournament.settings.model import Settings, settings_model
 
 FILES = (".yaml", ".yml")
@@ -27,7 +27,7 @@ class NoTournament(UserError):
 
 def read_settings(text: str | bytes, name: str) -> Settings[Any]:
     """Read a tournament from YAML; raises `BadYaml` with every mistake, calling the file `name`."""
-    marked = nested_file(marked_yaml.read(text, name))
+    marked = marked_yaml.read(text, name)
     settings = marked.check(settings_model(marked.data.get("game")))
     settings.remember(marked)
     return settings
@@ -38,15 +38,12 @@ def changed(settings: Settings[Any], marked: MarkedYaml) -> Settings[Any]:
 
     Options of the game and of the format are overridden one by one. Raises `BadYaml`.
     """
-    said = nested_file(replace(marked, data={"format": settings.format.kind.name, **marked.data}))
-    data = settings.plain()
-    options = said.data.get("options")
-    if isinstance(options, Mapping):
-        options = {**data["options"], **options}
-    data |= {**said.data, "format": laid_over(settings.format, said.data["format"])}
-    if options is not None:
-        data["options"] = options
-    return replace(said, data=data).check(settings_model(settings.game))
+    data = settings.plain() | marked.data
+    if "format" in marked.data:
+        data["format"] = laid_over(settings.format, marked.data["format"])
+    if isinstance(marked.data.get("options"), Mapping):
+        data["options"] = {**settings.plain()["options"], **marked.data["options"]}
+    return replace(marked, data=data).check(settings_model(settings.game))
 
 
 def read_file(path: Path) -> Settings[Any]:

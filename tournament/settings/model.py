@@ -29,12 +29,7 @@ from tables.seating import SeatingPlan, seating_plan
 from tournament.calendar import When
 from tournament.fields import Count, Part, Switch
 from tournament.settings.choices import STOPPING, Entrants, Required, Runtime
-from tournament.settings.chosen_format import (
-    USUAL_FORMAT,
-    ChosenFormat,
-    filled_in,
-    nested,
-)
+from tournament.settings.chosen_format import USUAL_FORMAT, ChosenFormat, filled_in
 from tournament.settings.parts import (
     ClockFields,
     LimitsFields,
@@ -398,7 +393,7 @@ def settings_model(game: object) -> type[Settings[Any]]:
 
 def settings_of(data: Mapping[str, Any]) -> Settings[Any]:
     """Check settings that are plain data; raises pydantic's `ValidationError`."""
-    return settings_model(data["game"]).model_validate(nested(data))
+    return settings_model(data["game"]).model_validate(data)
 
 
 def thaw(settings: SeasonSettings) -> Settings[Any]:

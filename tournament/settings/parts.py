@@ -44,7 +44,6 @@ class LimitsFields(Part):
     calls: tuple[Annotated[str, AfterValidator(permitted)], ...] = Limits().calls
 
     def limits(self) -> Limits:
-        """Convert to the limits of a box."""
         return Limits(**self.model_dump())
 
 
@@ -55,7 +54,6 @@ class StrikesFields(Part):
     forgiven: tuple[Fault, ...] = ()
 
     def strikes(self) -> Strikes:
-        """Convert to the referee's strikes."""
         return Strikes(self.limit, frozenset(self.forgiven))
 
 

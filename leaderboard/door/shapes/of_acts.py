@@ -48,15 +48,12 @@ class Orders(Shape):
 
 
 def act(done: Act) -> ActShape:
-    """Something that was done or ordered."""
     return ActShape.model_validate(done)
 
 
 def log(acts: Sequence[Act], older: int | None) -> Log:
-    """A part of the log."""
     return Log(items=tuple(map(act, acts)), older=older)
 
 
 def orders(acts: Sequence[Act]) -> Orders:
-    """Some orders."""
     return Orders(items=tuple(map(act, acts)))

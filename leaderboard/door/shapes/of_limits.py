@@ -68,19 +68,16 @@ class AllLimits(Shape):
 
 
 def quota(found: Quota) -> QuotaShape:
-    """What a team may hand in."""
     facts = {name: getattr(found, name) for name in QuotaShape.model_fields}
     return QuotaShape(**{**facts, "grace": _seconds(found.grace)})
 
 
 def limits(found: Limits) -> LimitsShape:
-    """What organisers have set."""
     facts = {name: getattr(found, name) for name in LimitsShape.model_fields}
     return LimitsShape(**{**facts, "grace": None if found.grace is None else _seconds(found.grace)})
 
 
 def all_limits(usual: Quota, everybody: Limits, teams: Mapping[Team, Limits]) -> AllLimits:
-    """What may be handed in, by everybody and by single teams."""
     return AllLimits(
         usual=quota(usual),
         everybody=limits(everybody),

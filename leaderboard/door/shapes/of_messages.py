@@ -32,11 +32,9 @@ class Messages(Shape):
 
 
 def message(found: Message) -> MessageShape:
-    """A message."""
     facts = {name: getattr(found, name) for name in MessageShape.model_fields}
     return MessageShape(**{**facts, "team": found.team.name if found.team else None})
 
 
 def messages(found: Sequence[Message]) -> Messages:
-    """Some messages."""
     return Messages(items=tuple(map(message, found)))

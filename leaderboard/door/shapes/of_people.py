@@ -86,7 +86,6 @@ class Tokens(Shape):
 
 
 def me(person: Person, token: Token) -> Me:
-    """Who a token belongs to."""
     return Me(
         name=person.name,
         role=person.role,
@@ -98,23 +97,19 @@ def me(person: Person, token: Token) -> Me:
 
 
 def person(one: Person) -> PersonShape:
-    """Somebody with an account."""
     names = [name for name in PersonShape.model_fields if name != "teams"]
     facts = {name: getattr(one, name) for name in names}
     return PersonShape(**facts, teams=tuple(team.name for team in one.teams))
 
 
 def people(page: Page[Person]) -> People:
-    """A page of people."""
     items = tuple(map(person, page.items))
     return People.of(page, items=items)
 
 
 def invited_people(them: Sequence[Invited]) -> InvitedPeople:
-    """Those who were just invited."""
     return InvitedPeople(items=tuple(person(each.person) for each in them))
 
 
 def tokens(them: Sequence[Token]) -> Tokens:
-    """Somebody's valid tokens."""
     return Tokens(items=tuple(map(TokenShape.model_validate, them)))

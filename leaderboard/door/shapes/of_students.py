@@ -20,5 +20,4 @@ class StudentShape(Shape):
 
 
 def student(found: Student) -> StudentShape:
-    """What a course knows of a person."""
     return StudentShape.model_validate(found)

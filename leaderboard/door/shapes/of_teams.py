@@ -95,17 +95,14 @@ class TeamAtDesk(RosterLine):
 
 
 def my_teams(person: Person) -> MyTeams:
-    """The teams that somebody is in."""
     return MyTeams(items=tuple(map(TeamName.model_validate, person.teams)))
 
 
 def invitations(found: Sequence[Invitation]) -> Invitations:
-    """The teams that somebody is invited to."""
     return Invitations(items=tuple(map(InvitationShape.model_validate, found)))
 
 
 def team(found: Team, members: Sequence[str], asked: Sequence[Invitation], most: int) -> TeamShape:
-    """A team as its members see it."""
     return TeamShape(
         id=found.id,
         name=found.name,
@@ -116,7 +113,6 @@ def team(found: Team, members: Sequence[str], asked: Sequence[Invitation], most:
 
 
 def roster(page: Page[Roster]) -> TeamsRoster:
-    """A page of all teams."""
     items = tuple(RosterLine(**_facts(each)) for each in page.items)
     return TeamsRoster.of(page, items=items)
 
@@ -124,7 +120,6 @@ def roster(page: Page[Roster]) -> TeamsRoster:
 def at_desk(
     found: Roster, people: Sequence[Person], bots: Sequence[str], quota: Quota, limits: Limits
 ) -> TeamAtDesk:
-    """A team as organisers see it."""
     return TeamAtDesk(
         **_facts(found),
         people=tuple(map(person_shape, people)),

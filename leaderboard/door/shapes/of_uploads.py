@@ -88,7 +88,6 @@ class HandedIn(UploadShape):
 
 
 def uploads(page: Page[Upload]) -> Uploads:
-    """A page of uploads."""
     items = tuple(UploadLine(**_facts(upload)) for upload in page.items)
     return Uploads.of(page, items=items)
 
@@ -99,7 +98,6 @@ def upload_shape(upload: Upload, ahead: int) -> UploadShape:
 
 
 def handed_in(upload: Upload, ahead: int, *, new: bool) -> HandedIn:
-    """An upload that was just handed in."""
     return HandedIn(**_facts(upload), **_story(upload, ahead), new=new)
 
 

@@ -52,7 +52,6 @@ class Paths:
 
     @property
     def spool(self) -> Path:
-        """The folder for what is handed in."""
         return self._beside("spool")
 
     @property
@@ -114,7 +113,6 @@ class Door(
         return Paths(self._results)
 
     def close(self) -> None:
-        """Close every connection."""
         self.database.close()
 
 

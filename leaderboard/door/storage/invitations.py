@@ -152,7 +152,6 @@ class InvitationRepository(Repository):
 
 
 def _holds() -> ColumnElement[bool]:
-    """Whether an invitation has not ended."""
     return or_(InvitationRow.expires.is_(None), InvitationRow.expires > datetime.now(UTC))
 
 

@@ -258,7 +258,6 @@ def _own_name(session: Session, person_id: int, name: str, authors: Collection[s
 def new_person(
     session: Session, name: str, email: str, now: datetime, role: Role = "author"
 ) -> PersonRow:
-    """Make an account."""
     row = PersonRow(name=name, email=email, role=role, joined=now)
     session.add(row)
     session.flush()
@@ -366,7 +365,6 @@ def _teams(session: Session, *where: ColumnElement[bool]) -> Mapping[int, tuple[
 
 
 def team_of(row: TeamRow) -> Team:
-    """A team as everybody else reads it."""
     return Team(row.id, row.name, row.author)
 
 

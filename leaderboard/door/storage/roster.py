@@ -58,7 +58,6 @@ class RosterRepository(Repository):
             return team_of(row)
 
     def has_team(self, name: str) -> bool:
-        """Whether a team has this name."""
         with self.database.reading() as session:
             return session.scalar(select(TeamRow.id).where(TeamRow.name == name)) is not None
 

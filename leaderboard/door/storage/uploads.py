@@ -302,7 +302,6 @@ def _demand(session: Session, team_id: int, quota: Quota, size: int, now: dateti
 
 
 def _plain(steps: Sequence[ExaminedStep]) -> list[dict[str, Any]]:
-    """Steps as they are stored."""
     return [
         {name: storable(value) if isinstance(value, str) else value for name, value in step.items()}
         for step in map(asdict, steps)

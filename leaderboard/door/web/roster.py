@@ -50,7 +50,6 @@ def members_of(team: Team) -> Sequence[Person]:
 
 
 def bots_of(team: Team) -> Sequence[views.BotLine]:
-    """The bots of a team."""
     return [line for line in views.bots(site().store) if line.author == team.author]
 
 

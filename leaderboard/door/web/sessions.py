@@ -25,7 +25,6 @@ class Sessions(SecureCookieSessionInterface):
         self._blueprints = frozenset(blueprints)
 
     def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:  # noqa: ARG002
-        """Whether there is something new to remember."""
         return bool(session.modified)
 
     def save_session(self, app: Flask, session: SessionMixin, response: Any) -> None:

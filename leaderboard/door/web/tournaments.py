@@ -25,7 +25,6 @@ def demand_known(name: str) -> None:
 
 
 def cores_here() -> int:
-    """The processors of this machine."""
     return os.cpu_count() or 1
 
 

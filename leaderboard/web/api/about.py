@@ -39,12 +39,8 @@ def languages() -> Languages:
 @api.validate(resp=Answers(of_seasons.ComingSeasons), tags=["tournaments"])
 def coming() -> of_seasons.ComingSeasons:
     """What is played next, the earliest first."""
-    store = site().store
-    announced = views.announcements(store)
-    by_name = {each.name: each for each in announced}
-    found = upcoming(announced, views.tournaments(store), datetime.now(UTC))
-    items = tuple(of_seasons.coming(each, by_name.get(each.name)) for each in found)
-    return of_seasons.ComingSeasons(items=items)
+    found = upcoming(views.announcements(site().store), datetime.now(UTC))
+    return of_seasons.ComingSeasons(items=tuple(of_seasons.coming(*pair) for pair in found))
 
 
 @blueprint.get("/all-games")

@@ -58,13 +58,13 @@ def tournament(name: str) -> TournamentDetail:
         if newest is None:
             raise
         announced = None
-    found = upcoming([announced], (), datetime.now(UTC)) if announced else ()
+    found = upcoming([announced], datetime.now(UTC)) if announced else ()
     entered = views.candidates(store, announced.settings) if announced else ()
     return TournamentDetail(
         name=name,
         seasons=newest.seasons if newest else (),
         newest=of_seasons.season(newest) if newest else None,
-        coming=of_seasons.coming(found[0], announced) if found else None,
+        coming=of_seasons.coming(*found[0]) if found else None,
         entered=of_seasons.entered(entered),
     )
 

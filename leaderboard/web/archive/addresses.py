@@ -36,7 +36,6 @@ class Target:
 
     @property
     def key(self) -> str:
-        """The key of the match that it shows."""
         return str(dict(self.about)["key"])
 
     @property

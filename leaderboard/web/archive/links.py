@@ -17,7 +17,6 @@ _GAME = re.compile(r"\bgame=(\d+)")
 
 
 def targets(page: str, addresses: Addresses) -> Iterator[Target]:
-    """What a page of the site links to."""
     for _, url, _, _ in _LINK.findall(_FORM.sub("", page)):
         target = addresses.target(html.unescape(url))
         if target is not None:

@@ -257,7 +257,6 @@ class MatchWriter:
         self._addresses = Addresses(app)
 
     def write(self, target: Target) -> None:
-        """Write one match with all its games."""
         with self._app.test_request_context(target.url):
             match = site_here().match(target.key)
             text = match_page(match, target, self._addresses, self._there)

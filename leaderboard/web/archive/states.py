@@ -49,7 +49,6 @@ State = dict[Slot, Value]
 
 
 def seat_name(seat: Seat) -> str:
-    """The character that stands for the name of a seat."""
     return chr(NAMES + seat)
 
 

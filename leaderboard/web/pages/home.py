@@ -37,8 +37,6 @@ def home() -> str:
     store = site().store
     tournaments = views.tournaments(store)
     leaders = views.leaders(store)
-    announced = views.announcements(store)
-    coming = upcoming(announced, tournaments, datetime.now(UTC))
     return render_template(
         "home.html",
         tournaments=tournaments,
@@ -46,8 +44,7 @@ def home() -> str:
         game_leaders=[
             (line, site().leader(line)) for line in deciding_tournaments(tournaments, leaders)
         ],
-        coming=coming,
-        announced={each.name for each in announced},
+        coming=upcoming(views.announcements(store), datetime.now(UTC)),
         matches=_decisive(views.recent(store, LATEST)),
         game_title=game_title,
         aces=card_svg.row(tuple(map(Shown, ACES)), "aces"),

@@ -111,6 +111,5 @@ def question_of(key: str, number: int, turn: int) -> QuestionFile:
 
 
 def season_settings(match: MatchPage) -> SeasonSettings:
-    """The settings of the season in which a match was played."""
     seasons = site().store.seasons(match.tournament)
     return next(season.settings for season in seasons if season.number == match.season)

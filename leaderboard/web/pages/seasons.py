@@ -13,7 +13,7 @@ from leaderboard.proof.public_value import address
 from leaderboard.proof.public_value import wanted as wanted_value
 from leaderboard.proof.season_file import file_name
 from leaderboard.views.paging import paged
-from leaderboard.views.upcoming import Upcoming, upcoming
+from leaderboard.views.upcoming import Upcoming, next_start
 from leaderboard.web.game_leaders import game_leader
 from leaderboard.web.pages.site import (
     blueprint,
@@ -56,8 +56,6 @@ def season_file(name: str, number: int) -> Response:
     facts = views.standings(site().store, name, number).season
     if facts.frozen or facts.masked:
         abort(404, "This season can be downloaded when everybody may see all its results.")
-    if facts.published is None:
-        abort(404, "This season has no manifest, so there is no file of it.")
     files = whole_site().season_files
     try:
         file = files.kept(name, number)
@@ -104,17 +102,16 @@ def _announcement_page(announced: views.Announcement) -> str:
     return render_template(
         "announcement.html",
         announced=announced,
-        coming=next(iter(upcoming([announced], (), datetime.now(UTC))), None),
+        coming=_start(announced),
         game_title=game_title(announced.game),
         candidates=candidates,
-        references=views.reference_bots(site().store, announced),
+        references=views.reference_bots(site().store, announced.settings),
         rules=rules(announced.settings),
         separation=separation(announced.settings),
     )
 
 
 def _season_page(table: views.SeasonTable) -> str:
-    """Standings, tables, fairness and settings of a season."""
     season = table.season
     shown = columns(season)
     by = next((column for column in shown if column.key == request.args.get("by")), shown[0])
@@ -151,7 +148,7 @@ def _season_page(table: views.SeasonTable) -> str:
     ]
     figures = site().figures(table)
     sure = figures.sure
-    value_from = season.published.value_from if season.published else None
+    value_from = season.published.value_from
     return render_template(
         "season.html",
         season=season,
@@ -191,9 +188,12 @@ def _season_page(table: views.SeasonTable) -> str:
 
 
 def _next_of(name: str) -> Upcoming | None:
-    """The next season of a tournament, where it is announced."""
     try:
         announced = views.announcement(site().store, name)
     except views.NotAnnounced:
         return None
-    return next(iter(upcoming([announced], (), datetime.now(UTC))), None)
+    return _start(announced)
+
+
+def _start(announced: views.Announcement) -> Upcoming | None:
+    return next_start(announced.settings, datetime.now(UTC), first=not announced.seasons)

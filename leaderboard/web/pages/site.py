@@ -134,7 +134,6 @@ def whole_site() -> Site:
 
 
 def game_title(name: str) -> str:
-    """A game's name for people."""
     return GAMES[name].title if name in GAMES else name
 
 

@@ -49,7 +49,6 @@ class FixTexts(fixer_base.BaseFix):  # type: ignore[misc]
         return bool(node.type == token.STRING)
 
     def transform(self, node: Any, results: Any) -> Any:  # noqa: ARG002
-        """Write it for Python 3."""
         if node.type == token.NAME:
             return Name(f"{node.value}_", prefix=node.prefix)
         quote = min(node.value.find(mark) for mark in "'\"" if mark in node.value)
@@ -77,7 +76,6 @@ class FixParameters(fixer_base.BaseFix):  # type: ignore[misc]
         return node.type in PARAMETERS and bool(node.children)
 
     def transform(self, node: Any, results: Any) -> Any:  # noqa: ARG002
-        """Write one name."""
         return Name(packed(node), prefix=node.prefix)
 
 
@@ -93,7 +91,6 @@ class FixExcept(fixer_base.BaseFix):  # type: ignore[misc]
         return bool(clause and node.children[2].type == token.COMMA)
 
     def transform(self, node: Any, results: Any) -> None:  # noqa: ARG002
-        """Write `as` for the comma."""
         _, _, comma, target = node.children
         comma.replace(Name("as", prefix=" "))
         target.replace(Name(target.value if target.type == token.NAME else packed(target), " "))

@@ -66,7 +66,6 @@ class Printing:
         return self
 
     def line(self) -> None:
-        """End the line."""
         self.stream.write("\n")
         self._remember(False)
 

@@ -220,5 +220,4 @@ def send_link(person_id: int) -> PersonShape:
 
 
 def _now(person_id: int) -> PersonShape:
-    """Somebody as they are after a change."""
     return of_people.person(person_numbered(person_id))

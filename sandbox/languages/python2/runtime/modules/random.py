@@ -55,7 +55,6 @@ class Random(_now.Random):
         return drawn
 
     def choice(self, seq: Any) -> Any:
-        """One of a sequence."""
         return seq[int(self.random() * len(seq))]
 
     def shuffle(self, x: Any, random: Any = None) -> None:
