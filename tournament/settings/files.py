@@ -38,11 +38,12 @@ def changed(settings: Settings[Any], marked: MarkedYaml) -> Settings[Any]:
 
     Options of the game and of the format are overridden one by one. Raises `BadYaml`.
     """
-    data = settings.plain() | marked.data
+    before = settings.plain()
+    data = {**before, **marked.data}
     if "format" in marked.data:
         data["format"] = laid_over(settings.format, marked.data["format"])
     if isinstance(marked.data.get("options"), Mapping):
-        data["options"] = {**settings.plain()["options"], **marked.data["options"]}
+        data["options"] = {**before["options"], **marked.data["options"]}
     return replace(marked, data=data).check(settings_model(settings.game))
 
 
