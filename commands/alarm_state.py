@@ -16,7 +16,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from commands.deployment import Finding
-from leaderboard.storage.database import place_beside
+from results.database import place_beside
 
 SETTLED = timedelta(minutes=2)
 """How long all must be well before an alarm is over, so that nothing is told by the minute."""

@@ -10,12 +10,12 @@ from datetime import datetime
 from functools import partial
 from urllib.parse import urlsplit
 
+from accounts.mail import Letter
 from commands.arena_settings import ArenaSettings
 from commands.deployment import Deployment, Finding
 from commands.outside_servers import mail_server
 from common.errors import ArenaFailure
 from common.moments import to_iso
-from leaderboard.door.mail import Letter
 
 VARIABLE = "ARENA_ALARM_WEBHOOK"
 """The environment variable for the address of a webhook that must not stand in arena.yaml."""

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 
+from accounts.settings import Address, DoorSettings
 from common.moments import known_zone
 from common.units import Days
-from leaderboard.door.settings import Address, DoorSettings
-from tournament.fields import Part
+from formats.options import Part
 
 Text = Annotated[str, Field(strict=True, min_length=1)]
 

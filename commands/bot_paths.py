@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sandbox.bundles.bundle import Bundle
 from sandbox.bundles.manifest import FILE
-from tournament.authors.submission import Refused
+from tournament.submissions import Refused
 
 ARCHIVES = (".zip", ".tar.gz", ".tgz")
 

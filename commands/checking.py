@@ -9,8 +9,8 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from commands.console import Printer
 from commands.progress import REDIRECTED, Bar, Rarely
-from leaderboard.views import spoken
-from tournament.verify import Headway
+from leaderboard.seasons import spoken
+from verify.inspection import Headway
 
 
 class Checking(Bar):

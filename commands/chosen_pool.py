@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tournament.play.lanes import Pool
+from tournament.play.pool import Pool
 
 
 @contextmanager
@@ -20,14 +20,14 @@ def chosen_pool(
     if not cluster:
         yield None
         return
-    from tournament.cluster.local import LOCAL, local_cluster  # Dask takes a second to import
+    from cluster.scheduler import LOCAL, local_cluster  # Dask takes a second to import
 
     if cluster == LOCAL:
         with local_cluster(say) as pool:
             yield pool
         return
-    from tournament.cluster.engine import checked_address
-    from tournament.cluster.pool import ClusterPool
+    from cluster.engine import checked_address
+    from cluster.pool import ClusterPool
 
     with ClusterPool(checked_address(cluster), keys, say) as pool:
         yield pool

@@ -216,10 +216,7 @@ TABLE = (
 def _public(context: Context, parameter: Parameter, text: str | None) -> str | None:  # noqa: ARG001
     if text is None or context.resilient_parsing:
         return text
-    from leaderboard.web.public_address import (  # only needed with an address
-        BadAddress,
-        public_address,
-    )
+    from leaderboard.web.requests import BadAddress, public_address
 
     try:
         return str(public_address(text))

@@ -10,13 +10,13 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from cluster.engine import checked_address, security
+from cluster.host import HostOfSlots
+from cluster.host_info import hello
+from cluster.parcels import default_shelf
 from commands.printer import guard, say
 from sandbox.backends.registry import BACKENDS
-from tournament.cluster.engine import checked_address, security
-from tournament.cluster.hello import hello
-from tournament.cluster.host import HostOfSlots
-from tournament.cluster.shelf import default_shelf
-from tournament.play.worker_process import cores
+from tournament.play.worker_pool import cores
 
 
 def main(words: Sequence[str] | None = None) -> None:

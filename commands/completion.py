@@ -13,7 +13,7 @@ from pathlib import Path
 from click import Context, Parameter
 from click.shell_completion import CompletionItem
 
-from leaderboard.storage.stored_names import stored_names
+from results.stored_names import stored_names
 from tables.registry import GAMES
 
 Completions = list[CompletionItem]

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from commands.printer import Guarded
-from common.escaping import one_line, printable
+from common.text import one_line, printable
 
 LONGEST_CELL = 500
 """A cell shows at most this many characters: no name can blow up a table."""

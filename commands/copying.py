@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from accounts.keeping import Kept
 from commands.console import Printer
 from commands.progress import Counter
-from common.escaping import one_line
-from leaderboard.door.keeping import Kept
-from leaderboard.storage.copying import Watch, told
+from common.text import one_line
+from results.backup import Watch, told
 
 
 @contextmanager

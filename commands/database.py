@@ -7,7 +7,7 @@ from contextlib import closing
 from click import Context
 
 from commands.printer import say
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def open_store(context: Context, url: str, *, read_only: bool = False) -> Store:

@@ -16,19 +16,18 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import NamedTuple
 
+from accounts.secrets import OpenSecret, read_key
+from accounts.storage.door import TABLES, Paths, beside
 from commands.arena_file import arena_zone, file_in_use, settings_in_file
 from commands.arena_settings import ArenaSettings
 from commands.outside_servers import client_secrets, mail_server
 from common.errors import UserError
 from common.marked_yaml import BadYaml
 from common.moments import written
-from leaderboard.door.key import read_key
-from leaderboard.door.private_file import OpenSecret
-from leaderboard.door.storage.door import TABLES, Paths, beside
-from leaderboard.storage.backup import NoBackup, read_seal
-from leaderboard.storage.database import RESULTS, Tables, file_of, has_password, revision_of
-from leaderboard.storage.reserve import ROOM as RESERVE_ROOM
-from leaderboard.storage.reserve import SIZE, Reserve
+from results.backup import NoBackup, read_seal
+from results.database import RESULTS, Tables, file_of, has_password, revision_of
+from results.sqlite_file import ROOM as RESERVE_ROOM
+from results.sqlite_file import SIZE, Reserve
 
 ROOM = 2**30
 """Bytes that should be free where the database and the uploads are."""

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
-from leaderboard.storage.database import place_beside
+from results.database import place_beside
 
 EVERY = timedelta(hours=1)
 """The time between two samples."""

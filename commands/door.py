@@ -13,26 +13,25 @@ from urllib.parse import urlsplit
 
 from flask import Flask
 
+from accounts.mail import Mailroom
+from accounts.secrets import session_key
+from accounts.storage.door import Door
+from accounts.submission import Language, Spool
+from accounts.web.opened import Opened
+from accounts.web.opening import open_door
 from commands.door_settings import door_settings
 from commands.outside_servers import client_secrets, mail_server
 from commands.printer import say
 from common.errors import UserError
-from leaderboard.door.key import session_key
-from leaderboard.door.mailroom import Mailroom
-from leaderboard.door.packing import Language
-from leaderboard.door.spool import Spool
-from leaderboard.door.storage.door import Door
-from leaderboard.door.web.opened import Opened
-from leaderboard.door.web.opening import open_door
-from leaderboard.storage.lock import AlreadyRunning, alone
-from leaderboard.storage.store import Store
-from leaderboard.storage.waits import FOR_A_SITE
-from leaderboard.web.body_sizes import Allowing, nothing
+from leaderboard.web.requests import Allowing, nothing
+from results.errors import FOR_A_SITE
+from results.lease import AlreadyRunning, alone
+from results.store import Store
 from sandbox.languages.registry import LANGUAGES
-from tournament.authors.intake import Intake
-from tournament.authors.submission import HOUSE, read_known
-from tournament.dry_run import dry_run_announced
-from tournament.orders.orders import Orders
+from tournament.intake import Intake
+from tournament.operations import Orders
+from tournament.plans import dry_run_announced
+from tournament.submissions import HOUSE, read_known
 
 LONG = 2
 """After how many seconds of waiting for an order it is said what is waited for."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from accounts.entries import Quota
 from commands.arena_file import arena_zone, settings_in_file
-from leaderboard.door.entries import Quota
 
 if TYPE_CHECKING:
-    from leaderboard.door.settings import DoorSettings
+    from accounts.settings import DoorSettings
 
 
 def door_settings() -> DoorSettings | None:

@@ -11,17 +11,16 @@ from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection, HTTPException
 from urllib.parse import urlsplit
 
+from accounts.storage.door import Door
 from commands.arena_file import arena_zone
 from commands.deployment import Deployment, Finding, free_room, is_loopback
 from commands.disk_growth import daily_growth, read_samples, samples_file
 from common.moments import written
 from leaderboard import views
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.attempts import UNWANTED
-from leaderboard.storage.database import StoreError
-from leaderboard.storage.services import DONE, STARTS, STOPPED, Service, services
-from leaderboard.storage.store import Store
-from leaderboard.storage.waits import Waits
+from results.errors import StoreError, Waits
+from results.matches import UNWANTED
+from results.services import DONE, STARTS, STOPPED, Service, services
+from results.store import Store
 
 QUIET = timedelta(seconds=30)
 """How long a program may note nothing, or its main loop not come round, before it is amiss."""

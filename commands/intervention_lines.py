@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from commands.arena_file import arena_zone
-from common.escaping import one_line
 from common.moments import written
+from common.text import one_line
 from leaderboard import views
-from leaderboard.storage.store import Store
-from leaderboard.views import Done, SeasonTable
+from leaderboard.seasons import Done
+from leaderboard.standings import SeasonTable
+from results.store import Store
 
 
 def intervention_lines(store: Store, table: SeasonTable) -> list[str]:

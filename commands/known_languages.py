@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.shapes.of_rules import LanguageShape
+from leaderboard.shapes.rules import LanguageShape
 from sandbox.languages.registry import LANGUAGES
 
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from commands.cli_errors import Stop
 from common.checkout import ROOT
-from leaderboard.storage.store import Store
+from results.store import Store
 
 YIELDING = 10
 """The niceness of the process that serves: readers wait for matches, and not matches for them."""
@@ -28,7 +28,7 @@ def serving(
     others, so that it is there after seconds also where matches take all processors.
     If the server ends first, this program stops as by Ctrl-C and says why.
     """
-    from leaderboard.web import serve as site
+    from leaderboard.web import server as site
 
     try:
         site.listen(host, port).close()

@@ -9,9 +9,9 @@ from rich.box import SIMPLE
 from rich.text import Text
 
 from commands.console import Printer, Rows
-from common.escaping import one_line
 from common.faults import Fault
-from leaderboard.results import Tally
+from common.text import one_line
+from ratings.match_results import Tally
 from tables.drawing import show
 from tables.game import Game
 from tables.referee import Step

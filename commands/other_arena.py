@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from requests.auth import AuthBase
 
 from common.errors import ArenaFailure, UserError
-from common.untrusted_json import read_json
+from common.json import read_json
 from leaderboard.shapes.base import Shape
 
 PATIENCE = (10.0, 120.0)

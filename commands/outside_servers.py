@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from leaderboard.door.mail import Mail
-from leaderboard.door.private_file import secret
-from leaderboard.door.settings import DoorSettings
-from leaderboard.door.storage.door import Paths
+from accounts.mail import Mail
+from accounts.secrets import secret
+from accounts.settings import DoorSettings
+from accounts.storage.door import Paths
 
 
 def client_secrets(paths: Paths, settings: DoorSettings) -> dict[str, str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from common.escaping import one_line
-from leaderboard.views import SeasonTable, reach_places
+from common.text import one_line
+from leaderboard.standings import SeasonTable, reach_places
 
 Names = Mapping[int, str]
 """What each version is called, by its id."""

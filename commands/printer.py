@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from common.escaping import json_text, printable
+from common.text import json_text, printable
 
-if TYPE_CHECKING:  # pydantic takes longer to import than most commands do
+if TYPE_CHECKING:
     from leaderboard.shapes.base import Shape
 
 

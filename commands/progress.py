@@ -20,15 +20,16 @@ from rich.table import Table
 
 from commands.console import Printer
 from commands.standings_table import standings_table
-from common.escaping import one_line
-from leaderboard.shapes.of_standings import standings as shape
-from leaderboard.statistics.pace import Pace
-from leaderboard.storage.entries import Season
-from leaderboard.storage.store import Store
-from leaderboard.views import UnknownSeason, season_figures, season_pace, standings, time_left
+from common.text import one_line
+from leaderboard.seasons import UnknownSeason, season_pace, time_left
+from leaderboard.shapes.standings import standings as shape
+from leaderboard.standings import season_figures, standings
+from ratings.pace import Pace
+from results.entries import Season
+from results.store import Store
 from tournament.play.lineup import Tried
 from tournament.play.season import PAUSE_FACTOR, Headway
-from tournament.settings import Settings
+from tournament.settings.model import Settings
 
 EVERY = 30.0
 """Seconds between two lines where no bar can be drawn."""

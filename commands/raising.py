@@ -17,7 +17,7 @@ from commands.disk_growth import samples_file, take_sample
 from commands.health import health
 from commands.printer import say
 from common.errors import ArenaFailure, UserError
-from leaderboard.storage.database import place_beside
+from results.database import place_beside
 
 RESTARTED = frozenset({"serve", "database"})
 """What may be amiss for a moment, while programs are restarted."""

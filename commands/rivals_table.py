@@ -9,8 +9,9 @@ from rich.box import SIMPLE
 
 from commands.console import Rows
 from commands.panel_lines import described
-from common.escaping import one_line
-from leaderboard.views import AllGames, Rival, Step, Versus, reach_places
+from common.text import one_line
+from leaderboard.standings import reach_places
+from leaderboard.versus import AllGames, Rival, Step, Versus
 
 MARGIN = 2
 """The blanks beside a column."""

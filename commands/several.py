@@ -8,7 +8,7 @@ from typing import Any
 from commands.door import Declined, have_done
 from commands.printer import say
 from common.errors import UserError
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def order_all(

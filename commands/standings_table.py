@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from rich.box import SIMPLE
 
 from commands.console import Rows, language_name
-from leaderboard.results import MEAN_LEAD
 from leaderboard.shapes.base import Figure
-from leaderboard.shapes.of_seasons import Season
-from leaderboard.shapes.of_standings import Standings, StandingShape
-from leaderboard.statistics.certainty import percent
-from leaderboard.views import places, reach_places
+from leaderboard.shapes.seasons import Season
+from leaderboard.shapes.standings import Standings, StandingShape
+from leaderboard.standings import places, reach_places
+from ratings.certainty import percent
+from ratings.match_results import MEAN_LEAD
 from tables.game import UNRATED
 
 WIDE = 100

@@ -8,9 +8,9 @@ from typing import Any
 
 from commands.printer import say
 from sandbox.backends.registry import BACKENDS
-from tournament.authors.exhibition import house_table
-from tournament.play.seasons import NO_WALLS
-from tournament.settings import Settings
+from tournament.exhibition import house_table
+from tournament.play.runner import NO_WALLS
+from tournament.settings.model import Settings
 
 
 def set_up(

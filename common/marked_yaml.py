@@ -17,9 +17,8 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, RootModel, ValidationError
 
-from common.did_you_mean import did_you_mean, nearest
-from common.errors import UserError
-from common.expected import expected
+from common.errors import UserError, expected
+from common.text import did_you_mean, nearest
 
 Place = tuple[str | int, ...]
 """A path in the data: keys and list positions from the top."""

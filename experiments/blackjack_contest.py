@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from experiments.measures import Stage
 from tables.registry import GAMES
-from tournament.experiments.measures import Stage
 
 
 def final_chips(stage: Stage) -> Mapping[str, Sequence[int]]:

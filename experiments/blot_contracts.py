@@ -6,9 +6,9 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
-from leaderboard.statistics.intervals import Estimate, rate
+from experiments.measures import Stage, news_of
+from ratings.intervals import Estimate, rate
 from tables.blot.messages import DealOver
-from tournament.experiments.measures import Stage, news_of
 
 
 class Contract(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from leaderboard.statistics.intervals import Cluster, Estimate, mean, rate
-from tournament.experiments.measures import Bars, Match, Measures, Stage
+from experiments.measures import Bars, Match, Measures, Stage
+from ratings.intervals import Cluster, Estimate, mean, rate
 
 
 def measures(stages: Mapping[str, Stage], champion: str) -> Measures:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from leaderboard.statistics.intervals import Estimate, mean, rate
-from tournament.experiments.measures import Stage
+from experiments.measures import Stage
+from ratings.intervals import Estimate, mean, rate
 
 
 def duel(stage: Stage, bot: str) -> dict[str, Estimate]:

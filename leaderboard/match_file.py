@@ -16,10 +16,10 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
 from common.errors import UserError
-from common.untrusted_json import read_json
-from leaderboard.proof.shapes import Count, Number, RecordShape, Text
-from leaderboard.season_settings import SeasonClock, SeasonLimits, SeasonSettings
-from leaderboard.views import MatchPage
+from common.json import read_json
+from leaderboard.matches import MatchPage
+from results.proof.shapes import Count, Number, RecordShape, Text
+from results.season_settings import SeasonClock, SeasonLimits, SeasonSettings
 from tables.record import Record
 from tables.seating import Seating
 

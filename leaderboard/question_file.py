@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from common.errors import UserError
 from common.faults import Fault, FaultEvent
-from leaderboard.season_settings import SeasonClock, SeasonLimits
+from results.season_settings import SeasonClock, SeasonLimits
 from tables.allowed import forms
 from tables.game import Seat
 from tables.record import Record

@@ -15,12 +15,9 @@ from sandbox.box import Box, BuiltFile, Program
 from sandbox.guarantees import Means
 from sandbox.languages.toolchains import fingerprint
 from sandbox.limits import BuildLimits, Limits
-from sandbox.session.build_client import build_in
-from sandbox.session.growing_log import Hear
+from sandbox.session.build_client import Hear, build_in
 from sandbox.session.idle_bots import IdleBots
-from sandbox.session.launchers import Launcher
-from sandbox.session.pilot_client import Sandbox
-from sandbox.session.piloted_box import PilotedBox
+from sandbox.session.piloted_box import Launcher, PilotedBox, Sandbox
 
 
 class Backend(ABC):

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from common.escaping import printable
 from common.faults import Fault
+from common.text import printable
 from sandbox.backend import Backend
 from sandbox.box import Box, BuildFailed, Reply
-from sandbox.builds.builder import ToolMissing, build
+from sandbox.builds.builder import build
 from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.judging import Judge, mistake
+from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import KIB, Clock, Limits
 from sandbox.seat import BotPlayer, Protocol
 

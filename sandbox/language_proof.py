@@ -9,9 +9,10 @@ from tempfile import TemporaryDirectory
 
 from sandbox.backend import Backend
 from sandbox.box import BackendMissing, BoxBroken, BuildFailed, Program
-from sandbox.builds.builder import ToolMissing, build
+from sandbox.builds.builder import build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.judging import Judge, mistake
+from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer, Protocol
 

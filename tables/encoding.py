@@ -12,7 +12,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from common.escaping import one_line
+from common.text import one_line
 from tables.game import News, Question
 
 QUOTED = 80

@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from common.escaping import markdown_cell
+from common.text import markdown_cell
 from tables.choices import Action, Choice, Order
 from tables.encoding import word_fields, words
 from tables.game import DEALER, Game, News, StandIn

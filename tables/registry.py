@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from common.did_you_mean import meant
 from common.errors import UserError
 from common.lazy_mapping import LazyMapping
+from common.text import meant
 
-if TYPE_CHECKING:  # the names must be quick to import
+if TYPE_CHECKING:
     from tables.game import Game
 
 

@@ -13,7 +13,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import URL, create_engine, make_url, text
 
-from leaderboard.storage.store import Store
+from results.store import Store
 from tests.needs import need
 
 NOBODY = 65534

@@ -7,13 +7,13 @@ from functools import partial
 from inspect import cleandoc
 from pathlib import Path
 
+from experiments.description import experiments
+from experiments.report import spoken
 from sandbox.languages.registry import LANGUAGES
 from tables import dealing
 from tables.manual import game_block, render, stand_ins_block, table
 from tables.registry import GAMES
 from tests.shapes import addresses_block, json_block, shapes_block
-from tournament.experiments.description import experiments
-from tournament.experiments.report import spoken
 
 TOP = Path(__file__).parent.parent
 PAGES = ("protocol.md", "experiments/README.md", "docs/api.md", "docs/shapes.md")

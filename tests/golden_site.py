@@ -27,17 +27,17 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import BuildError
 
+from accounts.curtains import keep_boards
+from accounts.entries import Quota, Visibility
+from accounts.storage.door import Door
+from accounts.submission import Spool
 from arena import main
-from leaderboard.door.curtains import keep_boards
-from leaderboard.door.entries import Quota, Visibility
-from leaderboard.door.spool import Spool
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.store import Store
-from tests.door.browser import Browser
-from tests.door.porch import bot
-from tests.door.sites import app_of
+from results.store import Store
+from tests.accounts.browser import Browser
+from tests.accounts.porch import bot
+from tests.accounts.sites import app_of
+from tests.leaderboard.web.house import SETTINGS, furnish
 from tests.season_settings import season_settings
-from tests.web.house import SETTINGS, furnish
 
 FOLDER = Path(__file__).parent / "golden" / "site"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from leaderboard.season_settings import SeasonSettings
+from results.season_settings import SeasonSettings
 from tables.registry import GAMES
-from tournament.settings import settings_of
+from tournament.settings.model import settings_of
 
 
 def season_settings(settings: Mapping[str, Any], /, **facts: Any) -> SeasonSettings:

@@ -10,8 +10,8 @@ from typing import Any
 
 from flask import Flask
 
+from accounts.web.api import blueprint as door_api
 from commands.shapes.printed import PRINTED
-from leaderboard.door.web.api import blueprint as door_api
 from leaderboard.shapes.base import public_name
 from leaderboard.web.api import blueprint as web_api
 from leaderboard.web.api.description import api

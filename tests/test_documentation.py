@@ -113,7 +113,7 @@ def paths_of_the_tree() -> Iterator[str]:
 def test_the_designs_tree_names_what_is_there_and_every_room():
     named = {*paths_of_the_tree()}
     assert [path for path in named if not (TOP / path).exists()] == []
-    for part in ("commands", "leaderboard", "sandbox", "tournament"):
+    for part in ("accounts", "commands", "leaderboard", "results", "sandbox", "tournament"):
         rooms = {f"{part}/{each.parent.name}/" for each in (TOP / part).glob("*/__init__.py")}
         assert rooms
         assert rooms <= named

@@ -15,12 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.leads import board_lead
-from leaderboard.results import Result
-from leaderboard.statistics import certainty, first_place, noise, shrinkage
-from leaderboard.statistics.intervals import rate, student, wilson
-from leaderboard.statistics.ratings import _ENVIRONMENT as ENVIRONMENT
-from leaderboard.statistics.ratings import fold
+from ratings import certainty, shrinkage
+from ratings.intervals import rate, student, wilson
+from ratings.match_results import Result, board_lead
+from ratings.trueskill_ratings import _ENVIRONMENT as ENVIRONMENT
+from ratings.trueskill_ratings import fold
 from tables.registry import GAMES
 
 TOP = Path(__file__).parent.parent
@@ -138,8 +137,11 @@ def test_a_game_page_cites_experiments_that_are_among_the_results(game: str) -> 
 
 
 def of_ratings() -> list[Path]:
-    """Every file of the leaderboard, and its tests."""
-    return [*files(TOP / "leaderboard", "*.py"), *files(TOP / "tests" / "leaderboard", "*.py")]
+    """Every file that rates results, and its tests."""
+    rooms = ("ratings", "formats", "results", "leaderboard", "accounts")
+    return [
+        file for room in rooms for top in (TOP, TOP / "tests") for file in files(top / room, "*.py")
+    ]
 
 
 def test_every_source_of_the_leaderboard_stands_in_full_on_the_page_of_ratings() -> None:
@@ -173,7 +175,7 @@ def test_the_page_of_ratings_has_the_numbers_of_the_code() -> None:
     rows = re.findall(r"^\| `([A-Z]+)` \| (\S+) \|", RATINGS.read_text(), re.MULTILINE)
     of_places = {"FEWEST", "LEAST", "SPREADS", "SPREAD", "DRAWS", "MOST"}
     assert {name for name, _ in rows} == of_places | {"STEPS", "WIDEST", "NEGLIGIBLE"}
-    constants = {**vars(noise), **vars(first_place), **vars(certainty), **vars(shrinkage)}
+    constants = {**vars(certainty), **vars(certainty), **vars(certainty), **vars(shrinkage)}
     for name, value in rows:
         assert float(Fraction(value)) == constants[name], name
 

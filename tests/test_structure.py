@@ -16,30 +16,42 @@ from tables.encoding import word_fields
 from tables.registry import GAMES
 
 TOP = Path(__file__).parent.parent
-OURS = (
-    *("commands", "tables", "sandbox", "tournament", "leaderboard"),
-    *("bots", "experiments", "arena", "common"),
+FLOORS = (
+    ("common",),
+    ("tables", "sandbox"),
+    ("ratings",),
+    ("formats",),
+    ("results",),
+    ("leaderboard",),
+    ("accounts",),
+    ("tournament",),
+    ("verify",),
+    ("cluster", "experiments"),
+    ("commands",),
 )
-PARTS = ("commands", "tables", "sandbox", "tournament", "leaderboard", "common")
-MAY_IMPORT = {
-    "common": {"common"},
-    "tables": {"tables", "common"},
-    "sandbox": {"sandbox", "common"},
-    "leaderboard": {"leaderboard", "tables", "common"},
-    "tournament": {"tournament", "tables", "sandbox", "leaderboard", "common"},
-    "commands": {"commands", "tables", "sandbox", "leaderboard", "tournament", "common"},
-    "bots": set(),
-}
+"""The rooms of the arena from the ground up: each imports only rooms on floors below its own."""
 
+ROOMS = tuple(room for floor in FLOORS for room in floor)
+OURS = (*ROOMS, "arena", "bots")
+FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
+
+RUN_BOTS = {"sandbox", "tournament", "verify", "cluster", "experiments", "commands", "arena"}
+"""Who may import the sandbox: the results and the site never run a bot."""
+
+OPTIONAL = {"cluster", "experiments"}
+"""Rooms that only the command line knows, so that a folder can be deleted whole."""
 
 # What measures an experiment reads records and results, or draws them: it plays nothing and opens
 # no store.
-A_MEASURE_MAY_IMPORT = (
-    "tables",
-    "leaderboard.statistics.intervals",
-    "tournament.experiments.measures",
-    "tournament.experiments.simulated",
-)
+A_MEASURE_MAY_IMPORT = ("tables", "ratings.intervals", "experiments")
+
+
+def sources(*parts: str) -> Iterator[Path]:
+    """The programs of rooms or of folders in them; Python 3 can't parse the bot of Python 2."""
+    for part in parts:
+        for file in [TOP / part] if part.endswith(".py") else (TOP / part).rglob("*.py"):
+            if file.parent.name != "python2" or file.parent.parent.name == "languages":
+                yield file
 
 
 def imports(file: Path) -> Iterator[str]:
@@ -55,70 +67,66 @@ def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize("package", MAY_IMPORT)
-def test_each_part_imports_only_what_it_may(package):
-    # Python 3 can't parse Python 2; a bot of it has nothing of ours to import.
-    files = [each for each in (TOP / package).rglob("*.py") if each.parent.name != "python2"]
-    if package == "sandbox":
-        files += (TOP / "sandbox" / "languages" / "python2").glob("*.py")
+def rooms_of(names: Iterable[str]) -> set[str]:
+    return {name.split(".")[0] for name in names} & {*OURS}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_each_room_imports_only_rooms_below_it(room):
+    files = list(sources(room))
     assert files
     for file in files:
-        foreign = {name.split(".")[0] for name in imports(file)} & set(OURS)
-        if package == "bots":
-            foreign &= {*OURS} - {"bots", "experiments"}
-        assert foreign <= MAY_IMPORT[package], f"{file} imports {foreign - MAY_IMPORT[package]}"
+        above = {other for other in rooms_of(imports(file)) - {room} if FLOOR[other] >= FLOOR[room]}
+        assert not above, f"{file} imports {above}"
 
 
-FLOORS = {
-    "statistics": {"statistics"},
-    "proof": {"proof"},
-    "panels": {"statistics", "panels"},
-    "storage": {"statistics", "proof", "storage"},
-    "views": {"statistics", "panels", "proof", "storage", "views"},
-    "shapes": {"statistics", "panels", "proof", "storage", "views", "shapes"},
-    "sheets": {"statistics", "panels", "proof", "storage", "views", "sheets"},
-    "door": {
-        "statistics",
-        "panels",
-        "proof",
-        "storage",
-        "views",
-        "shapes",
-        "sheets",
-        "web",
-        "door",
-    },
-}
-"""Which of leaderboard's rooms each of them may import, from the ground up."""
+def test_only_those_who_run_bots_import_the_sandbox():
+    for room in {*ROOMS} - RUN_BOTS:
+        for file in sources(room):
+            assert "sandbox" not in rooms_of(imports(file)), file
 
 
-@pytest.mark.parametrize("room", FLOORS)
-def test_each_room_of_the_leaderboard_imports_only_those_below(room):
-    for file in (TOP / "leaderboard" / room).rglob("*.py"):
-        names = [name.split(".") for name in imports(file)]
-        rooms = {name[1] for name in names if name[0] == "leaderboard" and len(name) > 1}
-        free = {"results", "leads", "finished", "chairs", "differences", "hosts", "question_file"}
-        free |= {"season_settings"}
-        assert rooms <= {*FLOORS[room], *free}, file
+def test_optional_rooms_are_known_to_the_command_line_alone():
+    for room in {*ROOMS} - OPTIONAL - {"commands"}:
+        for file in sources(room):
+            assert not OPTIONAL & rooms_of(imports(file)), file
+
+
+def test_bots_import_nothing_of_ours_but_their_own_libraries():
+    for file in sources("bots"):
+        assert rooms_of(imports(file)) <= {"bots"}, file
+
+
+def test_the_leaderboard_reads_and_shapes_below_its_pages():
+    pages = ("leaderboard.web",)
+    for file in sources("leaderboard"):
+        if "web" not in file.relative_to(TOP).parts:
+            assert not [name for name in imports(file) if name.startswith(pages)], file
+
+
+def test_proofs_need_no_database():
+    for file in sources("results/proof"):
+        stores = [name for name in imports(file) if name.startswith("results.")]
+        pure = ("results.proof", "results.season_settings")
+        assert all(name.startswith(pure) for name in stores), file
 
 
 def test_sql_is_spoken_where_the_databases_are_and_nowhere_else():
-    for package in OURS[:5]:
-        for file in (TOP / package).rglob("*.py"):
-            if "sqlalchemy" in {name.split(".")[0] for name in imports(file)}:
-                room = file.relative_to(TOP).parent.as_posix() + "/"
-                assert room.startswith(
-                    ("leaderboard/storage/", "leaderboard/views/", "leaderboard/door/storage/")
-                ), file
+    for file in sources(*ROOMS):
+        if "sqlalchemy" in {name.split(".")[0] for name in imports(file)}:
+            path = file.relative_to(TOP)
+            readers = path.parent == Path("leaderboard")
+            assert readers or path.as_posix().startswith(("results/", "accounts/storage/")), file
 
 
-def test_the_tournament_never_imports_the_web_and_the_web_never_runs_bots():
-    for file in (TOP / "tournament").rglob("*.py"):
-        assert not any(name.startswith("leaderboard.web") for name in imports(file)), file
+def test_only_the_command_line_knows_the_site():
+    for file in sources("tournament", "verify", "cluster", "experiments"):
+        sites = ("leaderboard.web", "accounts.web")
+        assert not [name for name in imports(file) if name.startswith(sites)], file
 
 
 def test_a_measure_imports_what_it_reads_and_what_it_gives_and_nothing_that_plays():
-    measures = [*(TOP / "experiments").glob("*.py"), *(TOP / "experiments").glob("*/*.py")]
+    measures = [*(TOP / "experiments").glob("*/*.py")]
     assert measures
     for file in measures:
         for name in imports(file):
@@ -128,25 +136,19 @@ def test_a_measure_imports_what_it_reads_and_what_it_gives_and_nothing_that_play
 
 def test_the_bots_of_an_experiment_import_nothing_of_ours():
     for file in (TOP / "experiments").glob("*/bots/**/*.py"):
-        assert not {name.split(".")[0] for name in imports(file)} & {*OURS}, file
+        assert not rooms_of(imports(file)), file
 
 
 def test_matplotlib_is_imported_by_who_draws_alone_and_when_something_is_drawn():
     """It takes a second to import, and a server or another command must do without it."""
-    for part in ("arena.py", *OURS[:5], "experiments"):
-        files = [TOP / part] if part.endswith(".py") else (TOP / part).rglob("*.py")
-        for file in {*files} - {TOP / "tournament" / "experiments" / "plots.py"}:
-            assert not any(name.split(".")[0] == "matplotlib" for name in imports(file)), file
-            assert "tournament.experiments.plots" not in imported(
-                ast.parse(file.read_text()).body
-            ), file
+    for file in {*sources("arena.py", *ROOMS)} - {TOP / "experiments" / "plots.py"}:
+        assert not any(name.split(".")[0] == "matplotlib" for name in imports(file)), file
+        assert "experiments.plots" not in imported(ast.parse(file.read_text()).body), file
 
 
 def test_nothing_below_the_command_line_draws_in_a_terminal():
-    for part in ("common", "tables", "sandbox", "leaderboard", "tournament", "experiments"):
-        for file in (TOP / part).rglob("*.py"):
-            if file.parent.name != "python2":  # Python 3 can't parse it
-                assert not any(name.split(".")[0] == "rich" for name in imports(file)), file
+    for file in sources(*{*ROOMS} - {"commands"}):
+        assert not any(name.split(".")[0] == "rich" for name in imports(file)), file
 
 
 def test_the_tables_are_pure():
@@ -191,7 +193,7 @@ def test_what_runs_inside_a_box_imports_the_standard_library_and_its_own_room_al
 
 def modules() -> dict[str, Path]:
     """Every module of ours by its name."""
-    files = [TOP / "arena.py", *(f for part in PARTS for f in (TOP / part).rglob("*.py"))]
+    files = [TOP / "arena.py", *(f for room in ROOMS for f in (TOP / room).rglob("*.py"))]
     named = {file.relative_to(TOP).with_suffix(""): file for file in files}
     return {".".join(name.parts).removesuffix(".__init__"): file for name, file in named.items()}
 
@@ -210,7 +212,7 @@ def test_no_modules_import_each_other_in_a_circle():
 
 
 def test_who_uses_boxes_asks_for_a_fact_and_compares_no_names_of_their_kinds():
-    for part in ("commands", "tournament", "sandbox"):
+    for part in ("commands", "tournament", "verify", "cluster", "sandbox"):
         for file in (TOP / part).rglob("*.py"):
             for node in ast.walk(ast.parse(file.read_text())):
                 if isinstance(node, ast.Compare | ast.MatchValue):
@@ -234,7 +236,7 @@ def texts(*parts: str) -> Iterator[tuple[Path, str]]:
             yield file, file.read_text().lower()
 
 
-@pytest.mark.parametrize("part", ["commands", "sandbox", "tournament", "leaderboard"])
+@pytest.mark.parametrize("part", sorted({*ROOMS} - {"common", "tables", "experiments"}))
 def test_no_game_is_named_outside_its_rules(part):
     found = list(texts(part))
     assert found
@@ -307,7 +309,7 @@ def test_no_word_of_a_single_game_is_used_outside_its_rules():
     single = words_of_one_game() - ORDINARY
     assert {"capot", "discard", "talon", "poignée"} <= single
     files = [
-        *texts("commands", "tournament", "leaderboard"),
+        *texts(*{*ROOMS} - {"common", "tables", "sandbox", "experiments"}),
         *((file, text) for file, text in texts("tables") if file.parent.name == "tables"),
     ]
     for file, text in files:

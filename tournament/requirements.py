@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
+from accounts.storage.door import Paths
 from common.errors import UserError
-from sandbox.backends.registry import backend
+from results.sqlite_file import open_to_others, with_beside
+from sandbox.backends.registry import BACKENDS, backend
+from sandbox.box import BackendMissing, BoxBroken
+from sandbox.cache_folder import builds_folder
 from sandbox.doctor.examination import examine
-from sandbox.guarantees import GUARANTEES, Guarantee
-from tournament.settings import Settings
+from sandbox.guarantees import GUARANTEES, USUAL, Guarantee
+from tournament.settings.model import Settings
 
 OWN_SYSTEM = "own-system"
 
@@ -60,3 +67,128 @@ def _sentence(settings: Settings[Any], guarantee: Guarantee) -> str:
 def _found(box: str, names: tuple[str, ...]) -> Mapping[str, Guarantee]:
     """Try out a kind of box, once per process."""
     return {guarantee.name: guarantee for guarantee in examine(backend(box), names)}
+
+
+DEFAULT = next(iter(BACKENDS))
+
+
+class Diagnosis(NamedTuple):
+    """The findings about one kind of box; `trouble` says why there are none."""
+
+    box: str
+    guarantees: Sequence[Guarantee]
+    trouble: str = ""
+
+    @property
+    def kept(self) -> frozenset[str]:
+        return frozenset(guarantee.name for guarantee in self.guarantees if guarantee.enforced)
+
+    @property
+    def fit(self) -> bool:
+        """Whether tournaments can be played in such boxes by default."""
+        return self.kept >= USUAL
+
+    def summary(self) -> str:
+        """Sum up the findings in one line."""
+        if self.trouble:
+            return f"{self.box}: no such box can be made here"
+        count = f"{self.box}: keeps {len(self.kept)} of {len(GUARANTEES)}"
+        missing = [name for name in GUARANTEES if name in USUAL - self.kept]
+        if not backend(self.box).isolated:
+            return f"{count}; it isolates nothing: for bots that you trust"
+        if missing:
+            return f"{count}; not fit for strangers' bots: it lacks {', '.join(missing)}"
+        return f"{count}, and all that tournaments require by default"
+
+
+def diagnose(name: str) -> Diagnosis:
+    """Try a kind of box out."""
+    try:
+        return Diagnosis(name, examine(backend(name)))
+    except (BackendMissing, BoxBroken) as error:
+        return Diagnosis(name, (), str(error))
+
+
+def compared(diagnoses: Sequence[Diagnosis]) -> str:
+    """Compare the last one, if it is of a variant (`docker:runsc`), with that of its kind.
+
+    Returns a sentence, or an empty text if there is nothing to compare.
+    """
+    *others, variant = diagnoses
+    kind, colon, _ = variant.box.partition(":")
+    usual = next((found for found in others if found.box == kind), variant)
+    if not colon or variant.trouble or usual.trouble:
+        return ""
+    more, less = (
+        ", ".join(name for name in GUARANTEES if name in names) or "nothing"
+        for names in (variant.kept - usual.kept, usual.kept - variant.kept)
+    )
+    return f"{variant.box} adds to {kind}: {more}; it lacks, compared with {kind}: {less}"
+
+
+def remedies(guarantees: Sequence[Guarantee]) -> Mapping[str, Sequence[str]]:
+    """The remedies, each with the guarantees that it would restore."""
+    found: dict[str, list[str]] = {}
+    for guarantee in guarantees:
+        if not guarantee.enforced:
+            found.setdefault(guarantee.remedy, []).append(guarantee.name)
+    return found
+
+
+OPEN = (
+    "others on this machine can read files that hold seeds, sources or standard error;"
+    " this closes them:"
+)
+
+
+class OpenFile(NamedTuple):
+    """A file or folder that other users of this machine may use, and the command that closes it."""
+
+    path: Path
+    mode: str
+    remedy: str
+
+
+def open_files(database: str) -> Sequence[OpenFile]:
+    """Find files of a database, of its door, and kept builds that others than their owner may use.
+
+    `database` is an address as for the store; PostgreSQL's files are its server's business.
+    """
+    file = database.removeprefix("sqlite:///")
+    paths = [] if file == database else [*with_beside(Path(file))]
+    door = Paths(database)
+    if door.file is not None:
+        paths += with_beside(door.file)
+    paths += door.private
+    return [
+        OpenFile(path, f"{mode:04o}", f"chmod go= {shlex.quote(str(path))}")
+        for path, mode in open_to_others([*paths, builds_folder()])
+    ]
+
+
+def plain_data(diagnoses: Sequence[Diagnosis], files: Sequence[OpenFile] = ()) -> Mapping[str, Any]:
+    """The same for programs to read: each box's guarantees, or its trouble; and the open files."""
+    boxes: dict[str, Any] = {
+        found.box: {
+            "fit": found.fit,
+            "trouble": found.trouble,
+            "promises": [
+                {**asdict(guarantee), "means": GUARANTEES[guarantee.name]}
+                for guarantee in found.guarantees
+            ],
+        }
+        for found in diagnoses
+    }
+    files_data = [{**file._asdict(), "path": str(file.path)} for file in files]
+    return {**boxes, "open_files": files_data}
+
+
+def exit_code(diagnoses: Sequence[Diagnosis]) -> int:
+    """0 if the box that matters is fit, 1 if it lacks something, 2 if there is no such box.
+
+    The box that matters is the default one, or the only one that was asked for.
+    """
+    first = diagnoses[0]
+    if first.trouble:
+        return 2
+    return 0 if first.fit or not backend(first.box).isolated else 1

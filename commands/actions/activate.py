@@ -10,7 +10,7 @@ from commands.actions.delete import bot_and_number
 from commands.door import have_done
 from commands.printer import say
 from commands.several import demand
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def activate(bots: Sequence[str], store: Store) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from commands.several import order_all
-from leaderboard.storage.store import Store
-from tournament.orders.interventions import demand_admissible
+from results.store import Store
+from tournament.operations import demand_admissible
 
 
 def admit(tournament: str, bots: Sequence[str], reason: str, store: Store) -> None:

@@ -6,7 +6,7 @@ import click
 
 from commands.door import have_done
 from commands.printer import say
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def annul(what: str, reason: str, store: Store) -> None:

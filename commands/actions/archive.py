@@ -6,17 +6,17 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
+from accounts.curtains import curtain_for
+from accounts.storage.door import Door
 from commands.arena_file import arena_zone
 from commands.cli_errors import Stop
 from commands.console import Printer
 from commands.printer import say
 from commands.progress import Stages
-from leaderboard.door.curtains import curtain_for
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.curtain import OPEN, Curtain
-from leaderboard.storage.store import Store
-from leaderboard.web.archive.folder import new_folder
+from leaderboard.web.archive.files import new_folder
 from leaderboard.web.archive.site import Source, Written, write_site
+from results.curtain import OPEN, Curtain
+from results.store import Store
 
 
 def archive(folder: Path, season_files: bool, store: Store) -> None:

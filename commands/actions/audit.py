@@ -8,10 +8,10 @@ from commands.console import Printer, Rows
 from commands.printer import say, say_shape
 from commands.shapes.of_arena import AuditShape, PairShape
 from leaderboard import views
+from leaderboard.collusion import SoftPlay
 from leaderboard.shapes.base import VersionName
-from leaderboard.statistics.soft_play import FEWEST_TABLES, PairTest
-from leaderboard.storage.store import Store
-from leaderboard.views import SoftPlay
+from ratings.soft_play import FEWEST_TABLES, PairTest
+from results.store import Store
 
 MOST_SHOWN = 10
 """At most this many pairs without a finding are shown."""

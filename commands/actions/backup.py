@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from accounts.keeping import back_up, rows
 from commands.cli_errors import Stop
 from commands.copying import copying, heads, summary
 from commands.printer import say
-from leaderboard.door.keeping import back_up, rows
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def backup(file: Path, store: Store) -> None:

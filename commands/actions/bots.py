@@ -8,18 +8,20 @@ from rich.box import SIMPLE
 
 from commands.console import Printer, Rows, language_name
 from commands.printer import say_shape
-from leaderboard.storage.store import Store
-from leaderboard.views import BotLine
-from leaderboard.views import bots as stored_bots
-from leaderboard.views.paging import Page
+from leaderboard.bots import BotLine
+from leaderboard.bots import bots as stored_bots
+from leaderboard.paging import Page
+from results.store import Store
 
 
 def bots(store: Store, as_json: bool) -> None:
     found = stored_bots(store)
     if as_json:
-        from leaderboard.shapes import of_bots  # pydantic takes longer to import than the table
+        from leaderboard.shapes import (
+            bots as bot_shapes,  # pydantic takes longer to import than the table
+        )
 
-        say_shape(of_bots.bots(Page(found, 1, len(found), max(1, len(found)))))
+        say_shape(bot_shapes.bots(Page(found, 1, len(found), max(1, len(found)))))
         return
     Printer().print(bots_table(found))
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from commands.console import Printer
 from commands.tables import set_up
-from common.escaping import one_line
+from common.text import one_line
 from sandbox.backends.registry import backend
-from sandbox.builds.builder import default_cache
+from sandbox.cache_folder import default_cache
 from sandbox.check import NOT_REACHED, Check
 from tables.registry import game as game_of
-from tournament.authors.check_questions import check_questions
-from tournament.authors.submission import first_game, read_known
+from tournament.check_questions import check_questions
+from tournament.submissions import first_game, read_known
 
 
 def check(bot: Path, game: str | None, box: str | None, wheels: Path | None) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from cluster.keys import CA, MEMBER, make_keys
 from commands.cli_errors import Stop
 from commands.printer import say
-from tournament.cluster.keys import CA, MEMBER, make_keys
 
 
 def cluster_keys(folder: Path) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from cluster.engine import checked_address
+from cluster.scheduler import serve
 from commands.printer import say
-from tournament.cluster.engine import checked_address
-from tournament.cluster.scheduler import serve
 
 
 def cluster_scheduler(address: str, keys: Path) -> None:

@@ -18,13 +18,17 @@ from commands.progress import Narrowing
 from commands.shapes.of_comparing import ComparedBot, ComparisonShape, SequentialShape, SlipShape
 from commands.tables import set_up
 from common.errors import ArenaFailure
-from leaderboard.statistics.sequential import TESTS, SequentialTest
-from leaderboard.storage.store import Store
-from tournament.authors.boards import play_boards
-from tournament.authors.comparison import Comparison, Question
-from tournament.authors.comparison_file import ComparisonFile, open_comparison
-from tournament.authors.duel import caution
-from tournament.authors.exhibition import (
+from ratings.sequential import TESTS, SequentialTest
+from results.store import Store
+from tournament.comparison import (
+    Comparison,
+    ComparisonFile,
+    Question,
+    caution,
+    open_comparison,
+    play_boards,
+)
+from tournament.exhibition import (
     Guest,
     all_chairs,
     guest,
@@ -34,7 +38,8 @@ from tournament.authors.exhibition import (
     told_apart,
 )
 from tournament.play.worker_pool import WorkerPool
-from tournament.settings import FILES, Settings
+from tournament.settings.files import FILES
+from tournament.settings.model import Settings
 
 CODES = {"above": 0, "below": 1, "undecided": 3}
 """The exit code of a verdict."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
+from accounts.keeping import copy as copied
+from accounts.keeping import rows
 from commands.cli_errors import Stop
 from commands.copying import copying, heads, summary
 from commands.printer import say
-from leaderboard.door.keeping import copy as copied
-from leaderboard.door.keeping import rows
-from leaderboard.storage.copying import NotEmpty
-from leaderboard.storage.lock import alone
-from leaderboard.storage.store import Store
+from results.backup import NotEmpty
+from results.lease import alone
+from results.store import Store
 
 
 def copy(source: str, target: str) -> None:

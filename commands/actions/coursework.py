@@ -7,13 +7,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from accounts.sheets import Source, write_archive
+from accounts.storage.door import Door
 from commands.cli_errors import Stop
 from commands.door_settings import usual_quota
 from commands.printer import say
-from leaderboard.door.archive import write_archive
-from leaderboard.door.sheets import Source
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def coursework(file: Path, tournaments: tuple[str, ...], store: Store) -> None:

@@ -10,7 +10,7 @@ from commands.door import Declined, have_done
 from commands.printer import say
 from commands.several import demand
 from leaderboard import views
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def delete(bots: Sequence[str], store: Store) -> None:

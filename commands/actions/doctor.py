@@ -15,11 +15,11 @@ from commands.health import health
 from commands.printer import say_shape
 from commands.raising import raise_alarms
 from commands.shapes.of_arena import DoctorShape
-from common.escaping import one_line
+from common.text import one_line
 from sandbox.backends.registry import BACKENDS, with_variants
 from sandbox.guarantees import GUARANTEES
-from tournament import diagnosis
-from tournament.diagnosis import Diagnosis
+from tournament import requirements
+from tournament.requirements import Diagnosis
 
 
 def doctor(only: str | None, as_json: bool, alarm: bool, database: str | None) -> None:
@@ -34,29 +34,29 @@ def doctor(only: str | None, as_json: bool, alarm: bool, database: str | None) -
     console = Printer()
     arena, findings = deployment(database)
     # before anything is opened, which makes files private
-    open_files = diagnosis.open_files(arena.url)
+    open_files = requirements.open_files(arena.url)
     if arena.settings.public or arena.settings.alarm:
         findings += health(arena)
     found = []
     for kind in with_variants([only] if only else BACKENDS):
-        found.append(diagnosis.diagnose(kind.name))
+        found.append(requirements.diagnose(kind.name))
         if not as_json:
             for part in drawn(found[-1]):
                 whole = isinstance(part, str) and part.startswith("  ")  # a command to be copied
                 console.print(part, soft_wrap=whole)
-            if difference := diagnosis.compared(found):
+            if difference := requirements.compared(found):
                 console.print(f"{difference}\n")
     if open_files and not as_json:
-        console.print(diagnosis.OPEN)
+        console.print(requirements.OPEN)
         for file in open_files:
             console.print(one_line(f"  {file.remedy}"), soft_wrap=True)
     if as_json:
-        data = {**diagnosis.plain_data(found, open_files), "deployment": findings}
+        data = {**requirements.plain_data(found, open_files), "deployment": findings}
         say_shape(DoctorShape.model_validate(data))
     elif findings:
         for part in drawn_findings(findings):
             console.print(part, soft_wrap=True)
-    sys.exit(diagnosis.exit_code(found))
+    sys.exit(requirements.exit_code(found))
 
 
 def drawn(found: Diagnosis) -> Iterator[RenderableType]:
@@ -75,7 +75,7 @@ def drawn(found: Diagnosis) -> Iterator[RenderableType]:
         style = "" if guarantee.enforced else "yellow"
         table.add_row(guarantee.name, GUARANTEES[guarantee.name], kept, guarantee.by, style=style)
     yield table
-    for remedy, names in diagnosis.remedies(found.guarantees).items():
+    for remedy, names in requirements.remedies(found.guarantees).items():
         yield f"{', '.join(names)}:"
         yield f"  {remedy}"
     yield ""

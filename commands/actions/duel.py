@@ -16,13 +16,12 @@ from commands.printer import say_shape
 from commands.progress import Counter
 from commands.shapes.of_comparing import DuelBot, DuelShape, SlipShape
 from commands.tables import set_up
-from common.escaping import one_line
+from common.text import one_line
 from leaderboard.shapes.base import Figure
-from leaderboard.statistics.intervals import Estimate
-from leaderboard.storage.store import Store
-from tournament.authors.boards import Slip, play_boards
-from tournament.authors.duel import Duel, Form, points
-from tournament.authors.exhibition import all_chairs, guest, house_rules, ticket, told_apart
+from ratings.intervals import Estimate
+from results.store import Store
+from tournament.comparison import Duel, Form, Slip, play_boards, points
+from tournament.exhibition import all_chairs, guest, house_rules, ticket, told_apart
 from tournament.play.worker_pool import WorkerPool
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from commands.several import order_all
-from leaderboard.storage.store import Store
-from tournament.orders.interventions import may_be_expelled
+from results.store import Store
+from tournament.operations import may_be_expelled
 
 
 def expel(tournament: str, bots: Sequence[str], reason: str, store: Store) -> None:

@@ -19,16 +19,16 @@ from commands.shapes.of_experiments import (
     MeasuresOfAll,
     MeasuresShape,
 )
+from experiments.description import Experiment, experiments
+from experiments.description import experiment as experiment_of
+from experiments.measures import Drawn, Measures
+from experiments.report import HEADINGS, compared, spoken, write_report
+from experiments.run import BegunOtherwise, load_measure, measured
+from experiments.run import play as play_experiment
+from experiments.simulation import drawn
 from leaderboard.shapes.base import Figure
-from leaderboard.storage.lock import alone
-from leaderboard.storage.store import Store
-from tournament.experiments.description import Experiment, experiments
-from tournament.experiments.description import experiment as experiment_of
-from tournament.experiments.measures import Drawn, Measures
-from tournament.experiments.report import HEADINGS, compared, spoken, write_report
-from tournament.experiments.run import BegunOtherwise, load_measure, measured
-from tournament.experiments.run import play as play_experiment
-from tournament.experiments.simulation import drawn
+from results.lease import alone
+from results.store import Store
 from tournament.play.worker_pool import WorkerPool
 from tournament.version import __version__
 

@@ -12,9 +12,9 @@ import click
 
 from commands.cli_errors import Stop
 from commands.printer import say
-from leaderboard.proof.season_file import Facts, file_name
-from leaderboard.storage.store import Store
 from leaderboard.web.season_files import SeasonFiles
+from results.proof.season_file import Facts, file_name
+from results.store import Store
 
 _SEASON = re.compile(r"([a-z0-9][a-z0-9_-]{0,31})/([0-9]{1,9})")
 

@@ -13,9 +13,9 @@ from tables.registry import GAMES
 
 def games(as_json: bool) -> None:
     if as_json:
-        from leaderboard.shapes import of_rules  # a program waits for pydantic, a person need not
+        from leaderboard.shapes import rules  # a program waits for pydantic, a person need not
 
-        say_shape(of_rules.games())
+        say_shape(rules.games())
         return
     for game in GAMES.values():
         Printer().print(game_table(game))

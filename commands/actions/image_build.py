@@ -9,8 +9,8 @@ from rich.text import Text
 
 from commands.cli_errors import Stop
 from commands.console import Printer
-from common.escaping import one_line
-from sandbox.backends.docker_image import build_image, language_image, older_images
+from common.text import one_line
+from sandbox.backends.docker import build_image, language_image, older_images
 from sandbox.backends.registry import backend
 from sandbox.backends.system_image import build_system_image
 from sandbox.box import ImageNotBuilt

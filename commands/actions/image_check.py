@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from commands.cli_errors import Stop
 from commands.console import Printer
 from common.checkout import ROOT
-from common.escaping import one_line
+from common.text import one_line
 from sandbox.backends.registry import backend
-from sandbox.builds.builder import default_cache
+from sandbox.cache_folder import default_cache
 from sandbox.language_proof import prove
 from sandbox.languages.registry import LANGUAGES
 from tables.registry import GAMES
-from tournament.authors.check_questions import question_of_each_phase
+from tournament.check_questions import question_of_each_phase
 
 STARTERS = ROOT / "bots" / "starters"
 

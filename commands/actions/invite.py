@@ -9,17 +9,17 @@ from pathlib import Path
 
 import click
 
+from accounts.entries import Role
+from accounts.guests import BadList, Guest, read_guests
+from accounts.invitations import invite_one_by_one
+from accounts.mail import Mail, NotSent, link_letter
+from accounts.storage.door import Door
+from accounts.storage.people import LINK_LASTS
 from commands.cli_errors import Stop
 from commands.door_settings import door_settings
 from commands.outside_servers import mail_server
 from commands.printer import say
-from leaderboard.door.entries import Role
-from leaderboard.door.guests import BadList, Guest, read_guests
-from leaderboard.door.inviting import invite_one_by_one
-from leaderboard.door.mail import Mail, NotSent, link_letter
-from leaderboard.door.storage.door import Door
-from leaderboard.door.storage.people import LINK_LASTS
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def invite(

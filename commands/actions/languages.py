@@ -14,7 +14,7 @@ from sandbox.backends.registry import backend
 from sandbox.builds.builder import has_tool
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import Language
-from tournament.authors.submission import BOX
+from tournament.submissions import BOX
 
 
 def languages(as_json: bool) -> None:

@@ -12,12 +12,13 @@ import click
 
 from commands.cli_errors import Stop
 from commands.printer import say, say_shape
-from common.escaping import one_line
-from leaderboard.proof.ledger import Entry
-from leaderboard.storage.store import Store
+from common.text import one_line
+from results.proof.ledger import Entry
+from results.store import Store
 
 if TYPE_CHECKING:
     from commands.shapes.of_arena import LedgerShape
+
 
 NAMESPACE = "card-arena"
 """What the signature of a head is for, as `ssh-keygen -Y` wants it."""

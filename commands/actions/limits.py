@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
+from accounts import shapes
+from accounts.entries import Limits, Quota
+from accounts.storage.door import Door
 from commands.door_settings import usual_quota
 from commands.printer import say, say_shape
 from common.moments import time_left, written
-from leaderboard.door.entries import Limits, Quota
-from leaderboard.door.shapes import of_limits
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def limits(
@@ -49,7 +49,7 @@ def limits(
             door.set_limits(wanted, team)
         everybody, teams = door.limits()
         if as_json:
-            say_shape(of_limits.all_limits(usual, everybody or Limits(), teams))
+            say_shape(shapes.all_limits(usual, everybody or Limits(), teams))
             return
         if team is None:
             say(f"everybody: {told((everybody or Limits()).over(usual))}")

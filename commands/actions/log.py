@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from accounts import shapes
+from accounts.entries import Act
+from accounts.storage.door import Door
 from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
 from common import moments
-from common.escaping import one_line
 from common.moments import written
-from leaderboard.door.entries import Act
-from leaderboard.door.shapes import of_acts
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.store import Store
+from common.text import one_line
+from results.store import Store
 
 
 def log(find: str, most: int, before: int | None, as_json: bool, store: Store) -> None:
@@ -20,7 +20,7 @@ def log(find: str, most: int, before: int | None, as_json: bool, store: Store) -
     with closing(Door(store.database.address)) as door:
         found, older = door.log(most, before, find)
         if as_json:
-            say_shape(of_acts.log(found, older))
+            say_shape(shapes.log(found, older))
             return
         zone = arena_zone()
         for act in found:

@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 
 import click
 
+from accounts import shapes
+from accounts.entries import Message
+from accounts.storage.door import Door
 from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
 from common.moments import written
-from leaderboard.door.entries import Message
-from leaderboard.door.shapes import of_messages
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def message(
@@ -40,7 +40,7 @@ def message(
             zone = arena_zone()
             lines = [told(each, zone) for each in about]
     if as_json:
-        say_shape(of_messages.messages(about))
+        say_shape(shapes.messages(about))
     else:
         for line in lines:
             say(line)

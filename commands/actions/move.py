@@ -6,7 +6,7 @@ import click
 
 from commands.door import have_done
 from commands.printer import say
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def move(bot: str, name: str | None, author: str | None, reason: str, store: Store) -> None:

@@ -7,11 +7,11 @@ from datetime import datetime
 
 import click
 
+from accounts.storage.door import Door
 from commands.arena_file import arena_zone
 from commands.printer import say
 from common.moments import written
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def people_excuse(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from accounts.invitations import new_link
+from accounts.storage.door import Door
 from commands.printer import say
-from leaderboard.door.inviting import new_link
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def people_link(email: str, host: str, port: int, public: str | None, store: Store) -> None:

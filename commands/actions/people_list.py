@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from accounts import shapes
+from accounts.entries import Student
+from accounts.storage.door import Door
 from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
 from common.moments import written
-from leaderboard.door.entries import Student
-from leaderboard.door.shapes import of_people
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.store import Store
-from leaderboard.views.paging import Page
+from leaderboard.paging import Page
+from results.store import Store
 
 
 def people_list(as_json: bool, store: Store) -> None:
     with closing(Door(store.database.address)) as door:
         found = door.people()
         if as_json:
-            say_shape(of_people.people(Page(tuple(found), 1, len(found), max(1, len(found)))))
+            say_shape(shapes.people(Page(tuple(found), 1, len(found), max(1, len(found)))))
             return
         zone, students = arena_zone(), door.students()
         for person in found:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from accounts.ownership import demand_new
+from accounts.storage.door import Door
 from commands.printer import say
-from leaderboard.door.ownership import demand_new
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def people_move(email: str, team: str, store: Store) -> None:

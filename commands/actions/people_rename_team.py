@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from accounts.ownership import demand_no_bots
+from accounts.storage.door import Door
 from commands.printer import say
-from leaderboard.door.ownership import demand_no_bots
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def people_rename_team(team: str, name: str, store: Store) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from accounts.entries import Role
+from accounts.storage.door import Door
 from commands.printer import say
-from leaderboard.door.entries import Role
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def people_role(email: str, role: Role, store: Store) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from accounts.storage.door import Door
 from commands.printer import say
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def people_sign_out(email: str, reason: str, store: Store) -> None:

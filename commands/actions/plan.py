@@ -12,18 +12,17 @@ from click.exceptions import Exit
 
 from commands.cli_errors import Stop
 from commands.printer import say, say_shape
-from common.escaping import one_line
-from leaderboard.shapes.of_plans import Plan
-from leaderboard.storage.store import Store
-from leaderboard.views.of_dry_runs import DryRun
-from leaderboard.views.of_plans import Candidate
-from leaderboard.views.upcoming import moment_in
+from common.text import one_line
+from leaderboard.plans import Candidate, DryRun
+from leaderboard.shapes.seasons import Plan
+from leaderboard.tournaments import moment_in
+from results.store import Store
 from tables.dealing import MOST_ITEMS
 from tables.registry import GAMES
-from tournament.dry_run import dry_run
-from tournament.imagined import planned
-from tournament.settings import Settings, Tagged, read_folder
-from tournament.settings.files import FILES, read_file
+from tournament.plans import dry_run, planned
+from tournament.settings.files import FILES, read_file, read_folder
+from tournament.settings.model import Settings
+from tournament.settings.parts import Tagged
 
 
 def plan(

@@ -11,11 +11,11 @@ from commands.match_view import outcome, watcher
 from commands.printer import say_shape
 from commands.shapes.of_matches import Exhibition, Sat
 from commands.tables import set_up
-from leaderboard.results import Played, Tally, scorecard
-from leaderboard.storage.store import Store
+from ratings.match_results import Played, Tally, scorecard
+from results.store import Store
 from tables.game import UNRATED
 from tables.registry import game as game_of
-from tournament.authors.exhibition import guest, house_rules, ticket, told_apart
+from tournament.exhibition import guest, house_rules, ticket, told_apart
 from tournament.play.match import play_match
 
 

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from accounts.storage.door import Door
 from commands.cli_options import StoreOnDemand
 from commands.console import Printer
 from commands.printer import say
 from commands.progress import Counter
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.database import Database, StoreError, file_of
-from leaderboard.storage.pruning import Prunable, Pruned
-from leaderboard.storage.reserve import Reserve
-from leaderboard.storage.store import Store
+from results.database import Database, file_of
+from results.errors import StoreError
+from results.pruning import Prunable, Pruned
+from results.sqlite_file import Reserve
+from results.store import Store
 from sandbox.builds.cache import make_room, usage
 from sandbox.cache_folder import builds_folder
 from sandbox.limits import KIB, MIB

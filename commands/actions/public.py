@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from commands.printer import say
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def public(tournament: str, words: Sequence[str], store: Store) -> None:

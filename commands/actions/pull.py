@@ -14,7 +14,7 @@ from commands.cli_errors import Stop
 from commands.other_arena import NotUnderstood, OtherArena
 from commands.printer import say
 from leaderboard.match_file import file_name as match_file_name
-from leaderboard.proof.season_file import file_name as season_file_name
+from results.proof.season_file import file_name as season_file_name
 
 EXPECTED = (
     "expected the address of a match or of a season, as a browser shows it, such as"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from accounts.shapes import HandedIn, UploadShape
 from commands.cli_errors import Stop
 from commands.other_arena import NotUnderstood, OtherArena, OutOfReach, token_of
 from commands.printer import say, say_shape
-from leaderboard.door.shapes.of_uploads import HandedIn, UploadShape
-from tournament.authors.submission import HOUSE, read_bot
+from tournament.submissions import HOUSE, read_bot
 
 UNDECIDED = 3
 """The exit code while nobody knows what becomes of a bot."""

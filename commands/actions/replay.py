@@ -14,14 +14,15 @@ from commands.printer import say_shape
 from commands.shapes.of_matches import ReplayedMatch
 from leaderboard import views
 from leaderboard.match_file import FiledMatch, is_match_file
-from leaderboard.results import scorecard
-from leaderboard.shapes import of_matches
-from leaderboard.storage.store import Store
-from leaderboard.views import MatchLine, Page
+from leaderboard.matches import MatchLine
+from leaderboard.paging import Page
+from leaderboard.shapes import matches
+from ratings.match_results import scorecard
+from results.store import Store
 from tables.referee import replay as steps_of
 from tables.registry import game as game_of
 from tables.seating import SeatingPlan
-from tournament.authors.postmortem import chosen_game
+from verify.repro import chosen_game
 
 
 def replay(
@@ -38,7 +39,7 @@ def replay(
         season = views.standings(store(), key).season.number
         page = views.matches(store(), key, season)
         if as_json:
-            say_shape(of_matches.matches(page))
+            say_shape(matches.matches(page))
         else:
             console.print(matches_table(page))
         return
@@ -68,8 +69,8 @@ def _replayed(match: views.MatchPage, annulled: str | None, only: int | None) ->
         chosen_game(match, only)
     numbers = [number for number in range(len(match.records)) if only in (None, number + 1)]
     return ReplayedMatch(
-        **dict(of_matches.match_detail(match, annulled)),
-        played=tuple(of_matches.game_detail(match, number) for number in numbers),
+        **dict(matches.match_detail(match, annulled)),
+        played=tuple(matches.game_detail(match, number) for number in numbers),
     )
 
 

@@ -13,18 +13,19 @@ from commands.console import Printer, Rows
 from commands.printer import say, say_shape
 from commands.shapes.of_questions import AnswerShape, OtherAnswerShape, Repeated, RepeatedSeason
 from commands.tables import warn_without_walls
-from common.escaping import one_line
+from common.text import one_line
 from leaderboard.match_file import is_match_file
-from leaderboard.proof.reading import BadSeasonFile, SeasonFile
 from leaderboard.question_file import FiledAnswer, QuestionFile
-from leaderboard.storage.store import Store
+from results.proof.season_file import BadSeasonFile, SeasonFile
+from results.store import Store
 from sandbox.bundles.bundle import Bundle
 from sandbox.limits import LARGEST_BUNDLE, MIB
 from tables.encoding import quoted
-from tournament.authors.asked_again import AskedAgain, ask_again
-from tournament.authors.exhibition import guest, here, is_path
-from tournament.authors.postmortem import (
+from tournament.exhibition import guest, here, is_path
+from verify.repro import (
     Again,
+    AskedAgain,
+    ask_again,
     by_answer,
     find,
     find_in_file,

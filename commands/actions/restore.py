@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from accounts.keeping import check
+from accounts.keeping import restore as restored
+from accounts.storage.door import Door, Paths
 from commands.arena_file import arena_zone
 from commands.cli_errors import Stop
 from commands.copying import copying, heads, summary
 from commands.printer import say
 from common.moments import written
-from leaderboard.door.keeping import check
-from leaderboard.door.keeping import restore as restored
-from leaderboard.door.storage.door import Door, Paths
-from leaderboard.storage.copying import NotEmpty
-from leaderboard.storage.lock import alone
-from leaderboard.storage.store import Store
+from results.backup import NotEmpty
+from results.lease import alone
+from results.store import Store
 
 
 def restore(file: Path, replace: bool, store: Callable[[], Store]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from commands.door import have_done
 from commands.printer import say
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def resume(tournament: str, store: Store) -> None:

@@ -12,10 +12,10 @@ from commands.console import Printer
 from commands.door import intake, orders
 from commands.progress import Screen
 from commands.tournament_files import chosen, complain
-from leaderboard.storage.lock import alone
-from leaderboard.storage.reserve import Reserve
-from leaderboard.storage.services import Heartbeat
-from leaderboard.storage.store import Store
+from results.lease import alone
+from results.services import Heartbeat
+from results.sqlite_file import Reserve
+from results.store import Store
 from tournament.play.runner import run as run_tournaments
 from tournament.play.runner import run_once
 

@@ -12,11 +12,11 @@ from commands.cli_errors import Stop
 from commands.door import opening
 from commands.known_languages import known_languages
 from commands.printer import say
-from leaderboard.storage.reserve import Reserve
-from leaderboard.storage.services import Heartbeat
-from leaderboard.storage.store import Store
-from leaderboard.web import serve as site
-from leaderboard.web.public_address import public_address
+from leaderboard.web import server as site
+from leaderboard.web.requests import public_address
+from results.services import Heartbeat
+from results.sqlite_file import Reserve
+from results.store import Store
 
 
 def serve(

@@ -10,17 +10,15 @@ from tempfile import NamedTemporaryFile
 
 import click
 
+from accounts.marks import Counts
+from accounts.sheets import OF_MARKS, OF_SEASONS, Source
+from accounts.storage.door import Door
 from commands.cli_errors import Stop
 from commands.door_settings import usual_quota
 from commands.printer import say
 from leaderboard import views
-from leaderboard.door.marks import Counts
-from leaderboard.door.sheets import OF_MARKS, OF_SEASONS, Source
-from leaderboard.door.storage.door import Door
-from leaderboard.sheets.columns import SHEETS, Sheet
-from leaderboard.sheets.rows import Row
-from leaderboard.sheets.writing import Form, ending, write
-from leaderboard.storage.store import Store
+from leaderboard.sheets import SHEETS, Form, Row, Sheet, ending, write
+from results.store import Store
 
 OF_PEOPLE = {*OF_MARKS, "submissions", "people", "log"}
 """The sheets that are there where people have accounts."""

@@ -14,14 +14,15 @@ from commands.panel_lines import panel_lines
 from commands.printer import say, say_shape
 from commands.rivals_table import all_games_lines, head_to_head, rivals_table, versus_lines
 from commands.standings_table import standings_table
-from common.escaping import one_line
+from common.text import one_line
 from leaderboard import views
-from leaderboard.shapes import of_rivals, of_seasons, of_standings
-from leaderboard.shapes.of_seasons import entered
-from leaderboard.shapes.of_standings import standings as shape
-from leaderboard.storage.store import Store
-from leaderboard.views import Announcement, Candidate
-from leaderboard.views.upcoming import moment_in, upcoming
+from leaderboard.plans import Announcement, Candidate
+from leaderboard.shapes import seasons as season_shapes
+from leaderboard.shapes import standings as standings_shapes
+from leaderboard.shapes.seasons import entered
+from leaderboard.shapes.standings import standings as shape
+from leaderboard.tournaments import moment_in, upcoming
+from results.store import Store
 
 
 def standings(
@@ -62,7 +63,7 @@ def standings(
 
 def _print_from(arena: OtherArena, name: str, season: int | None, *, as_json: bool) -> None:
     path = ("tournaments", name, *(() if season is None else ("seasons", season)), "standings")
-    found = arena.get(of_standings.Standings, *path)
+    found = arena.get(standings_shapes.Standings, *path)
     if as_json:
         say_shape(found)
         return
@@ -70,21 +71,21 @@ def _print_from(arena: OtherArena, name: str, season: int | None, *, as_json: bo
     console.print(standings_table(found, console.width))
 
 
-def _all(store: Store, tournament: str | None, season: int | None) -> of_standings.AllStandings:
+def _all(store: Store, tournament: str | None, season: int | None) -> standings_shapes.AllStandings:
     played, announced = [], []
     for name, coming in _named(store, tournament):
         if coming is not None and season is None:
             (found,) = upcoming([coming], datetime.now(UTC))  # there is one: it was never played
             candidates = views.candidates(store, coming.settings)
             announced.append(
-                of_standings.NotStarted(
-                    coming=of_seasons.coming(*found), entered=entered(candidates)
+                standings_shapes.NotStarted(
+                    coming=season_shapes.coming(*found), entered=entered(candidates)
                 )
             )
             continue
         table = views.standings(store, name, season)
         played.append(shape(table, views.season_figures(store, table)))
-    return of_standings.AllStandings(played=tuple(played), announced=tuple(announced))
+    return standings_shapes.AllStandings(played=tuple(played), announced=tuple(announced))
 
 
 def _named(store: Store, tournament: str | None) -> Iterator[tuple[str, Announcement | None]]:
@@ -98,7 +99,7 @@ def _named(store: Store, tournament: str | None) -> Iterator[tuple[str, Announce
 def _print_versus(store: Store, tournament: str, *, as_json: bool) -> None:
     found = views.versus(store, tournament)
     if as_json:
-        say_shape(of_rivals.versus(found))
+        say_shape(standings_shapes.versus(found))
         return
     if not found.rivals:
         say(f"no two bots have met in {tournament} yet")
@@ -117,7 +118,7 @@ def _print_versus(store: Store, tournament: str, *, as_json: bool) -> None:
 def _print_all_games(store: Store, *, as_json: bool) -> None:
     found = views.over_all_games(store)
     if as_json:
-        say_shape(of_rivals.all_games(found))
+        say_shape(standings_shapes.all_games(found))
         return
     if not found.rivals:
         say("nothing rated has been played yet")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from commands.printer import say
-from leaderboard.storage.store import Store
-from tournament.authors.postmortem import written
+from results.store import Store
+from verify.repro import written
 
 
 def stderr(key: str, bot: str, only: int | None, store: Store) -> None:

@@ -14,14 +14,26 @@ from commands.bot_paths import author_of, each_bot, without_bot
 from commands.printer import say
 from commands.tables import warn_without_walls
 from common.marked_yaml import BadYaml
-from leaderboard.proof.nonces import checked_hash
-from leaderboard.storage.store import NameTaken, Store
+from results.bots import NameTaken
+from results.proof.ledger import checked_hash
+from results.store import Store
 from sandbox.box import BoxBroken
 from sandbox.bundles.manifest import FILE
-from tournament.authors.admission import Prospect, entry_sentences, examine, prospects
-from tournament.authors.exhibition import house_table
-from tournament.authors.submission import HOUSE, WITH_REMARKS, Refused, Taken, read_bot, take
-from tournament.settings import NoTournament, Settings, read_folder
+from tournament.exhibition import house_table
+from tournament.settings.files import NoTournament, read_folder
+from tournament.settings.model import Settings
+from tournament.submissions import (
+    HOUSE,
+    WITH_REMARKS,
+    Prospect,
+    Refused,
+    Taken,
+    entry_sentences,
+    examine,
+    prospects,
+    read_bot,
+    take,
+)
 
 
 def submit(

@@ -9,8 +9,8 @@ import click
 from commands.door import have_done
 from commands.printer import say, say_shape
 from commands.shapes.of_arena import Tags
-from leaderboard.storage.store import Store
-from tournament.orders.curation import tagged
+from results.store import Store
+from tournament.operations import tagged
 
 
 def tag(bot: str, tags: Sequence[str], remove: bool, as_json: bool, store: Store) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from commands.door import have_done
 from commands.printer import say
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def title(bot: str, words: Sequence[str], store: Store) -> None:

@@ -11,9 +11,9 @@ from commands.door import intake, orders
 from commands.leaderboard_process import serving
 from commands.progress import Screen
 from commands.tournament_files import chosen, complain
-from leaderboard.storage.lock import alone
-from leaderboard.storage.services import Heartbeat
-from leaderboard.storage.store import Store
+from results.lease import alone
+from results.services import Heartbeat
+from results.store import Store
 from tournament.play.runner import run as run_tournaments
 from tournament.requirements import demand
 

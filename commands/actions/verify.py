@@ -14,27 +14,21 @@ from commands.checking import Checking
 from commands.cli_errors import INTERRUPTED, Stop
 from commands.console import Printer
 from commands.printer import say
-from common.canonical_json import sha256
-from common.escaping import one_line
+from common.json import sha256
 from common.moments import written
+from common.text import one_line
 from leaderboard import views
-from leaderboard.proof.public_value import address, wanted
-from leaderboard.storage.checkpoint import Checkpoint, NoCheckpoint
-from leaderboard.storage.database import Damaged
-from leaderboard.storage.store import Store
+from results.checkpoint import Checkpoint, NoCheckpoint
+from results.errors import Damaged
+from results.proof.grammar import LedgerReader
+from results.proof.manifest import address, wanted
+from results.store import Store
 from sandbox.cache_folder import cache_for
 from tournament.play.worker_pool import WorkerPool
-from tournament.proof.conduct import TRUSTED
-from tournament.proof.from_file import Filed
-from tournament.verify import (
-    Inspector,
-    LedgerReader,
-    Report,
-    ratings_meanwhile,
-    verify_file,
-    verify_ledger,
-    verify_season,
-)
+from verify.evidence import Filed
+from verify.inspection import Inspector
+from verify.matches import TRUSTED, Report
+from verify.verify import ratings_meanwhile, verify_file, verify_ledger, verify_season
 
 MOST_SHOWN = 10
 """At most this many differences are shown one by one."""

@@ -8,15 +8,15 @@ from datetime import UTC, datetime
 
 import click
 
+from accounts.curtains import keep_boards
+from accounts.entries import Names
+from accounts.shapes import visibility as visibility_shape
+from accounts.storage.door import Door
 from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
 from leaderboard import views
-from leaderboard.door.curtains import keep_boards
-from leaderboard.door.entries import Names
-from leaderboard.door.shapes.of_visibility import visibility as visibility_shape
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.database import Unknown
-from leaderboard.storage.store import Store
+from results.errors import Unknown
+from results.store import Store
 
 
 def visibility(

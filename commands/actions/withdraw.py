@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from commands.several import order_all
-from leaderboard.storage.store import Store
+from results.store import Store
 
 
 def withdraw(bots: Sequence[str], undo: bool, store: Store) -> None:

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import click
 
+from cluster.engine import checked_address, host_name, security
+from cluster.host import HostOfSlots
+from cluster.host_info import EXAMINING, hello
+from cluster.parcels import default_shelf
 from commands.cli_errors import Stop
 from commands.printer import say
-from leaderboard.hosts import LONGEST_NAME
+from common.hosts import LONGEST_NAME
 from sandbox.backends.registry import BACKENDS
-from tournament.cluster.engine import checked_address, host_name, security
-from tournament.cluster.hello import EXAMINING, hello
-from tournament.cluster.host import HostOfSlots
-from tournament.cluster.shelf import default_shelf
-from tournament.play.worker_process import cores
+from tournament.play.worker_pool import cores
 
 
 def worker(

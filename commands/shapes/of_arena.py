@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ConfigDict
 
 from leaderboard.shapes.base import Shape, Text, VersionName
-from leaderboard.shapes.of_rules import LanguageShape
+from leaderboard.shapes.rules import LanguageShape
 
 
 class LanguageHere(LanguageShape):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from leaderboard.shapes.base import Shape, Text
-from leaderboard.shapes.of_matches import GameDetail, MatchDetail
+from leaderboard.shapes.matches import GameDetail, MatchDetail
 
 
 class ReplayedMatch(MatchDetail):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from dask_jobqueue.slurm import SLURMCluster
 
-from tournament.cluster.engine import security, set_up
+from cluster.engine import security, set_up
 
 
 def main() -> None:

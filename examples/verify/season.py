@@ -9,12 +9,12 @@ from datetime import datetime
 from functools import partial
 
 from basics import Unknown, Wrong, sha256
-from formats import FORMATS
-from formats.field import Field
 from games import SEATS, sides_of
 from interventions import Interventions
 from ledger import Told, read
 from matches import Match, result_of
+from schedules import FORMATS
+from schedules.field import Field
 
 ZEROS = "0" * 64
 MEMBERS = ("season.json", "manifest.json", "ledger.jsonl", "matches.jsonl", "standings.json")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from blackjack_contest import final_chips
-
-from leaderboard.statistics.intervals import Estimate, mean
-from tournament.experiments.measures import Boxes, Measures, Stage
+from experiments.blackjack_contest import final_chips
+from experiments.measures import Boxes, Measures, Stage
+from ratings.intervals import Estimate, mean
 
 
 def measure(stages: Mapping[str, Stage]) -> Measures:

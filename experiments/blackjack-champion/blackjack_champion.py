@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from blackjack_contest import final_chips
-
-from leaderboard.statistics.intervals import Estimate, mean, rate
-from tournament.experiments.measures import Bars, Boxes, Measures, Stage
+from experiments.blackjack_contest import final_chips
+from experiments.measures import Bars, Boxes, Measures, Stage
+from ratings.intervals import Estimate, mean, rate
 
 CHAMPION = "champion"
 

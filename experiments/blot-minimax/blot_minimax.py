@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from leaderboard.statistics.intervals import Estimate, mean, rate
+from experiments.measures import Boxes, Measures, Plot, Stage, news_of
+from ratings.intervals import Estimate, mean, rate
 from tables.blot.messages import DealOver
-from tournament.experiments.measures import Boxes, Measures, Plot, Stage, news_of
 
 Deals = list[tuple[int, int]]
 """The card points of a match's deals: of minimax, and of random play."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from leaderboard.statistics.intervals import mean
+from experiments.measures import Boxes, Measures, Stage, news_of
+from ratings.intervals import mean
 from tables.blot.messages import DealOver
-from tournament.experiments.measures import Boxes, Measures, Stage, news_of
 
 SIDES = ("first", "second")
 

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from blot_contracts import auctions, levels_seen, made, made_by_level, of_levels, part, played
-
-from tournament.experiments.measures import Bars, Measures, Stage
+from experiments.blot_contracts import (
+    auctions,
+    levels_seen,
+    made,
+    made_by_level,
+    of_levels,
+    part,
+    played,
+)
+from experiments.measures import Bars, Measures, Stage
 
 PUBLISHED = (10, 13, 14, 15)
 """The levels whose shares are in [Bazar Blot n.d., data]."""

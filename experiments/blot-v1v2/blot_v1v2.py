@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from blot_contracts import (
+from experiments.blot_contracts import (
     auctions,
     levels_seen,
     made,
@@ -14,9 +14,8 @@ from blot_contracts import (
     part,
     played,
 )
-
-from leaderboard.statistics.intervals import Estimate
-from tournament.experiments.measures import Bars, Measures, Stage
+from experiments.measures import Bars, Measures, Stage
+from ratings.intervals import Estimate
 
 HIGH = range(13, 81)
 """The levels for which [Bazar Blot n.d., data] are counted, too."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from champions import measures
-
-from tournament.experiments.measures import Measures, Stage
+from experiments.champions import measures
+from experiments.measures import Measures, Stage
 
 
 def measure(stages: Mapping[str, Stage]) -> Measures:

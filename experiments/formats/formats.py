@@ -12,18 +12,9 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from leaderboard.statistics.intervals import Estimate, exact, mean, rate
-from tournament.experiments.measures import Bars, Drawn, Measures, Size
-from tournament.experiments.simulated import (
-    Course,
-    Noise,
-    World,
-    first,
-    matches,
-    played,
-    ranked_by,
-    tau,
-)
+from experiments.measures import Bars, Drawn, Measures, Size
+from experiments.simulated import Course, Noise, World, first, matches, played, ranked_by, tau
+from ratings.intervals import Estimate, exact, mean, rate
 
 BOARDS = 16_000
 """About as many boards as a whole course has, whatever its format."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from spades_duels import duel
-
-from leaderboard.statistics.intervals import Estimate
-from tournament.experiments.measures import Bars, Measures, Stage
+from experiments.measures import Bars, Measures, Stage
+from experiments.spades_duels import duel
+from ratings.intervals import Estimate
 
 
 def measure(stages: Mapping[str, Stage]) -> Measures:

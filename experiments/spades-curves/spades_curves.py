@@ -11,12 +11,12 @@ from lib.curves import BY_BIDS, SINGLE, features, logistic
 from lib.nil_value import nil_value
 from lib.table import Table
 
-from leaderboard.statistics.intervals import Cluster, Estimate, Z, mean, rate
+from experiments.measures import Bars, Measures, Stage
+from ratings.intervals import Cluster, Estimate, Z, mean, rate
 from tables.record import Record
 from tables.referee import replay
 from tables.registry import game
 from tables.spades.messages import RoundOver
-from tournament.experiments.measures import Bars, Measures, Stage
 
 SPADES = game("spades")
 WEIGHTS = (

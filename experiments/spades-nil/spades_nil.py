@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Mapping
 from lib.cards import read_cards
 from lib.nil_value import nil_value
 
-from leaderboard.statistics.intervals import Cluster, mean, rate
+from experiments.measures import Bars, Histogram, Measures, Plot, Stage, news_of
+from ratings.intervals import Cluster, mean, rate
 from tables.cards import cards
 from tables.record import Record
 from tables.spades.legal import trick_winner
 from tables.spades.messages import RoundOver
-from tournament.experiments.measures import Bars, Histogram, Measures, Plot, Stage, news_of
 
 Seen = Mapping[str, Counter[float]]
 """What was counted, and how often each value was seen."""

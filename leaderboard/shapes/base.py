@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, InstanceOf
 
-from leaderboard.views.paging import Page
+from leaderboard.paging import Page
 
 Text = InstanceOf[str]
 """A text that may come from a bot: also one that no encoding can write, such as half a pair."""

@@ -11,18 +11,15 @@ from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
 
-from leaderboard.shapes.of_rules import LanguageShape
-from leaderboard.storage.database import Damaged, Unknown, Unwritable
-from leaderboard.storage.store import Store, StoreError
-from leaderboard.storage.waits import FOR_A_SITE
-from leaderboard.web import api, number_formats, pages, template_filters
+from leaderboard.shapes.rules import LanguageShape
+from leaderboard.web import api, filters, pages
 from leaderboard.web.api.failures import LATER, UNSAVED, failure_of, wants_json
 from leaderboard.web.assets import Assets
-from leaderboard.web.nul import refuse_nul
-from leaderboard.web.page_cache import PageCache
-from leaderboard.web.public_address import PublicAddress, PublicAddressMiddleware
-from leaderboard.web.rate_limits import limit_rates
-from leaderboard.web.times import Times, refuse_bare
+from leaderboard.web.caches import PageCache
+from leaderboard.web.filters import Times, refuse_bare
+from leaderboard.web.requests import PublicAddress, PublicAddressMiddleware, limit_rates, refuse_nul
+from results.errors import FOR_A_SITE, Damaged, StoreError, Unknown, Unwritable
+from results.store import Store
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 """The Content-Security-Policy: this site's own files and nothing else, nothing written inline."""
@@ -59,7 +56,7 @@ def create_app(
     read_only: bool = False,
     rows: int = pages.ROWS,
 ) -> Flask:
-    """Make the site of the store at `url`; raises `leaderboard.storage.store.StoreError`.
+    """Make the site of the store at `url`; raises `results.errors.StoreError`.
 
     It only reads the store. `address` is where visitors reach it; without one, links lead to
     the root of this server, and pages name no canonical address. With `patience` a page is kept
@@ -77,20 +74,18 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     times = Times(zone)
     app.jinja_env.finalize = refuse_bare
-    app.jinja_env.filters.update(
-        template_filters.FILTERS, game_title=pages.game_title, **times.filters
-    )
+    app.jinja_env.filters.update(filters.FILTERS, game_title=pages.game_title, **times.filters)
     assets = Assets(app)
     app.jinja_env.globals.update(
         site_links=SITE_LINKS,
         asset=assets,
-        share=number_formats.share,
+        share=filters.share,
         bot_title=pages.bot_title,
         shows_logs=True,
         archived="",
         for_authors={},
-        repro_name=template_filters.repro_name,
-        progress=number_formats.progress,
+        repro_name=filters.repro_name,
+        progress=filters.progress,
         arena_zone=zone,
         time_left=times.time_left,
         canonical=partial(_canonical, address),

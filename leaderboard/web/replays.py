@@ -7,23 +7,282 @@ the game's own manual.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from common.faults import FaultEvent
-from leaderboard.web.captions import said
-from leaderboard.web.replay_scene import Fact, Heap, Spot, facts, heaps, spots
-from tables.cards import Card
-from tables.choices import Order
+from leaderboard.matches import MatchPage
+from leaderboard.web import card_svg
+from ratings.match_results import board_lead, counted
+from tables.cards import SUIT_NAMES, Card, card
+from tables.choices import Choice, Order, Pick
+from tables.drawing import fanned, with_suit_signs
 from tables.encoding import quoted
 from tables.game import DEALER, Game, Over, Seat
 from tables.record import Record
 from tables.referee import Step, replay
-from tables.scene import Scene, Shown
+from tables.scene import Place, Scene, Shown
+
+SIDE_BY_SIDE = 3
+"""How many cards of a pile lie side by side; more of them overlap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A labelled value; `changed` where it was another one before this turn."""
+
+    label: str
+    value: str
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """Cards in the middle of the table; `label` is empty where they need no word."""
+
+    label: str
+    cards: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One place at the table as a page draws it; `acted` marks the seat whose turn this was.
+
+    `held` is how many cards it has in its hand, None where it holds none that the others don't
+    see. `played` is its card in this trick.
+    """
+
+    seat: Seat
+    cards: Markup
+    held: int | None
+    played: Markup
+    facts: tuple[Fact, ...]
+    status: str
+    took: bool
+    to_act: bool
+    acted: bool
+
+    def value(self, label: str) -> str:
+        """The value of one fact, or nothing."""
+        return next((fact.value for fact in self.facts if fact.label == label), "")
+
+
+def spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:
+    """Draw the places of a scene; whatever is new since `before` stands out."""
+    then = {place.seat: place for place in before.places} if before else {}
+    for place in after.places:
+        was = then.get(place.seat)
+        hand = (
+            card_svg.row(fanned(place.cards), "fan")
+            if place.in_hand
+            else _row(place.cards, was.cards if was else ())
+        )
+        mine = place.seat == acted != DEALER
+        yield Spot(
+            seat=place.seat,
+            cards=hand,
+            held=len(place.cards) if place.in_hand else None,
+            played=card_svg.row(place.played, "", _news(place, was) if mine else frozenset()),
+            facts=facts(place.facts, was.facts if was else ()),
+            status=place.status,
+            took=place.took,
+            to_act=place.to_act,
+            acted=mine,
+        )
+
+
+def _news(place: Place, was: Place | None) -> frozenset[int]:
+    """Which of the cards that a seat laid on the table were not there before."""
+    then = was.played if was else ()
+    return frozenset(at for at, shown in enumerate(place.played) if shown not in then)
+
+
+def heaps(before: Scene | None, after: Scene) -> Iterator[Heap]:
+    """Draw what lies in the middle."""
+    then = {shown.card for pile in before.piles for shown in pile.cards} if before else set()
+    for pile in after.piles:
+        fresh = frozenset(
+            at
+            for at, shown in enumerate(pile.cards)
+            if before and not shown.face_down and shown.card not in then
+        )
+        kind = "" if len(pile.cards) <= SIDE_BY_SIDE else "fan"
+        yield Heap(pile.label, card_svg.row(pile.cards, kind if pile.label else "pair", fresh))
+
+
+def facts(facts: Sequence[tuple[str, str]], then: Sequence[tuple[str, str]]) -> tuple[Fact, ...]:
+    """Write labelled values, and mark those that are other than `then`."""
+    was = dict(then)
+    return tuple(
+        Fact(label, with_suit_signs(value), was.get(label, value) != value)
+        for label, value in facts
+    )
+
+
+def _row(held: tuple[Shown, ...], was: Sequence[Shown]) -> Markup:
+    """Draw open cards; new and turned ones stand out."""
+    fresh = frozenset(
+        at for at, shown in enumerate(held) if was and (at >= len(was) or was[at] != shown)
+    )
+    return card_svg.row(held, "", fresh)
+
+
+def said(
+    game: Game, choice: Choice, action: str, held: Set[Card], left: Set[Card]
+) -> tuple[str, Markup]:
+    """Tell an action: a verb, and what was said in the manual's words or as pictures of cards.
+
+    `choice` is what the seat could choose from. `held` is its hand before the action, and `left`
+    are the cards that left it: so `9H` is a card that was played, or else a bid. `B 15` is "bet 15"
+    where the manual explains `B n` as "bet: ..."; an action without such a word gets "says".
+    """
+    first, *rest = action.split(" ")
+    if any(card in left for card in _cards_in(first)):
+        verb = choice.verb if isinstance(choice, Pick) else "plays"
+        return verb, Markup(" ").join(_pictured(word, held) for word in (first, *rest))
+    words = [_pictured(word, held) for word in rest]
+    for form, meaning in game.answers.items():
+        name = _name(meaning)
+        if form.split(" ")[0] == first and name:
+            return "", Markup(" ").join((escape(name), *words))
+    return "says", Markup(" ").join((_bid(game, first), *words))
+
+
+def _name(meaning: str) -> str:
+    """The single word that an answer's explanation begins with, perhaps after its phase."""
+    opening = [clause.strip() for clause in re.split("[:;,]", meaning)[:2]]
+    return next((clause for clause in opening if clause.isalpha()), "")
+
+
+def _cards_in(word: str) -> Iterator[Card]:
+    """The cards that are named in a word such as `A1,A2` or `7H+7S`."""
+    for part in re.split("[,+]", word):
+        with suppress(ValueError):
+            yield card(part)
+
+
+def _pictured(word: str, held: Set[Card]) -> Markup:
+    """Draw the parts of a word that are cards of the hand, and keep the others as they are."""
+    named = {str(found): found for found in _cards_in(word) if found in held}
+    parts = [
+        card_svg.chip(named[part]) if part in named else escape(part)
+        for part in re.split("([,+])", word)
+    ]
+    return Markup("").join(Markup(" ") if part == "," else part for part in parts)
+
+
+def _bid(game: Game, word: str) -> Markup:
+    """Draw a bid that names a suit with its sign; any other word stays as it is."""
+    bid = game.suit_bid(word)
+    if not bid:
+        return escape(word)
+    if not bid.suit:
+        return escape(str(bid))
+    drawn = card_svg.suited(bid.level, bid.suit, f"{bid.level} {SUIT_NAMES[bid.suit]}")
+    return drawn + escape(bid.more)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an entrant did in one game: where it sat, and its side's score."""
+
+    seats: tuple[Seat, ...]
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """One game of a match: its `number` in the match and its `turn` on the board, both from 1."""
+
+    number: int
+    turn: int
+    outcomes: tuple[Outcome, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The games that were dealt the same packs; `number` counts from 1.
+
+    `differences` hold every entrant's score on this board minus the mean of its opponents'.
+    """
+
+    number: int
+    games: tuple[Sitting, ...]
+    scores: tuple[int, ...]
+    differences: tuple[float, ...]
+
+
+def boards(match: MatchPage) -> tuple[Board, ...]:
+    """Group the games of a match by the packs that were dealt."""
+    sides = [seat.side for seat in match.seats]
+    games = list(enumerate(zip(match.boards, match.seatings, match.records, strict=True), start=1))
+    found = []
+    for board, group in groupby(games, key=lambda numbered: numbered[1][0]):
+        played = tuple(
+            Sitting(
+                number,
+                turn,
+                tuple(
+                    _outcome(seating, record.over.scores, entrant) for entrant in range(len(sides))
+                ),
+            )
+            for turn, (number, (_, seating, record)) in enumerate(group, start=1)
+        )
+        scores = tuple(
+            sum(game.outcomes[entrant].score for game in played) for entrant in range(len(sides))
+        )
+        found.append(Board(board + 1, played, scores, differences(scores, sides)))
+    return tuple(found)
+
+
+def totals(match: MatchPage) -> tuple[tuple[int, float], ...]:
+    """Every entrant's score and its lead over all boards, as it counts for the season.
+
+    The lead is the sum of its differences, unless a bot was struck out.
+    """
+    sides = [seat.side for seat in match.seats]
+    leads_of_games = [
+        board_lead(scores, sides, penalties)
+        for record, seating in zip(match.records, match.seatings, strict=True)
+        for scores, penalties in [counted(record, seating, sides)]
+    ]
+    return tuple(
+        (seat.score, float(sum(leads)))
+        for seat, leads in zip(match.seats, zip(*leads_of_games, strict=True), strict=True)
+    )
+
+
+def differences(scores: Sequence[int], sides: Sequence[int]) -> tuple[float, ...]:
+    """Every entrant's score minus the mean of the other sides' scores; 0 without another side."""
+    found = []
+    for score, side in zip(scores, sides, strict=True):
+        others = [other for other, its in zip(scores, sides, strict=True) if its != side]
+        found.append(score - sum(others) / len(others) if others else 0.0)
+    return tuple(found)
+
+
+def _outcome(seating: Sequence[int], scores: Sequence[int], entrant: int) -> Outcome:
+    seats = tuple(seat for seat, sitting in enumerate(seating) if sitting == entrant)
+    return Outcome(seats, scores[seats[0]])
+
+
+def seat_names(match: MatchPage, number: int) -> list[str]:
+    """The names of the seats in a game of a match, distinct for each seat."""
+    bots = Counter(seat.bot for seat in match.seats)
+    chairs = Counter(match.seatings[number])
+    return [
+        (seat.bot if bots[seat.bot] == 1 else f"{seat.bot} v{seat.version}")
+        + (f" (seat {place})" if chairs[entrant] > 1 else "")
+        for place, (entrant, seat) in enumerate(
+            zip(match.seatings[number], match.at_table(number), strict=True)
+        )
+    ]
 
 
 class Kind(StrEnum):
@@ -227,3 +486,73 @@ def _kind(step: Step) -> Kind:
     if step.turn.fault:
         return Kind.FAULT
     return Kind.MOVE if step.turn.question else Kind.STAND_IN
+
+
+PAGE = 100
+"""The most frames on a page, unless a single part has more."""
+
+
+def pages(parts: Sequence[Part]) -> tuple[tuple[Part, ...], ...]:
+    """Cut a long film into pages of whole parts."""
+    cut: list[list[Part]] = []
+    room = 0
+    for part in parts:
+        if len(part.frames) > room or not cut:
+            cut.append([])
+            room = PAGE
+        cut[-1].append(part)
+        room -= len(part.frames)
+    return tuple(map(tuple, cut))
+
+
+def page_of(cut: Sequence[Sequence[Part]], turn: int) -> int:
+    """The page that shows a turn, counted from 0; the last one where no page does."""
+    ends = [page[-1].frames[-1].number for page in cut if page]
+    return next((at for at, end in enumerate(ends) if turn <= end), max(0, len(ends) - 1))
+
+
+HELD = "cards in hand"
+"""What every seat has in a game that counts nothing until its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """A film as a small table: a value for every seat at the end of each part.
+
+    `label` is the fact that the game's last scene names first ("chips"), or `HELD` where seats
+    have no such fact while they play; a row is a part with a (value, status) pair a seat.
+    """
+
+    label: str
+    rows: tuple[tuple[Part, tuple[tuple[str, str], ...]], ...]
+
+
+def glance(parts: Sequence[Part]) -> Glance | None:
+    """Sum up a film; None if it has too few parts or no common value to sum it up by."""
+    if len(parts) < 3:
+        return None
+    *played, end = parts
+    closing = [part.frames[-1] for part in played]
+    label = next((spot.facts[0].label for spot in _seated(end.frames[-1]) if spot.facts), "")
+    if not all(any(spot.value(label) for spot in _seated(frame)) for frame in closing):
+        label = HELD
+    if end.frames[0].kind is not Kind.END:
+        closing[-1] = end.frames[-1]  # the last card of the last part ended the game as well
+    rows = tuple(
+        (part, tuple((_had(spot, label), spot.status) for spot in _seated(frame)))
+        for part, frame in zip(played, closing, strict=True)
+    )
+    if not any(value for _, row in rows for value, _ in row):
+        return None
+    return Glance(label, rows)
+
+
+def _had(spot: Spot, label: str) -> str:
+    if label != HELD:
+        return spot.value(label)
+    return "" if spot.held is None else str(spot.held)
+
+
+def _seated(frame: Frame) -> list[Spot]:
+    """The places of a frame but for the dealer's."""
+    return [spot for spot in frame.spots if spot.seat != DEALER]

@@ -16,8 +16,8 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from threading import BoundedSemaphore, Event, Lock, Thread
 
-from leaderboard.storage.export import SeasonAsFile
-from leaderboard.storage.store import Store
+from results.export import SeasonAsFile
+from results.store import Store
 
 MOST = 2 * 2**30
 """The most bytes of files that are kept; the newest one is kept however large it is."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from leaderboard.storage.curtain import OPEN, Curtain
+from results.curtain import OPEN, Curtain
 
 
 class Everybody:

@@ -20,15 +20,13 @@ from pathlib import Path
 
 from common.checkout import ROOT
 from sandbox.backend import Backend
-from sandbox.backends.means import IMAGE_OF_SYSTEM, POLLING, of_a_pilot
+from sandbox.backends.layout import IMAGE_OF_SYSTEM, POLLING, of_a_pilot
 from sandbox.box import BackendMissing, BoxBroken, Program
 from sandbox.guarantees import GUARANTEES, NOTHING, Means
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.limits import BuildLimits, Limits
-from sandbox.session.launchers import LaunchEach, Launcher
-from sandbox.session.pilot_client import Sandbox
-from sandbox.session.reports import PilotSilent
-from sandbox.session.terms import build_command, pilot_command
+from sandbox.session.piloted_box import LaunchEach, Launcher, Sandbox
+from sandbox.session.reports import PilotSilent, build_command, pilot_command
 
 ANOTHER_BOX = "use the bubblewrap box or the docker box"
 

@@ -8,20 +8,20 @@ pipes. A round trip takes 11 µs, compared with 98 µs over a stream attached by
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 import shutil
 import socket
 import struct
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import partial
+from contextlib import contextmanager, suppress
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from sandbox.backend import Backend
-from sandbox.backends.copies import copy_for_boxes, new_folder
-from sandbox.backends.docker_covered import MADE_UP, covered
 from sandbox.backends.docker_engine import (
     CommandMissing,
     Container,
@@ -30,25 +30,141 @@ from sandbox.backends.docker_engine import (
     engine,
     labels,
 )
-from sandbox.backends.docker_image import language_image, missing
-from sandbox.backends.layout import ENVIRONMENT, INSIDE, MODULES, modules_inside
-from sandbox.backends.means import BUBBLEWRAP, IMAGE_OF_SYSTEM, POLLING, of_namespaces
+from sandbox.backends.layout import (
+    BUBBLEWRAP,
+    ENVIRONMENT,
+    IMAGE_OF_SYSTEM,
+    INSIDE,
+    MODULES,
+    POLLING,
+    modules_inside,
+    of_namespaces,
+)
 from sandbox.backends.users import some_user
-from sandbox.box import BackendMissing, BoxBroken, Program
+from sandbox.box import BackendMissing, BoxBroken, ImageNotBuilt, Program
 from sandbox.guarantees import NOTHING, UNEXPECTED, Means
 from sandbox.inside.hardening import NO_CORE
 from sandbox.inside.pilot_protocol import ENTER
-from sandbox.inside.proc_files import contents
-from sandbox.kernel.cgroups import adopted
+from sandbox.inside.proc_files import COPIED, LINKS, contents
+from sandbox.kernel.cgroups import adopted, freezer_remedy
 from sandbox.kernel.freezer import FREEZER, SIGNALS
-from sandbox.kernel.remedies import freezer_remedy
 from sandbox.kernel.seccomp import filter_program
+from sandbox.languages.registry import libraries, packages
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import BuildLimits, Limits
-from sandbox.session.launchers import LaunchEach, Launcher
-from sandbox.session.pilot_client import GREETING, Sandbox
-from sandbox.session.reports import PilotSilent
-from sandbox.session.terms import build_command, pilot_command
+from sandbox.session.piloted_box import GREETING, LaunchEach, Launcher, Sandbox
+from sandbox.session.reports import PilotSilent, build_command, pilot_command
+
+MADE_UP = ("cpuinfo", "meminfo", "stat", "loadavg", "uptime")
+"""Files of /proc in whose places an engine lets others be mounted."""
+SEEN_IN_PROC = {*MADE_UP, *COPIED, *LINKS, "net"}
+OF_PILOT = tuple(
+    f"/proc/1/{folder}{name}"
+    for folder in ("", "task/1/")
+    for name in (
+        *("stat", "statm", "status", "sched", "schedstat", "wchan", "latency"),
+        *("arch_status", "autogroup", "oom_score", "children"),
+    )
+)
+"""The pilot's entries in /proc, which change with every question that it hands on."""
+COVERED_FOLDERS = (
+    "/sys",
+    "/dev/console",
+    "/dev/mqueue",
+    "/dev/ptmx",
+    "/dev/pts",
+    "/dev/shm",
+)
+
+
+@cache
+def covered() -> tuple[str, ...]:
+    """Return the paths that are covered by something empty: all of /proc that is not on a list.
+
+    A container shares the kernel with this process, and so the names in /proc.
+    """
+    names = (path.name for path in Path("/proc").iterdir() if not path.name.isdigit())
+    of_machine = (f"/proc/{name}" for name in names if name not in SEEN_IN_PROC)
+    return (*of_machine, *OF_PILOT, *COVERED_FOLDERS)
+
+
+FOLDER = Path(__file__).parent / "images"
+NAME = "card-arena/languages"
+NOT_BUILT = "Docker has no image with the languages yet: make it with `arena image build`"
+OUT_OF_DATE = (
+    "Docker's image of the languages is not this arena's: make it with `arena image build`"
+)
+
+
+@cache
+def language_image() -> str:
+    """The image's full name, which identifies its recipe."""
+    installed = " ".join((*packages(), *libraries()))
+    recipe = (FOLDER / "Dockerfile").read_bytes() + installed.encode()
+    return f"{NAME}:{hashlib.sha256(recipe).hexdigest()[:12]}"
+
+
+def missing(image: str) -> str:
+    """The remedy for an image that the engine does not have."""
+    if image != language_image():
+        return f"Docker has no image {image}: docker pull {image}"
+    return OUT_OF_DATE if older_images() else NOT_BUILT
+
+
+def older_images() -> list[str]:
+    """The images built by earlier versions of this arena, each of which takes gigabytes."""
+    return [name for name in engine().images(NAME) if name != language_image()]
+
+
+def build_image(network: str | None = None, *, update: bool = False) -> Iterator[str]:
+    """Build the image, yielding the engine's output line by line.
+
+    `network` is the network for fetching packages, by default the engine's usual one. With `update`
+    every step is run again, so the newest packages are installed; the image takes the name of the
+    one before, which is removed unless a container still uses it. Raises `BackendMissing` if there
+    is no engine, `ImageNotBuilt` if a step fails.
+    """
+    docker, name = engine(), language_image()
+    before = docker.image_id(name) if name in docker.images(NAME) else ""
+    arguments = {"PACKAGES": " ".join(packages()), "LIBRARIES": " ".join(libraries())}
+    for step in docker.build(
+        FOLDER, name, network_mode=network, buildargs=arguments, nocache=update
+    ):
+        if "error" in step:
+            raise ImageNotBuilt(f"the image could not be built: {step['error'].strip()}")
+        yield from filter(None, step.get("stream", "").splitlines())
+    if before and before != docker.image_id(name):
+        docker.remove_image(before)
+
+
+COPY_PREFIX = "card-arena-"
+
+
+def new_folder() -> Path:
+    """Make a folder that no other user can enter, after removing the leftovers of killed runs."""
+    sweep_copies()
+    return Path(tempfile.mkdtemp(prefix=f"{COPY_PREFIX}{os.getpid()}-"))
+
+
+def copy_for_boxes(folder: Path, target: Path) -> Path:
+    """Copy a bot's files so that any user in a box may read them but none may change them."""
+    copy = shutil.copytree(folder, target, symlinks=True)
+    for path in (copy, *copy.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
+    return copy
+
+
+@cache
+def sweep_copies() -> None:
+    """Remove the leftovers of killed runs, once per process."""
+    for top in Path(tempfile.gettempdir()).glob(f"{COPY_PREFIX}*"):
+        owner = top.name.removeprefix(COPY_PREFIX).split("-")[0]
+        with suppress(OSError):
+            ours = top.lstat().st_uid == os.geteuid() and not top.is_symlink()
+            if ours and owner.isdigit() and not Path("/proc", owner).exists():
+                shutil.rmtree(top, ignore_errors=True)
+
 
 SOCKET = "referee"
 """The file name of the socket that the pilot connects to."""

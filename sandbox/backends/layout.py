@@ -20,6 +20,9 @@ from types import MappingProxyType
 from common.checkout import ROOT
 from sandbox.box import BackendMissing
 from sandbox.cache_folder import default_cache
+from sandbox.guarantees import NOTHING, UNEXPECTED, Means
+from sandbox.kernel.cgroups import freezer_remedy
+from sandbox.kernel.freezer import FREEZER, SIGNALS
 from sandbox.languages.toolchains import SEARCH_PATH
 
 INSIDE = "/arena"
@@ -95,3 +98,42 @@ def _lay_out_pilot(folder: Path, sources: Sequence[Path]) -> None:
         raise BackendMissing(f"{box_python()} can't compile the pilot into {folder}: {reason}")
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+POLLING = "the pilot, looking every 20 ms"
+BUBBLEWRAP = "use the bubblewrap box"
+IMAGE_OF_SYSTEM = f"{BUBBLEWRAP} as root, with an image of the system"
+
+
+def of_a_pilot() -> Mapping[str, Means]:
+    """Every box has a pilot, which keeps the clock and listens."""
+    pilot = Means("the pilot")
+    return {
+        "wall-time": pilot,
+        "cpu-time": pilot,
+        "output": pilot,
+        "stopped-between-turns": Means(FREEZER, NOTHING, UNEXPECTED),
+    }
+
+
+def of_namespaces() -> Mapping[str, Means]:
+    """Boxes made of namespaces and mounts, with a filter of system calls and a pilot."""
+    namespace, refusals = Means("namespaces"), Means("seccomp")
+    return {
+        **of_a_pilot(),
+        "small-tmp": Means("tmpfs"),
+        "few-files": Means("tmpfs"),
+        "own-sockets": namespace,
+        "own-processes": namespace,
+        "own-files": namespace,
+        "read-only": Means("read-only mounts"),
+        "filter": refusals,
+        "no-privileges": Means("no_new_privs and seccomp"),
+        "no-shared-memory": refusals,
+        "no-locks": refusals,
+        "no-tampering": Means("the pilot"),
+        "nothing-left": Means("PID namespace"),
+        "nothing-kept": Means("a new box"),
+        "no-host-counters": Means("a /proc with few files"),
+        "stopped-surely": Means(FREEZER, SIGNALS, freezer_remedy()),
+    }

@@ -13,8 +13,7 @@ from pathlib import Path
 from sandbox.backend import Backend
 from sandbox.box import BuildFailed, BuiltFile, Program
 from sandbox.builds.cache import bound, hold, keep, make_room
-from sandbox.bundles.bundle import Bundle
-from sandbox.bundles.paths import BadBundle, clean_path, require_places
+from sandbox.bundles.bundle import BadBundle, Bundle, clean_path, require_places
 from sandbox.cache_folder import default_cache
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import (
@@ -27,7 +26,7 @@ from sandbox.languages.toolchains import (
 )
 from sandbox.languages.wheels import ENVIRONMENT, LIBRARIES, installing
 from sandbox.limits import BuildLimits
-from sandbox.session.growing_log import Hear
+from sandbox.session.build_client import Hear
 
 __all__ = ["Built", "Recipe", "ToolMissing", "build", "default_cache", "recipe"]
 

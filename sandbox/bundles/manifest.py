@@ -6,16 +6,9 @@ import re
 import shlex
 from typing import Annotated, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    model_validator,
-)
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from common.names import name_flaw
+from common.text import name_flaw
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.wheels import requirement
 

@@ -26,7 +26,7 @@ from common.faults import Fault
 from sandbox.backend import Backend
 from sandbox.box import Box, BoxBroken, Program, Reply
 from sandbox.guarantees import GUARANTEES
-from sandbox.kernel import cgroup_tree
+from sandbox.kernel import cgroups
 from sandbox.limits import MIB, Limits
 
 LIMITS = Limits(cpu=30.0, memory=64 * MIB, processes=8, scratch=2 * MIB)
@@ -214,17 +214,17 @@ def _probers(trial: Trial) -> Iterator[psutil.Process]:
 def _has_group_of_its_own(prober: psutil.Process) -> bool:
     """Return whether it can be frozen without the pilot, its parent."""
     with suppress(psutil.Error, OSError):
-        return cgroup_tree.own_path("", prober.pid) != cgroup_tree.own_path("", prober.ppid())
+        return cgroups.own_path("", prober.pid) != cgroups.own_path("", prober.ppid())
     return False
 
 
 def _has_own_share(pid: int) -> bool:
     """Return whether a process is in a cpu control group other than this process's."""
-    for mount, kind, options in cgroup_tree.mounts():
+    for mount, kind, options in cgroups.mounts():
         if kind == "cgroup" and "cpu" in options.split(","):
-            return cgroup_tree.own_path("cpu", pid) != cgroup_tree.own_path("cpu")
+            return cgroups.own_path("cpu", pid) != cgroups.own_path("cpu")
         if kind == "cgroup2":
-            ours, theirs = (mount / cgroup_tree.own_path("", of).lstrip("/") for of in (None, pid))
+            ours, theirs = (mount / cgroups.own_path("", of).lstrip("/") for of in (None, pid))
             apart = {theirs, *theirs.parents} - {ours, *ours.parents}
             if any((group / "cpu.weight").exists() for group in apart):
                 return True

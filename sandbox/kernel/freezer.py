@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from sandbox.kernel import cgroup_tree
+from sandbox.kernel import cgroups
 
 FREEZER, SIGNALS = "cgroup v2 freezer", "the pilot's SIGSTOP"
 """What stops a bot between its turns, as `arena doctor` calls it."""
@@ -42,11 +42,11 @@ class Freezer:
     """
 
     def __init__(self, home: Path) -> None:
-        self._folder = home / f"{cgroup_tree.PREFIX}-{secrets.token_hex(8)}"
+        self._folder = home / f"{cgroups.PREFIX}-{secrets.token_hex(8)}"
         self._folder.mkdir()
         opened: list[int] = []
         try:
-            opened.append(cgroup_tree.claimed(self._folder))
+            opened.append(cgroups.claimed(self._folder))
             for path in (
                 self._folder / "cgroup.freeze",
                 self._folder / "cgroup.procs",
@@ -75,7 +75,7 @@ class Freezer:
         """Remove the group; its processes must have ended."""
         for descriptor in (self._claim, self._state, *self.groups):
             os.close(descriptor)
-        cgroup_tree.remove(self._folder)
+        cgroups.remove(self._folder)
 
 
 def freezer_below(pid: int) -> Freezer | None:
@@ -84,8 +84,8 @@ def freezer_below(pid: int) -> Freezer | None:
     if mount is None:
         return None
     try:
-        home = mount / cgroup_tree.own_path("", pid).lstrip("/")
-        if not home.name.startswith(cgroup_tree.PREFIX):  # a box's own group is new and empty
+        home = mount / cgroups.own_path("", pid).lstrip("/")
+        if not home.name.startswith(cgroups.PREFIX):  # a box's own group is new and empty
             _sweep(home)
         return Freezer(home)
     except OSError:
@@ -95,10 +95,10 @@ def freezer_below(pid: int) -> Freezer | None:
 @cache
 def _mount() -> Path | None:
     """Where the tree of version 2 is mounted, with or without the controllers that boxes need."""
-    return next((where for where, kind, _ in cgroup_tree.mounts() if kind == "cgroup2"), None)
+    return next((where for where, kind, _ in cgroups.mounts() if kind == "cgroup2"), None)
 
 
 @cache
 def _sweep(home: Path) -> None:
     """Remove what killed runs left, once per process and place."""
-    cgroup_tree.sweep(home)
+    cgroups.sweep(home)

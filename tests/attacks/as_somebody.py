@@ -11,12 +11,12 @@ import os
 import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
-
-from sandbox.kernel import cgroup_tree
+from sandbox.kernel import cgroups
 from sandbox.backends.layout import pilots_folder
 from sandbox.backends.registry import backend
 from tests.attacks.corpus import ATTACKS, Arena
 from tests.attacks.pairs import Pair
+
 
 NOBODY = 65534
 PR_SET_DUMPABLE = 4
@@ -35,7 +35,7 @@ def become_nobody(cache: Path) -> None:
     os.setresgid(NOBODY, NOBODY, NOBODY)
     os.setresuid(NOBODY, NOBODY, NOBODY)
     ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # as a program started by the user is
-    cgroup_tree.hierarchies.cache_clear()
+    cgroups.hierarchies.cache_clear()
 
 
 def main() -> None:

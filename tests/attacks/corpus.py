@@ -20,21 +20,20 @@ import re
 import subprocess
 import tempfile
 import time
+import psutil
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-
-import psutil
-
 from sandbox.backends.registry import backend
 from sandbox.box import Box, Program, Reply
-from sandbox.backends.copies import COPY_PREFIX
-from sandbox.kernel.cgroup_tree import times_are_counted
+from sandbox.backends.docker import COPY_PREFIX
+from sandbox.kernel.cgroups import times_are_counted
 from sandbox.limits import Limits
-from sandbox.backends.zygote_pool import zygote_pool
+from sandbox.backends.zygote import zygote_pool
+
 
 SHARED = Path(__file__).parent
 PROGRAMS = SHARED / "programs"

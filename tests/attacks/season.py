@@ -11,14 +11,14 @@ import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-
 from sandbox.bundles.bundle import read_bundle
 from tables.record import Record
 from tests.attacks.as_somebody import become_nobody
 from tests.tournament import stage
 from tests.tournament.stage import Bot
-from tournament.formats.base import Pairing
+from formats.field import Pairing
 from tournament.play.match import MatchVoid, Ticket, play_match
+
 
 STDIN = """
 for line in sys.stdin:

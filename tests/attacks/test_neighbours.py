@@ -3,14 +3,12 @@
 import errno
 import os
 import shutil
-from contextlib import closing
-
 import pytest
-
+from contextlib import closing
 from sandbox.inside.proc_files import contents
 from sandbox.backends.registry import backend
 from sandbox.box import Program
-from sandbox.kernel.cgroup_tree import times_are_shared
+from sandbox.kernel.cgroups import times_are_shared
 from sandbox.limits import MIB, Limits
 from tests.attacks.corpus import PROGRAMS
 from tests.attacks.pairs import CHANNELS, Pair

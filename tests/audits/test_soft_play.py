@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard.statistics.soft_play import soft_play
+from ratings.soft_play import soft_play
 from tests.audits.fields import KINDS, season
 
 

@@ -6,7 +6,8 @@ import tempfile
 import time
 from contextlib import closing
 
-from leaderboard.storage.store import Entrant, Store
+from results.entries import Entrant
+from results.store import Store
 from tests.bench.stocking import Here, enrolled, running, settings, stock
 
 MATCHES = 400

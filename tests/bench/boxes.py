@@ -14,15 +14,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sandbox.backends.registry import backend
-from sandbox.backends.zygote_pool import zygote_pool
+from sandbox.backends.zygote import zygote_pool
 from sandbox.box import BackendMissing, Program
-from sandbox.builds.builder import build, default_cache
+from sandbox.builds.builder import build
 from sandbox.bundles.bundle import read_bundle
+from sandbox.cache_folder import default_cache
 from sandbox.limits import Limits
 from tables.registry import game
 from tests.bench.pipes import bare_pipes_us
 from tests.bench.timing import TOP, Row, compared, interleaved, median_us
-from tournament.authors.check_questions import question_of_each_phase
+from tournament.check_questions import question_of_each_phase
 
 QUESTION = ("17", "K7", "9#K675", "10", "190")
 LINE = " ".join(QUESTION)

@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import accumulate
 from math import lcm
 
-from leaderboard.statistics.sequential import CAP, GAIN, NO_WORSE, Leads, SequentialTest, interval
+from ratings.sequential import CAP, GAIN, NO_WORSE, Leads, SequentialTest, interval
 from tests.bench.leads import KEPT
 
 HEADINGS = (

@@ -6,12 +6,13 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-from leaderboard.results import Result
+from experiments.simulated import result_of
+from formats.contest import Contest, ContestOptions
+from formats.field import Field, Pairing, Player
+from formats.schedule import Schedule
+from ratings.match_results import Result
 from tables.seating import seating_plan
 from tests.bench.timing import Row
-from tournament.experiments.simulated import result_of
-from tournament.formats.base import Field, Pairing, Player, Schedule
-from tournament.formats.contest import Contest, ContestOptions
 
 HEADINGS = ("format", "matches", "told one by one", "a match", "all again after each (estimated)")
 MATCHES = (1_000, 10_000, 100_000)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common.collecting import collect_rarely
+from common.processes import collect_rarely
 from sandbox.backends.registry import backend
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tests.bench.timing import TOP
-from tournament.authors.boards import play_boards
-from tournament.authors.exhibition import here, house_rules, house_table, ticket
+from tournament.comparison import play_boards
+from tournament.exhibition import here, house_rules, house_table, ticket
 from tournament.play.worker_pool import WorkerPool
 
 KEPT = TOP / "experiments" / "formats" / "leads.json"

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from leaderboard import views
-from leaderboard.storage.entries import Entrant
-from leaderboard.storage.store import Store
+from results.entries import Entrant
+from results.store import Store
 from tests.bench.stocking import ROUNDS, TOURNAMENT, Here, enrolled, running, settings, stock
 from tests.bench.timing import TOP
 from tests.bench.tournaments import Nobody

@@ -17,10 +17,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from commands.leaderboard_process import serving
-from leaderboard.storage.store import Store
+from results.store import Store
 from tests.bench.timing import TOP, Row
 from tests.bench.tournaments import demo, played, stocked
-from tournament.settings import settings_of
+from tournament.settings.model import settings_of
 
 READERS = 50
 PAUSE = 2.0

@@ -21,9 +21,9 @@ from pathlib import Path
 import psutil
 from flask.testing import FlaskClient
 
-from common.collecting import keep_what_there_is
-from leaderboard.storage.store import Store
+from common.processes import keep_what_there_is
 from leaderboard.web.app import create_app
+from results.store import Store
 from tests.bench.stocking import BOTS, TOURNAMENT, Here, settings, stock
 from tests.bench.timing import TOP
 from tests.bench.tournaments import Nobody

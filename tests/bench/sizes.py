@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from leaderboard.storage.entries import Entrant, Season
-from leaderboard.storage.store import Store
+from results.entries import Entrant, Season
+from results.store import Store
 from sandbox.bundles.bundle import read_bundle
 from tables.registry import GAMES
 from tests.bench.unboxed import played
 from tests.in_process import Answer, draws_below, house_bot
-from tournament.authors.submission import described
+from tournament.beginning import begin
 from tournament.play.schedules import schedule_of
-from tournament.proof.beginning import begin
-from tournament.settings import settings_of
+from tournament.settings.model import settings_of
+from tournament.submissions import described
 
 HEADINGS = (
     "game",

@@ -20,20 +20,20 @@ from functools import cache
 from typing import Any
 
 from leaderboard import views
-from leaderboard.finished import Finished, finished
-from leaderboard.results import Played
-from leaderboard.storage.entries import Entrant, Season
-from leaderboard.storage.store import Store
+from ratings.match_results import Played
+from results.entries import Entrant, Season
+from results.records import Finished, finished
+from results.store import Store
 from sandbox.bundles import archives
 from sandbox.bundles.bundle import Bundle
 from tests.bench.timing import TOP
 from tests.bench.tournaments import Nobody
 from tests.bench.unboxed import played
-from tournament.authors.submission import described
+from tournament.beginning import begin
 from tournament.play.match import Ticket
 from tournament.play.season import Headway, play_season
-from tournament.proof.beginning import begin
-from tournament.settings import Settings, settings_of
+from tournament.settings.model import Settings, settings_of
+from tournament.submissions import described
 
 TOURNAMENT = "weekly"
 BOTS, ROUNDS = 1_000, 32

@@ -12,16 +12,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from leaderboard.storage.entries import Season
-from leaderboard.storage.store import Store
+from results.entries import Season
+from results.store import Store
 from tests.bench.timing import TOP, Row
-from tournament.authors.submission import take
+from tournament.beginning import begin
 from tournament.play.lineup import Tried, line_up
 from tournament.play.season import play_season
 from tournament.play.steps import finish
 from tournament.play.worker_pool import WorkerPool
-from tournament.proof.beginning import begin
-from tournament.settings import Settings, read_settings, settings_of
+from tournament.settings.files import read_settings
+from tournament.settings.model import Settings, settings_of
+from tournament.submissions import take
 
 SEED = bytes(32)
 

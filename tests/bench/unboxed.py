@@ -6,13 +6,13 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from leaderboard.results import Played
+from formats.field import Pairing
+from ratings.match_results import Played
 from tables.dealing import Packs
 from tables.referee import Player, play
 from tables.registry import GAMES
 from tables.seating import boards
-from tournament.formats.base import Pairing
-from tournament.settings import Settings
+from tournament.settings.model import Settings
 
 
 def played(

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from leaderboard.statistics.intervals import Cluster, rate
+from ratings.intervals import Cluster, rate
 from sandbox.backends.registry import BACKENDS, backend
 from sandbox.box import BackendMissing, Box, Program
 from sandbox.limits import Limits

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tournament.authors import admission, exhibition, intake
-from tournament.settings import Settings, settings_of
+from tournament import exhibition, intake, submissions
+from tournament.settings.model import Settings, settings_of
 
 PATIENT = {"clock": {"question": "20s", "start": "60s"}, "limits": {"cpu": "20s"}}
 CLOCK = "clock: {question: 20s, start: 60s}\nlimits: {cpu: 20s}\n"
@@ -19,7 +19,7 @@ as_usual = intake.examine_upload
 
 def be_patient(patch: pytest.MonkeyPatch) -> None:
     """Give bots more time in examinations, and at tables that no file describes."""
-    patch.setattr(admission, "settings_of", patient)
+    patch.setattr(submissions, "settings_of", patient)
     patch.setattr(exhibition, "settings_of", patient)
     patch.setattr(intake, "examine_upload", examine_upload)
 

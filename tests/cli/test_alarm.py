@@ -16,17 +16,17 @@ from threading import Thread
 
 import pytest
 
+from accounts.storage.door import Door
 from commands import alarm_state, health, raising
 from commands.deployment import Finding
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.services import Heartbeat
-from leaderboard.storage.store import Store
-from leaderboard.views import FaultShares
+from leaderboard.seasons import FaultShares
+from results.services import Heartbeat
+from results.store import Store
+from tests.accounts.porch import Porch
+from tests.accounts.post_office import PostOffice, open_post_office
 from tests.cli.home import LONG, PATIENCE, Home, wait_for
 from tests.cli.serving import answers
 from tests.cli.webhook import Webhook, open_webhook
-from tests.door.porch import Porch
-from tests.door.post_office import PostOffice, open_post_office
 from tests.needs import need
 from tests.ports import free_port
 from tests.tournament import stage

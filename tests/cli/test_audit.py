@@ -9,9 +9,9 @@ import pytest
 
 from commands.actions.audit import audit
 from leaderboard import views
-from leaderboard.statistics.soft_play import PairTest
-from leaderboard.storage.entries import Version
-from leaderboard.views import SoftPlay
+from leaderboard.collusion import SoftPlay
+from ratings.soft_play import PairTest
+from results.entries import Version
 from tests.cli.home import QUICK, Home
 from tests.tournament import stage
 

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from leaderboard.storage.store import Store
+from results.store import Store
 from tests.cli.home import PATIENCE, QUICK, Home, wait_for
 from tests.tournament import stage
 
@@ -63,7 +63,7 @@ def test_a_database_that_holds_something_is_replaced_only_if_that_is_wanted(hous
 
 
 def test_a_database_that_is_played_in_is_not_replaced(house: Home) -> None:
-    from leaderboard.storage.lock import alone
+    from results.lease import alone
 
     house.done("backup", "bots.db")
     with (

@@ -14,14 +14,14 @@ import pytest
 
 import arena
 from commands.command_line import LazyCommand
-from leaderboard.storage.store import Store
+from results.store import Store
 from tables.registry import GAMES
 from tests.cli.home import QUICK, ROOT, Home
 from tests.needs import need
 
 HEAVY = (
     *("sqlalchemy", "alembic", "flask", "docker", "rich", "pydantic", "yaml", "psutil"),
-    *("tables.blackjack", "tournament.settings", "leaderboard.storage.store", "sandbox.box"),
+    *("tables.blackjack", "tournament.settings", "results.store", "sandbox.box"),
 )
 
 
@@ -73,7 +73,7 @@ def test_completion_waits_for_neither(line: str) -> None:
 def test_the_list_of_bots_waits_only_for_the_database_and_the_table(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/arena.db"
     Store(database).close()
-    needed = {"sqlalchemy", "rich", "leaderboard.storage.store"}
+    needed = {"sqlalchemy", "rich", "results.store"}
     assert imported("bots", "--database", database) == needed
 
 
@@ -216,6 +216,6 @@ def test_a_bug_of_ours_is_not_told_as_damaged_data(
     def broken(*_: object) -> None:
         raise TypeError("ours")
 
-    monkeypatch.setattr("commands.actions.verify.verify_season", broken)
+    monkeypatch.setattr("verify.verify.verify_season", broken)
     with pytest.raises(TypeError, match="ours"):
         house.run("verify")

@@ -12,17 +12,17 @@ from typing import NamedTuple
 
 import pytest
 
+from accounts.secrets import session_key
+from accounts.storage.door import Door
 from commands import deployment
 from commands.actions import doctor
 from commands.deployment import ROOM
-from leaderboard.door.key import session_key
-from leaderboard.door.storage.door import Door
-from leaderboard.storage import backup
-from leaderboard.storage.reserve import Reserve
-from leaderboard.storage.store import Store
+from results import backup
+from results.sqlite_file import Reserve
+from results.store import Store
 from sandbox.box import BackendMissing
 from tests.cli.home import Home
-from tournament import diagnosis
+from tournament import requirements
 
 RIGHT = """\
 database: sqlite:///var/arena.db
@@ -40,7 +40,7 @@ def _no_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(_: object) -> None:
         raise BackendMissing("not here")
 
-    monkeypatch.setattr(diagnosis, "examine", missing)
+    monkeypatch.setattr(requirements, "examine", missing)
     monkeypatch.setattr(deployment, "clock_state", lambda: 0)
     monkeypatch.setattr(doctor, "health", lambda _: [])
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.store import Store
+from accounts.storage.door import Door
+from results.store import Store
 from tests.cli.home import QUICK, Home
 from tests.tournament import stage
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.store import Store
+from accounts.storage.door import Door
+from results.store import Store
 from tests.cli.home import PATIENCE, QUICK, Home, wait_for
 from tests.cli.serving import answers, serving
 from tests.needs import need

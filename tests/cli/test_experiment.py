@@ -50,8 +50,8 @@ limits: {cpu: 20s}
 
 MEASURE = """\
 from collections import defaultdict
-from leaderboard.statistics.intervals import mean
-from tournament.experiments.measures import Bars, Boxes, Measures
+from ratings.intervals import mean
+from experiments.measures import Bars, Boxes, Measures
 
 def measure(stages):
     held = defaultdict(list)
@@ -271,7 +271,7 @@ YAML = "experiments/tiny-one/experiment.yaml"
             edit("tiny_one.py", "import mean", "import meen"),
             ("tiny-one",),
             "experiments/tiny-one/tiny_one.py can't be loaded: ImportError: cannot import name"
-            " 'meen' from 'leaderboard.statistics.intervals'",
+            " 'meen' from 'ratings.intervals'",
         ),
         (
             lambda folder: shutil.move(folder / "tiny_one.py", folder / "other.py"),
@@ -351,9 +351,9 @@ def compute(home: Home, name: str, chance: float) -> None:
         "published: {chance: {value: .489, within: .0031}}\n"
     )
     (folder / f"{name}.py").write_text(
-        "from leaderboard.statistics.intervals import exact\n"
+        "from ratings.intervals import exact\n"
         "from lib.chances import CHANCE\n"
-        "from tournament.experiments.measures import Measures\n"
+        "from experiments.measures import Measures\n"
         "def measure(stages):\n"
         "    assert not stages\n"
         "    return Measures({'chance': exact(CHANCE)}, {})\n"

@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
-from leaderboard.storage.reserve import ROOM, SIZE
-from leaderboard.storage.store import Store
+from results.sqlite_file import ROOM, SIZE
+from results.store import Store
 from tests.cli.home import PATIENCE, Home
 from tests.cli.serving import serving
-from tests.leaderboard.made import made_bots, made_season
-from tests.leaderboard.test_pruning import kept
+from tests.results.made import made_bots, made_season
+from tests.results.test_pruning import kept
 from tests.small_disks import MIB, SmallDisk, small_disk
 
 PAGES = ("/", "/bots", "/t/friday", "/t/friday/1", "/sign-in", "/api/v1/bots")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.accounts.post_office import open_post_office
 from tests.cli.home import Home
-from tests.door.post_office import open_post_office
 
 LINK = re.compile(r"^(.*) <(.*)>: (http\S+/sign-in/\S+)$", re.MULTILINE)
 

@@ -12,25 +12,20 @@ from typing import Any
 
 import pytest
 
+from accounts.shapes import AllLimits, Log, Messages, People, VisibilityShape
 from commands.command_line import LazyCommand
 from commands.shapes.of_arena import LanguagesHere, LedgerShape, Tags
 from commands.shapes.of_matches import Exhibition, ReplayedMatch
 from commands.shapes.of_questions import Repeated, RepeatedSeason
 from commands.shapes.printed import PRINTED
 from leaderboard import views
-from leaderboard.door.shapes.of_acts import Log
-from leaderboard.door.shapes.of_limits import AllLimits
-from leaderboard.door.shapes.of_messages import Messages
-from leaderboard.door.shapes.of_people import People
-from leaderboard.door.shapes.of_visibility import VisibilityShape
 from leaderboard.shapes.base import Shape
-from leaderboard.shapes.of_bots import Bots
-from leaderboard.shapes.of_matches import Matches
-from leaderboard.shapes.of_plans import Plan
-from leaderboard.shapes.of_rivals import AllGamesShape, VersusShape
-from leaderboard.shapes.of_rules import Games
-from leaderboard.shapes.of_standings import AllStandings
-from leaderboard.storage.store import Store
+from leaderboard.shapes.bots import Bots
+from leaderboard.shapes.matches import Matches
+from leaderboard.shapes.rules import Games
+from leaderboard.shapes.seasons import Plan
+from leaderboard.shapes.standings import AllGamesShape, AllStandings, VersusShape
+from results.store import Store
 from tests.cli.home import QUICK, ROOT, Home
 from tests.cli.test_command_line import lazy
 

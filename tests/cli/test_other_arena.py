@@ -17,11 +17,11 @@ from pathlib import Path
 
 import pytest
 
+from accounts.storage.door import Door
 from leaderboard import views
-from leaderboard.door.storage.door import Door
 from leaderboard.match_file import match_file
-from leaderboard.proof.reading import SeasonFile
-from leaderboard.storage.store import Store
+from results.proof.season_file import SeasonFile
+from results.store import Store
 from tests.cli.home import QUICK, Home, wait_for
 from tests.cli.serving import serving
 from tests.needs import need

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from commands.actions.standings import standings
-from leaderboard.storage.entries import Placing
-from leaderboard.storage.store import Store
-from tests.web.house import begin, submitted
-from tests.web.test_panels import cross_table, thresholds
+from formats.field import Placing
+from results.store import Store
+from tests.leaderboard.web.house import begin, submitted
+from tests.leaderboard.web.test_panels import cross_table, thresholds
 
 
 @pytest.fixture

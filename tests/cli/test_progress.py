@@ -11,8 +11,9 @@ import pytest
 from commands import progress
 from commands.console import Printer
 from commands.progress import Screen
-from leaderboard.storage.store import Season, Store
-from tests.web.house import begin, play_tables, submitted
+from results.entries import Season
+from results.store import Store
+from tests.leaderboard.web.house import begin, play_tables, submitted
 from tournament.play.season import Headway
 
 

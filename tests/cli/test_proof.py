@@ -12,11 +12,11 @@ import pytest
 
 from commands.checking import Checking
 from commands.console import Printer
-from leaderboard.storage.store import Store
 from leaderboard.web.season_files import SeasonFiles
+from results.store import Store
 from tests.cli.home import QUICK, Home
 from tests.needs import need
-from tournament.verify import Headway
+from verify.inspection import Headway
 
 DRAWN = QUICK + 'public_value: {drawn: "two dice, on film"}\n'
 
@@ -184,7 +184,7 @@ def test_verify_goes_on_where_it_was_interrupted_and_says_what_it_takes_over(
     house.tournament(QUICK)
     house.done("run", "--until-idle")
     monkeypatch.setattr("commands.actions.verify.FEW", 0)
-    monkeypatch.setattr("leaderboard.storage.chunks.CHUNK", 1)
+    monkeypatch.setattr("results.stored_match.CHUNK", 1)
     show = Checking.show
 
     def interrupting(checking: Checking, headway: Headway) -> None:

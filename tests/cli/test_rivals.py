@@ -9,9 +9,9 @@ import pytest
 from commands.actions.standings import standings
 from commands.rivals_table import head_to_head
 from leaderboard import views
-from leaderboard.storage.store import Store
+from results.store import Store
 from tests.cli.home import Home
-from tests.leaderboard.made import made_bots, made_match, made_record, made_season, made_submission
+from tests.results.made import made_bots, made_match, made_record, made_season, made_submission
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import signal
 import sqlite3
 from contextlib import closing
 
-from leaderboard.storage.store import Store
 from leaderboard.web.app import create_app
+from results.store import Store
 from tests.cli.home import LONG, PATIENCE, QUICK, Home, wait_for
 from tests.tournament import stage
 

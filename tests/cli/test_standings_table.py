@@ -6,7 +6,7 @@ import pytest
 
 from commands import panel_lines, rivals_table, standings_table
 from leaderboard.shapes.base import Figure
-from leaderboard.web.number_formats import reach
+from leaderboard.web.filters import reach
 
 
 def figure(value: float, low: float, high: float) -> Figure:

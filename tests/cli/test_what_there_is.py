@@ -17,16 +17,16 @@ from tables.registry import GAMES
 from tests.cli.home import QUICK, Home
 from tests.needs import need
 from tests.tournament import stage
-from tournament import diagnosis, requirements
+from tournament import requirements
 
-EXAMINED = cache(diagnosis.examine)
+EXAMINED = cache(requirements.examine)
 """What was found by trying a kind of box out, which takes seconds of computing."""
 
 
 @pytest.fixture
 def examined_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the doctor try each kind of box out once for all tests that ask for it."""
-    monkeypatch.setattr(diagnosis, "examine", EXAMINED)
+    monkeypatch.setattr(requirements, "examine", EXAMINED)
 
 
 def doctor(*words: str, path: str | None = None) -> tuple[int, str]:

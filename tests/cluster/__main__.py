@@ -17,10 +17,10 @@ from random import Random
 import psutil
 
 from common.checkout import ROOT
-from leaderboard.storage.store import Store
+from results.store import Store
 from tests.cluster.harness import SEED, SLOW, Cluster, end
 from tests.tournament import stage
-from tournament.verify import verify_ratings, verify_season
+from verify.verify import verify_ratings, verify_season
 
 LEGS = 10
 """The legs of the season; its rounds follow from how many matches are wanted."""

@@ -19,12 +19,11 @@ from statistics import median
 
 from sandbox.guarantees import GUARANTEES
 from tests.cluster.harness import SEED, Cluster
-from tests.leaderboard.fresh import fresh_store
+from tests.results.fresh import fresh_store
 from tests.tournament import stage
-from tournament.play.lanes import Pool
+from tournament.play.pool import Pool
 from tournament.play.runner import run_once
-from tournament.play.worker_pool import WorkerPool
-from tournament.play.worker_process import cores
+from tournament.play.worker_pool import WorkerPool, cores
 
 BATCHES = ((0.02, 1, 50), (0.02, 4, 25), (0.1, 2, 10), (0.05, 200, 1), (0.5, 20, 1))
 """Seconds of a task, how many are handed in at once, and how often, each time after the last."""

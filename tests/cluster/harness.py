@@ -19,19 +19,19 @@ from typing import Any
 
 import psutil
 
+from cluster.host_info import PARTS, this_arena
+from cluster.keys import make_keys
+from cluster.pool import ClusterPool
 from common.checkout import ROOT
-from leaderboard.storage.store import Store
-from tests.leaderboard.fresh import fresh_store
+from results.store import Store
 from tests.ports import free_port
+from tests.results.fresh import fresh_store
 from tests.tournament import stage
-from tournament.cluster.hello import PARTS, this_arena
-from tournament.cluster.keys import make_keys
-from tournament.cluster.pool import ClusterPool
-from tournament.play.lanes import Pool
+from tournament.play.pool import Pool
 from tournament.play.runner import run_once
-from tournament.play.worker_process import cores
-from tournament.settings import Settings
-from tournament.verify import verify_ratings, verify_season
+from tournament.play.worker_pool import cores
+from tournament.settings.model import Settings
+from verify.verify import verify_ratings, verify_season
 
 PATIENCE = 120.0
 SEED = bytes(range(32))
@@ -91,7 +91,7 @@ class SchedulerProcess:
         self.start()
 
     def start(self) -> None:
-        module = "tournament.cluster.scheduler"
+        module = "cluster.scheduler"
         self.process = _started(module, self.address, str(self.keys))
         assert self.process.stdout is not None
         assert self.process.stdout.readline().strip() == self.address
@@ -261,7 +261,7 @@ def lying_host(
 
     The `lie` stands at the end of a file of its sources.
     """
-    with (other_checkout(folder) / "tournament" / "cluster" / f"{file}.py").open("a") as source:
+    with (other_checkout(folder) / "cluster" / f"{file}.py").open("a") as source:
         source.write(lie)
     facts = {"arena": this_arena(), "speed": speed}
     liar = HostProcess(cluster.scheduler, "liar", cluster.new_cache(), said=facts, checkout=folder)

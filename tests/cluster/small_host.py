@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from threading import Thread
 
-from leaderboard.hosts import Host
-from tournament.cluster.hello import this_arena
-from tournament.cluster.host import HostOfSlots
-from tournament.cluster.shelf import default_shelf
+from cluster.host import HostOfSlots
+from cluster.host_info import this_arena
+from cluster.parcels import default_shelf
+from common.hosts import Host
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from leaderboard.hosts import Host
+from common.hosts import Host
 from tests.tournament import stage
 from tournament.play.claim import SPREAD, Claim
 

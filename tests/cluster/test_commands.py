@@ -168,7 +168,7 @@ def test_dask_jobqueue_writes_a_job_that_is_a_host(cluster: Cluster, tmp_path: P
 
 
 def test_local_tries_a_cluster_out_on_this_machine(cluster: Cluster) -> None:
-    from tournament.cluster.local import local_cluster
+    from cluster.scheduler import local_cluster
 
     said: list[str] = []
     with local_cluster(said.append) as pool:

@@ -13,12 +13,12 @@ import psutil
 import pytest
 from distributed import Client, Security
 
-from leaderboard.hosts import Host
+from cluster import engine, slot_process
+from cluster.engine import BadAddress, checked_address
+from cluster.host_info import this_arena
+from cluster.keys import CA, MEMBER, KeysThere, OpenKeys, make_keys
+from common.hosts import Host
 from tests.cluster.harness import Cluster, HostProcess, SchedulerProcess
-from tournament.cluster import engine, slot_process
-from tournament.cluster.engine import BadAddress, checked_address
-from tournament.cluster.hello import this_arena
-from tournament.cluster.keys import CA, MEMBER, KeysThere, OpenKeys, make_keys
 
 pytestmark = pytest.mark.timeout(300)
 

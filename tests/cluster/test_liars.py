@@ -13,15 +13,13 @@ from typing import Any
 
 import pytest
 
-from leaderboard.finished import Finished
+from cluster.checking import Checkers, Disbelieved, arrived, checked, known_arguments
+from cluster.slot import Outcome
+from results.records import Finished
 from tests.cluster.harness import Cluster, Season, lying_host, wait_for
-from tests.leaderboard.fresh import fresh_store
+from tests.results.fresh import fresh_store
 from tests.tournament import stage
-from tournament.authors.intake import Examined, Trial, examine_upload
-from tournament.cluster.checkers import Checkers, arrived
-from tournament.cluster.checking import Disbelieved, checked, told
-from tournament.cluster.slot import Outcome
-from tournament.play.lanes import Task, WorkerLost
+from tournament.intake import Examined, examine_upload
 from tournament.play.match import (
     MatchVoid,
     Ticket,
@@ -30,6 +28,8 @@ from tournament.play.match import (
     play_match,
     try_out,
 )
+from tournament.play.pool import Task, WorkerLost
+from tournament.submissions import Trial
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -45,7 +45,7 @@ def ticket(tmp_path: Path) -> Iterator[Ticket]:
 
 def read(ticket: Ticket, answer: object, *, good: bool = True) -> tuple[bool, Any]:
     """What is believed of an answer to the question for this match."""
-    return checked(finish_match, told((ticket,)), pickle.dumps((good, answer)))
+    return checked(finish_match, known_arguments((ticket,)), pickle.dumps((good, answer)))
 
 
 def with_record(match: Finished, change: Callable[[Any], object]) -> Finished:
@@ -164,10 +164,10 @@ def test_nothing_that_follows_from_records_is_taken_from_a_host(ticket: Ticket, 
 def test_a_played_match_of_a_comparison_is_checked_alike(ticket: Ticket) -> None:
     played = play_match(ticket)
     answer = pickle.dumps((True, played))
-    assert checked(play_match, told((ticket,)), answer) == (True, played)
+    assert checked(play_match, known_arguments((ticket,)), answer) == (True, played)
     wrong = pickle.dumps((True, replace(played, versions=(9, 9, 9))))
     with pytest.raises(Disbelieved, match="other bots"):
-        checked(play_match, told((ticket,)), wrong)
+        checked(play_match, known_arguments((ticket,)), wrong)
 
 
 class Odd(Exception):
@@ -211,18 +211,18 @@ def test_an_answer_of_another_kind_is_not_believed(
     ticket: Ticket, function: Callable[..., object], answer: object
 ) -> None:
     with pytest.raises(Disbelieved):
-        checked(function, told((ticket,)), pickle.dumps((True, answer)))
+        checked(function, known_arguments((ticket,)), pickle.dumps((True, answer)))
 
 
 def test_what_can_not_be_unpacked_is_not_believed(ticket: Ticket) -> None:
     for data in (b"", b"junk", pickle.dumps(5), pickle.dumps((True,))):
         with pytest.raises(Disbelieved):
-            checked(finish_match, told((ticket,)), data)
+            checked(finish_match, known_arguments((ticket,)), data)
 
 
 def test_an_upload_comes_back_as_the_bot_that_was_examined(tmp_path: Path) -> None:
     from sandbox.bundles.bundle import read_bundle
-    from tournament.authors.submission import described
+    from tournament.submissions import described
 
     one, other = (
         read_bundle(stage.shell(name, limit).write(tmp_path))

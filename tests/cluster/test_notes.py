@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
+from cluster import places
 from tests.cluster.harness import PATIENCE, Cluster
 from tests.cluster.test_commands import ARENA, line_with, running
-from tournament.cluster import places
 from tournament.play.claim import Claim
-from tournament.play.lanes import WorkerLost
+from tournament.play.pool import WorkerLost
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 from distributed import Client
 
+from cluster import engine, link
+from cluster.parcels import digest_of
+from cluster.pool import MOST, ClusterPool
 from tests.cluster.harness import PATIENCE, Cluster, HostProcess, end, wait_for
-from tournament.cluster import engine, link
-from tournament.cluster.pool import MOST, ClusterPool
-from tournament.cluster.shelf import digest_of
-from tournament.play.lanes import PlaceLost, TaskFailed, WorkerLost
+from tournament.play.pool import PlaceLost, TaskFailed, WorkerLost
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -159,7 +159,7 @@ def test_short_tasks_travel_together_and_long_ones_alone(
 
     monkeypatch.setattr(link.Link, "call", counting)
     with monkeypatch.context() as patch, pool.lane("short") as lane:
-        patch.setattr("tournament.cluster.pool.PARCEL", 5.0)  # on a busy machine a nap is longer
+        patch.setattr("cluster.pool.PARCEL", 5.0)  # on a busy machine a nap is longer
         wait([lane.submit(nap, 0.01) for _ in range(200)], PATIENCE)
         assert sum(sizes) == 200
         assert 10 < max(sizes) <= MOST

@@ -11,12 +11,12 @@ from threading import Thread
 
 import pytest
 
+from cluster import engine
+from cluster import keys as keys_module
+from cluster.engine import Unreachable, knock
+from cluster.keys import make_keys
 from tests.cluster.harness import Cluster
 from tests.ports import free_port
-from tournament.cluster import engine
-from tournament.cluster import keys as keys_module
-from tournament.cluster.keys import make_keys
-from tournament.cluster.reach import Unreachable, knock
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ import pytest
 import yaml
 
 from common.checkout import ROOT
-from leaderboard.storage.store import Store
+from results.store import Store
 from tests.cluster.harness import (
     SEED,
     SLOW,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from common.did_you_mean import did_you_mean, meant, nearest
+from common.text import did_you_mean, meant, nearest
 
 GAMES = ("blackjack", "spades", "blot", "tarot", "durak")
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from common.escaping import decoded, json_text, markdown_cell, one_line, printable, runs, spelled
+from common.text import decoded, json_text, markdown_cell, one_line, printable, runs, spelled
 
 EVERYTHING = "".join(map(chr, range(sys.maxunicode + 1)))
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from accounts.storage.door import Door
 from common.errors import UserError
-from common.names import name_flaw
-from leaderboard.door.storage.door import Door
-from leaderboard.storage.store import Store
+from common.text import name_flaw
+from results.store import Store
 from sandbox.bundles import archives
 from sandbox.bundles.bundle import Bundle
-from tests.leaderboard.made import made_bots, made_submission
+from tests.results.made import made_bots, made_submission
 from tournament.settings.files import read_settings
 
 HYPHEN = "must not begin with a hyphen, as options of commands do"

@@ -9,14 +9,13 @@ import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 
-from leaderboard.panels.base import Panel
-from leaderboard.panels.thresholds import Thresholds
-from leaderboard.statistics.lead_fit import LeadTally
-from leaderboard.statistics.shrinkage import shrunk
+from experiments.simulated import Course, World, schedule_and_results
+from formats.panels import Panel, Thresholds
+from formats.registry import FORMATS
+from ratings.lead_fit import LeadTally
+from ratings.shrinkage import shrunk
 from tests.coverage.noises import Noise
 from tests.coverage.simulated import BOTS, POINTS, Held, holds
-from tournament.experiments.simulated import Course, World, schedule_and_results
-from tournament.formats.registry import FORMATS
 
 REFERENCES = (11, 12)
 """The bots that a gauntlet's others play."""

@@ -10,12 +10,12 @@ import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from leaderboard.results import Result
-from leaderboard.statistics.certainty import certainty
-from leaderboard.statistics.intervals import Estimate, mean, rate
-from leaderboard.statistics.lead_fit import LeadTally
-from leaderboard.statistics.rank_fit import RankTally
-from leaderboard.statistics.sequential import Leads, interval
+from ratings.certainty import certainty
+from ratings.intervals import Estimate, mean, rate
+from ratings.lead_fit import LeadTally
+from ratings.match_results import Result
+from ratings.rank_fit import RankTally
+from ratings.sequential import Leads, interval
 from tests.coverage.noises import Noise
 
 Held = Iterator[tuple[str, bool]]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import SimpleNamespace
 
+from experiments.description import experiment
+from experiments.run import load_measure
 from tables.blackjack.table import Options
 from tests.experiments.test_smoke import FOLDER
-from tournament.experiments.description import experiment
-from tournament.experiments.run import load_measure
 
 
 def stage(*rounds: tuple[int, dict[str, int]]) -> SimpleNamespace:

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from experiments.description import experiment
+from experiments.run import load_measure
 from tests.experiments.test_smoke import FOLDER
-from tests.leaderboard.made import made_record
-from tournament.experiments.description import experiment
-from tournament.experiments.run import load_measure
+from tests.results.made import made_record
 
 
 def match(

@@ -8,12 +8,12 @@ import statistics
 
 import pytest
 
-from leaderboard.storage.entries import Placing
+from experiments.description import experiment
+from experiments.run import load
+from experiments.simulated import Course, World, first, played, ranked_by, tau
+from formats.field import Placing
+from formats.registry import FORMATS
 from tests.experiments.test_smoke import FOLDER
-from tournament.experiments.description import experiment
-from tournament.experiments.run import load
-from tournament.experiments.simulated import Course, World, first, played, ranked_by, tau
-from tournament.formats.registry import FORMATS
 
 FORMATS_EXPERIMENT = load(experiment(FOLDER, "formats"))
 

@@ -12,17 +12,17 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tournament.experiments.description import BadExperiment, Experiment, read_experiment
-from tournament.experiments.run import load, measured
-from tournament.experiments.simulation import drawn
+from experiments.description import BadExperiment, Experiment, read_experiment
+from experiments.run import load, measured
+from experiments.simulation import drawn
 
 TOP = Path(__file__).parents[2]
 
 DICE = """\
 import random
 
-from leaderboard.statistics.intervals import mean
-from tournament.experiments.measures import Measures
+from ratings.intervals import mean
+from experiments.measures import Measures
 
 
 def cells(size):

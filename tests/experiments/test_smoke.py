@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from experiments.description import experiments
 from tests.needs import need
 from tests.tournament.stage import cache_of_its_own
-from tournament.experiments.description import experiments
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "experiments"

@@ -9,11 +9,11 @@ from types import ModuleType
 
 import pytest
 
+from experiments.description import experiment
+from experiments.run import load_measure
 from tables.referee import play
 from tests.experiments.test_smoke import FOLDER
 from tests.experiments.test_spades_nil import EXAMPLE, SPADES, Script
-from tournament.experiments.description import experiment
-from tournament.experiments.run import load_measure
 
 
 @pytest.fixture(scope="module")

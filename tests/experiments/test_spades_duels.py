@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from experiments.description import Experiment, experiment
 from tests.experiments.test_smoke import FOLDER
-from tournament.experiments.description import Experiment, experiment
 
 
 def parts_of(bot: Path) -> tuple[str, str]:

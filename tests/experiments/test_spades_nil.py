@@ -6,7 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from leaderboard.statistics.intervals import Estimate
+from experiments.description import experiment
+from experiments.measures import Measures
+from experiments.run import load_measure
+from ratings.intervals import Estimate
 from tables.cards import cards
 from tables.choices import Order
 from tables.record import Record
@@ -14,9 +17,6 @@ from tables.referee import play
 from tables.registry import game
 from tests.experiments.test_smoke import FOLDER
 from tests.tables.scripted import Said
-from tournament.experiments.description import experiment
-from tournament.experiments.measures import Measures
-from tournament.experiments.run import load_measure
 
 SPADES = game("spades")
 EXAMPLE = SPADES.example

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from experiments.description import experiment
+from experiments.report import compared
+from experiments.run import measured
 from tests.experiments.test_smoke import FOLDER
-from tournament.experiments.description import experiment
-from tournament.experiments.report import compared
-from tournament.experiments.run import measured
 
 TABLE_1 = experiment(FOLDER, "spades-table1")
 WORKED = experiment(FOLDER, "spades-worked")

@@ -17,13 +17,13 @@ from random import Random
 import psutil
 
 from leaderboard import views
-from leaderboard.storage.store import Store
+from results.store import Store
 from tests.killed.small_seasons import SmallTournament
-from tests.leaderboard.fresh import fresh_store
+from tests.results.fresh import fresh_store
 from tests.tournament import stage
 from tournament.play.runner import run_once
-from tournament.settings import read_settings
-from tournament.verify import verify_ratings, verify_season
+from tournament.settings.files import read_settings
+from verify.verify import verify_ratings, verify_season
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 300.0

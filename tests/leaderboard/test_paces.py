@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.statistics.pace import LATEST, pace
-from leaderboard.views.of_paces import spoken, time_left
+from leaderboard.seasons import spoken, time_left
+from ratings.pace import LATEST_MATCHES, pace
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
@@ -26,7 +26,7 @@ def stored(*gaps: float) -> list[datetime]:
 def test_the_pace_is_the_mean_time_between_the_latest_matches(gap: float, matches: int) -> None:
     found = pace(stored(*[gap] * matches))
     assert found is not None
-    assert found.matches == min(matches, LATEST)
+    assert found.matches == min(matches, LATEST_MATCHES)
     assert found.gap.total_seconds() == pytest.approx(gap, rel=1e-3, abs=1e-5)
     assert found.newest == NOON
 

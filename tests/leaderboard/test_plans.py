@@ -7,9 +7,9 @@ import re
 import pytest
 
 from leaderboard import views
-from leaderboard.season_settings import SeasonSettings
-from leaderboard.storage.store import Store
-from tests.leaderboard.made import made_bots, made_season, made_submission
+from results.season_settings import SeasonSettings
+from results.store import Store
+from tests.results.made import made_bots, made_season, made_submission
 from tests.season_settings import season_settings
 
 WEEKLY = season_settings({"name": "weekly"})

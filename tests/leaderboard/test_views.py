@@ -15,13 +15,16 @@ import pytest
 from sqlalchemy import event
 
 from common.faults import Fault, FaultEvent
+from formats.field import Placing
 from leaderboard import views
-from leaderboard.results import FaultPlace, Result, among
-from leaderboard.statistics.lead_fit import LeadTally
-from leaderboard.statistics.ratings import fold
-from leaderboard.storage.entries import Entrant, Placing, Season
-from leaderboard.storage.store import Store, UnknownBot, UnknownMatch
-from tests.leaderboard.made import (
+from ratings.lead_fit import LeadTally
+from ratings.match_results import FaultPlace, Result, among
+from ratings.trueskill_ratings import fold
+from results.bots import UnknownBot
+from results.entries import Entrant, Season
+from results.matches import UnknownMatch
+from results.store import Store
+from tests.results.made import (
     DUE,
     SEED,
     made_bots,
@@ -443,7 +446,7 @@ def test_a_long_line_of_ratings_is_thinned_and_keeps_both_ends(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ):
     """Each tournament's for itself, though their matches are stored in turn."""
-    monkeypatch.setattr("leaderboard.views.bot_ratings.LINE", 2)
+    monkeypatch.setattr("leaderboard.bots.LINE", 2)
     ann, bob = made_bots(store, "ann", "bob")
     entrants = [Entrant(bot.id) for bot in (ann, bob)]
     seasons = [

@@ -15,12 +15,14 @@ import pytest
 
 from sandbox.backends.bare import Bare
 from sandbox.box import BackendMissing, BuildFailed, BuiltFile
-from sandbox.builds.builder import Built, ToolMissing, build, default_cache, recipe
+from sandbox.builds.builder import Built, build, recipe
 from sandbox.bundles.bundle import Bundle, read_bundle
+from sandbox.cache_folder import default_cache
 from sandbox.languages import toolchains
 from sandbox.languages.registry import LANGUAGES
+from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import BuildLimits
-from sandbox.session.growing_log import Hear
+from sandbox.session.build_client import Hear
 
 HEAD = "name: ada\ngames: [blackjack]\nprotocol: argv\n"
 

@@ -16,15 +16,16 @@ import psutil
 import pytest
 
 from common.faults import Fault
+from sandbox.backends import docker as docker_image
 from sandbox.backends import docker_engine as engines
-from sandbox.backends import docker_image
+from sandbox.backends.docker import language_image
 from sandbox.backends.docker_engine import REFEREE, Engine, labels
-from sandbox.backends.docker_image import language_image
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken, Program
-from sandbox.builds.builder import ToolMissing, build
+from sandbox.builds.builder import build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.guarantees import UNEXPECTED
+from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import KIB, MIB, Limits
 from tests.needs import need_box
 from tests.sandbox.bots_for_boxes import ECHO, python_bot, shell_bot

@@ -7,20 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends import bubblewrap, means, remedies
-from sandbox.backends.bubblewrap import Bubblewrap
+from sandbox.backends import bubblewrap, layout
+from sandbox.backends.bubblewrap import Bubblewrap, bubblewrap_remedy
 from sandbox.backends.registry import BACKENDS, backend
-from sandbox.backends.remedies import bubblewrap_remedy
-from sandbox.backends.zygote_pool import zygote_pool
+from sandbox.backends.zygote import zygote_pool
 from sandbox.box import BackendMissing, BoxBroken
 from sandbox.doctor.examination import examine
 from sandbox.doctor.probe import TRIALS, probe
 from sandbox.guarantees import GUARANTEES, USUAL
-from sandbox.kernel import cgroup_tree, cgroups, freezer
-from sandbox.kernel import remedies as kernel_remedies
-from sandbox.kernel.remedies import freezer_remedy, groups_remedy
+from sandbox.kernel import cgroups, freezer
+from sandbox.kernel import cgroups as kernel_remedies
+from sandbox.kernel.cgroups import freezer_remedy, groups_remedy
 from sandbox.limits import MIB
-from sandbox.session import pilot_client
+from sandbox.session import piloted_box
 
 LOOKED_AT = {name for names in TRIALS for name in names}
 
@@ -40,9 +39,9 @@ def bare():
 @pytest.fixture
 def _without_groups(monkeypatch):
     zygote_pool().close()  # whoever waits there has a group
-    for module in (cgroup_tree, cgroups, bubblewrap):
+    for module in (cgroups, cgroups, bubblewrap):
         monkeypatch.setattr(module, "hierarchies", lambda: ())
-    monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
+    monkeypatch.setattr(piloted_box, "freezer_below", lambda _: None)
     yield
     zygote_pool().close()
 
@@ -105,17 +104,17 @@ def test_without_control_groups_walls_hold_and_times_are_less_just():
     found = {guarantee.name: guarantee for guarantee in examine(backend("bubblewrap"), names)}
     assert list(found) == list(names)
     assert [name for name in names if found[name].enforced] == list(names[:3])
-    assert found["memory"].by == means.POLLING
+    assert found["memory"].by == layout.POLLING
     assert found["stopped-between-turns"].by == found["stopped-surely"].by == freezer.SIGNALS
 
 
-@pytest.mark.skipif(not cgroup_tree.times_are_counted(), reason="no control groups here")
+@pytest.mark.skipif(not cgroups.times_are_counted(), reason="no control groups here")
 def test_with_control_groups_helpers_are_counted(here):
     assert here["helpers-time"].enforced
     assert here["memory-peak"].enforced
 
 
-@pytest.mark.skipif(not cgroup_tree.times_are_shared(), reason="no control groups here")
+@pytest.mark.skipif(not cgroups.times_are_shared(), reason="no control groups here")
 def test_with_control_groups_a_crowd_has_one_share(here):
     assert here["fair-share"].enforced
 
@@ -141,20 +140,20 @@ def test_a_box_that_breaks_during_a_trial_is_nobodys_guarantee(monkeypatch, tmp_
 # What bubblewrap says, as it was heard: on Ubuntu 24.04, by the reports of its users; the others
 # on Debian 12, in containers of Docker's and with the limits named.
 SAID = {
-    "bwrap: setting up uid map: Permission denied": remedies.APPARMOR,
-    "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted": remedies.APPARMOR,
+    "bwrap: setting up uid map: Permission denied": bubblewrap.APPARMOR,
+    "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted": bubblewrap.APPARMOR,
     "bwrap: No permissions to create new namespace, likely because the kernel does not allow "
     "non-privileged user namespaces. See <https://deb.li/bubblewrap> or "
-    "<file:///usr/share/doc/bubblewrap/README.Debian.gz>.": remedies.FORBIDDEN,
-    "bwrap: Creating new namespace failed: Operation not permitted": remedies.FORBIDDEN,
-    "bwrap: pivot_root: Operation not permitted": remedies.FORBIDDEN,
-    "bwrap: Can't mount proc on /newroot/proc: Operation not permitted": remedies.COVERED,
-    "unshare: unshare failed: Operation not permitted": remedies.COVERED,
+    "<file:///usr/share/doc/bubblewrap/README.Debian.gz>.": bubblewrap.FORBIDDEN,
+    "bwrap: Creating new namespace failed: Operation not permitted": bubblewrap.FORBIDDEN,
+    "bwrap: pivot_root: Operation not permitted": bubblewrap.FORBIDDEN,
+    "bwrap: Can't mount proc on /newroot/proc: Operation not permitted": bubblewrap.COVERED,
+    "unshare: unshare failed: Operation not permitted": bubblewrap.COVERED,
     "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces "
-    "exceeded (ENOSPC)": remedies.NONE_LEFT,
-    "bwrap: Creating new namespace failed: No space left on device": remedies.NONE_LEFT,
-    "bwrap: Unknown option --size": remedies.OLD_BUBBLEWRAP,
-    "bwrap: not found": remedies.MISSING,
+    "exceeded (ENOSPC)": bubblewrap.NONE_LEFT,
+    "bwrap: Creating new namespace failed: No space left on device": bubblewrap.NONE_LEFT,
+    "bwrap: Unknown option --size": bubblewrap.OLD_BUBBLEWRAP,
+    "bwrap: not found": bubblewrap.MISSING,
     "bwrap: Can't mkdir /x": "",
     "a bot: bwrap: setting up uid map: Permission denied": "",
 }
@@ -179,10 +178,8 @@ def test_a_known_refusal_gets_its_remedy_and_another_none(text):
 def test_how_to_get_control_groups_depends_on_what_there_is(
     kinds, user, groups, freezer, monkeypatch
 ):
-    monkeypatch.setattr(cgroup_tree, "hierarchies", lambda: ())
-    monkeypatch.setattr(
-        cgroup_tree, "mounts", lambda: [("/sys/fs/cgroup", kind, "") for kind in kinds]
-    )
+    monkeypatch.setattr(cgroups, "hierarchies", lambda: ())
+    monkeypatch.setattr(cgroups, "mounts", lambda: [("/sys/fs/cgroup", kind, "") for kind in kinds])
     monkeypatch.setattr("os.geteuid", lambda: user)
     assert (groups_remedy(), freezer_remedy()) == (groups, freezer)
 

@@ -12,10 +12,10 @@ import pytest
 
 from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.kernel import cgroup_tree, cgroups
+from sandbox.kernel import cgroups
 from sandbox.kernel.freezer import freezer_below
 from sandbox.limits import Limits
-from sandbox.session import pilot_client, stdin_session
+from sandbox.session import piloted_box, stdin_session
 from tests.sandbox.bots_for_boxes import python_bot
 
 ROOMY = 20.0
@@ -57,13 +57,13 @@ for line in sys.stdin:
 REFEREE = """
 import sys, time
 from pathlib import Path
-from sandbox.session import pilot_client
+from sandbox.session import piloted_box
 from sandbox.backends.registry import backend
 from common.faults import Fault
 from sandbox.box import Program
 from sandbox.limits import Limits
 if sys.argv[2] == "signals":
-    pilot_client.freezer_below = lambda _: None
+    piloted_box.freezer_below = lambda _: None
 box = backend("bubblewrap").open(Program(Path(sys.argv[1]), ("python3", "bot.py")), Limits())
 box.begin_game()
 print(box.ask("q", 20.0).line, flush=True)
@@ -84,7 +84,7 @@ with_groups = pytest.mark.skipif(not can_freeze(), reason="no control groups of 
 @pytest.fixture(params=[pytest.param("group", marks=with_groups), "signals"])
 def way(request, monkeypatch):
     if request.param == "signals":
-        monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
+        monkeypatch.setattr(piloted_box, "freezer_below", lambda _: None)
     return request.param
 
 
@@ -162,11 +162,11 @@ def test_a_closed_box_leaves_no_group_behind(tmp_path):
 @pytest.fixture
 def sweep_own(monkeypatch):
     """Sweeping at once, instead of after a minute, and only what this test makes."""
-    prefix = f"{cgroup_tree.PREFIX}-test-{os.getpid()}"
-    for module in (cgroup_tree, cgroups):
+    prefix = f"{cgroups.PREFIX}-test-{os.getpid()}"
+    for module in (cgroups, cgroups):
         monkeypatch.setattr(module, "PREFIX", prefix)
-    monkeypatch.setattr(cgroup_tree, "ABANDONED", -1.0)
-    return cgroup_tree.sweep
+    monkeypatch.setattr(cgroups, "ABANDONED", -1.0)
+    return cgroups.sweep
 
 
 @with_groups
@@ -193,12 +193,12 @@ def test_the_group_of_a_killed_referee_is_swept_away(sweep_own):
 
 
 def test_a_pilot_that_reads_nothing_is_not_waited_for_longer_than_an_answer(tmp_path, monkeypatch):
-    monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
+    monkeypatch.setattr(piloted_box, "freezer_below", lambda _: None)
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
     with backend("bubblewrap").open(program, Limits()) as box:
         box.begin_game()
         assert box.ask("q", ROOMY).line == "q"
-        monkeypatch.setattr(pilot_client.Sandbox, "grace", 0.4)
+        monkeypatch.setattr(piloted_box.Sandbox, "grace", 0.4)
         monkeypatch.setattr(
             box._session, "_worth_asking", 10**9
         )  # nothing but the suspender is said
@@ -212,7 +212,7 @@ def test_a_pilot_that_reads_nothing_is_not_waited_for_longer_than_an_answer(tmp_
 
 
 def test_of_many_signals_that_wait_for_a_pilot_the_last_one_holds(tmp_path, monkeypatch):
-    monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
+    monkeypatch.setattr(piloted_box, "freezer_below", lambda _: None)
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
     with backend("bubblewrap").open(program, Limits(cpu=UNBOUNDED)) as box:
         box.begin_game()

@@ -10,10 +10,10 @@ import pytest
 
 from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.backends.zygote_pool import MOST_IDLE, zygote_pool
+from sandbox.backends.zygote import MOST_IDLE, zygote_pool
 from sandbox.limits import Clock, Limits
 from sandbox.seat import SPARE, BotPlayer
-from sandbox.session import pilot_client
+from sandbox.session import piloted_box
 from tests.needs import need_box
 from tests.sandbox.bots_for_boxes import LISTENER, python_bot, shell_bot
 
@@ -155,8 +155,8 @@ def test_a_zygote_whose_box_could_not_be_ended_is_used_no_more(tmp_path, monkeyp
         zygote = psutil.Process(box._launcher._zygote.pid)
         for process in zygote.children(recursive=True):
             process.suspend()  # or it would end when its referee lets go of it
-        monkeypatch.setattr(pilot_client, "signal", nothing)
-        monkeypatch.setattr(pilot_client, "CLOSING", 0.1)
+        monkeypatch.setattr(piloted_box, "signal", nothing)
+        monkeypatch.setattr(piloted_box, "CLOSING", 0.1)
     assert zygote.pid not in {each.pid for each in zygote_pool().idle}
     assert not zygote.is_running()
 

@@ -25,7 +25,7 @@ def test_what_a_build_says_is_heard_before_it_ends(kind: str):
 
 
 def test_a_log_is_heard_up_to_its_limit(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("sandbox.session.growing_log.EVERY", 0.05)
+    monkeypatch.setattr("sandbox.session.build_client.EVERY", 0.05)
     heard: list[str] = []
     loud = ["sh", "-c", "head -c 50000 /dev/zero | tr '\\0' x; sleep 0.5; head -c 9999 /dev/zero"]
     _, log = backend("bare").build({}, [loud], BuildLimits(log=4096), hear=heard.append)

@@ -6,9 +6,9 @@ import time
 import pytest
 
 from sandbox.backends.registry import backend
-from sandbox.kernel.cgroup_tree import times_are_counted
+from sandbox.kernel.cgroups import times_are_counted
 from sandbox.limits import Limits
-from sandbox.session import pilot_client
+from sandbox.session import piloted_box
 from sandbox.session.idle_bots import PATIENCE, IdleBots
 from tests.sandbox.bots_for_boxes import python_bot
 from tests.sandbox.test_freezer import with_groups
@@ -49,7 +49,7 @@ class Bot:
 @pytest.fixture(params=[pytest.param("group", marks=with_groups), "signals"])
 def way(request, monkeypatch):
     if request.param == "signals":
-        monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
+        monkeypatch.setattr(piloted_box, "freezer_below", lambda _: None)
 
 
 @pytest.fixture

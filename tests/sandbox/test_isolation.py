@@ -6,20 +6,20 @@ import struct
 
 import pytest
 
-from common.escaping import decoded
+from common.text import decoded
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing
-from sandbox.kernel import cgroup_tree
-from sandbox.kernel.calls import call_name, numbers
-from sandbox.kernel.cgroup_tree import PREFIX, hierarchies
-from sandbox.kernel.cgroups import new_group
+from sandbox.kernel import cgroups
+from sandbox.kernel.cgroups import PREFIX, hierarchies, new_group
 from sandbox.kernel.seccomp import (
     ALLOWED,
     ANSWERED,
     BUILDS_NEED,
     MACHINES,
+    call_name,
     checks,
     filter_program,
+    numbers,
 )
 from sandbox.limits import MIB, Limits
 from sandbox.session.stdin_session import decode_line
@@ -243,11 +243,11 @@ def test_the_groups_of_a_killed_run_are_swept_away(monkeypatch):
     left = corner / f"{PREFIX}-left"
     left.mkdir(parents=True)
     try:
-        monkeypatch.setattr(cgroup_tree, "ABANDONED", 24 * 3600.0)  # no machine is so busy
-        cgroup_tree.sweep(corner)
+        monkeypatch.setattr(cgroups, "ABANDONED", 24 * 3600.0)  # no machine is so busy
+        cgroups.sweep(corner)
         assert left.exists(), "one that is empty for a moment is not swept away"
-        monkeypatch.setattr(cgroup_tree, "ABANDONED", -1.0)
-        cgroup_tree.sweep(corner)
+        monkeypatch.setattr(cgroups, "ABANDONED", -1.0)
+        cgroups.sweep(corner)
         assert not left.exists()
     finally:
         corner.rmdir()

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from sandbox.backends.registry import backend
-from sandbox.backends.zygote_pool import zygote_pool
-from sandbox.kernel.cgroup_tree import hierarchies
+from sandbox.backends.zygote import zygote_pool
+from sandbox.kernel.cgroups import hierarchies
 from sandbox.limits import MIB, Limits
 from tests.needs import need_box
 from tests.sandbox.bots_for_boxes import shell_bot

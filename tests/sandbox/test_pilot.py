@@ -17,7 +17,7 @@ from sandbox.backends.registry import BACKENDS, backend
 from sandbox.box import BoxBroken
 from sandbox.inside import procfs
 from sandbox.limits import Limits
-from sandbox.session.pilot_client import Sandbox, host_pid
+from sandbox.session.piloted_box import Sandbox, host_pid
 from tests.needs import need_box
 from tests.sandbox.bots_for_boxes import ECHO, LISTENER, python_bot, shell_bot
 
@@ -118,7 +118,7 @@ from pathlib import Path
 from sandbox.backends.registry import backend
 from sandbox.box import Program
 from sandbox.limits import Limits
-from sandbox.session.pilot_client import host_pid
+from sandbox.session.piloted_box import host_pid
 program = Program(Path({str(program.folder)!r}), ("python3", "bot.py"))
 box = backend({kind!r}).open(program, Limits())
 box.ask("q", 10)

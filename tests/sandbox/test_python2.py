@@ -12,10 +12,11 @@ from sandbox.backends.bare import Bare
 from sandbox.backends.registry import backend
 from sandbox.box import BuildFailed
 from sandbox.builds import builder as builds
-from sandbox.builds.builder import Built, ToolMissing, build
+from sandbox.builds.builder import Built, build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.check import Check, CheckQuestions
 from sandbox.languages import toolchains
+from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import Clock, Limits
 from tests.needs import need, need_box, need_python2
 

@@ -6,8 +6,7 @@ import pytest
 
 from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.kernel.cgroup_tree import hierarchies, times_are_counted
-from sandbox.kernel.cgroups import new_group
+from sandbox.kernel.cgroups import hierarchies, new_group, times_are_counted
 from sandbox.limits import MIB, Limits
 from sandbox.session.stdin_session import StdinSession
 from tests.sandbox.bots_for_boxes import python_bot

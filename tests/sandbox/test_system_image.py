@@ -22,7 +22,7 @@ from sandbox.backends import system_image
 from sandbox.backends.layout import box_python
 from sandbox.backends.registry import backend
 from sandbox.backends.system_image import build_system_image, forget_image, image_remedy, own_image
-from sandbox.backends.zygote_pool import zygote_pool
+from sandbox.backends.zygote import zygote_pool
 from sandbox.box import BackendMissing, ImageNotBuilt, Program
 from sandbox.doctor.examination import examine
 from sandbox.doctor.probe import probe
@@ -253,7 +253,7 @@ def test_an_ordinary_user_is_told_to_be_root(image, monkeypatch):
 def test_where_there_is_no_disk_to_be_had_the_box_is_refused_and_shares_nothing(
     tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("sandbox.backends.loop_device.CONTROL", str(tmp_path / "no-loop-control"))
+    monkeypatch.setattr("sandbox.backends.system_image.CONTROL", str(tmp_path / "no-loop-control"))
     zygote_pool().close()
     with pytest.raises(BackendMissing, match="can't be attached as a disk here"):
         backend("bubblewrap").open(python_bot(tmp_path / "bot", ECHO), Limits())
@@ -270,7 +270,7 @@ def test_the_command_makes_it_and_says_how_large_it_is(image, monkeypatch):
     from arena import main
 
     small = functools.partial(build_system_image, patterns())
-    monkeypatch.setattr("commands.actions.image_build.build_system_image", small)
+    monkeypatch.setattr("sandbox.backends.system_image.build_system_image", small)
     done = CliRunner().invoke(main, ["image", "build", "--box", "bubblewrap"])
     assert done.exit_code == 0
     assert "built an image of the system: " in done.output

@@ -10,27 +10,26 @@ from shutil import rmtree
 
 import pytest
 
+from cluster.host_info import hello
 from commands.actions.doctor import doctor
 from common.checkout import ROOT
 from common.faults import Fault
-from leaderboard.storage.store import Store
+from results.store import Store
 from sandbox.backend import Backend
 from sandbox.backends import registry
 from sandbox.doctor.examination import examine
 from sandbox.guarantees import GUARANTEES, Means
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.limits import BuildLimits, Limits
-from sandbox.session.launchers import LaunchEach
-from sandbox.session.pilot_client import Sandbox
-from sandbox.session.terms import build_command, pilot_command
+from sandbox.session.piloted_box import LaunchEach, Sandbox
+from sandbox.session.reports import build_command, pilot_command
 from tables.referee import replay
 from tables.registry import GAMES
 from tests.needs import need
 from tests.sandbox.bots_for_boxes import LISTENER, python_bot, shell_bot
 from tests.tournament import stage
-from tournament.cluster.hello import hello
-from tournament.diagnosis import diagnose, exit_code
 from tournament.play.match import play_match
+from tournament.requirements import diagnose, exit_code
 
 
 class Toy(Backend):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.kernel.calls import numbers
+from sandbox.kernel.seccomp import numbers
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "security.md").read_text()

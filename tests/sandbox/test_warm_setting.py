@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from sandbox.backends.registry import backend
-from sandbox.builds.builder import build, default_cache
+from sandbox.builds.builder import build
 from sandbox.bundles.bundle import BadBundle, read_bundle
+from sandbox.cache_folder import default_cache
 from sandbox.check import AFRESH, Check, CheckQuestions
 from sandbox.inside.forking_pilot import FORKED
 from sandbox.limits import Clock, Limits

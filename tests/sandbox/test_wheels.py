@@ -10,8 +10,9 @@ import pytest
 from sandbox.backends.bare import Bare
 from sandbox.backends.registry import backend
 from sandbox.box import BuildFailed
-from sandbox.builds.builder import Built, ToolMissing, build
+from sandbox.builds.builder import Built, build
 from sandbox.bundles.bundle import BadBundle, read_bundle
+from sandbox.languages.toolchains import ToolMissing
 from sandbox.languages.wheels import installing
 from sandbox.limits import Limits
 from tests.needs import need, need_box

@@ -4,10 +4,10 @@ import pytest
 
 from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.backends.zygote_pool import zygote_pool
+from sandbox.backends.zygote import zygote_pool
 from sandbox.kernel import cgroups
 from sandbox.limits import MIB, Limits
-from sandbox.session import pilot_client
+from sandbox.session import piloted_box
 from tests.sandbox.bots_for_boxes import python_bot
 
 ROOMY = 20.0
@@ -91,7 +91,7 @@ def live(work):
 def _without_groups(monkeypatch):
     zygote_pool().close()  # whoever waits there has a group
     monkeypatch.setattr(cgroups, "hierarchies", lambda: ())
-    monkeypatch.setattr(pilot_client, "freezer_below", lambda _: None)
+    monkeypatch.setattr(piloted_box, "freezer_below", lambda _: None)
     yield
     zygote_pool().close()
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.storage.store import Store
-from tests.leaderboard.fresh import fresh_store
+from results.store import Store
+from tests.results.fresh import fresh_store
 from tests.tournament import stage
 from tests.tournament.stage import Notes, cache_of_its_own
 

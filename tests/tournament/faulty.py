@@ -6,14 +6,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from leaderboard.storage.store import Entrant, Store
-from tests.leaderboard.fresh import fresh_store
+from results.entries import Entrant
+from results.store import Store
+from tests.results.fresh import fresh_store
 from tests.tournament import stage
 from tests.tournament.stage import SEED, Bot, Notes
+from tournament.beginning import begin
 from tournament.play.season import play_season
 from tournament.play.steps import finish
-from tournament.proof.beginning import begin
-from tournament.settings import settings_of
+from tournament.settings.model import settings_of
 
 FAILS = """\
 n=$(printf %s "$*" | cksum); n=${n%% *}

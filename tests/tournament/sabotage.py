@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends.zygote_launcher import ZygoteLauncher
-from sandbox.builds.builder import default_cache
-from sandbox.session.pilot_client import Sandbox
-from tournament.play.seats import _program
+from sandbox.backends.zygote import ZygoteLauncher
+from sandbox.cache_folder import default_cache
+from sandbox.session.piloted_box import Sandbox
+from tournament.play.match import _program
 
 Rule = Callable[[Path, Collection[Path]], bool]
 """Whether the sandbox around these files fails while those around the others are open."""

@@ -9,12 +9,14 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from leaderboard.results import Result
+from formats.base import Format
+from formats.field import Field, Pairing
+from formats.gauntlet import Gauntlet, GauntletOptions
+from formats.league import League, LeagueOptions
+from formats.schedule import Schedule
+from ratings.match_results import Result
 from tables.seating import SeatingPlan, seating_plan
-from tests.tournament.test_formats import SEED, affords, players
-from tournament.formats.base import Field, Format, Pairing, Schedule
-from tournament.formats.gauntlet import Gauntlet, GauntletOptions
-from tournament.formats.league import League, LeagueOptions
+from tests.formats.test_formats import SEED, affords, players
 
 PARTNERS = ((0, 2), (1, 3))
 """The sides of a table of four in partnerships."""

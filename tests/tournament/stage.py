@@ -15,17 +15,18 @@ from typing import Any, Literal
 import psutil
 import pytest
 
-from leaderboard.storage.entries import Season, Submission, Version
-from leaderboard.storage.store import Store
-from sandbox.backends.zygote_pool import zygote_pool
+from formats.field import Pairing
+from results.entries import Season, Submission, Version
+from results.store import Store
+from sandbox.backends.zygote import zygote_pool
 from sandbox.bundles.bundle import read_bundle
 from tables.registry import GAMES
-from tournament.formats.base import Pairing
 from tournament.play.lineup import Tried
 from tournament.play.match import Ticket
+from tournament.play.pool import Lane
 from tournament.play.season import Headway
-from tournament.play.worker_pool import Lane, WorkerPool
-from tournament.settings import Settings, settings_of
+from tournament.play.worker_pool import WorkerPool
+from tournament.settings.model import Settings, settings_of
 
 SEED = bytes(range(32))
 KEY = "small/0001/t01/r1/a"

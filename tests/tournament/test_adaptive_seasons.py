@@ -10,15 +10,15 @@ import pytest
 from sqlalchemy import update
 
 from leaderboard import views
-from leaderboard.storage.models import MatchRow
-from leaderboard.storage.store import Store
+from results.models import MatchRow
+from results.store import Store
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tournament.play.runner import run_once
-from tournament.proof.from_file import Filed
-from tournament.settings import Settings, settings_of
-from tournament.verify import verify_file, verify_season
+from tournament.settings.model import Settings, settings_of
+from verify.evidence import Filed
+from verify.verify import verify_file, verify_season
 
 LADDER = {"ladder": {"matches": 6, "error": 0.5}}
 

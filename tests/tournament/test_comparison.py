@@ -11,11 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.statistics.sequential import GAIN, NO_WORSE, SequentialTest
-from tournament.authors.boards import Board, Showing, Slip
-from tournament.authors.comparison import Comparison, Question
-from tournament.authors.comparison_file import BadComparisonFile, open_comparison
-from tournament.authors.exhibition import Guest, house_table
+from ratings.sequential import GAIN, NO_WORSE, SequentialTest
+from tournament.comparison import (
+    BadComparisonFile,
+    Board,
+    Comparison,
+    Question,
+    Showing,
+    Slip,
+    open_comparison,
+)
+from tournament.exhibition import Guest, house_table
 
 SEED = bytes(range(32))
 SLIP = Slip(1, "crash", True, "exited with code 3", "17 K7", "", "oops\n")

@@ -6,15 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.statistics.same_contest import changes
-from leaderboard.storage.store import Store
-from tests.leaderboard.made import DUE
+from ratings.same_contest import changes
+from results.store import Store
+from tests.results.made import DUE
 from tests.tournament import stage
+from tournament.beginning import begin
 from tournament.play import runner
-from tournament.play.continuity import AnotherContest, demand_continuity
-from tournament.proof.beginning import begin
-from tournament.settings import Settings
-from tournament.settings.model import settings_model
+from tournament.play.schedules import AnotherContest, demand_continuity
+from tournament.settings.model import Settings, settings_model
 
 
 def cards(game: str = "spades", **settings: object) -> Settings[object]:

@@ -9,12 +9,11 @@ from itertools import count
 
 import pytest
 
-from leaderboard.results import Played
+from formats.field import Pairing
+from ratings.match_results import Played
 from tables.seating import seating_plan
-from tests.leaderboard.made import made_duplicate, made_record
-from tournament.authors.boards import board_of, play_boards
-from tournament.authors.duel import Duel, points
-from tournament.formats.base import Pairing
+from tests.results.made import made_duplicate, made_record
+from tournament.comparison import Duel, board_of, play_boards, points
 from tournament.play.match import MatchVoid, Ticket
 
 NUMBERS = count(1)

@@ -10,28 +10,24 @@ from pathlib import Path
 
 import pytest
 
+from accounts.entries import Act
 from common.errors import UserError
 from leaderboard import views
-from leaderboard.door.entries import Act
-from leaderboard.finished import Finished
-from leaderboard.statistics.ratings import fold
-from leaderboard.storage.store import Store
+from ratings.trueskill_ratings import fold
+from results.proof.grammar import LedgerReader
+from results.records import Finished
+from results.store import Store
 from tests.killed.small_seasons import SmallTournament, for_chips
 from tests.tournament import stage
-from tournament.orders.registry import KINDS
+from tournament.operations import KINDS
 from tournament.play import season as season_module
 from tournament.play.match import MatchVoid, Ticket, finish_match
 from tournament.play.runner import run_once
 from tournament.play.season import Paused
-from tournament.proof.from_file import Filed
-from tournament.settings import Settings, read_settings
-from tournament.verify import (
-    LedgerReader,
-    verify_file,
-    verify_ledger,
-    verify_ratings,
-    verify_season,
-)
+from tournament.settings.files import read_settings
+from tournament.settings.model import Settings
+from verify.evidence import Filed
+from verify.verify import verify_file, verify_ledger, verify_ratings, verify_season
 
 TOP = Path(__file__).parents[2]
 BOTS = tuple(

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leaderboard.proof.interventions import Intervention, InterventionKind
-from leaderboard.proof.manifest import Listed
-from leaderboard.results import Result
-from tests.tournament.test_formats_battery import EVERY, SEASONS, chance, drawn, kings
-from tournament.formats.base import CantAdmit, Pairing, Schedule
+from formats.field import CantAdmit, Listed, Pairing
+from formats.interventions import Intervention, InterventionKind
+from formats.schedule import Schedule
+from ratings.match_results import Result
+from tests.formats.test_formats_battery import EVERY, SEASONS, chance, drawn, kings
 
 
 class Everything:

@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
+from formats.registry import FORMATS
 from tests.killed.harness import attempts, killed_and_calm
 from tests.killed.small_seasons import SEASONS, SmallTournament
 from tests.needs import need
-from tournament.formats.registry import FORMATS
 
 
 def test_every_format_is_killed() -> None:

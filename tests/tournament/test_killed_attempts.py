@@ -14,7 +14,7 @@ from tests.killed.small_seasons import SmallTournament
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.foreign import part
-from tournament.verify import verify_file
+from verify.verify import verify_file
 
 SLOW = stage.SHELL_ARGV.replace("#!/bin/sh\n", "#!/bin/sh\nsleep 0.5\n")
 BOTS = tuple(stage.Bot(f"slow{n}", "argv", "shell", SLOW.replace("{limit}", n)) for n in "78")

@@ -9,13 +9,15 @@ from typing import NoReturn
 import pytest
 
 from leaderboard import views
-from leaderboard.storage.store import Entrant, Store, Submission, Version
+from results.entries import Entrant, Submission, Version
+from results.store import Store
 from sandbox.backends.bubblewrap import Bubblewrap
 from sandbox.backends.registry import backend
 from sandbox.box import BoxBroken
-from sandbox.builds.builder import build, default_cache
+from sandbox.builds.builder import build
 from sandbox.bundles import archives
 from sandbox.bundles.bundle import read_bundle
+from sandbox.cache_folder import default_cache
 from tests.needs import need, need_box
 from tests.tournament import stage
 from tests.tournament.stage import Notes
@@ -24,7 +26,7 @@ from tournament.play.lineup import UNTRIED, BadLineUp, TrialBroken, entered, lin
 from tournament.play.runner import run, run_once
 from tournament.play.steps import finish
 from tournament.play.worker_pool import WorkerPool
-from tournament.settings import Tagged
+from tournament.settings.parts import Tagged
 
 HEAD = "name: rotten\ngames: [blackjack]\nprotocol: argv\n"
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.results import scorecard
-from leaderboard.storage.store import Store
-from sandbox.backends.zygote_launcher import ZygoteLauncher
+from ratings.match_results import scorecard
+from results.store import Store
+from sandbox.backends.zygote import ZygoteLauncher
 from sandbox.box import BoxBroken
-from sandbox.session.pilot_client import Sandbox
+from sandbox.session.piloted_box import Sandbox
 from tables.game import DEALER
 from tables.referee import Step, replay
 from tables.registry import GAMES
@@ -24,14 +24,7 @@ from tests.tournament import stage
 from tests.tournament.sabotage import folder_of, sabotage
 from tests.tournament.stage import Bot
 from tournament import requirements
-from tournament.play.match import (
-    MatchVoid,
-    Ticket,
-    Verdict,
-    breaks_sandboxes,
-    play_match,
-    try_out,
-)
+from tournament.play.match import MatchVoid, Ticket, Verdict, breaks_sandboxes, play_match, try_out
 
 
 @pytest.fixture(autouse=True)

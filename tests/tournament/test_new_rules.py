@@ -8,18 +8,17 @@ import pytest
 
 from commands.actions.standings import standings
 from leaderboard import views
-from leaderboard.statistics.ratings import fold
-from leaderboard.storage.store import Store
 from leaderboard.web.app import create_app
+from ratings.trueskill_ratings import fold
+from results.store import Store
 from tables.registry import GAMES
-from tests.leaderboard.made import DUE
+from tests.results.made import DUE
 from tests.tournament import stage
+from tournament.beginning import begin
 from tournament.play import runner
-from tournament.play.continuity import AnotherContest
-from tournament.play.schedules import past_of
-from tournament.proof.beginning import begin
-from tournament.settings import settings_of
-from tournament.verify import verify_season
+from tournament.play.schedules import AnotherContest, past_of
+from tournament.settings.model import settings_of
+from verify.verify import verify_season
 
 
 def test_new_rules_of_a_game_are_no_fault_of_the_organisers(

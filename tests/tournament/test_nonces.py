@@ -12,22 +12,24 @@ from typing import Any
 
 import pytest
 
-from leaderboard.proof.nonces import value_of
-from leaderboard.proof.public_value import BadPublicValue
-from leaderboard.storage.ledger import NothingAwaited
-from leaderboard.storage.store import Entrant, Store, UnknownBot
-from tests.leaderboard.fresh import fresh_store
+from results.bots import UnknownBot
+from results.entries import Entrant
+from results.ledger import NothingAwaited
+from results.proof.ledger import value_of
+from results.proof.manifest import BadPublicValue
+from results.store import Store
 from tests.needs import need
+from tests.results.fresh import fresh_store
 from tests.tournament import stage
-from tests.tournament.forging import Parts, put_together, taken_apart
 from tests.tournament.stage import Notes
+from tests.verify.forging import Parts, put_together, taken_apart
+from tournament.beginning import NoNonces, ValueAwaited, begin, demand_value
 from tournament.play.runner import run, run_once
 from tournament.play.season import play_season
 from tournament.play.steps import finish
 from tournament.play.worker_pool import WorkerPool
-from tournament.proof.beginning import NoNonces, ValueAwaited, begin, demand_value
-from tournament.settings import Settings
-from tournament.verify import verify_file
+from tournament.settings.model import Settings
+from verify.verify import verify_file
 
 PROGRAM = Path(__file__).parents[2] / "examples" / "verify"
 LINE_UP = [Entrant(1), Entrant(2), Entrant(3)]
@@ -100,7 +102,7 @@ def test_who_does_not_show_in_time_is_named_and_left_out(
     season = begin(entered, settings(), LINE_UP, datetime.now(UTC))
     entered.show("small", "sh16", NONCES["sh16"])
     assert entered.settle_late(season.id) is None
-    monkeypatch.setattr("leaderboard.storage.nonces.datetime", Later)
+    monkeypatch.setattr("results.bots.datetime", Later)
     assert entered.settle_late(season.id) == value_of({"sh16": NONCES["sh16"]})
     assert kinds(entered) == ["announce", "begin", "nonce", "unshown", "value"]
     (unshown,) = (each for each in entered.ledger("small") if each.kind == "unshown")

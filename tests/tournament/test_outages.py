@@ -14,24 +14,23 @@ from typing import Any
 
 import pytest
 
-from leaderboard.storage.database import Unwritable
-from leaderboard.storage.store import Store
-from leaderboard.storage.waits import Waits
+from results.errors import Unwritable, Waits
+from results.store import Store
 from tests.databases import new_server
 from tests.tournament import stage
 from tests.tournament.test_intervened_seasons import first_cannot_be_played
-from tournament.play import outages
+from tournament.play import steps
 from tournament.play.runner import run, run_once
 from tournament.play.season import LOST
-from tournament.verify import verify_season
+from verify.verify import verify_season
 
 BOTS = {"lim15": 15, "lim17": 17, "lim12": 12, "lim19": 19}
 
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outages, "SHORTEST", 0.05)
-    monkeypatch.setattr(outages, "LONGEST", 0.2)
+    monkeypatch.setattr(steps, "SHORTEST", 0.05)
+    monkeypatch.setattr(steps, "LONGEST", 0.2)
 
 
 @contextmanager

@@ -11,25 +11,26 @@ from typing import Any
 import pytest
 
 from common.marked_yaml import BadYaml
+from formats.contest import Contest
+from formats.field import Placing
+from formats.schedule import ByRating
 from leaderboard import views
-from leaderboard.results import Result
-from leaderboard.statistics.ratings import NEWCOMER, Rating, fold
-from leaderboard.storage.entries import Placing
-from leaderboard.storage.store import Store
-from tests.leaderboard.fresh import fresh_store
+from ratings.match_results import Result
+from ratings.trueskill_ratings import NEWCOMER, Rating, fold
+from results.store import Store
+from tests.formats.test_formats import contest, played_out, steady
 from tests.needs import need
+from tests.results.fresh import fresh_store
 from tests.tournament import stage
-from tests.tournament.forging import put_together, taken_apart
 from tests.tournament.seasons import Season, league, play, tables
 from tests.tournament.stage import Notes
-from tests.tournament.test_formats import contest, played_out, steady
-from tests.tournament.test_verify import change
-from tournament.formats.by_rating import ByRating
-from tournament.formats.contest import Contest
+from tests.verify.forging import put_together, taken_apart
+from tests.verify.test_verify import change
 from tournament.play.runner import run_once
-from tournament.proof.from_file import Filed
-from tournament.settings import Settings, read_settings, settings_of, thaw
-from tournament.verify import verify_file, verify_ratings, verify_season
+from tournament.settings.files import read_settings
+from tournament.settings.model import Settings, settings_of, thaw
+from verify.evidence import Filed
+from verify.verify import verify_file, verify_ratings, verify_season
 
 VERSIONS = (3, 5, 8, 11)
 

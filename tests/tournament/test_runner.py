@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from leaderboard import views
-from leaderboard.storage.database import Database
-from leaderboard.storage.entries import Season
-from leaderboard.storage.lock import AlreadyRunning, alone
-from leaderboard.storage.store import Store
+from results.database import Database
+from results.entries import Season
+from results.lease import AlreadyRunning, alone
+from results.store import Store
 from tests.needs import need
 from tests.season_settings import season_settings
 from tests.tournament import stage
@@ -20,8 +20,8 @@ from tournament.play.failures import SeasonStopped
 from tournament.play.lineup import BadLineUp
 from tournament.play.runner import due_times, wait_until
 from tournament.play.season import Headway
-from tournament.settings import settings_of
-from tournament.verify import verify_season
+from tournament.settings.model import settings_of
+from verify.verify import verify_season
 
 FRIDAY = datetime(2026, 11, 20, 20, tzinfo=UTC)
 WEEK = timedelta(days=7)
@@ -256,7 +256,7 @@ def nothing_to_play(planner: object) -> tuple[()]:
 def test_a_tournament_that_is_always_due_rests_when_it_has_nothing_to_play(
     store: Store, waited: list[timedelta], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tournament.formats.contest._ForChips.open", nothing_to_play)
+    monkeypatch.setattr("formats.contest._ForChips.open", nothing_to_play)
     always = stage.tournament(name="chain", schedule="always")
     notes = stage.Notes()
     with pytest.raises(Enough):

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from experiments.simulated import World
+from formats.registry import FORMATS
 from tests.tournament.seasons import field, tables
-from tournament.experiments.simulated import World
-from tournament.formats.registry import FORMATS
 
 
 def by_whole_numbers(rng: random.Random) -> float:

@@ -12,25 +12,27 @@ from threading import Thread
 import pytest
 
 from leaderboard import views
-from leaderboard.finished import Finished
-from leaderboard.storage.store import Store, UnknownBot
-from sandbox.backends.zygote_launcher import ZygoteLauncher
+from results.bots import UnknownBot
+from results.records import Finished
+from results.store import Store
+from sandbox.backends.zygote import ZygoteLauncher
 from sandbox.box import BoxBroken
-from sandbox.session.pilot_client import Sandbox
+from sandbox.session.piloted_box import Sandbox
 from tables.dealing import commitment
-from tests.leaderboard.fresh import fresh_store
 from tests.needs import need
+from tests.results.fresh import fresh_store
 from tests.tournament import stage
 from tests.tournament.sabotage import folder_of, sabotage
 from tests.tournament.stage import Notes
 from tournament.play import schedules, season
 from tournament.play.failures import SeasonStopped
-from tournament.play.lanes import Lane, Task
 from tournament.play.lineup import BadLineUp
 from tournament.play.match import MatchVoid, Ticket, finish_match
+from tournament.play.pool import Lane, Task
 from tournament.play.runner import run, run_once
-from tournament.settings import Tagged, settings_of
-from tournament.verify import verify_season
+from tournament.settings.model import settings_of
+from tournament.settings.parts import Tagged
+from verify.verify import verify_season
 
 
 @pytest.fixture

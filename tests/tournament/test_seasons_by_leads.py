@@ -12,17 +12,19 @@ from rich.console import Console
 
 from commands.standings_table import standings_table
 from leaderboard import views
-from leaderboard.shapes.of_standings import standings as shape
-from leaderboard.statistics.lead_fit import LeadFit
-from leaderboard.statistics.shrinkage import Shrunk
-from leaderboard.storage.store import Store, UnknownBot
+from leaderboard.shapes.standings import standings as shape
+from ratings.lead_fit import LeadFit
+from ratings.shrinkage import Shrunk
+from results.bots import UnknownBot
+from results.store import Store
 from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tournament.play.lineup import BadLineUp, entered
 from tournament.play.runner import run_once
-from tournament.settings import Settings, read_settings, settings_of
-from tournament.verify import verify_season
+from tournament.settings.files import read_settings
+from tournament.settings.model import Settings, settings_of
+from verify.verify import verify_season
 
 GAUNTLET = """\
 name: course

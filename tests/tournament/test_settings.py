@@ -10,25 +10,19 @@ from hypothesis import strategies as st
 
 from common.marked_yaml import BadYaml
 from common.units import read_duration, read_size, write_duration, write_size
-from leaderboard.season_settings import SeasonSettings
-from leaderboard.statistics.same_contest import same_table
+from formats.contest import Contest, ContestOptions
+from formats.registry import FORMATS
+from ratings.same_contest import same_table
+from results.season_settings import SeasonSettings
 from sandbox.limits import MIB, PROFILES, Clock, Limits
 from tables.referee import Strikes
 from tables.registry import GAMES
 from tables.seating import boards
 from tournament.calendar import Schedule
-from tournament.formats.contest import Contest, ContestOptions
-from tournament.formats.registry import FORMATS
-from tournament.settings import (
-    StrikesFields,
-    Tagged,
-    read_file,
-    read_folder,
-    read_settings,
-    settings_of,
-    thaw,
-)
-from tournament.settings.public_value import source as source_of
+from tournament.settings.files import read_file, read_folder, read_settings
+from tournament.settings.model import settings_of, thaw
+from tournament.settings.parts import StrikesFields, Tagged
+from tournament.settings.parts import source as source_of
 
 NAMES = ", ".join(FORMATS)
 ROOT = Path(__file__).parent.parent.parent

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.play.sharing import Account, Accounts
-from tournament.play.worker_pool import Lane, WorkerPool, cores
+from tournament.play.pool import Account, Accounts, Lane
+from tournament.play.worker_pool import WorkerPool, cores
 
 lengths = st.floats(0.01, 5.0)
 

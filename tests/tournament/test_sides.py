@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from leaderboard import views
-from leaderboard.results import Result
-from leaderboard.statistics.ratings import fold
-from leaderboard.storage.store import Store
+from ratings.match_results import Result
+from ratings.trueskill_ratings import fold
+from results.store import Store
 from tables.registry import GAMES
 from tests.needs import need
 from tests.tournament import stage
@@ -19,7 +19,7 @@ from tests.tournament.stage import Bot, Notes
 from tournament.play.lineup import BadLineUp
 from tournament.play.match import play_match
 from tournament.play.runner import run_once
-from tournament.verify import verify_ratings, verify_season
+from verify.verify import verify_ratings, verify_season
 
 
 @pytest.fixture(autouse=True)

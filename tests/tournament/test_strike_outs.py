@@ -10,17 +10,18 @@ from typing import Any
 
 import pytest
 
-from leaderboard.results import Result, leads, scorecard
+from formats.field import Field, Pairing
+from formats.registry import FORMATS
+from formats.schedule import Schedule
+from ratings.match_results import Result, leads, scorecard
 from tables.dealing import Packs
 from tables.game import Game
 from tables.referee import Step, play
 from tables.registry import GAMES
 from tables.seating import boards, seating_plan
+from tests.formats.fields import Plan
+from tests.formats.test_formats import players
 from tests.tables.scripted import Said, random_steps
-from tests.tournament.fields import Plan
-from tests.tournament.test_formats import players
-from tournament.formats.base import Field, Pairing, Schedule
-from tournament.formats.registry import FORMATS
 
 QUICK: dict[str, dict[str, Any]] = {
     "blackjack": {"hands": 8, "shoe": "hand"},

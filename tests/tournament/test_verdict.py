@@ -12,7 +12,7 @@ from itertools import combinations
 
 import pytest
 
-from tournament.play.verdict import (
+from tournament.play.failures import (
     Attempt,
     Inquiry,
     LeaveOut,

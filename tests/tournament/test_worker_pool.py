@@ -15,8 +15,8 @@ import pytest
 
 from tests.needs import need
 from tests.tournament import stage
-from tournament.play.lanes import TaskFailed
-from tournament.play.worker_pool import WorkerLost, WorkerPool, cores
+from tournament.play.pool import TaskFailed, WorkerLost
+from tournament.play.worker_pool import WorkerPool, cores
 
 PATIENCE = 120.0
 ROOT = Path(__file__).parent.parent.parent
@@ -120,7 +120,7 @@ BOXES = """
 import sys
 from pathlib import Path
 from tests.tournament import stage
-from leaderboard.storage.store import Store
+from results.store import Store
 from tournament.play.worker_pool import WorkerPool
 from tournament.play.match import play_match
 store = Store("sqlite:///" + sys.argv[1])

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from leaderboard.hosts import Host
-from leaderboard.storage.entries import Version
+from common.hosts import Host
+from results.entries import Version
 from sandbox.languages.registry import LANGUAGES
-from tournament.settings import Settings
+from tournament.settings.model import Settings
 
 Mixing = Literal["alike", "any", "one"]
 

@@ -11,16 +11,18 @@ from typing import Any
 from common.errors import UserError
 from common.marked_yaml import Place
 from common.moments import day
-from leaderboard.season_settings import SeasonSettings
-from leaderboard.storage.entries import Entrant, Version
-from leaderboard.storage.selection import Selected, selected
-from leaderboard.storage.store import Store, UnknownBot
+from results.bots import UnknownBot
+from results.entries import Entrant, Version
+from results.season_settings import SeasonSettings
+from results.selection import Selected, selected
+from results.store import Store
 from sandbox.box import BackendMissing, BoxBroken
 from tables.dealing import MOST_ITEMS
-from tournament.play.lanes import Lane, Pool, WorkerLost
 from tournament.play.match import RETRIES, Verdict, box_stands, try_out
+from tournament.play.pool import Lane, Pool, WorkerLost
 from tournament.play.steps import Steps, outcome
-from tournament.settings import Settings, Tagged
+from tournament.settings.model import Settings
+from tournament.settings.parts import Tagged
 
 AHEAD = 64
 """Bots that are being tried out at a time: the files of more would only lie in memory."""

@@ -10,25 +10,119 @@ from typing import Any
 
 from common.errors import ArenaFailure
 from common.moments import written
-from leaderboard.storage.database import Unknown, Unusable
-from leaderboard.storage.entries import Season
-from leaderboard.storage.store import Store
+from results.entries import Season, Version
+from results.errors import Unknown, Unusable
+from results.store import Store
+from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken
-from tournament.authors.intake import LANE, Intake
+from tables.game import UNRATED
+from tournament.beginning import NoNonces, ValueAwaited, begin, demand_value
 from tournament.calendar import ALWAYS, NEW_BOTS, Schedule
-from tournament.orders.orders import Orders
-from tournament.play.continuity import AnotherContest, demand_all
+from tournament.intake import LANE, Intake
+from tournament.operations import Orders
+from tournament.play.claim import Claim, Mixing
 from tournament.play.failures import SeasonStopped
-from tournament.play.lanes import Pool, WorkerLost
-from tournament.play.lineup import BadLineUp, entered
-from tournament.play.outages import Outages
-from tournament.play.season import Audience, Interrupted, Paused
-from tournament.play.seasons import play_seasons
-from tournament.play.steps import Abreast, finish
+from tournament.play.lineup import BadLineUp, entered, line_up
+from tournament.play.pool import Lane, Pool, WorkerLost
+from tournament.play.schedules import (
+    AnotherContest,
+    demand_all,
+    demand_continuity,
+    demand_same_rules,
+)
+from tournament.play.season import Audience, Interrupted, Paused, play_season
+from tournament.play.steps import Abreast, Outages, Steps, finish
 from tournament.play.worker_pool import WorkerPool
-from tournament.proof.beginning import NoNonces, ValueAwaited
 from tournament.requirements import NotGuaranteed, demand
-from tournament.settings import Settings
+from tournament.settings.model import Settings, thaw
+
+NO_WALLS = "every bot can read and change anything that you can, so admit only bots that you trust"
+
+
+def play_seasons(
+    store: Store,
+    settings: Settings[Any],
+    unfinished: Sequence[Season],
+    due: Sequence[datetime],
+    audience: Audience,
+    pool: Pool,
+    seed: bytes | None = None,
+    orders: Orders | None = None,
+    outages: Outages | None = None,
+) -> Steps[int]:
+    """Finish a tournament's seasons, then play one for each due time; return the last one's size.
+
+    How many matches it plays at a time, and its share, follow from its file as it is now: results
+    don't depend on them.
+    """
+    matches = 0
+
+    def interrupted() -> bool:
+        return orders is not None and orders.interrupts(settings.name)
+
+    with pool.lane(settings.name, settings.share, settings.workers) as lane:
+        for begun in unfinished:
+            season = demand_value(store, begun)
+            demand_same_rules(season)
+            began_with = thaw(season.settings)
+            lane.claim = _claim(store, began_with, settings.hosts, season)
+            pool.demand([began_with])
+            _warn(began_with, audience, pool)
+            audience.begins(season, again=True)
+            matches = yield from play_season(store, season, lane, audience, interrupted, outages)
+        for moment in due:
+            _warn(settings, audience, pool)
+            season = yield from _begun(store, settings, lane, audience, moment, seed)
+            matches = yield from play_season(store, season, lane, audience, interrupted, outages)
+    return matches
+
+
+def _claim(
+    store: Store, settings: Settings[Any], mixing: Mixing, season: Season | None = None
+) -> Claim:
+    """What a season, begun or not, asks of the hosts of a cluster.
+
+    Which of them may be mixed is up to the tournament's file as it is now.
+    """
+    versions: Iterable[Version]
+    if season is None:
+        versions = entered(store, settings)
+    else:
+        entrants = store.entrants(season.id)
+        versions = store.versions([each.version_id for each in entrants]).values()
+    model = None if season is None else next(iter(store.hosts(season.id)), None)
+    return Claim.of(settings, mixing, versions, model)
+
+
+def _begun(
+    store: Store,
+    settings: Settings[Any],
+    lane: Lane,
+    audience: Audience,
+    due: datetime,
+    seed: bytes | None,
+) -> Steps[Season]:
+    demand_continuity(settings, store.seasons(settings.name))
+    lane.claim = _claim(store, settings, settings.hosts)
+    tried = yield from line_up(store, settings, lane, audience.tried)
+    there = store.versions([entrant.version_id for entrant in tried])
+    entrants = [entrant for entrant in tried if entrant.version_id in there]  # or deleted meanwhile
+    season = begin(store, settings, entrants, due, seed)
+    audience.begins(season, again=False)
+    return demand_value(store, season)
+
+
+def _warn(settings: Settings[Any], audience: Audience, pool: Pool) -> None:
+    if not backend(settings.box).isolated:
+        audience.say(f"{settings.name} is played without boxes: {NO_WALLS}")
+    if not settings.rated:
+        audience.say(f"{settings.name} is {UNRATED}")
+    if settings.workers and settings.workers > pool.workers:
+        audience.say(
+            f"{settings.name} wants {settings.workers} matches at a time; there are cores for"
+            f" {pool.workers} now"
+        )
+
 
 CANT_PLAY = (
     Unusable,

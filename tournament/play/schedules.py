@@ -9,16 +9,18 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from leaderboard.proof.interventions import Intervention
-from leaderboard.results import Result
-from leaderboard.statistics.lead_fit import LeadTally
-from leaderboard.statistics.ratings import Rating, fold
-from leaderboard.statistics.same_contest import beginnings, same_table
-from leaderboard.storage.entries import Season
-from leaderboard.storage.store import Store
+from common.errors import UserError
+from formats.field import Field, Player
+from formats.interventions import Intervention
+from formats.schedule import Schedule
+from ratings.lead_fit import LeadTally
+from ratings.match_results import Result
+from ratings.same_contest import beginnings, changes, same_table
+from ratings.trueskill_ratings import Rating, fold
+from results.entries import Season
+from results.store import Store
 from tables.registry import GAMES
-from tournament.formats.base import Field, Player, Schedule
-from tournament.settings import Settings, thaw
+from tournament.settings.model import Settings, thaw
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,3 +223,48 @@ def _results(store: Store, season: Season, later: Sequence[Intervention]) -> Seq
     revived = {what.key for what in later}
     out = {what.key for what in store.interventions(season.id) if what.kind == "annul"} - revived
     return [result for result in store.each_result(season.id) if result.key not in out]
+
+
+class AnotherContest(UserError):
+    """A tournament's file describes another contest than its last season; the message says how."""
+
+
+def demand_continuity(settings: Settings[Any], seasons: Sequence[Season]) -> None:
+    """Raise `AnotherContest` if ratings can't go on from the last of these seasons.
+
+    New rules of the same game come with a new arena, and are nobody's doing here: with these,
+    ratings begin anew.
+    """
+    if not seasons:
+        return
+    last = seasons[-1]
+    found = changes(last.contest, settings.freeze().contest(last.rules))
+    if found:
+        raise AnotherContest(
+            f"{settings.name}: since season {last.number} {'; '.join(map(str, found))}. Ratings of"
+            " the two can't be compared, so give the tournament another name, or put back what"
+            " was changed"
+        )
+
+
+def demand_same_rules(season: Season) -> None:
+    """Raise `AnotherContest` if a season that is to be played on began with other rules."""
+    game = season.settings.game
+    now = GAMES[game].version
+    if season.rules != now:
+        raise AnotherContest(
+            f"{season.tournament}: season {season.number} began with version {season.rules} of the"
+            f" rules of {game}, and this arena plays version {now}. Finish it with the arena that"
+            " began it, or give the tournament another name"
+        )
+
+
+def demand_all(store: Store, tournaments: Sequence[Settings[Any]]) -> None:
+    """Check every tournament that is not in the middle of a season, before anything is played.
+
+    An interrupted season is finished first, by the settings that it began with.
+    """
+    for settings in tournaments:
+        seasons = store.seasons(settings.name)
+        if all(season.finished is not None for season in seasons):
+            demand_continuity(settings, seasons)

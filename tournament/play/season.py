@@ -16,20 +16,19 @@ from heapq import heappop, heappush
 from typing import Any, Protocol
 
 from common.errors import ArenaFailure, UserError
-from leaderboard.finished import Finished
-from leaderboard.storage.attempts import UNWANTED
-from leaderboard.storage.database import StoreError, Unusable
-from leaderboard.storage.entries import Season
-from leaderboard.storage.store import Store
-from tournament.formats.base import Pairing
+from formats.field import Pairing
+from results.entries import Season
+from results.errors import StoreError, Unusable
+from results.matches import UNWANTED
+from results.records import Finished
+from results.store import Store
 from tournament.play.failures import Errand, Failures
-from tournament.play.lanes import Lane, WorkerLost
 from tournament.play.lineup import Tried
 from tournament.play.match import MatchVoid, Ticket, breaks_sandboxes, finish_match
-from tournament.play.outages import Outages
+from tournament.play.pool import Lane, WorkerLost
 from tournament.play.schedules import followed
-from tournament.play.steps import Steps
-from tournament.settings import Settings
+from tournament.play.steps import Outages, Steps
+from tournament.settings.model import Settings
 
 ROOM = 256 * 2**20
 """Bytes of bundles that a season keeps in memory."""

@@ -6,10 +6,13 @@ of them is done, and returns its outcome. So one loop can play any number of sea
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterator, Mapping
+import time
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
+
+from results.errors import Unusable
 
 Outcome = TypeVar("Outcome")
 
@@ -95,3 +98,32 @@ class Abreast(Generic[Outcome]):
         for name in ended:
             del self._steps[name], self._awaited[name]
         return ended
+
+
+SHORTEST = 1.0
+LONGEST = 30.0
+"""The pauses between two attempts, in seconds: each is twice as long as the one before it."""
+
+
+class Outages:
+    """Waits where the database can't be used; `say` hears when that begins and when it is over."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._began = 0.0
+        self._pause = 0.0
+
+    def wait(self, error: Unusable) -> None:
+        """Wait before the next attempt, longer after every failure."""
+        if not self._pause:
+            self._began = time.monotonic()
+            self._say(f"{error}; trying again until it can be used")
+        self._pause = min(2 * self._pause or SHORTEST, LONGEST)
+        time.sleep(self._pause)
+
+    def over(self) -> None:
+        """Note that the database has been used."""
+        if self._pause:
+            self._pause = 0.0
+            seconds = time.monotonic() - self._began
+            self._say(f"the database can be used again after {seconds:.0f} s")

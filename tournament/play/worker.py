@@ -19,8 +19,8 @@ from queue import SimpleQueue
 from threading import Thread, main_thread
 from typing import Any
 
-from common.collecting import collect_rarely
-from sandbox.backends.zygote_pool import zygote_pool
+from common.processes import collect_rarely
+from sandbox.backends.zygote import zygote_pool
 
 PATIENCE = 3.0
 """Seconds that a worker has to remove its boxes before it is killed."""

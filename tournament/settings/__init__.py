@@ -1,6 +1,5 @@
 """Settings: a tournament as its organiser describes it, read from one YAML file."""
 
-from tournament.settings.choices import Tagged
 from tournament.settings.files import (
     FILES,
     NoTournament,
@@ -10,7 +9,7 @@ from tournament.settings.files import (
     read_settings,
 )
 from tournament.settings.model import Settings, playable, settings_of, thaw
-from tournament.settings.parts import ClockFields, LimitsFields, StrikesFields
+from tournament.settings.parts import ClockFields, LimitsFields, StrikesFields, Tagged
 
 __all__ = [
     "FILES",

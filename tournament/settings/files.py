@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from common import marked_yaml
-from common.did_you_mean import meant
 from common.errors import UserError
 from common.marked_yaml import BadYaml, MarkedYaml
-from tournament.settings.chosen_format import laid_over
-from tournament.settings.model import Settings, settings_model
+from common.text import meant
+from tournament.settings.model import Settings, laid_over, settings_model
 
 FILES = (".yaml", ".yml")
 """The suffix of a tournament file's name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -17,9 +17,11 @@ from pydantic import (
 )
 
 from common import marked_yaml
-from common.did_you_mean import meant
-from common.names import name_flaw
-from leaderboard.season_settings import DerivedFacts, SeasonSettings
+from common.text import meant, name_flaw
+from formats.choice import Choice, choice_of, with_defaults
+from formats.options import Count, Part, Switch
+from formats.registry import FORMATS
+from results.season_settings import DerivedFacts, SeasonSettings
 from sandbox.backends.registry import BACKENDS, backend
 from sandbox.bundles.manifest import image_name
 from sandbox.guarantees import GUARANTEES, USUAL
@@ -27,16 +29,55 @@ from tables.game import BadTable, Game
 from tables.registry import GAMES
 from tables.seating import SeatingPlan, seating_plan
 from tournament.calendar import When
-from tournament.fields import Count, Part, Switch
-from tournament.settings.choices import STOPPING, Entrants, Required, Runtime
-from tournament.settings.chosen_format import USUAL_FORMAT, ChosenFormat, filled_in
 from tournament.settings.parts import (
+    STOPPING,
     ClockFields,
+    Entrants,
     LimitsFields,
     ProfileOrFields,
+    PublicValue,
+    Required,
+    Runtime,
     StrikesFields,
 )
-from tournament.settings.public_value import PublicValue
+
+# The format that a tournament is played in: `format: contest`, or `format: {contest: {legs: 3}}`.
+#
+# A season is always stored with the second form, and with all options.
+
+
+USUAL_FORMAT = "contest"
+
+
+class _ChosenFormat(Choice):
+    """A tournament's format."""
+
+
+if TYPE_CHECKING:
+    ChosenFormat = _ChosenFormat
+else:
+    ChosenFormat = choice_of(FORMATS, "ChosenFormat", _ChosenFormat)
+
+
+def filled_in(value: object, *, for_chips: bool) -> object:
+    """Expand a format given only by name, and fill in the defaults of its options."""
+    if isinstance(value, str):
+        if value not in FORMATS:
+            raise ValueError(f"must be one of {', '.join(FORMATS)}")
+        value = {value: {}}
+    if not isinstance(value, Mapping):
+        raise ValueError(f"must be one of {', '.join(FORMATS)}, alone or with its options")
+    return with_defaults(FORMATS, value, for_chips=for_chips)
+
+
+def laid_over(chosen: _ChosenFormat, said: object) -> object:
+    """The options of the chosen format, overridden by those given for the same format."""
+    name = chosen.kind.name
+    options = said.get(name) if isinstance(said, Mapping) and len(said) == 1 else None
+    if not isinstance(options, Mapping):
+        return said
+    return {name: {**chosen.options.model_dump(mode="json"), **options}}
+
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 

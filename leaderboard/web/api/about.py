@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from flask import Response, jsonify, request
 
 from leaderboard import views
-from leaderboard.shapes import of_rivals, of_rules, of_seasons
-from leaderboard.shapes.of_rules import Languages
-from leaderboard.views.upcoming import upcoming
+from leaderboard.shapes import rules, seasons, standings
+from leaderboard.shapes.rules import Languages
+from leaderboard.tournaments import upcoming
 from leaderboard.web.api.blueprint import blueprint
 from leaderboard.web.api.description import Answers, api
 from leaderboard.web.pages.site import site
@@ -22,10 +22,10 @@ def description() -> Response:
 
 
 @blueprint.get("/games")
-@api.validate(resp=Answers(of_rules.Games), tags=["about"])
-def games() -> of_rules.Games:
+@api.validate(resp=Answers(rules.Games), tags=["about"])
+def games() -> rules.Games:
     """The games that there are, with the options of their tables."""
-    return of_rules.games()
+    return rules.games()
 
 
 @blueprint.get("/languages")
@@ -36,15 +36,15 @@ def languages() -> Languages:
 
 
 @blueprint.get("/coming")
-@api.validate(resp=Answers(of_seasons.ComingSeasons), tags=["tournaments"])
-def coming() -> of_seasons.ComingSeasons:
+@api.validate(resp=Answers(seasons.ComingSeasons), tags=["tournaments"])
+def coming() -> seasons.ComingSeasons:
     """What is played next, the earliest first."""
     found = upcoming(views.announcements(site().store), datetime.now(UTC))
-    return of_seasons.ComingSeasons(items=tuple(of_seasons.coming(*pair) for pair in found))
+    return seasons.ComingSeasons(items=tuple(seasons.coming(*pair) for pair in found))
 
 
 @blueprint.get("/all-games")
-@api.validate(resp=Answers(of_rivals.AllGamesShape), tags=["standings"])
-def all_games() -> of_rivals.AllGamesShape:
+@api.validate(resp=Answers(standings.AllGamesShape), tags=["standings"])
+def all_games() -> standings.AllGamesShape:
     """One order of all versions over all games."""
-    return of_rivals.all_games(site().all_games())
+    return standings.all_games(site().all_games())

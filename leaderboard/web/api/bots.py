@@ -7,11 +7,11 @@ from pydantic import Field
 from werkzeug.exceptions import NotFound
 
 from leaderboard import views
-from leaderboard.shapes import of_bots
+from leaderboard.paging import paged
+from leaderboard.shapes import bots as shapes
 from leaderboard.shapes.base import PageShape
-from leaderboard.shapes.of_bots import BotDetail, Bots, Faults, Results, VersionShape
-from leaderboard.shapes.of_interventions import Interventions, interventions
-from leaderboard.views.paging import paged
+from leaderboard.shapes.bots import BotDetail, Bots, Faults, Results, VersionShape
+from leaderboard.shapes.seasons import Interventions, interventions
 from leaderboard.web.api.answers import NUMBER, PageQuery, as_json, for_ever, one_page
 from leaderboard.web.api.blueprint import blueprint
 from leaderboard.web.api.description import Answers, api
@@ -38,14 +38,14 @@ def bots(query: BotsQuery) -> Paged:
         for line in views.bots(site().store)
         if query.game in (None, *line.games) and query.author in (None, line.author)
     ]
-    return one_page(of_bots.bots(paged(wanted, query.page, query.size)), query)
+    return one_page(shapes.bots(paged(wanted, query.page, query.size)), query)
 
 
 @blueprint.get("/bots/<name>")
 @api.validate(resp=Answers(BotDetail, 404), tags=["bots"])
 def bot(name: str) -> BotDetail:
     """A bot: its versions, seasons and ratings."""
-    return of_bots.bot(views.bot(site().store, name))
+    return shapes.bot(views.bot(site().store, name))
 
 
 @blueprint.get(f"/bots/<name>/versions/{NUMBER}")
@@ -55,7 +55,7 @@ def version(name: str, number: int) -> Response:
     versions = views.bot(site().store, name).versions
     for line in versions:
         if line.number == number:
-            return for_ever(as_json(of_bots.version(line)))
+            return for_ever(as_json(shapes.version(line)))
     there = "1 version" if len(versions) == 1 else f"{len(versions)} versions"
     raise NotFound(f"the bot {name} has {there}; there is no version {number}")
 
@@ -65,7 +65,7 @@ def version(name: str, number: int) -> Response:
 def results(name: str, query: PageQuery) -> Paged:
     """The matches of a bot, the newest first."""
     found = views.bot(site().store, name, query.page, query.size)
-    return one_page(of_bots.results(found.results), query)
+    return one_page(shapes.results(found.results), query)
 
 
 @blueprint.get("/bots/<name>/interventions")
@@ -80,4 +80,4 @@ def bot_interventions(name: str) -> Interventions:
 @api.validate(resp=Answers(Faults, 404), tags=["bots"])
 def faults(name: str) -> Faults:
     """The newest faults of a bot, with what was asked and answered."""
-    return of_bots.faults(views.bot(site().store, name).faults)
+    return shapes.faults(views.bot(site().store, name).faults)

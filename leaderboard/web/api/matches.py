@@ -8,8 +8,8 @@ from werkzeug.exceptions import NotFound
 from leaderboard import views
 from leaderboard.match_file import MatchFile, file_name, match_file
 from leaderboard.question_file import QuestionFile
-from leaderboard.shapes import of_matches
-from leaderboard.shapes.of_matches import GameDetail, MatchDetail
+from leaderboard.shapes import matches
+from leaderboard.shapes.matches import GameDetail, MatchDetail
 from leaderboard.web.api.answers import NUMBER, as_json, for_ever
 from leaderboard.web.api.blueprint import blueprint
 from leaderboard.web.api.description import Answers, api
@@ -22,7 +22,7 @@ from leaderboard.web.pages.site import site
 def match(key: str) -> MatchDetail:
     """A match: who played, who won, and its games."""
     found = site().match(key)
-    return of_matches.match_detail(found, views.match_annulled(site().store, key))
+    return matches.match_detail(found, views.match_annulled(site().store, key))
 
 
 @blueprint.get(f"/matches/<path:key>/games/{NUMBER}")
@@ -33,7 +33,7 @@ def game(key: str, number: int) -> Response:
     if number > len(found.records):
         games = "1 game" if len(found.records) == 1 else f"{len(found.records)} games"
         raise NotFound(f"match {key} has {games}; there is no game {number}")
-    return for_ever(as_json(of_matches.game_detail(found, number - 1)))
+    return for_ever(as_json(matches.game_detail(found, number - 1)))
 
 
 @blueprint.get(f"/matches/<path:key>/games/{NUMBER}/questions/<int(max=999999999):turn>")

@@ -8,13 +8,14 @@ from flask import Response
 from pydantic import Field
 
 from leaderboard import views
-from leaderboard.shapes import of_matches, of_rivals, of_seasons, of_standings
+from leaderboard.paging import paged
+from leaderboard.shapes import matches as match_shapes
+from leaderboard.shapes import seasons as season_shapes
+from leaderboard.shapes import standings as standings_shapes
 from leaderboard.shapes.base import PageShape
-from leaderboard.shapes.of_interventions import Interventions
-from leaderboard.shapes.of_interventions import interventions as of_interventions
-from leaderboard.shapes.of_seasons import Season, Seasons, TournamentDetail, Tournaments
-from leaderboard.views.paging import paged
-from leaderboard.views.upcoming import upcoming
+from leaderboard.shapes.seasons import Interventions, Season, Seasons, TournamentDetail, Tournaments
+from leaderboard.shapes.seasons import interventions as of_interventions
+from leaderboard.tournaments import upcoming
 from leaderboard.web.api.answers import NUMBER, PageQuery, one_page
 from leaderboard.web.api.blueprint import blueprint
 from leaderboard.web.api.description import Answers, api
@@ -38,7 +39,7 @@ class MatchesQuery(PageQuery):
 def tournaments(query: PageQuery) -> Paged:
     """Every tournament that was played, with its newest season."""
     page = paged(views.tournaments(site().store), query.page, query.size)
-    items = tuple(map(of_seasons.Tournament.model_validate, page.items))
+    items = tuple(map(season_shapes.Tournament.model_validate, page.items))
     found = Tournaments.of(page, items=items)
     return one_page(found, query)
 
@@ -63,9 +64,9 @@ def tournament(name: str) -> TournamentDetail:
     return TournamentDetail(
         name=name,
         seasons=newest.seasons if newest else (),
-        newest=of_seasons.season(newest) if newest else None,
-        coming=of_seasons.coming(*found[0]) if found else None,
-        entered=of_seasons.entered(entered),
+        newest=season_shapes.season(newest) if newest else None,
+        coming=season_shapes.coming(*found[0]) if found else None,
+        entered=season_shapes.entered(entered),
     )
 
 
@@ -75,7 +76,7 @@ def seasons(name: str, query: PageQuery) -> Paged:
     """The seasons of a tournament, the newest first."""
     store = site().store
     page = paged(views.season(store, name).seasons[::-1], query.page, query.size)
-    items = tuple(of_seasons.season(views.season(store, name, number)) for number in page.items)
+    items = tuple(season_shapes.season(views.season(store, name, number)) for number in page.items)
     found = Seasons.of(page, items=items)
     return one_page(found, query)
 
@@ -84,26 +85,26 @@ def seasons(name: str, query: PageQuery) -> Paged:
 @api.validate(resp=Answers(Season, 404), tags=["tournaments"])
 def season(name: str, number: int) -> Season:
     """A season of a tournament."""
-    return of_seasons.season(views.season(site().store, name, number))
+    return season_shapes.season(views.season(site().store, name, number))
 
 
 @blueprint.get("/tournaments/<name>/standings")
-@api.validate(resp=Answers(of_standings.Standings, 404), tags=["standings"])
-def newest_standings(name: str) -> of_standings.Standings:
+@api.validate(resp=Answers(standings_shapes.Standings, 404), tags=["standings"])
+def newest_standings(name: str) -> standings_shapes.Standings:
     """The standings of a tournament's newest season, with their intervals."""
     return _standings(name, None)
 
 
 @blueprint.get(f"/tournaments/<name>/seasons/{NUMBER}/standings")
-@api.validate(resp=Answers(of_standings.Standings, 404), tags=["standings"])
-def standings(name: str, number: int) -> of_standings.Standings:
+@api.validate(resp=Answers(standings_shapes.Standings, 404), tags=["standings"])
+def standings(name: str, number: int) -> standings_shapes.Standings:
     """The standings of a season, with their intervals."""
     return _standings(name, number)
 
 
-def _standings(name: str, number: int | None) -> of_standings.Standings:
+def _standings(name: str, number: int | None) -> standings_shapes.Standings:
     table = views.standings(site().store, name, number)
-    return of_standings.standings(table, site().figures(table))
+    return standings_shapes.standings(table, site().figures(table))
 
 
 @blueprint.get(f"/tournaments/<name>/seasons/{NUMBER}/interventions")
@@ -115,14 +116,14 @@ def interventions(name: str, number: int) -> Interventions:
 
 
 @blueprint.get("/tournaments/<name>/versus")
-@api.validate(resp=Answers(of_rivals.VersusShape, 404), tags=["standings"])
-def versus(name: str) -> of_rivals.VersusShape:
+@api.validate(resp=Answers(standings_shapes.VersusShape, 404), tags=["standings"])
+def versus(name: str) -> standings_shapes.VersusShape:
     """A tournament over all its seasons: strengths, and who leads whom."""
-    return of_rivals.versus(site().versus(name))
+    return standings_shapes.versus(site().versus(name))
 
 
 @blueprint.get(f"/tournaments/<name>/seasons/{NUMBER}/matches")
-@api.validate(resp=Answers(of_matches.Matches, 404), tags=["matches"])
+@api.validate(resp=Answers(match_shapes.Matches, 404), tags=["matches"])
 def matches(name: str, number: int, query: MatchesQuery) -> Paged:
     """The matches of a season, the last one stored first."""
     store = site().store
@@ -133,7 +134,7 @@ def matches(name: str, number: int, query: MatchesQuery) -> Paged:
     page = views.matches(
         store, name, number, leg=query.leg, versions=versions, page=query.page, size=query.size
     )
-    return one_page(of_matches.matches(page), query)
+    return one_page(match_shapes.matches(page), query)
 
 
 @blueprint.get(f"/tournaments/<name>/seasons/{NUMBER}/file")

@@ -16,7 +16,7 @@ from typing import Any
 from markupsafe import Markup
 
 from leaderboard.web import card_svg
-from leaderboard.web.archive.addresses import Target, relative
+from leaderboard.web.archive.files import Target, relative
 from leaderboard.web.archive.replay_data import Patterns
 from tables.cards import ALL_CARDS
 

@@ -17,20 +17,19 @@ from typing import Any
 from flask import Flask, render_template
 
 from common import moments
-from common.child_process import end_with_parent, uninterrupted
 from common.errors import ArenaFailure
-from leaderboard.storage.curtain import OPEN, Curtain
-from leaderboard.views import MatchPage
+from common.processes import end_with_parent, uninterrupted
+from leaderboard.matches import MatchPage
 from leaderboard.web import assets
 from leaderboard.web.app import create_app
-from leaderboard.web.archive.addresses import MATCH, SEASON_FILE, Addresses, Target
-from leaderboard.web.archive.links import as_file, targets
+from leaderboard.web.archive.files import MATCH, SEASON_FILE, Addresses, Target, as_file, targets
 from leaderboard.web.archive.packing import SHARED, Lines, main_of, packed, shared, usual_lines
 from leaderboard.web.archive.replay_data import Patterns, match_data, usual_patterns
 from leaderboard.web.pages.matches import overview
 from leaderboard.web.pages.site import Site
 from leaderboard.web.pages.site import site as site_here
 from leaderboard.web.seen_by import Everybody
+from results.curtain import OPEN, Curtain
 
 ROWS = 100
 """How many bots or matches one page of a long list shows."""

@@ -6,18 +6,12 @@ from flask import render_template, request, url_for
 from werkzeug import Response
 from werkzeug.utils import redirect
 
-from common.did_you_mean import nearest
+from common.text import nearest
 from leaderboard import views
-from leaderboard.storage.store import UnknownBot
-from leaderboard.views.paging import paged
-from leaderboard.web.pages.site import (
-    blueprint,
-    game_title,
-    matches_search,
-    searched_text,
-    site,
-)
-from leaderboard.web.rating_history import history
+from leaderboard.paging import paged
+from leaderboard.web.pages.site import blueprint, game_title, matches_search, searched_text, site
+from leaderboard.web.ratings import history
+from results.bots import UnknownBot
 
 VERSIONS = 100
 """How many versions of a bot its page shows, the newest ones."""

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from flask import render_template, request
 
-from leaderboard.views.paging import paged
-from leaderboard.web.pages.site import (
-    blueprint,
-    game_title,
-    matches_search,
-    searched_text,
-    site,
-)
+from leaderboard.paging import paged
+from leaderboard.web.pages.site import blueprint, game_title, matches_search, searched_text, site
 
 
 @blueprint.get("/t/<name>/versus")

@@ -10,11 +10,11 @@ from flask import render_template
 
 from common.faults import Fault
 from leaderboard import views
-from leaderboard.views.upcoming import upcoming
+from leaderboard.tournaments import upcoming
 from leaderboard.web import card_svg
-from leaderboard.web.game_leaders import deciding_tournaments
+from leaderboard.web.filters import sides
 from leaderboard.web.pages.site import blueprint, game_title, site
-from leaderboard.web.template_filters import sides
+from leaderboard.web.ratings import deciding_tournaments
 from tables.cards import SUITS, Card
 from tables.referee import Strikes
 from tables.scene import Shown

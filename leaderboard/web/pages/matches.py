@@ -9,12 +9,13 @@ from typing import Any
 
 from flask import Response, abort, render_template, request
 
+from leaderboard.matches import MatchPage
 from leaderboard.question_file import QuestionFile, question_file
-from leaderboard.season_settings import SeasonSettings
-from leaderboard.views import MatchPage, match_annulled
-from leaderboard.web import card_svg, replay_summary, replays, template_filters
-from leaderboard.web.duplicates import boards, seat_names, totals
+from leaderboard.seasons import match_annulled
+from leaderboard.web import card_svg, filters, replays
 from leaderboard.web.pages.site import blueprint, game_title, site
+from leaderboard.web.replays import boards, seat_names, totals
+from results.season_settings import SeasonSettings
 from tables.referee import BadRecord
 from tables.registry import UnknownGame
 
@@ -42,9 +43,9 @@ def match(key: str) -> str:
         film = site().film(key, number - 1)
     except (BadRecord, UnknownGame) as error:
         trouble = str(error)
-    cut = replay_summary.pages(film.parts) or ((),)
+    cut = replays.pages(film.parts) or ((),)
     turn = request.args.get("turn", 0, type=int)
-    page = replay_summary.page_of(cut, turn)
+    page = replays.page_of(cut, turn)
     frames = [frame for part in cut[page] for frame in part.frames]
     return render_template(
         "match.html",
@@ -61,7 +62,7 @@ def match(key: str) -> str:
         starts=list(accumulate((len(part.frames) for part in cut[page][:-1]), initial=0)),
         marks=[Mark(at, frame) for at, frame in enumerate(frames) if frame.fault],
         faults=record.faults,
-        glance=replay_summary.glance(film.parts),
+        glance=replays.glance(film.parts),
     )
 
 
@@ -93,7 +94,7 @@ def repro(key: str) -> Response:
     """
     number, turn = request.args.get("game", 1, type=int), request.args.get("turn", -1, type=int)
     question = question_of(key, number, turn)
-    name = template_filters.repro_name(key, number, turn)
+    name = filters.repro_name(key, number, turn)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(question.model_dump_json(indent=1) + "\n", 200, headers, "application/json")
 

@@ -9,12 +9,8 @@ from flask import Response, abort, current_app, render_template, request, send_f
 from werkzeug.exceptions import ServiceUnavailable
 
 from leaderboard import views
-from leaderboard.proof.public_value import address
-from leaderboard.proof.public_value import wanted as wanted_value
-from leaderboard.proof.season_file import file_name
-from leaderboard.views.paging import paged
-from leaderboard.views.upcoming import Upcoming, next_start
-from leaderboard.web.game_leaders import game_leader
+from leaderboard.paging import paged
+from leaderboard.tournaments import Upcoming, next_start
 from leaderboard.web.pages.site import (
     blueprint,
     game_title,
@@ -23,11 +19,13 @@ from leaderboard.web.pages.site import (
     site,
     whole_site,
 )
-from leaderboard.web.rules import rules
+from leaderboard.web.ratings import game_leader
 from leaderboard.web.season_files import NotKept, NotYet
-from leaderboard.web.separation import separation
-from leaderboard.web.standing_notes import disagreement, intervals, ties
-from leaderboard.web.standings_columns import columns, ordered
+from leaderboard.web.season_notes import rules, separation
+from leaderboard.web.standings_table import columns, disagreement, intervals, ordered, ties
+from results.proof.manifest import address
+from results.proof.manifest import wanted as wanted_value
+from results.proof.season_file import file_name
 
 
 @blueprint.get("/t/<name>")

@@ -10,14 +10,14 @@ from threading import Lock
 from flask import Blueprint, current_app, g, request
 
 from leaderboard import views
-from leaderboard.shapes.of_rules import LanguageShape
-from leaderboard.storage.store import Store
+from leaderboard.shapes.rules import LanguageShape
 from leaderboard.web import replays
-from leaderboard.web.duplicates import seat_names
-from leaderboard.web.game_leaders import GameLeader, game_leader
-from leaderboard.web.kept import PATIENCE, Kept
+from leaderboard.web.caches import WAIT, Kept
+from leaderboard.web.ratings import GameLeader, game_leader
+from leaderboard.web.replays import seat_names
 from leaderboard.web.season_files import SeasonFiles
 from leaderboard.web.seen_by import Everybody
+from results.store import Store
 from tables.registry import GAMES, game
 
 blueprint = Blueprint("pages", __name__)
@@ -63,7 +63,7 @@ class Site:
         self.film = lru_cache(maxsize=16)(self._film)
         self._figures: dict[int, Kept[views.Figures]] = {}
         self._versus: dict[str, Kept[views.Versus]] = {}
-        self._all_games: Kept[views.AllGames] = Kept(PATIENCE)
+        self._all_games: Kept[views.AllGames] = Kept(WAIT)
 
     def seen(self) -> Site:
         """The site as whoever asks now may see it."""
@@ -89,14 +89,14 @@ class Site:
             tuple((line.version_id, line.points, line.rating) for line in table.standings),
             0 if season.rated else season.matches,
         )
-        patience = PATIENCE if season.state == "running" and season.matches > LONG else 0.0
+        patience = WAIT if season.state == "running" and season.matches > LONG else 0.0
         kept = self._figures.setdefault(season.id, Kept())
         kept.patience = patience
         return kept.at(so_far, lambda: views.season_figures(self.store, table))
 
     def versus(self, name: str) -> views.Versus:
         """A tournament over all its seasons, fitted anew when there are more matches."""
-        kept = self._versus.get(name) or Kept(PATIENCE)
+        kept = self._versus.get(name) or Kept(WAIT)
         so_far = views.matches_so_far(self.store, name)
         found = kept.at(so_far, lambda: views.versus(self.store, name))
         self._versus[name] = kept  # only now: there are more unknown names than tournaments

@@ -1,0 +1,121 @@
+"""From what organisers decided about a tournament's results to the curtain that a reader sees.
+
+`keep_boards` has to be called now and then by whoever is there: the site, and the program that
+plays. It copies the standings of seasons that are frozen by now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from datetime import datetime, timedelta
+from typing import Any
+
+from accounts.entries import KeptBoard, Visibility
+from accounts.storage.door import Door
+from common.moments import from_iso
+from leaderboard import views
+from leaderboard.standings import Span, board_of, spans
+from results.curtain import Board, Curtain, Frozen, Masked
+from results.store import Store
+
+LATE = timedelta(minutes=1)
+"""How late standings may be copied. After that they have results that were to be hidden."""
+
+
+def curtain_for(store: Store, door: Door, own: AbstractSet[str], now: datetime) -> Curtain:
+    """What is hidden at a moment from somebody whose bots are those of the `own` authors."""
+    frozen: dict[int, Frozen] = {}
+    masked: dict[int, Masked] = {}
+    unnamed = set()
+    seasons: dict[str, frozenset[int]] = {}
+    for wanted in door.visibilities():
+        boards = door.boards(wanted.tournament)
+        there = spans(store, wanted.tournament)
+        if wanted.names != "all" or (wanted.frozen is not None and wanted.frozen <= now):
+            seasons[wanted.tournament] = frozenset(season.id for season in there)
+        for season in there:
+            if is_frozen(wanted, season, now):
+                frozen[season.id] = _frozen(wanted, boards.get(season.id))
+            if wanted.names != "all":
+                board = frozen[season.id].board if season.id in frozen else None
+                ranks = _ranks(season) if season.id not in frozen else _ranks_on(board)
+                masked[season.id] = _masked(door, wanted, season, ranks, own)
+        if wanted.names != "all":
+            unnamed.add(wanted.tournament)
+    key = (
+        frozenset(own),
+        tuple((number, each.since, each.board is None) for number, each in frozen.items()),
+        tuple(
+            (number, each.top, tuple(sorted(each.aliases.items())), tuple(sorted(each.told)))
+            for number, each in masked.items()
+        ),
+        frozenset(unnamed),
+        frozenset(seasons.items()),
+    )
+    return Curtain(frozen, masked, frozenset(unnamed), frozenset(own), seasons, key)
+
+
+def is_frozen(wanted: Visibility, season: Span, now: datetime) -> bool:
+    """Whether a season has results that a freeze hides; those that ended before it have none."""
+    if wanted.frozen is None or wanted.frozen > now:
+        return False
+    return season.finished is None or season.finished > wanted.frozen
+
+
+def keep_boards(store: Store, door: Door, now: datetime) -> None:
+    """Copy the standings of seasons that are frozen and were being played when that began."""
+    for wanted in door.visibilities():
+        if wanted.frozen is None or wanted.frozen > now:
+            continue
+        kept = door.boards(wanted.tournament)
+        for season in spans(store, wanted.tournament):
+            there = kept.get(season.id)
+            if there is not None and there.frozen == wanted.frozen:
+                continue
+            if is_frozen(wanted, season, now) and season.started <= wanted.frozen:
+                table = views.standings(store, wanted.tournament, season.number)
+                newest = table.season.newest
+                late = newest is not None and newest > wanted.frozen + LATE
+                board = {} if late else board_of(table.season, table.standings)
+                door.keep_board(wanted.tournament, season.id, wanted.frozen, board)
+
+
+def _frozen(wanted: Visibility, kept: KeptBoard | None) -> Frozen:
+    assert wanted.frozen is not None
+    if kept is None or kept.frozen != wanted.frozen or not kept.board:
+        return Frozen(wanted.frozen)
+    newest = kept.board["newest"]
+    since = max(wanted.frozen, from_iso(newest)) if newest else wanted.frozen
+    return Frozen(since, Board(kept.board))
+
+
+def _masked(
+    door: Door,
+    wanted: Visibility,
+    season: Span,
+    ranks: Mapping[str, int | None],
+    own: AbstractSet[str],
+) -> Masked:
+    aliases = door.aliases(wanted.tournament, season.entrants)
+    told = {
+        bot
+        for bot, (author, _) in season.entrants.items()
+        if author in own or bot in season.references or _is_first(ranks.get(bot), wanted.top)
+    }
+    hidden = {bot: alias for bot, alias in aliases.items() if bot not in told}
+    return Masked(wanted.tournament, hidden, told, wanted.top)
+
+
+def _is_first(rank: int | None, top: int | None) -> bool:
+    return rank is not None and top is not None and rank <= top
+
+
+def _ranks(season: Span) -> Mapping[str, int | None]:
+    return {bot: rank for bot, (_, rank) in season.entrants.items()}
+
+
+def _ranks_on(board: Board | None) -> Mapping[str, int | None]:
+    """The best place of each bot on copied standings; nobody's without any."""
+    lines: list[dict[str, Any]] = board.data["lines"] if board else []
+    return {line["bot"]: line["rank"] for line in reversed(lines)}

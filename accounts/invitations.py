@@ -1,0 +1,163 @@
+"""Inviting people to the arena, and asking them into a team; by a letter where letters are sent."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from accounts.entries import Person, Role, Team, Token
+from accounts.guests import Guest, sound
+from accounts.mail import Letter, Mailroom, asked_letter, link_letter, sign_in_link
+from accounts.ownership import authors, demand_teams, give_bots
+from accounts.storage.door import Door
+from accounts.storage.people import LINK_LASTS, BadAccount, address
+from common.errors import UserError
+from results.store import Store
+
+MOST_LETTERS = 300
+"""How many people are sent their links at a time."""
+
+
+class NotInvited(UserError):
+    """Nobody can be invited so; the message says what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """Somebody who was invited, and their link, which nobody can look up later.
+
+    The link is empty if it was sent, and if they sign in through a provider (`linked`).
+    """
+
+    person: Person
+    link: str
+    linked: bool = False
+
+
+def invite(
+    door: Door,
+    store: Store,
+    guests: Sequence[Guest],
+    role: Role,
+    by: Person,
+    site: str,
+    mailroom: Mailroom | None,
+    *,
+    by_mail: bool = False,
+    token: Token | None = None,
+) -> Sequence[Invited]:
+    """Invite people to the arena at the address `site`; nobody is invited if one can't be.
+
+    Links that come by a `token` end with it. Raises `NotInvited`, and `BadAccount` for a name or an
+    address that nobody can have, and for a team of somebody else's name.
+    """
+    if not guests:
+        raise NotInvited("name at least one person, with an address")
+    if by_mail and mailroom is None:
+        raise NotInvited("the settings name no mail server")
+    if by_mail and len(guests) > MOST_LETTERS:
+        raise NotInvited(f"at most {MOST_LETTERS} letters can be sent at once")
+    made = [*invite_one_by_one(door, store, guests, role, site, by.id, token)]
+    if not by_mail:
+        return made
+    assert mailroom is not None
+    return [_mailed(mailroom, each) for each in made]
+
+
+def invite_one_by_one(
+    door: Door,
+    store: Store,
+    guests: Sequence[Guest],
+    role: Role,
+    site: str,
+    by: int | None = None,
+    token: Token | None = None,
+) -> Iterator[Invited]:
+    """Invite people as what is returned is gone through; raises `BadAccount` before the first.
+
+    So whoever prints or sends the links has lost none if it ends halfway.
+    """
+    guests = [sound(each) for each in guests]
+    demand_teams(door, store, guests)
+    emails = Counter(each.email for each in guests)
+    if twice := [email for email, times in emails.items() if times > 1]:
+        raise BadAccount(f"{twice[0]} is named twice: leave one of them out")
+    door.demand_welcome(emails)
+    door.demand_free_numbers({each.email: each.number for each in guests})
+    known = authors(store)
+
+    def invited(guest: Guest) -> Invited:
+        name, email, team = guest.name, guest.email, guest.team
+        person, secret = door.invite(name, email, team, role, by, authors=known, token=token)
+        if guest.number:
+            door.set_number(email, guest.number, by)
+        if guest.owns:
+            give_bots(door, store, door.team_named(team), by)
+        return Invited(person, sign_in_link(site, secret)) if secret else Invited(person, "", True)
+
+    return map(invited, guests)
+
+
+def new_link(door: Door, email: str, site: str, by: int | None = None) -> Invited:
+    """A new one-time link for somebody, which ends the older ones; raises `BadAccount`."""
+    person, secret = door.new_link(email, by)
+    return Invited(person, sign_in_link(site, secret))
+
+
+def send_link(
+    door: Door, email: str, site: str, by: int, mailroom: Mailroom | None, token: Token | None
+) -> None:
+    """Send somebody a new one-time link; one that comes by a `token` ends with it.
+
+    Raises `BadAccount`, and `NotInvited` where no letters are sent.
+    """
+    if mailroom is None:
+        raise NotInvited("the settings name no mail server")
+    person, secret = door.new_link(email, by, token)
+    _mailed(mailroom, Invited(person, sign_in_link(site, secret)))
+
+
+def ask_in(
+    door: Door,
+    by: Person,
+    team: Team,
+    email: str,
+    most: int,
+    site: str,
+    mailroom: Mailroom | None,
+    token: Token | None = None,
+) -> None:
+    """Invite somebody to a team of at most so many; where letters are sent, they get one.
+
+    What comes by a `token` ends with it. Raises `BadAccount`.
+    """
+    email = address(email)
+    door.ask_in(by.id, team.id, email, most, token)
+    if mailroom is None:
+        return
+
+    def letter() -> Letter | None:
+        found = door.link_for_invited(email)
+        if found is None:
+            return None
+        person, secret = found
+        if not secret:
+            return asked_letter(person, by, team, f"{site}/sign-in")
+        return asked_letter(person, by, team, sign_in_link(site, secret), LINK_LASTS.days)
+
+    mailroom.ask(email, letter, by=str(by.id))
+
+
+def _mailed(mailroom: Mailroom, invited: Invited) -> Invited:
+    """Somebody whose link, if they get one, is on its way to them, and nobody else's to see."""
+    if invited.linked:
+        return invited
+    letter = link_letter(invited.person, invited.link, LINK_LASTS.days)
+    mailroom.send(partial(_same, letter))
+    return Invited(invited.person, "")
+
+
+def _same(letter: Letter) -> Letter:
+    return letter

@@ -1,0 +1,77 @@
+"""Whose bots are a team's: those of the author that it was given, whatever it is called.
+
+A team is given the author of its name with its first bot, if nobody has bots under a name that
+looks like it. The bots that somebody has under it already are given to a team by organisers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from accounts.entries import Team
+from accounts.guests import Guest
+from accounts.storage.door import Door
+from accounts.storage.people import BadAccount
+from common.text import skeleton
+from leaderboard import views
+from results.store import Store
+
+
+def authors(store: Store) -> frozenset[str]:
+    return frozenset(line.author for line in views.bots(store))
+
+
+def likeness(store: Store, name: str) -> str | None:
+    """The author of bots whose name looks like this one; None if there is none."""
+    look = skeleton(name)
+    return next((each for each in sorted(authors(store)) if skeleton(each) == look), None)
+
+
+def demand_new(door: Door, store: Store, team: str) -> None:
+    """Raise `BadAccount` for a team that would be new, and is called like the author of bots."""
+    if not door.has_team(team) and (author := likeness(store, team)) is not None:
+        raise BadAccount(
+            f"{author} is the author of bots: choose another name for the team {team}, or invite"
+            " somebody to the team of this author"
+        )
+
+
+def demand_teams(door: Door, store: Store, guests: Sequence[Guest]) -> None:
+    """Raise `BadAccount` if people are to be in a team of somebody else's name."""
+    known = authors(store)
+    door.demand_unlike_teams(guest.team for guest in guests if guest.team)
+    for guest in guests:
+        if not guest.owns:
+            demand_new(door, store, guest.team)
+        elif guest.team not in known:
+            raise BadAccount(f"nobody called {guest.team[:80]!r} is the author of a bot")
+
+
+def demand_no_bots(store: Store, team: Team, new: str) -> None:
+    """Raise `BadAccount` if a team has an author, or if it would be called like another one."""
+    if team.author is not None:
+        raise BadAccount(f"{team.author} is the author of bots: it keeps its name")
+    if (author := likeness(store, new)) is not None:
+        raise BadAccount(f"{author} is the author of bots: choose another name for the team")
+
+
+def give_bots(door: Door, store: Store, team: Team, by: int | None = None) -> None:
+    """Give a team the bots of the author of its name; raises `BadAccount` if there are none."""
+    if team.name not in authors(store):
+        raise BadAccount(f"nobody called {team.name[:80]!r} is the author of a bot")
+    door.give_author(team.id, by)
+
+
+def author_for(door: Door, store: Store, team: Team) -> str:
+    """Whose bots become what a team hands in, which is given an author if it has none.
+
+    Raises `BadAccount` if somebody has bots already under a name that looks like the team's.
+    """
+    if (author := door.author_of(team.id)) is not None:
+        return author
+    if (other := likeness(store, team.name)) is not None:
+        raise BadAccount(
+            f"{other} is the author of bots that were not given to the team {team.name}: ask an"
+            " organiser to give them to it, or to rename it"
+        )
+    return door.give_author(team.id)

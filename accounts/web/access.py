@@ -1,0 +1,244 @@
+"""Who may do what: each page of the door names its rule, and one without a rule is shut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from http.cookies import CookieError, SimpleCookie
+from typing import TypeVar
+
+from flask import Flask, current_app, request
+from flask.sessions import SecureCookieSessionInterface
+from itsdangerous import BadSignature
+from werkzeug.exceptions import NotFound
+
+from accounts.entries import Act, Person, Scope, Team, Upload
+from accounts.guests import BadList
+from accounts.invitations import NotInvited
+from accounts.ordering import ABOUT_BOTS, BadOrder, KeptOut, NoPlace, TooManyOrders, handed_in
+from accounts.storage.limits import BadLimit
+from accounts.storage.messages import BadMessage, NoMessage
+from accounts.storage.people import BadAccount, LinkedOtherwise, NoEntry
+from accounts.storage.uploads import NotTaken
+from accounts.storage.visibility import BadVisibility
+from accounts.submission import BadForm, CutShort, TooLarge
+from accounts.web.fields import BadField
+from accounts.web.opened import opened, opened_of
+from accounts.web.providers import NotSignedInElsewhere
+from accounts.web.visitors import BEARER, SECRET, Forbidden, person, token_of_request
+from leaderboard import views
+from leaderboard.sheets import NoParquet
+from leaderboard.web.api.failures import BadParameter
+from leaderboard.web.pages.site import site, whole_site
+from leaderboard.web.requests import Allowance
+from results.bots import UnknownBot
+from results.errors import BadReason, StoreError
+from results.matches import UnknownMatch
+
+View = TypeVar("View", bound=Callable[..., object])
+
+
+class Needs(Enum):
+    """Who a page is for.
+
+    `TEAM` is for people who have signed in, about something that belongs to a team: the page itself
+    says that there is no such thing to whoever is neither in the team nor an organiser, so that
+    nobody learns which numbers and names exist.
+    """
+
+    NOTHING = "anybody"
+    PERSON = "somebody who has signed in"
+    TEAM = "a member of the team, or an organiser"
+    ORGANISER = "an organiser"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a page needs of people, and of the scope of the token of a program."""
+
+    needs: Needs
+    scope: Scope
+
+
+RULES: dict[Callable[..., object], Rule] = {}
+"""The rule of each view function of the door."""
+
+
+def needs(rule: Needs, scope: Scope = "read") -> Callable[[View], View]:
+    """Say who a view is for; it stands below the route."""
+
+    def remembered(view: View) -> View:
+        RULES[view] = Rule(rule, scope)
+        return view
+
+    return remembered
+
+
+def rule_of(endpoint: str) -> Rule:
+    """The rule of an endpoint of the door; raises `Forbidden` where it has none."""
+    view = current_app.view_functions[endpoint]
+    rule = RULES.get(view)
+    if rule is None:
+        raise Forbidden("nobody has said who this page is for")
+    return rule
+
+
+def guard() -> None:
+    """Let nobody in who may not come in; raises `NotSignedIn` and `Forbidden`.
+
+    It comes before every request for a page of the door.
+    """
+    if request.endpoint is None:
+        return
+    rule = rule_of(request.endpoint)
+    if rule.needs is Needs.NOTHING:
+        return
+    who = person()
+    if rule.needs is Needs.ORGANISER and not who.organises:
+        raise Forbidden("this is for organisers")
+    token = token_of_request()
+    if token is not None and not token.allows(rule.scope):
+        raise Forbidden(f"this needs a token whose scope is {rule.scope}; yours is {token.scope}")
+
+
+FORM = 16 * 1024
+"""Bytes of a form that anybody may send, such as the one for signing in."""
+
+
+def allowed(app: Flask, size: Callable[[], int], head: Mapping[str, str]) -> Allowance:
+    """A person who has signed in may bring a file; anybody may bring a small form.
+
+    It is decided before the file has come, so that a stranger can't fill the disk, and only by who
+    asks: the pages themselves say whether they take the file. Everybody waits meanwhile, so nothing
+    is written here: a reader of a SQLite file waits for no writer.
+    """
+    said = head.get("AUTHORIZATION", "")
+    try:
+        whose = _of_token(app, said) if said.startswith(BEARER) else _of_session(app, head)
+        return Allowance(size(), whose) if whose else Allowance(FORM)
+    except StoreError:
+        return Allowance(FORM)  # the page says what is the matter
+
+
+def _of_token(app: Flask, said: str) -> str:
+    token = opened_of(app).door.bearer(said.removeprefix(BEARER).strip(), noted=False)
+    return f"person {token.person_id}" if token else ""
+
+
+def _of_session(app: Flask, head: Mapping[str, str]) -> str:
+    """Whose session the cookie is, unless it has ended since."""
+    interface = app.session_interface
+    assert isinstance(interface, SecureCookieSessionInterface)
+    serializer = interface.get_signing_serializer(app)
+    try:
+        cookie = SimpleCookie(head.get("COOKIE", ""))[interface.get_cookie_name(app)]
+        seconds = int(app.permanent_session_lifetime.total_seconds())
+        session = serializer.loads(cookie.value, max_age=seconds) if serializer else {}
+    except (CookieError, KeyError, BadSignature):
+        return ""
+    secret = session.get(SECRET)
+    door = opened_of(app).door
+    person = door.whose_session(secret, noted=False) if isinstance(secret, str) else None
+    return "" if person is None else f"person {person}"
+
+
+# What somebody may look into: their own bots, matches, teams and uploads.
+#
+# What belongs to others is answered exactly like what isn't there.
+
+
+def own_bot(who: Person, name: str) -> str:
+    """The author of a bot that somebody may manage; raises `NotFound`."""
+    author = _author(name)
+    if author is None or not (who.organises or who.belongs_to(author)):
+        raise NotFound("There is no such bot of yours.")
+    return author
+
+
+def own_match(who: Person, key: str) -> tuple[views.MatchPage, frozenset[str]]:
+    """A match and those of its bots that somebody may look into; raises `NotFound`."""
+    try:
+        match = site().match(key)
+    except UnknownMatch:
+        match = None
+    seats = match.seats if match else ()
+    bots = frozenset(seat.bot for seat in seats if who.organises or who.belongs_to(seat.author))
+    if match is None or not bots:
+        raise NotFound("There is no such match of yours.")
+    return match, bots
+
+
+def own_team(who: Person, team_id: int) -> Team:
+    """A team that somebody may look into; raises `NotFound`."""
+    found = opened().door.team(team_id)
+    if found is None or not (who.organises or who.is_in(found)):
+        raise NotFound("There is no such team of yours.")
+    return found
+
+
+def own_upload(who: Person, upload_id: int) -> Upload:
+    """An upload that somebody may see; raises `NotFound`."""
+    found = opened().door.upload(upload_id)
+    if found is None or not (who.organises or who.is_in(found.team)):
+        raise NotFound("There is no such upload of yours.")
+    return found
+
+
+def own_order(who: Person, order_id: int) -> Act:
+    """An order that somebody gave, or that is about a bot of theirs; raises `NotFound`.
+
+    Whoever ordered that a bot is deleted learns what became of it, though there is no bot any more.
+    A bot is told of no order from before it was handed in: that was about a namesake.
+    """
+    found = opened().door.act(order_id)
+    if found is None or not found.is_order:
+        raise NotFound("There is no such order of yours.")
+    if not who.organises and found.person_id != who.id:
+        author = _author(found.about)
+        known = found.what in ABOUT_BOTS and author is not None and who.belongs_to(author)
+        if not known or found.at < handed_in(whole_site().store, found.about):
+            raise NotFound("There is no such order of yours.")
+    return found
+
+
+def _author(name: str) -> str | None:
+    """The author of a bot; None if there is no bot of this name."""
+    if "@" in name:
+        return None
+    try:
+        return site().store.version(name).author
+    except UnknownBot:
+        return None
+
+
+STATUS: Mapping[type[Exception], int] = {
+    BadAccount: 400,
+    BadField: 400,
+    BadForm: 400,
+    BadLimit: 400,
+    BadList: 400,
+    BadMessage: 400,
+    BadOrder: 400,
+    BadParameter: 400,
+    BadReason: 400,
+    BadVisibility: 400,
+    CutShort: 400,
+    Forbidden: 403,
+    KeptOut: 403,
+    LinkedOtherwise: 403,
+    NoEntry: 403,
+    NoMessage: 404,
+    NoParquet: 404,
+    NoPlace: 409,
+    NotInvited: 400,
+    NotSignedInElsewhere: 403,
+    NotTaken: 409,
+    TooLarge: 413,
+    TooManyOrders: 429,
+}
+
+
+def status_of(error: Exception) -> int:
+    """The status of the answer that has this failure's sentence."""
+    return STATUS[type(error)]

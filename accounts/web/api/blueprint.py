@@ -1,0 +1,102 @@
+"""What all addresses of the door's API have in common.
+
+A program says who it is with a token and with nothing else. No cookie counts here, so no page of a
+stranger can use somebody's browser for it, and no form needs a secret of its own. Nobody gets by a
+token what would outlive it: tokens and organisers are made on pages, and links go to their owners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, TypeVar
+
+from flask import Blueprint, Response, request
+from pydantic import AfterValidator, AwareDatetime, StringConstraints, ValidationError
+
+from accounts.web.access import STATUS, guard, status_of
+from accounts.web.visitors import NotSignedIn, has_token
+from common.json import BadJson, read_json
+from common.moments import sound
+from leaderboard.web.api.answers import Query
+from leaderboard.web.api.blueprint import PREFIX
+from leaderboard.web.api.failures import BadParameter, failure, parameter_sentence
+
+blueprint = Blueprint("door_api", __name__, url_prefix=PREFIX)
+
+LARGEST_BODY = 2**20
+"""The most bytes of JSON that are read."""
+
+SECURITY: Mapping[str, Sequence[str]] = {"token": []}
+"""What the description says of addresses that need a token."""
+
+
+blueprint.before_request(guard)
+
+
+@blueprint.before_request
+def bound_body() -> None:
+    """Read no more than a form's worth of anything but a bundle."""
+    if request.mimetype != "multipart/form-data":
+        request.max_content_length = LARGEST_BODY
+
+
+@blueprint.after_request
+def keep_private(response: Response) -> Response:
+    """Let nobody keep what is somebody's own."""
+    response.cache_control.no_store = True
+    return response
+
+
+@blueprint.errorhandler(NotSignedIn)
+def who_are_you(_: NotSignedIn) -> Response:
+    """Say that a token is needed, and how it is sent."""
+    why = (
+        "this token is wrong, expired or revoked: make a new one on your page"
+        if has_token()
+        else "this needs a token of yours, sent as the header `Authorization: Bearer TOKEN`"
+    )
+    return failure(why, 401, {"WWW-Authenticate": "Bearer"})
+
+
+def refused(error: Exception) -> Response:
+    """Say why something can't be seen or done."""
+    return failure(str(error), status_of(error))
+
+
+for kind in STATUS:
+    blueprint.register_error_handler(kind, refused)
+
+
+# Reading what a program sends along: one JSON object, checked member by member.
+#
+# A view reads it itself, after it has found out whether this person may do the thing at all: else
+# an answer about what was sent would tell others what there is.
+
+
+Body = TypeVar("Body", bound=Query)
+
+Said = Annotated[
+    str, StringConstraints(max_length=2_000, pattern=r"^[^\x00]*$", strip_whitespace=True)
+]
+"""A text that somebody sends; no database keeps a NUL."""
+
+Moment = Annotated[AwareDatetime, AfterValidator(sound)]
+"""A moment with its zone."""
+
+
+def sent(model: type[Body]) -> Body:
+    """What came with the request; raises `BadParameter`."""
+    said = None
+    if request.is_json:
+        try:
+            said = read_json(request.get_data())
+        except BadJson as error:
+            raise BadParameter(f"the JSON can't be read: {error}") from error
+    if not isinstance(said, dict):
+        raise BadParameter(
+            "this needs a JSON object, sent with the header `Content-Type: application/json`"
+        )
+    try:
+        return model.model_validate(said)
+    except ValidationError as error:
+        raise BadParameter(parameter_sentence(error)) from error

@@ -1,0 +1,85 @@
+"""Handing a bot in by a program, and waiting for what becomes of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from flask import request, url_for
+from pydantic import WithJsonSchema
+
+from accounts import shapes
+from accounts.entries import Person, Team
+from accounts.submission import packed_form
+from accounts.web.access import Needs, needs, own_upload
+from accounts.web.api.blueprint import SECURITY, blueprint
+from accounts.web.handing_in import hand_in
+from accounts.web.opened import opened
+from accounts.web.visitors import Forbidden, person
+from leaderboard.shapes.base import PageShape
+from leaderboard.web.api.answers import PageQuery, Query, one_page
+from leaderboard.web.api.description import Answers, api
+from leaderboard.web.api.failures import BadParameter
+
+
+class BundleForm(Query):
+    """A bot that is handed in."""
+
+    bundle: Annotated[bytes, WithJsonSchema({"type": "string", "format": "binary"})]
+    """A zip or a tar.gz of the bot's folder; or its files, each as a part of this name."""
+    team: str = ""
+    """The team that it belongs to; needed by whoever has several."""
+
+
+@blueprint.get("/uploads")
+@needs(Needs.PERSON)
+@api.validate(
+    resp=Answers(shapes.Uploads, 401, 403, 404, kept=False), tags=["uploads"], security=SECURITY
+)
+def uploads(query: PageQuery) -> tuple[PageShape, object]:
+    """What my teams handed in, the newest first."""
+    mine = [team.id for team in person().teams]
+    found = opened().door.uploads_page(query.page, query.size, mine)
+    return one_page(shapes.uploads(found), query)
+
+
+@blueprint.post("/uploads")
+@needs(Needs.PERSON, "submit")
+@api.validate(
+    form=BundleForm,
+    resp=Answers(shapes.HandedIn, 401, 403, 409, 413, status=(200, 201), kept=False),
+    skip_validation=True,
+    tags=["uploads"],
+    security=SECURITY,
+)
+def submit() -> Any:
+    """Hand a bot in. The files that the team handed in last are that upload again, with 200."""
+    who = person()
+    team = _team(who)
+    upload, new = hand_in(who, team, *packed_form(request.files.getlist("bundle")))
+    answer = shapes.handed_in(upload, opened().door.uploads_ahead(upload), new=new)
+    where = url_for("door_api.upload", upload_id=upload.id)
+    return answer, 201 if new else 200, {"Location": where}
+
+
+@blueprint.get("/uploads/<int(max=999999999):upload_id>")
+@needs(Needs.TEAM)
+@api.validate(
+    resp=Answers(shapes.UploadShape, 401, 403, 404, kept=False), tags=["uploads"], security=SECURITY
+)
+def upload(upload_id: int) -> shapes.UploadShape:
+    """What became of an upload; ask again while it is `waiting` or `building`."""
+    found = own_upload(person(), upload_id)
+    return shapes.upload_shape(found, opened().door.uploads_ahead(found))
+
+
+def _team(who: Person) -> Team:
+    """The team that the form names, or the only one."""
+    wanted = request.form.get("team", "")
+    found = [team for team in who.teams if wanted in ("", team.name)]
+    if not found:
+        raise Forbidden(
+            f"you are not in the team {wanted[:80]!r}" if wanted else "you have no team"
+        )
+    if len(found) > 1:
+        raise BadParameter("you are in several teams: say which one with the parameter 'team'")
+    return found[0]

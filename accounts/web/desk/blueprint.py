@@ -1,0 +1,26 @@
+"""What all pages of the desk have in common: they are for organisers, and every act is logged."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template
+
+from accounts.web.access import STATUS, guard, status_of
+from accounts.web.pages.blueprint import forbidden, keep_private, who
+from accounts.web.visitors import Forbidden
+
+blueprint = Blueprint("desk", __name__, url_prefix="/desk", template_folder="../templates")
+blueprint.before_request(guard)
+blueprint.after_request(keep_private)
+blueprint.context_processor(who)
+
+ROWS = 50
+"""How many lines one page of a long list shows."""
+
+
+def refused(error: Exception) -> tuple[str, int]:
+    """Say why nothing was changed."""
+    return render_template("door/desk/refused.html", error=error), status_of(error)
+
+
+for kind in STATUS:
+    blueprint.register_error_handler(kind, forbidden if kind is Forbidden else refused)

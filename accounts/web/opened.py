@@ -1,0 +1,68 @@
+"""What the pages of the door share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from flask import Flask, current_app, request
+
+from accounts.entries import Quota, Team
+from accounts.mail import Mailroom
+from accounts.settings import DoorSettings
+from accounts.storage.door import Door
+from accounts.submission import Language, Spool
+from accounts.web.providers import Provider
+from leaderboard.plans import DryRun
+
+ENVELOPE = 2**20
+"""Bytes of a form around what is handed in."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What the pages of the door share.
+
+    `origin` is where browsers reach the site, such as https://cards.example: links in letters lead
+    there, whatever a request says. `secrets` are those by which providers know the arena, and
+    `providers` those who sign people in. Without a `mailroom` no letters are sent.
+    """
+
+    door: Door
+    spool: Spool
+    settings: DoorSettings
+    languages: Sequence[Language]
+    origin: str = ""
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+    mailroom: Mailroom | None = None
+    providers: dict[str, Provider] = field(default_factory=dict)
+    dry_run: Callable[[str, int], DryRun] | None = None
+
+    def address(self, path: str) -> str:
+        """The whole address of a page, by its path on the site."""
+        return (self.origin or request.host_url.rstrip("/")) + path
+
+    @property
+    def site(self) -> str:
+        """The address of the site, without a slash at its end."""
+        return self.address(request.script_root)
+
+    def limits_for(self, team: Team, person_id: int | None = None) -> Quota:
+        """What a team may hand in now, or one of its people, who may have an excuse."""
+        return self.door.quota(team.id, self.settings.quota, person_id)
+
+    def most_bytes(self) -> int:
+        """The most that a request of anybody may bring."""
+        return self.door.largest(self.settings.quota) + ENVELOPE
+
+
+def opened() -> Opened:
+    """The open door of the site that this request is for."""
+    return opened_of(current_app)
+
+
+def opened_of(app: Flask) -> Opened:
+    """The open door of a site, also where no request is being answered."""
+    found = app.extensions["door"]
+    assert isinstance(found, Opened)
+    return found

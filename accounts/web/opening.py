@@ -1,0 +1,94 @@
+"""Opening the door of a site."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+
+from flask import Flask, Response, current_app, request
+from flask_wtf.csrf import CSRFProtect
+from werkzeug.exceptions import ServiceUnavailable
+
+from accounts.storage.sessions import LASTS
+from accounts.submission import LONGEST_SOURCE, SpoolFull
+from accounts.web import api, desk, pages
+from accounts.web.access import allowed
+from accounts.web.fields import RowNumber
+from accounts.web.opened import ENVELOPE, Opened, opened
+from accounts.web.providers import providers
+from accounts.web.seen_by import Onlookers
+from accounts.web.visitors import NotSignedIn, Sessions, to_sign_in, visitor, whose
+from common.units import write_size
+from leaderboard.web.api.failures import LATER, UNKEPT
+from leaderboard.web.app import SITE_LINKS, sorry
+from leaderboard.web.requests import Allowing, rates, refuse_nul_in_forms
+
+RATE = "300/minute"
+"""How often somebody may ask for one of the door's pages; one that waits asks every two seconds."""
+
+LARGEST_FOLDER = 2_000
+"""Fields of a form, of which each file of a folder is one."""
+
+
+def open_door(app: Flask, there: Opened, key: str, *, secure: bool) -> Allowing:
+    """Let people in: `key` signs their sessions, which travel encrypted alone if it is `secure`.
+
+    Returns what requests may bring from now on.
+    """
+    app.config.update(
+        SECRET_KEY=key,
+        SESSION_COOKIE_NAME="arena",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=secure,
+        PERMANENT_SESSION_LIFETIME=LASTS,
+        MAX_CONTENT_LENGTH=there.settings.size + ENVELOPE,
+        MAX_FORM_MEMORY_SIZE=LONGEST_SOURCE + ENVELOPE,
+        MAX_FORM_PARTS=LARGEST_FOLDER,
+        WTF_CSRF_TIME_LIMIT=None,  # as long as the session
+        WTF_CSRF_SSL_STRICT=secure,
+    )
+    app.session_interface = Sessions(pages.blueprint.name, desk.blueprint.name)
+    there.providers.update(providers(app, there.settings, there.secrets))
+    app.url_map.converters["int"] = RowNumber
+    app.extensions["door"] = there
+    site = app.extensions["arena"]
+    site.seen_by = Onlookers(site.store, there.door, site.zone)
+    app.jinja_env.filters.update(size=write_size, span=write_span)
+    app.jinja_env.globals["site_links"] = [*SITE_LINKS, ("door.mine", "My bots")]
+    app.jinja_env.globals["shows_logs"] = False  # its author has them
+    app.jinja_env.globals["for_authors"] = {"bot": "door.my_bot", "match": "door.my_match"}
+    app.before_request(bound_size)  # before the forms are read, which CSRFProtect does
+    CSRFProtect(app).exempt(api.blueprint)  # it takes tokens alone, which no browser sends along
+    app.before_request(refuse_nul_in_forms)
+    app.register_error_handler(NotSignedIn, to_sign_in)
+    app.register_error_handler(SpoolFull, no_room)
+    limits = rates(app)
+    limits.who = whose
+    for each in (pages.blueprint, desk.blueprint, api.blueprint):
+        app.register_blueprint(each)
+        limits.blueprints[each.name] = RATE
+    return partial(allowed, app, there.most_bytes)
+
+
+def no_room(error: SpoolFull) -> Response:
+    """Log why nothing can be kept here: it is the organiser's business and not the author's."""
+    current_app.logger.error("%s", error)
+    return sorry(ServiceUnavailable(UNKEPT, retry_after=LATER))
+
+
+def write_span(span: timedelta) -> str:
+    """A duration as the desk's forms take it: 90m, 12h, 3d."""
+    seconds = int(span.total_seconds())
+    for unit, length in (("d", 24 * 60 * 60), ("h", 60 * 60), ("m", 60)):
+        if seconds and seconds % length == 0:
+            return f"{seconds // length}{unit}"
+    return f"{seconds}s" if seconds else "0"
+
+
+def bound_size() -> None:
+    """Read no more of a request than somebody may hand in, and a form around it."""
+    if request.method == "POST":
+        who, there = visitor(), opened()
+        sizes = [there.limits_for(team).size for team in who.teams] if who else []
+        request.max_content_length = max(sizes, default=there.settings.size) + ENVELOPE

@@ -1,0 +1,53 @@
+"""What all pages of the door have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from flask import Blueprint, Response, render_template
+
+from accounts.entries import Message, Person
+from accounts.ordering import KeptOut
+from accounts.storage.people import LinkedOtherwise, NoEntry
+from accounts.web.access import guard, status_of
+from accounts.web.opened import opened
+from accounts.web.visitors import Forbidden, visitor
+from results.errors import StoreError
+
+blueprint = Blueprint("door", __name__, template_folder="../templates")
+blueprint.before_request(guard)
+
+
+@blueprint.after_request
+def keep_private(response: Response) -> Response:
+    """Let nobody keep a page that is about somebody."""
+    response.cache_control.no_store = True
+    return response
+
+
+@blueprint.context_processor
+def who() -> dict[str, object]:
+    """Let each page say who is signed in, and what organisers tell them.
+
+    The page that says that the door's database is out of order does without.
+    """
+    found: Person | None = None
+    told: Sequence[Message] = ()
+    with suppress(StoreError):
+        found = visitor()
+        told = opened().door.messages_for(found) if found else ()
+    return {
+        "visitor": found,
+        "messages": told,
+        "above_main": ["door/_messages.html"] if told else [],
+    }
+
+
+@blueprint.errorhandler(Forbidden)
+@blueprint.errorhandler(KeptOut)
+@blueprint.errorhandler(LinkedOtherwise)
+@blueprint.errorhandler(NoEntry)
+def forbidden(error: Exception) -> tuple[str, int]:
+    """Say why somebody can't see or do this."""
+    return render_template("door/forbidden.html", error=error), status_of(error)

@@ -1,0 +1,97 @@
+"""What somebody has here: teams, bots, uploads, and what to do first."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from flask import redirect, render_template, request, url_for
+from werkzeug import Response
+from werkzeug.exceptions import NotFound
+
+from accounts.entries import SCOPES, Scope
+from accounts.storage.people import BadAccount
+from accounts.storage.tokens import LONGEST_LIFE
+from accounts.web.access import Needs, needs
+from accounts.web.opened import opened
+from accounts.web.pages.blueprint import blueprint
+from accounts.web.visitors import inside, person
+from leaderboard import views
+from leaderboard.web.pages.site import site
+
+
+@blueprint.get("/mine")
+@needs(Needs.PERSON)
+def mine() -> str:
+    """My bots and uploads, team by team."""
+    who, door = person(), opened().door
+    store = site().store
+    bots = [line for line in views.bots(store) if who.belongs_to(line.author)]
+    return render_template(
+        "door/mine.html",
+        bots={team: [bot for bot in bots if bot.author == team.author] for team in who.teams},
+        uploads={team: door.uploads_of(team.id, 10) for team in who.teams},
+        probation={
+            line.bot: what
+            for line in bots
+            if not line.withdrawn and (what := views.probation(store, line.bot))
+        },
+        asked=door.invitations_for(who),
+    )
+
+
+@blueprint.post("/messages/<int:message_id>/dismiss")
+@needs(Needs.PERSON, "manage")
+def dismiss(message_id: int) -> Response:
+    """Show somebody a message no more; it is the same whether or not there is one."""
+    opened().door.dismiss(person(), message_id)
+    return redirect(inside(request.form.get("back", "")) or url_for("door.mine"), 303)
+
+
+MEANINGS = {
+    "read": "see what you see",
+    "submit": "see what you see, and hand bots in",
+    "manage": "do everything that you may",
+}
+"""What each scope lets a program do."""
+
+
+@blueprint.get("/mine/tokens")
+@needs(Needs.PERSON, "manage")
+def tokens() -> str:
+    """The list, and the form for a new one."""
+    return _page()
+
+
+@blueprint.post("/mine/tokens")
+@needs(Needs.PERSON, "manage")
+def make_token() -> str | tuple[str, int]:
+    """Make a token and show it this once."""
+    form = request.form
+    scope: Scope = next((each for each in SCOPES if each == form.get("scope")), "submit")
+    try:
+        life = timedelta(days=max(0, min(form.get("days", 0, type=int), LONGEST_LIFE.days + 1)))
+        _, secret = opened().door.make_token(person().id, form.get("name", ""), scope, life)
+    except BadAccount as error:
+        return _page(trouble=str(error)), 400
+    return _page(secret)
+
+
+@blueprint.post("/mine/tokens/<int:token_id>/revoke")
+@needs(Needs.TEAM, "manage")
+def revoke(token_id: int) -> Response:
+    """End a token."""
+    if not opened().door.revoke(person().id, token_id):
+        raise NotFound("There is no such token of yours.")
+    return redirect(url_for("door.tokens"), 303)
+
+
+def _page(secret: str = "", trouble: str = "") -> str:
+    return render_template(
+        "door/tokens.html",
+        tokens=opened().door.tokens(person().id),
+        secret=secret,
+        trouble=trouble,
+        meanings=MEANINGS,
+        longest=LONGEST_LIFE.days,
+        site=opened().site,
+    )

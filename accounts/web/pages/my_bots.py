@@ -1,0 +1,140 @@
+"""Somebody's own bot: its versions, its title, whether it plays, and all that it decided."""
+
+from __future__ import annotations
+
+from flask import Response, abort, flash, redirect, render_template, request, url_for
+from werkzeug import Response as AnyResponse
+
+from accounts.ordering import BadOrder, NoPlace, TooManyOrders, Wanted, about_bot, orders_about_bot
+from accounts.own_matches import decisions, question, written
+from accounts.web.access import Needs, needs, own_bot, own_match, status_of
+from accounts.web.decision_lines import decision_lines
+from accounts.web.fields import row_number
+from accounts.web.opened import opened
+from accounts.web.pages.blueprint import blueprint
+from accounts.web.visitors import person
+from leaderboard import views
+from leaderboard.bots import faults_of_bot, matches_of_bot
+from leaderboard.paging import paged
+from leaderboard.web.api.failures import as_sentence
+from leaderboard.web.filters import repro_name
+from leaderboard.web.pages.site import site, whole_site
+from results.bots import LONGEST_TITLE
+
+
+@blueprint.get("/mine/bot/<name>")
+@needs(Needs.TEAM)
+def my_bot(name: str) -> str:
+    """A bot as its author manages it."""
+    own_bot(person(), name)
+    store = site().store
+    bot = views.bot(store, name)
+    active = bot.versions[0].chosen or bot.versions[0].number
+    return render_template(
+        "door/my_bot.html",
+        bot=bot,
+        active=active,
+        deletable=whole_site().store.deletable(name),  # also where a curtain hides seasons
+        orders=orders_about_bot(opened().door, whole_site().store, name),
+        debut=views.debut(store, name, active),
+        longest_title=LONGEST_TITLE,
+        probation=views.probation(store, name),
+    )
+
+
+@blueprint.post("/mine/bot/<name>")
+@needs(Needs.TEAM, "manage")
+def order(name: str) -> AnyResponse:
+    """Have the arena do something with a bot: it does so between two matches."""
+    who, form = person(), request.form
+    author = own_bot(who, name)
+    number, title = form.get("number", type=row_number), form.get("title", "")
+    wanted = Wanted(form.get("what", ""), number, title, sure=form.get("sure") == "yes")
+    there = opened()
+    try:
+        about_bot(there.door, whole_site().store, there.settings.quota, who, name, author, wanted)
+    except (BadOrder, NoPlace, TooManyOrders) as error:
+        abort(status_of(error), as_sentence(str(error)))
+    flash("Ordered: the arena does it between two matches, and says so below.")
+    return redirect(url_for("door.my_bot", name=name), 303)
+
+
+@blueprint.get("/mine/bot/<name>/decisions.jsonl")
+@needs(Needs.TEAM)
+def my_decisions(name: str) -> Response:
+    """Every decision of a bot as a line of JSON, match by match; `season` is "friday/3"."""
+    own_bot(person(), name)
+    return decision_lines(site().store, name, request.args.get("season", ""))
+
+
+@blueprint.get("/mine/bot/<name>/faults")
+@needs(Needs.TEAM)
+def my_faults(name: str) -> str:
+    """The faults of a bot, of one `kind` and in one `tournament` if these are chosen."""
+    own_bot(person(), name)
+    kind, tournament, page = request.args.get("kind", ""), *_chosen()
+    return render_template(
+        "door/my_faults.html",
+        name=name,
+        kind=kind,
+        tournament=tournament,
+        found=faults_of_bot(site().store, name, kind, tournament, page),
+    )
+
+
+@blueprint.get("/mine/bot/<name>/matches")
+@needs(Needs.TEAM)
+def my_matches(name: str) -> str:
+    """The matches of a bot, in one `tournament` if it is chosen."""
+    own_bot(person(), name)
+    tournament, page = _chosen()
+    return render_template(
+        "door/my_matches.html",
+        name=name,
+        tournament=tournament,
+        found=matches_of_bot(site().store, name, tournament, page),
+    )
+
+
+def _chosen() -> tuple[str, int]:
+    return request.args.get("tournament", ""), request.args.get("page", 1, type=int)
+
+
+# A match as its players' authors see it: every question, answer and verdict of their own bots.
+#
+# Standard error and the files of questions with it are for them, and for organisers, alone.
+
+
+DECISIONS = 100
+"""How many decisions are on a page."""
+
+
+@blueprint.get("/mine/match/<path:key>")
+@needs(Needs.TEAM)
+def my_match(key: str) -> str:
+    """Every decision of somebody's own bots in a match, page by page."""
+    match, bots = own_match(person(), key)
+    game, only_faults = request.args.get("game", 0, type=int), "faults" in request.args
+    found = decisions(match, bots, game, only_faults=only_faults)
+    return render_template(
+        "door/my_match.html",
+        match=match,
+        bots=bots,
+        games=found.games,
+        game=game if game in found.games else 0,
+        faults=found.faults,
+        only_faults=only_faults,
+        found=paged(found.chosen, request.args.get("page", 1, type=int), DECISIONS),
+        stderr=written(site().store, match, bots, game),
+    )
+
+
+@blueprint.get("/mine/repro/<path:key>")
+@needs(Needs.TEAM)
+def my_question(key: str) -> Response:
+    """A question to somebody's own bot as a file for `arena repro`, with its standard error."""
+    match, bots = own_match(person(), key)
+    game, turn = request.args.get("game", 1, type=int), request.args.get("turn", -1, type=int)
+    asked = question(site().store, match, bots, game, turn)
+    headers = {"Content-Disposition": f'attachment; filename="{repro_name(key, game, turn)}"'}
+    return Response(asked.model_dump_json(indent=1) + "\n", 200, headers, "application/json")

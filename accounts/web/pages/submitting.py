@@ -1,0 +1,161 @@
+"""Handing a bot in, and watching what becomes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import IO
+
+from flask import flash, redirect, render_template, request, url_for
+from werkzeug import Response
+from werkzeug.datastructures import MultiDict
+
+from accounts.entries import Paste, Person, Team, Upload
+from accounts.storage.uploads import NotTaken
+from accounts.submission import BadForm, CutShort, TooLarge, packed_form, packed_source
+from accounts.web.access import Needs, needs, own_upload
+from accounts.web.fields import row_number
+from accounts.web.handing_in import hand_in
+from accounts.web.opened import opened
+from accounts.web.pages.blueprint import blueprint
+from accounts.web.visitors import Forbidden, person
+from leaderboard import views
+from leaderboard.web.pages.site import site, whole_site
+from tables.registry import GAMES
+
+WATCHED = timedelta(hours=2)
+"""How long a page goes on looking for the first matches of a version that is in."""
+
+CANT_BE_TAKEN = (BadForm, TooLarge, CutShort, NotTaken)
+
+
+@blueprint.get("/submit")
+@needs(Needs.PERSON)
+def submit_page() -> str:
+    """The form, with the smallest correct bot of a language in it, or what was pasted before.
+
+    `starter` names the language, `again` is the number of the upload that was pasted.
+    """
+    who, wanted = person(), request.args.get("starter", "")
+    if again := request.args.get("again", type=row_number):
+        before = opened().door.paste(who.id, again)
+        return _form(who, said=_filled_in(before) if before else None)
+    for language in opened().languages:
+        if language.name == wanted and language.starter:
+            starter = Paste("", language.name, "", language.games, language.starter)
+            return _form(who, said=_filled_in(starter))
+    return _form(who)
+
+
+@blueprint.post("/submit")
+@needs(Needs.PERSON, "submit")
+def submit() -> Response | tuple[str, int]:
+    """Hand a bot in."""
+    who = person()
+    try:
+        team, paste = _team(who), _paste()
+        file = _packed(paste, team) if paste else packed_form(request.files.getlist("bundle"))
+        upload, new = hand_in(who, team, *file)
+    except CANT_BE_TAKEN as error:
+        return _form(who, str(error)), 400
+    if paste:
+        opened().door.keep_paste(who.id, upload.id, paste)
+    if not new:
+        flash("These are the files that you handed in last, so nothing changes.")
+    return redirect(url_for("door.upload", upload_id=upload.id), 303)
+
+
+@blueprint.get("/upload/<int:upload_id>")
+@needs(Needs.TEAM)
+def upload(upload_id: int) -> str:
+    """What became of an upload."""
+    who = person()
+    found = own_upload(who, upload_id)
+    door = opened().door
+    debut = None
+    if found.number is not None:
+        debut = views.debut(site().store, found.bot, found.number)
+    left = door.time_left(found) if found.waits else None
+    return render_template(
+        "door/upload.html",
+        upload=found,
+        debut=debut,
+        ahead=door.uploads_ahead(found),
+        left=None if left is None else views.spoken(left),
+        moves=found.waits or (debut is not None and _moves(found, debut)),
+        home_check=_home_check(found),
+        was_pasted=door.paste(who.id, found.id) is not None,
+    )
+
+
+def _moves(upload: Upload, debut: views.Debut) -> bool:
+    """Whether something is still to be seen of a version that is in."""
+    return not debut.is_rated and datetime.now(UTC) - upload.changed < WATCHED
+
+
+def _home_check(upload: Upload) -> str:
+    """The command that repeats at home what kept an upload out."""
+    failed = upload.failed
+    folder = f"{upload.bot or 'my_bot'}/"
+    return f"arena check {folder}{f' --game {failed.game}' if failed else ''}"
+
+
+def _team(who: Person) -> Team:
+    """The team that the form names, or the only one; raises `BadForm` if there are several."""
+    wanted = request.form.get("team", type=int)
+    mine = [team for team in who.teams if wanted in (None, team.id)]
+    if not mine:
+        raise Forbidden("you are not in this team")
+    if len(mine) > 1:
+        raise BadForm("you are in several teams: choose the one that it belongs to")
+    return mine[0]
+
+
+def _paste() -> Paste | None:
+    """What the form has been filled in with; None if no program was pasted."""
+    form = request.form
+    if not form.get("source", "").strip():
+        return None
+    return Paste(
+        form.get("name", "").strip(),
+        form.get("language", ""),
+        form.get("protocol", ""),
+        tuple(game for game in form.getlist("game") if game in GAMES),
+        form["source"],
+    )
+
+
+def _packed(paste: Paste, team: Team) -> tuple[IO[bytes], str]:
+    """A pasted program as a file; raises `BadForm`, also if its name is another team's already."""
+    known = {each.name: each for each in opened().languages}
+    language = known.get(paste.language)
+    if language is None:
+        raise BadForm("choose the language of the program")
+    protocol = paste.protocol or language.protocol
+    packed = packed_source(replace(paste, protocol=protocol), language)
+    if whole_site().store.is_taken(paste.name, team.author or team.name):
+        raise BadForm(f"another team's bot is called {paste.name}: choose another name for yours")
+    return packed
+
+
+def _filled_in(paste: Paste) -> MultiDict[str, str]:
+    """The fields of the form as somebody pasted a program."""
+    return MultiDict(
+        [
+            *(("name", paste.name), ("language", paste.language), ("protocol", paste.protocol)),
+            *(("game", game) for game in paste.games),
+            ("source", paste.source),
+        ]
+    )
+
+
+def _form(who: Person, trouble: str = "", said: MultiDict[str, str] | None = None) -> str:
+    return render_template(
+        "door/submit.html",
+        teams=who.teams,
+        languages=opened().languages,
+        games=GAMES,
+        quotas={team: opened().limits_for(team, who.id) for team in who.teams},
+        trouble=trouble,
+        said=request.form if said is None else said,
+    )

@@ -1,0 +1,96 @@
+"""A team: its members, who is invited, and leaving it."""
+
+from __future__ import annotations
+
+from flask import flash, redirect, render_template, request, url_for
+from werkzeug import Response
+from werkzeug.exceptions import NotFound
+
+from accounts import invitations
+from accounts.entries import Team
+from accounts.storage.people import BadAccount
+from accounts.web.access import Needs, needs, own_team
+from accounts.web.fields import row_number
+from accounts.web.opened import opened
+from accounts.web.pages.blueprint import blueprint
+from accounts.web.visitors import person
+
+
+@blueprint.get("/mine/team/<int:team_id>")
+@needs(Needs.TEAM)
+def team(team_id: int) -> str:
+    """Who is in a team, and who is invited."""
+    return _page(own_team(person(), team_id))
+
+
+@blueprint.post("/mine/team/<int:team_id>/ask")
+@needs(Needs.TEAM, "manage")
+def ask_in(team_id: int) -> Response | tuple[str, int]:
+    """Invite somebody to a team; where letters are sent, they get one."""
+    who, there = person(), opened()
+    found = own_team(who, team_id)
+    site = there.site
+    try:
+        invitations.ask_in(
+            there.door,
+            who,
+            found,
+            request.form.get("email", ""),
+            there.settings.team_size,
+            site,
+            there.mailroom,
+        )
+    except BadAccount as error:
+        return _page(found, str(error)), 400
+    flash("Invited. It is up to them whether they join.")
+    return redirect(url_for("door.team", team_id=found.id), 303)
+
+
+@blueprint.post("/mine/team/<int:team_id>/take-back")
+@needs(Needs.TEAM, "manage")
+def take_back(team_id: int) -> Response:
+    """Take an invitation back."""
+    who = person()
+    found = own_team(who, team_id)
+    opened().door.take_back(who.id, found.id, request.form.get("invitation", 0, type=row_number))
+    return redirect(url_for("door.team", team_id=found.id), 303)
+
+
+@blueprint.post("/mine/team/<int:team_id>/leave")
+@needs(Needs.TEAM, "manage")
+def leave_team(team_id: int) -> Response | tuple[str, int]:
+    """Leave a team."""
+    who = person()
+    found = own_team(who, team_id)
+    if request.form.get("sure") != "yes":
+        return _page(found, "say that you are sure"), 400
+    try:
+        opened().door.leave_team(who, found.id)
+    except BadAccount as error:
+        return _page(found, str(error)), 400
+    return redirect(url_for("door.mine"), 303)
+
+
+@blueprint.post("/mine/invitation/<int:invitation_id>")
+@needs(Needs.TEAM, "manage")
+def answer_invitation(invitation_id: int) -> Response:
+    """Join the team that one is invited to, or don't."""
+    joins = request.form.get("answer") == "join"
+    found = opened().door.answer_invitation(person(), invitation_id, joins=joins)
+    if found is None:
+        raise NotFound("There is no such invitation for you.")
+    flash(f"You are in the team {found.name}." if joins else "You have declined.")
+    return redirect(url_for("door.mine"), 303)
+
+
+def _page(found: Team, trouble: str = "") -> str:
+    there = opened()
+    return render_template(
+        "door/team.html",
+        team=found,
+        members=there.door.members(found.id),
+        asked=there.door.invitations(found.id),
+        most=there.settings.team_size,
+        sends=there.mailroom is not None,
+        trouble=trouble,
+    )

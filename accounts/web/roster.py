@@ -1,0 +1,65 @@
+"""People and teams as organisers look them up and change them, on pages and by programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from werkzeug.exceptions import NotFound
+
+from accounts.entries import Person, Team
+from accounts.ownership import demand_new, demand_no_bots
+from accounts.storage.teams import Roster
+from accounts.web.opened import opened
+from leaderboard import views
+from leaderboard.web.pages.site import matches_search, site
+
+
+def matching(people: Sequence[Person], searched: str) -> Sequence[Person]:
+    """Those of whom the name, address, role, number or a team holds what is searched for."""
+    numbers = {who: student.number for who, student in opened().door.students().items()}
+    return [
+        one
+        for one in people
+        if matches_search(
+            searched,
+            *(one.name, one.email, one.role, numbers.get(one.id, "")),
+            *(team.name for team in one.teams),
+        )
+    ]
+
+
+def person_numbered(number: int) -> Person:
+    """Somebody by their number, also who is shut out; raises `NotFound`."""
+    found = next((one for one in opened().door.people() if one.id == number), None)
+    if found is None:
+        raise NotFound("Nobody here has this number.")
+    return found
+
+
+def team_numbered(number: int) -> Roster:
+    """A team by its number; raises `NotFound`."""
+    found = next((each for each in opened().door.teams() if each.team.id == number), None)
+    if found is None:
+        raise NotFound("No team has this number.")
+    return found
+
+
+def members_of(team: Team) -> Sequence[Person]:
+    """The people of a team, those who are shut out as well."""
+    return [one for one in opened().door.people() if team in one.teams]
+
+
+def bots_of(team: Team) -> Sequence[views.BotLine]:
+    return [line for line in views.bots(site().store) if line.author == team.author]
+
+
+def move(person: Person, team: str, by: Person) -> None:
+    """Take somebody out of all teams and into this one; raises `BadAccount`."""
+    demand_new(opened().door, site().store, team)
+    opened().door.move_person(person.email, team, by.id)
+
+
+def rename(team: Team, name: str, by: Person) -> None:
+    """Rename a team that has no bots yet; raises `BadAccount`."""
+    demand_no_bots(site().store, team, name)
+    opened().door.rename_team(team.name, name, by.id)

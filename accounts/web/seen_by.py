@@ -1,0 +1,165 @@
+"""Who looks at results, and what organisers want them to see of these."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from threading import Lock
+from typing import TypeVar
+
+from accounts.curtains import curtain_for, keep_boards
+from accounts.entries import Visibility
+from accounts.storage.door import Door
+from accounts.web.visitors import is_unknown, visitor
+from leaderboard.web.seen_by import Everybody
+from results.curtain import OPEN, Curtain
+from results.errors import StoreError
+from results.store import Store
+
+Value = TypeVar("Value")
+
+FRESH = 1.0
+"""Seconds after which it is looked up again what organisers want."""
+
+MOST = 256
+"""For how many people it is remembered for so long."""
+
+
+STRANGER: frozenset[str] = frozenset()
+"""The teams of somebody who is in none."""
+
+
+def _begun(wanted: Sequence[Visibility], seconds: float) -> bool:
+    """Whether a freeze began within the last so many seconds."""
+    now = datetime.now(UTC)
+    lately = now - timedelta(seconds=seconds)
+    return any(each.frozen is not None and lately <= each.frozen <= now for each in wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A curtain, when it was made, and from which decisions."""
+
+    made: float
+    wanted: Sequence[Visibility]
+    curtain: Curtain
+
+    def age(self) -> float:
+        """The seconds since it was made."""
+        return time.monotonic() - self.made
+
+    def holds(self, wanted: Sequence[Visibility]) -> bool:
+        """Whether it still hides all that is to be hidden, however old it is."""
+        return self.wanted == wanted and not _begun(wanted, self.age())
+
+
+class Onlookers(Everybody):
+    """People in front of a store with a door: organisers see all, others what they are shown.
+
+    While the door's database can't be used, what was last known holds. It never shows more: a
+    season that began since is as good as not there, and where a freeze has begun nothing is shown.
+    """
+
+    def __init__(self, store: Store, door: Door, zone: str = "UTC") -> None:
+        self._store = store
+        self._zone = zone
+        self._door = door
+        self._lock = Lock()
+        self._rules: tuple[float, Sequence[Visibility]] | None = None
+        self._curtains: dict[Hashable, _Drawn] = {}
+        # what a stranger would see now; it counts where the database fails before anybody asks
+        self._first: _Drawn | None = self._draw(STRANGER, door.visibilities())
+
+    def curtain(self) -> Curtain:
+        """What is hidden from whoever asks now."""
+        wanted = self._wanted()
+        if not wanted:
+            return OPEN
+        who = visitor()
+        if who is not None and who.organises:
+            return OPEN
+        own = frozenset(team.author for team in who.teams if team.author) if who else STRANGER
+        return self._of(own, wanted)
+
+    def _of(self, own: frozenset[str], wanted: Sequence[Visibility]) -> Curtain:
+        """What is hidden from a member of these teams, as it was found out lately."""
+        with self._lock:
+            found = self._curtains.get(own)
+            last = (found, self._curtains.get(STRANGER), self._first)
+        if found is None or found.age() > FRESH or _begun(wanted, found.age()):
+            try:
+                found = self._draw(own, wanted)
+            except StoreError:
+                found = next((each for each in last if each and each.holds(wanted)), None)
+                if found is None:
+                    raise
+                return found.curtain
+            with self._lock:
+                if len(self._curtains) >= MOST:
+                    self._curtains.clear()
+                self._curtains[own] = found
+        return found.curtain
+
+    def _draw(self, own: frozenset[str], wanted: Sequence[Visibility]) -> _Drawn:
+        now = time.monotonic()  # before it is looked up, so that no freeze begins in between
+        return _Drawn(now, wanted, curtain_for(self._store, self._door, own, datetime.now(UTC)))
+
+    def is_restricted(self) -> bool:
+        """Whether anything is hidden from anybody; it counts as such where nobody can say."""
+        try:
+            return bool(self._wanted())
+        except StoreError:
+            return True
+
+    def state(self) -> Hashable:
+        """What differs between any two moments in which whoever asks is shown something else."""
+        try:
+            return self.curtain().key
+        except StoreError:
+            return object()  # nothing is like it, so nothing is kept
+
+    def is_somebody(self) -> bool:
+        """Whether whoever asks is a person, who may see more than everybody does.
+
+        They count as one where nobody can say.
+        """
+        try:
+            return self.is_restricted() and (visitor() is not None or is_unknown())
+        except StoreError:
+            return True
+
+    def hidden_from_others(self, tournament: str) -> str:
+        """What an organiser sees here that others don't, in words."""
+        for wanted in self._wanted():
+            if wanted.tournament == tournament:
+                who = visitor()
+                return wanted.sentence(self._zone) if who is not None and who.organises else ""
+        return ""
+
+    def look_again(self) -> None:
+        """Forget what was looked up: an organiser has decided something."""
+        with self._lock:
+            self._rules = self._first = None
+            self._curtains.clear()
+
+    def _wanted(self) -> Sequence[Visibility]:
+        now = time.monotonic()
+        with self._lock:
+            known, first = self._rules, self._first
+        if known is None or now - known[0] > FRESH:
+            try:
+                wanted = self._door.visibilities()
+            except StoreError:
+                if known is None and first is None:
+                    raise
+                wanted = known[1] if known else first.wanted if first else ()
+            if wanted:
+                with suppress(StoreError):  # a season whose standings aren't copied shows none
+                    keep_boards(self._store, self._door, datetime.now(UTC))
+            known = now, wanted
+            with self._lock:
+                self._rules = known
+        return known[1]

@@ -1,0 +1,46 @@
+"""Tournaments as organisers look them up and show them, on pages and by programs."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+
+from werkzeug.exceptions import NotFound
+
+from accounts.curtains import keep_boards
+from accounts.entries import Person, Visibility
+from accounts.web.opened import opened
+from accounts.web.seen_by import Onlookers
+from leaderboard import views
+from leaderboard.plans import DryRun
+from leaderboard.web.pages.site import whole_site
+
+MOST_CORES = 10_000
+
+
+def demand_known(name: str) -> None:
+    """Raise `NotFound` for a tournament that is neither announced nor played."""
+    if name not in views.tournament_names(whole_site().store):
+        raise NotFound("No tournament has this name.")
+
+
+def cores_here() -> int:
+    return os.cpu_count() or 1
+
+
+def plan(name: str, cores: int) -> DryRun | None:
+    """What the next season would be; None for a tournament that is not announced."""
+    dry_run = opened().dry_run
+    try:
+        return dry_run(name, cores) if dry_run else None
+    except views.NotAnnounced:
+        return None
+
+
+def show(wanted: Visibility, by: Person) -> None:
+    """Decide who sees a tournament's results, from now on; raises `BadVisibility`."""
+    door, site = opened().door, whole_site()
+    door.set_visibility(wanted, by.id)
+    keep_boards(site.store, door, datetime.now(UTC))
+    assert isinstance(site.seen_by, Onlookers)
+    site.seen_by.look_again()

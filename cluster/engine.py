@@ -1,0 +1,167 @@
+"""How Dask is set, for every process of a cluster, and how its addresses and keys are read."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import os
+import socket
+import ssl
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import dask
+from distributed import Security
+
+from cluster.keys import CA, MEMBER, require_private
+from common.errors import UserError
+
+SETTINGS = {
+    # Runners hand tasks to workers themselves, so there is nothing to steal.
+    "distributed.scheduler.work-stealing": False,
+    # The pool gives up a silent host long before the scheduler does.
+    "distributed.scheduler.worker-ttl": "60s",
+    # Pages for everybody who reaches the port, without a key: none of them is needed.
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
+    # A slot computes in its own child; what it holds itself is small and never worth a pause.
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": False,
+    "distributed.worker.profile.enabled": False,
+    "distributed.comm.timeouts.connect": "10s",
+    "distributed.comm.timeouts.tcp": "30s",
+}
+
+LOGGERS = ("distributed", "distributed.client", "distributed.gc")
+"""What Dask logs with: it gives each of these a level of its own."""
+
+NO_PAGES = "127.0.0.1:0"
+"""Where Dask listens for browsers, of whom it can't be talked out: nothing answers there."""
+
+
+class BadAddress(UserError):
+    """An address of a cluster that can't be used; the message says what was expected."""
+
+
+def set_up() -> None:
+    """Set Dask as this arena needs it, whatever a user's or a machine's own files say."""
+    dask.config.set(SETTINGS)
+    for name in LOGGERS:
+        logging.getLogger(name).setLevel(os.environ.get("ARENA_DASK_LOG", "CRITICAL"))
+
+
+def checked_address(address: str) -> str:
+    """A scheduler's address as it is used; raises `BadAddress`.
+
+    Without keys only addresses of this machine are allowed: whoever reaches a scheduler without
+    keys can run programs on all of its hosts.
+    """
+    expected = "expected tls://HOST:PORT"
+    try:
+        parts = urlsplit(address if "://" in address else f"tls://{address}")
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise BadAddress(f"{address[:80]!r} is no address of a cluster: {expected}") from None
+    if parts.scheme not in ("tls", "tcp") or not host or not port or parts.path.strip("/"):
+        raise BadAddress(f"{address[:80]!r} is no address of a cluster: {expected}")
+    if parts.scheme == "tcp" and not is_here(host):
+        raise BadAddress(
+            f"{address} has no encryption, so that everybody who reaches it could run programs on"
+            f" its hosts: {expected}, with keys that `arena cluster keys` makes"
+        )
+    shown = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{shown}:{port}"
+
+
+def is_here(host: str) -> bool:
+    """Whether an address can be reached from this machine alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def security(address: str, keys: Path) -> Security:
+    """The keys to an address: those in a folder that `arena cluster keys` made.
+
+    Raises `BadAddress` if they are missing or damaged, and `OpenKeys` if others can read them.
+    """
+    if address.startswith("tcp://"):
+        return Security(require_encryption=False)
+    ca, member = keys / CA, keys / MEMBER
+    for file in (ca, member):
+        if not file.is_file():
+            raise BadAddress(
+                f"{address} needs keys, and there is no {file}: copy the folder from a machine"
+                f" that has them, or make new ones for all with `arena cluster keys {keys}`"
+            )
+    require_private(member)
+    roles = ("scheduler", "worker", "client")
+    files = {f"tls_{role}_{part}": str(member) for role in roles for part in ("cert", "key")}
+    found = Security(require_encryption=True, tls_ca_file=str(ca), **files)
+    try:
+        found.get_connection_args("client")
+    except OSError as error:
+        raise BadAddress(f"the keys in {keys} can't be used: {error.strerror or error}") from None
+    return found
+
+
+def listens_at(address: str) -> tuple[str, int]:
+    """The interface and the port of an address that a scheduler listens at."""
+    parts = urlsplit(address)
+    return parts.hostname or "", parts.port or 0
+
+
+def host_name() -> str:
+    """What this machine calls itself, unless somebody gives it another name."""
+    return socket.gethostname().split(".")[0] or "unnamed"
+
+
+PATIENCE = 10.0
+"""Seconds in which a machine must answer."""
+
+OUTDATED = {9: "is not valid yet, by this machine's clock", 10: "has expired"}
+"""What OpenSSL's numbers say of a certificate whose authority is the right one."""
+
+
+class Unreachable(ConnectionError):
+    """A scheduler can't be reached; the message says why."""
+
+
+def out_of_reach(address: str, error: Unreachable) -> str:
+    """What an organiser is told meanwhile."""
+    return f"{address} is out of reach: {error}; trying again until it answers"
+
+
+def knock(address: str, keys: Path, patience: float = PATIENCE) -> None:
+    """Connect to a scheduler and go away again.
+
+    Raises `Unreachable` if nobody answers, or somebody with other keys, and `BadAddress` and
+    `OpenKeys` if our own keys can't be used.
+    """
+    tls = security(address, keys).get_connection_args("client").get("ssl_context")
+    host, port = listens_at(address)
+    try:
+        with socket.create_connection((host, port), timeout=patience) as plain:
+            if tls is not None:
+                with tls.wrap_socket(plain) as encrypted, suppress(OSError):
+                    encrypted.unwrap()
+    except socket.gaierror:
+        raise Unreachable(f"no machine is known as {host}") from None
+    except TimeoutError:
+        raise Unreachable(f"no answer within {patience:g} s") from None
+    except ConnectionRefusedError:
+        raise Unreachable("nothing listens there") from None
+    except ssl.SSLCertVerificationError as error:
+        if reason := OUTDATED.get(error.verify_code):
+            raise Unreachable(f"its certificate {reason}") from None
+        raise Unreachable(f"its keys are not those in {keys}") from None
+    except (ssl.SSLError, ConnectionResetError):
+        raise Unreachable("what listens there is no scheduler with keys") from None
+    except OSError as error:
+        raise Unreachable(error.strerror or str(error)) from None

@@ -1,0 +1,121 @@
+"""What this machine says of itself when it joins a cluster, found out by trying."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import time
+from collections.abc import Callable, Collection
+from functools import cache
+from pathlib import Path
+
+from common.checkout import ROOT
+from common.hosts import Host
+from sandbox.backends.registry import BACKENDS, backend, with_variants
+from sandbox.box import BackendMissing, BoxBroken
+from sandbox.builds.builder import has_tool
+from sandbox.doctor.examination import examine
+from sandbox.languages.registry import LANGUAGES
+from sandbox.languages.toolchains import find_tool
+from tournament.version import __version__
+
+PARTS = (
+    *("commands", "common", "tables", "sandbox", "ratings", "formats", "results"),
+    *("leaderboard", "accounts", "tournament", "verify", "cluster"),
+)
+"""The packages whose sources make one arena another."""
+
+STEPS = 200_000
+"""Steps of the computation by which speed is measured."""
+
+TRIALS = 5
+"""How often it is measured; the best counts, since a busy machine is no slower one."""
+
+EXAMINING = "examining this machine, which may take a minute"
+"""What people who wait for `hello` are told."""
+
+SHORT = 16
+"""Digits of a digest by which people can tell tools apart."""
+
+
+def hello(
+    name: str,
+    cores: int,
+    boxes: Collection[str] = tuple(BACKENDS),
+    missing: Callable[[str, str], None] = lambda _kind, _why: None,
+) -> Host:
+    """Examine this machine; it takes a few seconds for all kinds of boxes.
+
+    `missing` hears which kinds it can't make, and why.
+    """
+    kept: dict[str, tuple[str, ...]] = {}
+    images: dict[str, str] = {}
+    for kind in with_variants(boxes):
+        try:
+            found = examine(kind)
+            if kind.has_images:
+                images[kind.name] = kind.fingerprint((), "")[:SHORT]
+        except (BackendMissing, BoxBroken) as error:
+            missing(kind.name, str(error))
+            continue
+        kept[kind.name] = tuple(guarantee.name for guarantee in found if guarantee.enforced)
+    return Host(
+        name=name,
+        arena=this_arena(),
+        system=f"{platform.system()} {platform.release()} {platform.machine()}",
+        cores=cores,
+        speed=speed(),
+        languages=_languages(),
+        boxes=kept,
+        images=images,
+    )
+
+
+@cache
+def this_arena() -> str:
+    """The arena's version, with the digest of its sources: equal ones play alike."""
+    digest = hashlib.sha256()
+    for path in sorted(file for part in PARTS for file in (ROOT / part).rglob("*.py")):
+        digest.update(f"{path.relative_to(ROOT)}\0".encode())
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return f"{__version__} {digest.hexdigest()[:SHORT]}"
+
+
+def speed() -> float:
+    """How many million steps of a fixed computation one core does in a second, to two digits."""
+    best = min(_seconds() for _ in range(TRIALS))
+    return float(f"{STEPS / best / 1e6:.2g}")
+
+
+def _seconds() -> float:
+    began = time.thread_time()
+    value = 1
+    for _ in range(STEPS):
+        value = value * 1103515245 + 12345 & 0x7FFFFFFF
+    return time.thread_time() - began
+
+
+def _languages() -> dict[str, str]:
+    """The languages here, each with the names and the digest of its tools."""
+    found = {}
+    for name, language in LANGUAGES.items():
+        if language.missing() is None:
+            way = language.way(lambda tool: has_tool(backend(next(iter(BACKENDS))), tool))
+            found[name] = _tools(way.tools)
+    return found
+
+
+def _tools(tools: Collection[str]) -> str:
+    digest, names = hashlib.sha256(), []
+    for tool in tools:
+        path = Path(os.path.realpath(find_tool(tool) or tool))
+        digest.update(_digest(path))
+        names.append(path.name)
+    return f"{' '.join(dict.fromkeys(names))} {digest.hexdigest()[:SHORT]}"
+
+
+@cache
+def _digest(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()

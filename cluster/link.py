@@ -1,0 +1,299 @@
+"""The runner's link to a cluster: who is there, by its scheduler, and calls to slots."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from distributed import rpc
+from distributed.comm.core import Comm, connect
+
+from cluster import engine
+from cluster.engine import knock
+from cluster.places import KnownHost, Parcel, SlotPlace, introduced
+from cluster.slot import KEEP, NOTE, PLAY
+from tournament.play.pool import Lane, PlaceLost, WorkerLost
+
+BEAT = 0.5
+"""Seconds between two looks at who is there."""
+
+TROUBLE = (OSError, TimeoutError, asyncio.TimeoutError, RuntimeError, ValueError)
+"""What talking to a scheduler that is going away may raise."""
+
+
+class Unshelved(Exception):
+    """A host can't keep the contents that a parcel needs; the message says why."""
+
+
+class Link:
+    """Connections to a scheduler and to its slots.
+
+    The scheduler only says who is there. Parcels go from here to their slot and back without it:
+    through Dask's scheduler a task would take four steps more. `patience` is for how many seconds
+    anything but a match is waited for. Raises `BadAddress` and `OpenKeys`.
+    """
+
+    def __init__(self, address: str, keys: Path, patience: float) -> None:
+        engine.set_up()
+        self.address = address
+        self.up = False
+        """Whether there is a scheduler now."""
+        self._keys = keys
+        self._arguments = engine.security(address, keys).get_connection_args("client")
+        self._patience = patience
+        self._lines: dict[str, _Line] = {}
+        self._notes: set[asyncio.Task[None]] = set()
+
+    async def meet(self, see: Callable[[Mapping[str, Mapping[str, Any]]], None]) -> bool:
+        """Show `see` again and again who is there, until the scheduler is lost.
+
+        Returns whether it was ever reached; raises `Unreachable` if there is a reason to tell.
+        """
+        await asyncio.to_thread(knock, self.address, self._keys, min(10.0, self._patience))
+        async with self._asking(self.address) as scheduler:
+            try:
+                while True:
+                    # wait_for would not be cancelled while the answer arrives
+                    async with asyncio.timeout(self._patience):
+                        workers = (await scheduler.identity(n_workers=-1))["workers"]
+                    self.up = True
+                    see(workers)
+                    await asyncio.sleep(BEAT)
+            except TROUBLE:
+                return self.up
+            finally:
+                self.up = False
+
+    async def call(self, slot: SlotPlace, parcel: Parcel) -> object:
+        """Return a slot's answer to a parcel's calls; cancelled, the slot drops all it was given.
+
+        Raises `Unshelved` if they could not even be brought there, and `OSError` if the slot can't
+        be reached or is lost.
+        """
+        await self._stock(slot, parcel)
+        line = self._lines.get(slot.address)
+        if line is None or line.closed:
+            line = self._lines[slot.address] = _Line(slot.address, self._arguments)
+        return await line.ask([call.data for call in parcel.calls])
+
+    def note(self, slot: SlotPlace, text: str) -> None:
+        """Send a note for its host's owner to a slot."""
+        sending = asyncio.create_task(self._note(slot, text))
+        self._notes.add(sending)
+        sending.add_done_callback(self._notes.remove)
+
+    async def _note(self, slot: SlotPlace, text: str) -> None:
+        with suppress(Exception):  # it left meanwhile, or another arena knows no notes
+            async with self._asking(slot.address) as asked:
+                async with asyncio.timeout(self._patience):
+                    await getattr(asked, NOTE)(text=text)
+
+    def hang_up(self, address: str) -> None:
+        """Close the connection to a slot that left or was given up."""
+        if line := self._lines.pop(address, None):
+            line.close()
+
+    def _asking(self, address: str) -> rpc:
+        return rpc(
+            address, connection_args=self._arguments, deserialize=False, timeout=self._patience
+        )
+
+    async def _stock(self, slot: SlotPlace, parcel: Parcel) -> None:
+        """See that all contents of a parcel are on its host's shelf; each travels there once."""
+        shelved = slot.known.shelved
+        missing = {
+            digest: each for digest, each in parcel.contents.items() if digest not in shelved
+        }
+        if missing:
+            put = asyncio.create_task(self._put(slot, [*missing.values()]))
+            shelved.update(dict.fromkeys(missing, put))
+        for digest in parcel.contents:
+            put = shelved[digest]
+            if trouble := await asyncio.shield(put):
+                for each in [each for each, by in shelved.items() if by is put]:
+                    del shelved[each]
+                raise Unshelved(trouble)
+
+    async def _put(self, slot: SlotPlace, contents: list[bytes]) -> str:
+        """Send contents to a host; say what went wrong."""
+        try:
+            async with self._asking(slot.address) as asked, asyncio.timeout(2 * self._patience):
+                return str(await getattr(asked, KEEP)(shelf=slot.shelf, contents=contents))
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
+
+
+class _Line:
+    """A connection to a slot, which answers parcels in the order in which they were sent."""
+
+    def __init__(self, address: str, arguments: Mapping[str, Any]) -> None:
+        self.closed = False
+        self._comm: Comm | None = None
+        self._answers: deque[asyncio.Future[Any]] = deque()
+        self._sending = asyncio.Lock()
+        self._open = asyncio.Event()
+        self._reading = asyncio.create_task(self._read(address, arguments))
+
+    async def ask(self, calls: Sequence[bytes]) -> object:
+        """Return the slot's answer to a parcel; raises `OSError` if there will be none."""
+        answer = asyncio.get_running_loop().create_future()
+        try:
+            async with self._sending:
+                await self._open.wait()
+                if self.closed or self._comm is None:
+                    raise ConnectionError("the connection was closed")
+                self._answers.append(answer)
+                await self._comm.write(calls)
+            return await answer
+        except asyncio.CancelledError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the connection, whereupon the slot drops what it was given."""
+        self.closed = True
+        self._reading.cancel()
+
+    async def _read(self, address: str, arguments: Mapping[str, Any]) -> None:
+        error: BaseException = ConnectionError("the connection was closed")
+        try:
+            self._comm = await connect(address, deserialize=False, **arguments)
+            await self._comm.write({"op": PLAY, "reply": False})
+            self._open.set()
+            while True:
+                outcomes = await self._comm.read()
+                self._answers.popleft().set_result(outcomes)
+        except Exception as caught:
+            error = caught
+        finally:
+            self.closed = True
+            self._open.set()
+            if self._comm is not None:
+                self._comm.abort()
+            while self._answers:
+                answer = self._answers.popleft()
+                if not answer.done():
+                    answer.set_exception(error)
+
+
+SAYING = 5.0
+"""Seconds after which a lane that no slot may serve is told of."""
+
+
+class Roster:
+    """The slots that are there, by their addresses.
+
+    `say` hears what an organiser should know, and `lose` of each slot that was given up, with the
+    reason. `patience` is how many seconds without a sign of life are enough for that.
+    """
+
+    def __init__(
+        self,
+        patience: float,
+        say: Callable[[str], None],
+        lose: Callable[[SlotPlace, WorkerLost], None],
+    ) -> None:
+        self.slots: dict[str, SlotPlace] = {}
+        self._hosts: dict[str, KnownHost] = {}
+        self._patience = patience
+        self._say = say
+        self._lose = lose
+        self._told: set[str] = set()
+        self._stuck: dict[Lane, float] = {}
+
+    def usable(self) -> list[SlotPlace]:
+        """The slots that may be given something now."""
+        now = time.monotonic()
+        return [slot for slot in self.slots.copy().values() if slot.usable(now)]
+
+    def see(self, workers: Mapping[str, Mapping[str, Any]]) -> None:
+        """Compare the workers that a scheduler knows, by their addresses, with those of before."""
+        now = time.monotonic()
+        for slot in [slot for address, slot in self.slots.items() if address not in workers]:
+            del self.slots[slot.address]
+            self._give_up(slot, "left in the middle of it")
+        for address, facts in workers.items():
+            known = self.slots.get(address)
+            if known is None:
+                self._join(address, facts, now)
+            elif known.seen != facts["last_seen"]:
+                if known.silent:
+                    self._say(f"the host {known.host.name} is heard of again")
+                if known.cut:
+                    self._give_up(known, "lost the connection in the middle of it")
+                known.seen, known.heard = facts["last_seen"], now
+                known.silent = known.cut = False
+            elif not known.silent and now - known.heard > self._patience:
+                known.silent = True
+                why = f"the host {known.host.name} was not heard of for {self._patience:g} s"
+                self._say(why)
+                self._lose(known, PlaceLost(why))
+
+    def _give_up(self, slot: SlotPlace, what: str) -> None:
+        if slot.parcels:
+            self.strike(slot)
+        self._lose(slot, PlaceLost(f"the host {slot.host.name} {what}"))
+
+    def clear(self, why: WorkerLost) -> None:
+        """Give all slots up: whoever is still there joins again."""
+        for slot in [*self.slots.values()]:
+            self._lose(slot, why)
+        self.slots.clear()
+
+    def strike(self, slot: SlotPlace) -> None:
+        """Note that a host failed; one that does so again and again is left alone for a while."""
+        if slot.known.bad(time.monotonic()):
+            self._say(f"the host {slot.host.name} is {slot.known.banned_for}")
+
+    def ban(self, slot: SlotPlace, why: str) -> None:
+        """Leave a host alone for a while, unless it is already."""
+        now = time.monotonic()
+        if now >= slot.known.banned_until:
+            slot.known.ban(now, why)
+            self._say(f"the host {slot.host.name} is {slot.known.banned_for}")
+
+    def tell(self, sentence: str) -> None:
+        """Say what was not said before."""
+        if sentence not in self._told:
+            self._told.add(sentence)
+            self._say(sentence)
+
+    def notes(self, lanes: Sequence[Lane]) -> Iterator[tuple[SlotPlace, str]]:
+        """Notes for the owners of hosts, each with a slot that passes it on."""
+        now = time.monotonic()
+        first = {slot.host.name: slot for slot in reversed(self.slots.values())}
+        for slot in first.values():
+            yield from ((slot, note) for note in slot.notes(lanes, now))
+
+    def say_who_waits(self, lanes: Iterable[Lane]) -> None:
+        """Name the tournaments, of those that have something to do, that no slot may serve."""
+        now = time.monotonic()
+        self._stuck = {lane: self._stuck.get(lane, now) for lane in lanes}
+        for lane, since in self._stuck.items():
+            if now - since < SAYING or not lane.account.name:
+                continue
+            reasons = {
+                f"{slot.host.name}: {slot.refuses(lane) or 'it is left alone'}"
+                for slot in self.slots.values()
+                if slot.refuses(lane) or not slot.usable(now)
+            }
+            if reasons or not self.slots:
+                why = "; ".join(sorted(reasons)) or "no host has joined"
+                self.tell(f"{lane.account.name} waits for a host that can play it ({why})")
+
+    def _join(self, address: str, facts: Mapping[str, Any], now: float) -> None:
+        slot = introduced(address, facts, self._hosts, now)
+        if slot is None:
+            self.tell(f"a worker at {address} is none of the arena's, and is not used")
+            return
+        self.slots[address] = slot
+        host = slot.host
+        if slot.refusal:
+            self.tell(f"the host {host.name} is not used: {slot.refusal}")
+        else:
+            self.tell(f"the host {host.name} plays, too: {host.cores} cores, speed {host.speed:g}")

@@ -1,0 +1,387 @@
+"""The pool whose places are the slots of a cluster.
+
+Dask decides nothing: every parcel is sent to one slot, which has at most two, so that next to
+nothing waits anywhere but in our own lanes. What is under way ends in one of three
+ways: its outcome comes, its slot is gone or silent, or the scheduler is. In the last two cases the
+tasks are lost, and the season has them done again. An answer that comes later finds nobody who
+waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from types import TracebackType
+from typing import Any, Self
+
+from cluster.checking import Checkers, Disbelieved, arrived
+from cluster.engine import Unreachable, out_of_reach
+from cluster.link import BEAT, TROUBLE, Link, Roster, Unshelved
+from cluster.parcels import Call, NotOnShelf, Packer
+from cluster.places import Parcel, SlotPlace
+from cluster.slot import Outcome
+from results.records import Finished
+from sandbox.box import BackendMissing, BoxBroken
+from tournament.play.claim import Claim
+from tournament.play.match import MatchVoid
+from tournament.play.pool import Lane, PlaceLost, Pool, Task, TaskFailed, WorkerLost
+from tournament.settings.model import Settings
+
+PARCEL = 0.5
+"""Seconds of play that travel together, so that a runner can keep hundreds of slots busy."""
+
+MOST = 100
+"""The most tasks that travel together."""
+
+AHEAD = 2.0
+"""Tasks shorter than this are sent while the one before is played, so that a slot never waits,
+unless so few are left that another slot could begin them earlier."""
+
+LONGEST_PAUSE = 10.0
+"""Seconds between two attempts to reach a scheduler."""
+
+PATIENCE = 30.0
+"""Seconds without a sign of life after which a slot, or the scheduler, is given up."""
+
+FAILURES = (WorkerLost, BoxBroken, BackendMissing, OSError)
+"""What a task ends with where its host fails. A host is left alone before a bot that is tried out
+has used up its attempts, so the others decide whether it sits out."""
+
+
+class ClusterPool(Pool):
+    """The slots of the cluster whose scheduler is at an address.
+
+    Slots come and go; without any, tasks wait. `say` hears what an organiser should know.
+    `patience` is how many seconds without a sign of life are enough to give a slot up. Answers are
+    checked (`checking.py`), unless all hosts are `trusted`. Raises `BadAddress` and `OpenKeys`.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        keys: Path,
+        say: Callable[[str], None],
+        patience: float = PATIENCE,
+        *,
+        trusted: bool = False,
+    ) -> None:
+        self._checkers = Checkers(trusted=trusted)
+        self._link = Link(address, keys, patience)
+        self._missed = ""
+        self._say = say
+        self._roster = Roster(patience, say, self._lose)
+        self._loop = asyncio.new_event_loop()
+        self._packer = Packer()
+        self._packed: dict[Task, Call] = {}
+        self._kept_free: dict[str, Lane] = {}
+        """Hosts that are given nothing else, since a lane's next task is to be done alone there."""
+        self._waking = False
+        super().__init__()
+
+    @property
+    def workers(self) -> int:
+        """How many tasks can be done at a time now: as many as there are slots."""
+        return len(self._roster.usable())
+
+    @property
+    def abreast(self) -> int:
+        """Two parcels may be on their way to each slot."""
+        return max(1, 2 * self.workers)
+
+    def at_once(self, lane: Lane) -> int:
+        """How many tasks of a lane travel together, going by what the latest ones took."""
+        expected = lane.account.expected
+        return min(MOST, max(1, int(PARCEL / expected))) if expected else 1
+
+    def demand(self, tournaments: Iterable[Settings[Any]]) -> None:
+        """Raise nothing: each host is looked at when it has joined (`tournament.play.claim`)."""
+
+    def __enter__(self) -> Self:
+        self._ending = asyncio.Event()
+        self._checkers.__enter__()
+        self._thread = Thread(target=self._run, name="cluster", daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._close()
+        self._loop.call_soon_threadsafe(self._ending.set)
+        self._thread.join()
+        self._checkers.__exit__(kind, error, trace)
+
+    def _supply(self) -> None:
+        if not self._waking and not self._loop.is_closed():
+            self._waking = True
+            self._loop.call_soon_threadsafe(self._hand_out)
+
+    # From here on everything happens in the pool's own thread.
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._live())
+
+    async def _live(self) -> None:
+        """Keep in touch with the scheduler until the pool is left."""
+        ending = asyncio.create_task(self._ending.wait())
+        pause = BEAT
+        while not self._ending.is_set():
+            meeting = asyncio.create_task(self._link.meet(self._see))
+            await asyncio.wait({meeting, ending}, return_when=asyncio.FIRST_COMPLETED)
+            if not meeting.done():
+                self._roster.clear(WorkerLost("the pool of workers is closed"))
+                meeting.cancel()
+                await asyncio.wait({meeting})
+                return
+            (met,) = await asyncio.gather(meeting, return_exceptions=True)
+            if not self._ending.is_set():
+                self._part(met)
+                pause = BEAT if met is True else min(2 * pause, LONGEST_PAUSE)
+                await asyncio.wait({ending}, timeout=pause)
+
+    def _part(self, met: object) -> None:
+        """Give up everything, since the scheduler is lost or was not found."""
+        if isinstance(met, BaseException) and not isinstance(met, TROUBLE):
+            self._say(f"the cluster failed: {type(met).__name__}: {met}")
+        lost = f"the scheduler at {self._link.address} was lost"
+        missed = out_of_reach(self._link.address, met) if isinstance(met, Unreachable) else lost
+        if missed != self._missed:
+            self._missed = missed
+            self._say(missed)
+        self._roster.clear(PlaceLost(lost))
+
+    def _see(self, workers: Mapping[str, Mapping[str, Any]]) -> None:
+        self._missed = ""
+        self._roster.see(workers)
+        with self._lock:
+            lanes = [*self._lanes]
+            idle = [lane for lane in lanes if lane.waiting and not lane.busy]
+        self._roster.say_who_waits(idle)
+        for slot, note in self._roster.notes(lanes):
+            self._link.note(slot, note)
+        self._hand_out()
+
+    def _hand_out(self) -> None:
+        """Give parcels to slots while there are both."""
+        self._waking = False
+        if not self._link.up:
+            return
+        now = time.monotonic()
+        free = self._roster.usable()
+        with self._lock:
+            self._drop_kept_free({slot.host.name for slot in free})
+            under_way = defaultdict[str, list[Parcel]](list)
+            for slot in self._roster.slots.values():
+                under_way[slot.host.name] += slot.parcels
+            while free and not self._leaving:
+                slot = min(free, key=lambda each: max(now, each.free_at))
+                here = under_way[slot.host.name]
+                lane = self._lane_for(slot, here, now)
+                if lane is None:
+                    free.remove(slot)
+                elif parcel := self._parcel(lane, slot, now):
+                    for other in here:
+                        other.beside |= parcel.seats
+                        parcel.beside |= other.seats
+                    here.append(parcel)
+                    slot.parcels.append(parcel)
+                    parcel.delivery = self._loop.create_task(self._deliver(slot, parcel))
+
+    def _lane_for(self, slot: SlotPlace, here: Sequence[Parcel], now: float) -> Lane | None:
+        """The lane whose tasks a slot is given next; `here` is what its host is doing.
+
+        A host on which a task is to be done alone gets nothing until that task is over.
+        """
+        host = slot.host.name
+        if any(parcel.alone for parcel in here):
+            return None
+        lane = self._kept_free.pop(host, None) or self._next_lane(now, partial(self._fits, slot))
+        if lane is not None and lane.wants_a_machine and here:
+            self._kept_free[host] = lane
+            return None
+        return lane
+
+    def _drop_kept_free(self, hosts: Collection[str]) -> None:
+        """Keep only those of these hosts free for which a lane still has a task."""
+        self._kept_free = {
+            host: lane
+            for host, lane in self._kept_free.items()
+            if host in hosts and lane in self._lanes and lane.wants_a_machine
+        }
+
+    def _fits(self, slot: SlotPlace, lane: Lane) -> bool:
+        """Whether a slot may be given a parcel of a lane now."""
+        short = 0 < lane.account.expected < AHEAD
+        ahead = short and len(lane.waiting) >= len(self._roster.slots)
+        if len(slot.parcels) >= (2 if ahead else 1) or slot.refuses(lane):
+            return False
+        if lane.wants_a_machine and lane in self._kept_free.values():
+            return False  # another host is kept free for it
+        claim = lane.claim
+        if isinstance(claim, Claim) and claim.model is None:
+            others = [each.host for each in self._roster.usable() if not each.refuses(lane)]
+            return slot.host == max(others, key=claim.better)
+        return True
+
+    def _parcel(self, lane: Lane, slot: SlotPlace, now: float) -> Parcel | None:
+        """Take the next tasks of a lane for a slot; None if nobody wants them any more."""
+        if isinstance(lane.claim, Claim) and lane.claim.model is None:
+            lane.claim.model = slot.host
+        fair = math.ceil(len(lane.waiting) / self.abreast)
+        number = min(self.at_once(lane), fair)
+        tasks: list[Task] = []
+        calls: list[Call] = []
+        when = max(now, slot.free_at)
+        while lane.waiting and len(tasks) < number:
+            if lane.wants_a_machine:
+                if tasks:
+                    break
+                number = 1
+            task = lane.waiting.popleft()
+            if not task.future.running() and not task.future.set_running_or_notify_cancel():
+                continue
+            try:
+                call = self._packed.pop(task, None)
+                call = call or self._packer.pack(task.function, task.arguments)
+            except Exception as error:
+                task.future.set_exception(error)
+                continue
+            self._accounts.begin(lane.account, task, when)
+            when += lane.account.expected
+            tasks.append(task)
+            calls.append(call)
+        if not tasks:
+            return None
+        slot.free_at = when
+        lane.busy += 1
+        return Parcel(lane, tasks, calls)
+
+    async def _deliver(self, slot: SlotPlace, parcel: Parcel) -> None:
+        """Bring a parcel to a slot and its outcomes back."""
+        began = time.monotonic()
+        try:
+            answer = await self._link.call(slot, parcel)
+            outcomes = arrived(answer, time.monotonic() - began)
+        except Unshelved as error:
+            self._take_back(slot, parcel)
+            self._roster.ban(slot, f"it can't keep bundles: {error}")
+            self._hand_out()
+        except OSError:
+            slot.cut = True  # at the next look it has left, or the scheduler is lost, too
+        except Exception as error:
+            why = f"the host {slot.host.name} gave no answer: {type(error).__name__}: {error}"
+            lost = error if isinstance(error, Disbelieved) else PlaceLost(why)
+            self._settle(slot, parcel, lost)
+            self._judge(slot, good=False, answer=lost)
+        else:
+            await self._receive(slot, parcel, outcomes)
+
+    async def _receive(self, slot: SlotPlace, parcel: Parcel, outcomes: Sequence[Outcome]) -> None:
+        """Tell a parcel's tasks what became of them; the slot goes on meanwhile."""
+        came = [*outcomes, *[None] * len(parcel.tasks)][: len(parcel.tasks)]
+        with self._lock:
+            if not self._taken_off(slot, parcel, [each.seconds if each else 0.0 for each in came]):
+                return
+        self._hand_out()
+        read = await self._checkers.read_all(slot.host.name, parcel.tasks, came)
+        for task, call, (good, answer) in zip(parcel.tasks, parcel.calls, read, strict=True):
+            if isinstance(answer, NotOnShelf):
+                for digest in answer.digests:
+                    slot.known.shelved.pop(digest, None)
+                with self._lock:
+                    self._put_back(parcel.lane, [(task, call)])
+                continue
+            self._judge(slot, good, answer)
+            if isinstance(answer, TaskFailed):
+                answer.beside = parcel.beside
+            if good:
+                is_match = isinstance(answer, Finished)
+                task.future.set_result(replace(answer, host=slot.host) if is_match else answer)
+            else:
+                task.future.set_exception(answer)
+        if any(isinstance(answer, NotOnShelf) for _, answer in read):
+            self._roster.strike(slot)
+        self._hand_out()
+
+    def _judge(self, slot: SlotPlace, good: bool, answer: object) -> None:
+        """Note whether a host does what it is given.
+
+        A sandbox that fails is not its fault where a harmless program's sandbox works.
+        """
+        void = isinstance(answer, MatchVoid) and answer.by_the_arena
+        if good:
+            slot.known.good()
+        elif isinstance(answer, Disbelieved):
+            self._disbelieve(slot, answer)
+        elif void or isinstance(answer, FAILURES):
+            self._roster.strike(slot)
+
+    def _disbelieve(self, slot: SlotPlace, error: Disbelieved) -> None:
+        """Leave a host alone whose answer was wrong; no season goes by what it said of itself."""
+        self._roster.ban(slot, str(error))
+        with self._lock:
+            for lane in self._lanes:
+                if isinstance(lane.claim, Claim) and lane.claim.model == slot.host:
+                    lane.claim.model = None
+
+    def _take_back(self, slot: SlotPlace, parcel: Parcel) -> None:
+        """Take a parcel back that never reached its slot."""
+        with self._lock:
+            if self._taken_off(slot, parcel):
+                self._put_back(parcel.lane, [*zip(parcel.tasks, parcel.calls, strict=True)])
+
+    def _lose(self, slot: SlotPlace, why: WorkerLost) -> None:
+        for parcel in [*slot.parcels]:
+            if parcel.delivery is not None:
+                parcel.delivery.cancel()
+            self._settle(slot, parcel, why)
+        self._link.hang_up(slot.address)
+
+    def _settle(self, slot: SlotPlace, parcel: Parcel, error: WorkerLost) -> None:
+        """Tell a parcel's tasks that they are lost."""
+        with self._lock:
+            if not self._taken_off(slot, parcel):
+                return
+        for task in parcel.tasks:
+            _fail(task.future, error)
+
+    def _taken_off(self, slot: SlotPlace, parcel: Parcel, seconds: Sequence[float] = ()) -> bool:
+        """Note that a parcel is no longer under way, and what its tasks took, if they were done.
+
+        False if that is known. Only under the lock.
+        """
+        if parcel not in slot.parcels:
+            return False
+        now = time.monotonic()
+        for task, took in zip(parcel.tasks, seconds or [0.0] * len(parcel.tasks), strict=True):
+            self._accounts.end(parcel.lane.account, task, now, took)
+        slot.parcels.remove(parcel)
+        parcel.lane.busy -= 1
+        if not slot.parcels:
+            slot.free_at = now
+        return True
+
+    def _put_back(self, lane: Lane, tasks: Sequence[tuple[Task, Call]]) -> None:
+        """Put tasks that nobody did back to where they were; only under the lock."""
+        if self._leaving or lane not in self._lanes:
+            for task, _ in tasks:
+                _fail(task.future, WorkerLost("the pool of workers is closed"))
+            return
+        lane.waiting.extendleft(task for task, _ in reversed(tasks))
+        self._packed.update(tasks)
+
+
+def _fail(future: Future[Any], error: WorkerLost) -> None:
+    future.set_exception(type(error)(str(error)))

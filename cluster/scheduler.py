@@ -1,0 +1,139 @@
+"""A cluster's scheduler: the process that hosts and runners meet at.
+
+It is started as `python -m cluster.scheduler ADDRESS KEYS`, and prints the address that
+it listens at. It keeps nothing: killed and started again, it knows all hosts as soon as they have
+joined again, and runners ask their store what is missing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+
+from distributed import Scheduler
+
+from cluster import engine
+from cluster.engine import host_name
+from cluster.host import HostOfSlots
+from cluster.host_info import EXAMINING, hello
+from cluster.keys import make_keys
+from cluster.parcels import default_shelf
+from cluster.pool import ClusterPool
+from common.errors import ArenaFailure
+from sandbox.backends.registry import BACKENDS
+from tournament.play.worker_pool import cores, our_environment
+
+
+class CannotListen(engine.BadAddress):
+    """A scheduler can't listen at an address."""
+
+
+def serve(address: str, keys: Path, say: Callable[[str], None]) -> None:
+    """Serve until interrupted; `say` hears the address. Raises `CannotListen`."""
+    engine.set_up()
+    asyncio.run(_serve(address, keys, say))
+
+
+async def _serve(address: str, keys: Path, say: Callable[[str], None]) -> None:
+    host, port = engine.listens_at(address)
+    scheme = address.partition("://")[0]
+    scheduler = Scheduler(
+        host=host,
+        port=port,
+        protocol=f"{scheme}://",
+        security=engine.security(address, keys),
+        dashboard_address=engine.NO_PAGES,
+    )
+    try:
+        await scheduler
+    except (OSError, RuntimeError) as error:
+        cause = error.__cause__ or error
+        reason = getattr(cause, "strerror", None) or cause
+        raise CannotListen(f"no scheduler can listen at {address}: {reason}") from error
+    say(scheduler.address)
+    # Interrupted in the middle of a task, Dask would write that task's traceback.
+    interrupted = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, interrupted.set)
+    async with scheduler:
+        await interrupted.wait()
+    raise KeyboardInterrupt
+
+
+def main() -> None:
+    """Serve for whoever holds our standard input."""
+    Thread(target=_end_with_the_parent, daemon=True).start()
+    with suppress(KeyboardInterrupt):
+        serve(sys.argv[1], Path(sys.argv[2]), _tell_the_parent)
+
+
+def _tell_the_parent(address: str) -> None:
+    os.write(1, f"{address}\n".encode())
+
+
+def _end_with_the_parent() -> None:
+    with suppress(OSError):
+        while os.read(0, 1024):
+            pass
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
+
+
+LOCAL = "local"
+"""What stands for an address of a cluster that is made for this run, on this machine."""
+
+
+class NoScheduler(ArenaFailure):
+    """A scheduler of our own did not start."""
+
+
+@contextmanager
+def local_cluster(say: Callable[[str], None]) -> Iterator[ClusterPool]:
+    """A scheduler and a host with a slot for each core, in processes of their own."""
+    with tempfile.TemporaryDirectory(prefix="arena-keys-") as folder:
+        keys = Path(folder, "keys")
+        make_keys(keys)
+        ours = cores()
+        say(EXAMINING)
+        host = hello(host_name(), len(ours), tuple(BACKENDS))
+        with (
+            own_scheduler("tls://127.0.0.1:0", keys) as address,
+            HostOfSlots(host, ours, address, keys, default_shelf(), say),
+            ClusterPool(address, keys, say, trusted=True) as pool,
+        ):
+            yield pool
+
+
+@contextmanager
+def own_scheduler(address: str, keys: Path) -> Iterator[str]:
+    """A scheduler in a child process, which ends with us; the address that it listens at."""
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", __name__, address, str(keys)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=our_environment(),
+        process_group=0,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        listening = process.stdout.readline().strip()
+        if not listening:
+            raise NoScheduler("the scheduler of the local cluster did not start")
+        yield listening
+    finally:
+        process.stdin.close()
+        process.wait()
+        process.stdout.close()

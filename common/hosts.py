@@ -1,0 +1,80 @@
+"""A host: a machine that plays matches, as it describes itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+from common.json import canonical, sha256
+
+LONGEST_NAME = 64
+"""The most characters of a host's name."""
+
+
+@dataclass(frozen=True)
+class Host:
+    """What a machine says of itself when it joins a cluster.
+
+    `arena` is the arena's version with the digest of its sources. `system` names the kernel and the
+    processor's kind. `speed` is how many million steps of a fixed computation one core does in a
+    second. `languages` maps each language that it has to the digest of its tools, `boxes` each kind
+    of box that it can make to the guarantees that it was found to keep, and `images` those made
+    from an image to the image's.
+    """
+
+    name: str
+    arena: str
+    system: str
+    cores: int
+    speed: float
+    languages: Mapping[str, str] = field(default_factory=dict)
+    boxes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    images: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Host:
+        """Read what `to_data` wrote; raises `TypeError`, `ValueError` or `KeyError` otherwise."""
+        name = str(data["name"])
+        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
+            raise ValueError(f"a host's name has 1 to {LONGEST_NAME} printable characters")
+        return cls(
+            name=name,
+            arena=str(data["arena"]),
+            system=str(data["system"]),
+            cores=int(data["cores"]),
+            speed=float(data["speed"]),
+            languages={str(name): str(digest) for name, digest in data["languages"].items()},
+            boxes={str(name): tuple(map(str, kept)) for name, kept in data["boxes"].items()},
+            images={str(name): str(digest) for name, digest in data["images"].items()},
+        )
+
+    def to_data(self) -> dict[str, Any]:
+        return {**asdict(self), "boxes": {name: [*kept] for name, kept in self.boxes.items()}}
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of all that it said: the ledger and the store know it by this."""
+        return sha256(canonical(self.to_data()))
+
+    def unlike(self, other: Host, languages: frozenset[str] | None, box: str) -> Iterator[str]:
+        """Say what differs from another host for bots in these languages, None for any bots.
+
+        Where boxes are made of an image, it has the languages; otherwise the machine has them.
+        """
+        if box in self.images or box in other.images:
+            if self.images.get(box) != other.images.get(box):
+                yield f"its image of {box} boxes is another than {other.name}'s"
+            return
+        wanted = {*self.languages, *other.languages} if languages is None else languages
+        for name in sorted(wanted):
+            ours, theirs = self.languages.get(name), other.languages.get(name)
+            if ours == theirs:
+                continue
+            if ours is None:
+                yield f"it has no {name}, and {other.name} has"
+            elif theirs is None:
+                yield f"it has {name}, and {other.name} has not"
+            else:
+                yield f"its {name} is {ours}, and {other.name}'s is {theirs}"

@@ -1,0 +1,137 @@
+"""The runs of a simulation: drawn on all cores, and kept so that nothing is drawn twice.
+
+An experiment that `simulates` has three functions: `cells` says how often each cell of its table is
+drawn at a size, `draw` draws one run of a cell from the cell's name and the run's number alone, and
+`measure` makes rows of all runs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Generator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import closing, suppress
+from multiprocessing import get_context
+from pathlib import Path
+from types import ModuleType
+
+from common.processes import end_with_parent, uninterrupted
+from experiments.description import Experiment
+from experiments.measures import Drawn, Size
+from experiments.run import load
+
+TOP = Path(__file__).parents[1]
+
+DECIDING = ("formats", "experiments/simulated.py", "ratings")
+"""The parts of the arena on which runs depend: runs of other code are never mixed in."""
+
+NICE = 10
+"""Simulating takes long and can wait."""
+
+Figures = Mapping[str, float]
+Run = tuple[str, int]
+"""A cell, and the number of one of its runs."""
+
+
+def size_of(wanted: Experiment) -> Size:
+    return "quick" if wanted.quick else "full" if wanted.full else "usual"
+
+
+def drawn(wanted: Experiment, place: Path, say: Callable[[str], None]) -> Drawn:
+    """Draw the runs of an experiment that are missing in `place`, and return all of its size.
+
+    It can be stopped at any moment: each run is written down as soon as it is drawn. Raises
+    `BadExperiment` if the experiment's module can't be loaded.
+    """
+    cells: Mapping[str, int] = load(wanted).cells(size_of(wanted))
+    place.mkdir(parents=True, exist_ok=True)
+    kept = _Kept(place / f"runs-{_digest(wanted.folder)}.jsonl")
+    needed = [(cell, number) for cell, runs in cells.items() for number in range(runs)]
+    missing = [run for run in needed if run not in kept.found]
+    step = max(1, len(missing) // 10)
+    with closing(_draw(wanted, missing)) as runs:
+        for count, (run, figures) in enumerate(runs, start=1):
+            kept.add(run, figures)
+            if count % step == 0:
+                say(f"{count:,} of {len(missing):,} runs are drawn")
+    return {
+        cell: [kept.found[cell, number] for number in range(runs)] for cell, runs in cells.items()
+    }
+
+
+class _Kept:
+    """The file of the runs that were drawn, a line each."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.found: dict[Run, Figures] = {}
+        if not path.exists():
+            return
+        whole, _, torn = path.read_text(encoding="utf-8").rpartition("\n")
+        for line in whole.splitlines():
+            cell, number, figures = json.loads(line)
+            self.found[cell, number] = figures
+        if torn:  # the last line of a run that was killed
+            path.write_text(f"{whole}\n" if whole else "", encoding="utf-8")
+
+    def add(self, run: Run, figures: Figures) -> None:
+        self.found[run] = figures
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([*run, figures]) + "\n")
+
+
+def _draw(wanted: Experiment, missing: list[Run]) -> Generator[tuple[Run, Figures], None, None]:
+    """Draw runs on all cores, in whatever order they are done.
+
+    The processes are forked from one that has imported the arena: each importing it for itself
+    would take a second.
+    """
+    if not missing:
+        return
+    context = get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    with ProcessPoolExecutor(
+        min(len(missing), os.cpu_count() or 1),
+        mp_context=context,
+        initializer=_begin,
+        initargs=(wanted,),
+    ) as pool:
+        # a run's futures wait in order, so the first cells are complete first
+        try:
+            with uninterrupted():
+                futures = {pool.submit(_one, run): run for run in missing}
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        finally:
+            # waited for: a pool that is forgotten before it has cancelled them draws them all
+            pool.shutdown(cancel_futures=True)
+
+
+_loaded: list[ModuleType] = []
+"""In a process that draws: the experiment's module."""
+
+
+def _begin(wanted: Experiment) -> None:
+    end_with_parent()
+    with suppress(OSError):
+        os.nice(NICE)
+    _loaded.append(load(wanted))
+
+
+def _one(run: Run) -> Figures:
+    found: Figures = _loaded[-1].draw(*run)
+    return found
+
+
+def _digest(folder: Path) -> str:
+    """What the runs follow from: the experiment's own files, and the parts of the arena."""
+    found = hashlib.sha256()
+    roots = [(folder, folder), *((TOP, TOP / part) for part in DECIDING)]
+    for base, root in roots:
+        for path in sorted(root.rglob("*")) or [root]:
+            if path.suffix in (".py", ".json") and path.is_file():
+                found.update(f"{path.relative_to(base)}\0".encode())
+                found.update(path.read_bytes())
+    return found.hexdigest()[:12]

@@ -1,0 +1,269 @@
+"""Successive halving: the weaker half goes after every stage, until a few are left.
+
+Every stage has as many matches as the first. Whoever is left shares them, so the strongest bots
+play most, and nothing is spent on those who are out. That finds the best bot more often than any
+other format of the same cost; it says less about the order of the others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator
+from pydantic import Field as Setting
+
+from formats.base import Format, table_name
+from formats.field import CantAdmit, Field, MatchKey, Pairing, Placing, Planner, Player, placings
+from formats.options import Count, Part
+from formats.panels import Against, Cuts, Fate, Stage
+from formats.seating import NothingToPlay, Room, room
+from ratings.lead_fit import LeadFit, LeadTally
+from ratings.match_results import Result
+
+FIGURES = 6
+"""Decimals of the errors that decide and of the figures that are drawn.
+
+Covariances may differ between machines in their last digits, and a season must not.
+"""
+
+Kept = Literal["half"] | float | tuple[int, ...]
+
+
+def _kept(value: object) -> object:
+    """A number alone is a list of one; anything that is no way of keeping bots is refused."""
+    numbers = [value] if isinstance(value, int) and not isinstance(value, bool) else value
+    if isinstance(numbers, list | tuple) and numbers:
+        whole = all(isinstance(each, int) and not isinstance(each, bool) for each in numbers)
+        if whole and all(a > b for a, b in zip(numbers, [*numbers[1:], 0], strict=True)):
+            return tuple(numbers)
+    elif value == "half" or (isinstance(value, float) and 0 < value < 1):
+        return value
+    raise ValueError(
+        "must be half, a share between 0 and 1 such as 0.25, or how many stay after each stage,"
+        " fewer every time, such as [16, 8, 4]"
+    )
+
+
+class CutOptions(Part):
+    """How many stay, and how long a stage is.
+
+    After each stage `keep` stay: half of the bots, another share of them, or numbers stage by
+    stage. In the first stage everybody plays `rounds` matches; each later stage has as many matches
+    in all, for fewer bots. A bot below the line stays too if it is no more than `margin` standard
+    errors below the last bot above it.
+    """
+
+    keep: Annotated[Kept, BeforeValidator(_kept)] = "half"
+    rounds: Count = 30
+    margin: Annotated[float, Setting(strict=True, ge=0, le=10)] = 0.5
+
+
+class Cut(Format[CutOptions]):
+    """Stages after which the weakest are cut."""
+
+    name = "cut"
+    options = CutOptions
+    leg_title = "stage"
+    only_by_points = "the order of a cut says who stayed in"
+
+    def points_title(self, options: CutOptions, *, carries: bool) -> str:  # noqa: ARG002
+        """Whoever reached a later stage is ahead."""
+        return "stage reached"
+
+    def planner(self, field: Field, options: CutOptions) -> Planner:
+        """Begin the first stage."""
+        found = room(field)
+        return _Stages(field, options, found) if found else NothingToPlay()
+
+
+class _Stages(Planner):
+    """A stage is a batch of matches; when it is complete, the next one begins with who is left.
+
+    Strengths are fitted to the boards of all stages so far. Every stage has the same number of
+    matches, so nothing goes on for ever, however many are too close to be cut.
+    """
+
+    def __init__(self, field: Field, options: CutOptions, room: Room) -> None:
+        self._field = field
+        self._options = options
+        self._room = room
+        self._left = field.versions
+        self._late: list[int] = []
+        """Who came in this stage and plays from the next one on."""
+        self._places = _places(len(self._left), room.size, options.keep)
+        self._matches = options.rounds * (len(self._left) // room.size)
+        self._number = 0
+        self._over = False
+        self._reached: dict[int, int] = {}
+        self._playing: set[str] = set()
+        self._tally = LeadTally()
+        self._past: list[Stage] = []
+
+    def open(self) -> Iterator[Pairing]:
+        """All matches of the next stage, if there is one; nothing is played before its time."""
+        if self._over or self._number == len(self._places):
+            return
+        self._number += 1
+        self._reached |= dict.fromkeys(self._left, self._number)
+        for pairing in self._seated():
+            self._playing.add(pairing.key)
+            yield pairing
+
+    def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
+        """Count the leads; the last match of a stage makes the cut and opens the next stage."""
+        self._tally.add(result)
+        return self.forgo(pairing)
+
+    def forgo(self, pairing: Pairing) -> Sequence[Pairing]:
+        """Go on without a match; the last one of a stage makes the cut and opens the next stage."""
+        self._playing.remove(pairing.key)
+        if self._playing:
+            return ()
+        self._cut()
+        return list(self.open())
+
+    def retract(self, pairing: Pairing, result: Result) -> None:  # noqa: ARG002
+        """Count the leads no more; cuts that were made stay."""
+        self._tally.remove(result)
+
+    def admit(self, player: Player) -> Sequence[Pairing]:
+        """Let it play from the next stage on."""
+        if self._number == len(self._places):
+            raise CantAdmit("the last stage has begun")
+        self._field = self._field.joined_by(player)
+        authors = self._field.authors_at(self._room.plan)
+        self._room = replace(self._room, authors=authors)
+        self._late.append(player.version)
+        return ()
+
+    @property
+    def unopened(self) -> int:
+        """The matches of the stages to come: each has as many as the first."""
+        return 0 if self._over else (len(self._places) - self._number) * self._matches
+
+    def standings(self) -> tuple[Placing, ...]:
+        """By the stage reached, then by the lead that is fitted to all boards of the season."""
+        strengths = self._tally.strengths()
+        seen = [version for version in self._reached if version in strengths]
+        return placings(
+            {version: float(self._reached[version]) for version in seen},
+            {"lead": {version: strengths[version] for version in seen}},
+        )
+
+    def panels(self) -> tuple[Cuts, ...]:
+        """The stages that are over as they were decided, and how things stand in this one."""
+        stages = [*self._past]
+        if self._playing:
+            stages.append(self._stage(self._tally.fit(), {}))
+        return (Cuts(len(self._places), self._options.margin, tuple(stages)),) if stages else ()
+
+    def _key(self) -> MatchKey:
+        """The key of this stage, the prefix of its matches' keys."""
+        return self._field.key(f"t{self._number:0{max(2, len(str(len(self._places))))}}")
+
+    def _seated(self) -> Iterator[Pairing]:
+        """Round after round of everybody who is left, until the stage has its matches."""
+        width, stage = len(str(self._matches)), self._key()
+
+        def part(number: int) -> MatchKey:
+            return stage.within(f"r{number:0{width}}")
+
+        def lots(number: int) -> Sequence[int]:
+            return self._field.shuffled(self._left, part(number).within("seats"))
+
+        most = len(self._left) // self._room.size
+        for number, tables in self._room.rounds(self._matches, lots):
+            for place, versions in enumerate(tables):
+                name = table_name(place, most)
+                labels = (f"stage {self._number}", f"round {number}", f"table {name.upper()}")
+                key = str(part(number).within(name))
+                yield Pairing(key, self._number, number, labels, versions, self._room.plan)
+
+    def _cut(self) -> None:
+        """Keep the best, and whoever is too close to the last of them to be cut."""
+        fit = self._tally.fit()
+        order = self._order(fit)
+        places = self._places[self._number - 1]
+        playing = [version for version in order if version not in self.gone]
+        self._over = not self._room.fill([*playing, *self._late])  # too many have left
+        stay = list(order[:places])
+        line = stay[-1]
+        fates: dict[int, Fate] = {v: "out" if v in self.gone else "stays" for v in stay}
+        last = self._over or self._number == len(self._places)
+        for version in order[places:]:
+            spared = not last and version not in self.gone and self._near(fit, version, line)
+            fates[version] = "spared" if spared else "out"
+            stay += [version] * spared
+        while not last and not self._room.fill([*stay, *self._late]):
+            # those who are left may not all meet each other: the next of another author stays
+            version = next(each for each in playing if fates[each] == "out")
+            fates[version] = "spared"
+            stay.append(version)
+        self._past.append(self._stage(fit, fates))
+        stay = sorted((v for v in stay if v not in self.gone), key=order.index)
+        self._left = (*stay, *(v for v in self._late if v not in self.gone))
+        self._late = []
+
+    def _near(self, fit: LeadFit, version: int, line: int) -> bool:
+        """Whether a version is within the margin of the line; where nobody can tell, it is not."""
+        error = fit.difference_error(version, line)
+        if error is None:
+            return False
+        behind = fit.strengths[line] - fit.strengths[version]
+        return round(behind, FIGURES) <= round(self._options.margin * error, FIGURES)
+
+    def _order(self, fit: LeadFit) -> list[int]:
+        """Who is left, the strongest first; equals by lot, and last who plays no more."""
+        lots = self._field.shuffled(self._left, self._key().within("line"))
+        return sorted(lots, key=lambda v: (v in self.gone, -fit.strengths.get(v, 0.0)))
+
+    def _stage(self, fit: LeadFit, fates: dict[int, Fate]) -> Stage:
+        """This stage as a picture; without fates, as it stands."""
+        order = self._order(fit)
+        places = self._places[self._number - 1]
+        line = order[places - 1]
+        return Stage(
+            number=self._number,
+            places=places,
+            matches=self._matches,
+            over=bool(fates),
+            versions=tuple(
+                self._against(fit, version, line, fates.get(version, "open")) for version in order
+            ),
+        )
+
+    def _against(self, fit: LeadFit, version: int, line: int, fate: Fate) -> Against:
+        boards = self._tally.boards[version]
+        if version == line or not {version, line} <= fit.strengths.keys():
+            lead = 0.0 if version == line else None
+            return Against(version, lead, None, None, boards, fate)
+        lead = round(fit.strengths[version] - fit.strengths[line], FIGURES)
+        found = fit.difference(version, line)
+        if found is None or found.low is None or found.high is None:
+            return Against(version, lead, None, None, boards, fate)
+        return Against(
+            version, lead, round(found.low, FIGURES), round(found.high, FIGURES), boards, fate
+        )
+
+
+def _places(bots: int, size: int, keep: Kept) -> tuple[int, ...]:
+    """How many places there are above the line of each stage; in the last stage there is one.
+
+    Those who stay fill a table of `size`. The numbers are those of a season in which nobody is
+    spared, so who is spared doesn't make it longer.
+    """
+    found: list[int] = []
+    left = bots
+    if isinstance(keep, tuple):
+        found = [*dict.fromkeys(max(size, places) for places in keep if places < left)]
+        found = [places for places in found if places < left]
+    else:
+        share = Fraction(1, 2) if keep == "half" else Fraction(str(keep))
+        while left > size:
+            left = max(size, min(left - 1, math.ceil(left * share)))
+            found.append(left)
+    return (*found, 1)

@@ -1,0 +1,363 @@
+"""A ladder: always on, an epoch after the other, with most of the matches where they tell most.
+
+Every epoch is a season with a seed of its own, since a seed is published after a season's last
+card. What it plays follows from the seasons before it and is fixed when it begins.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from statistics import fmean
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field as Setting
+
+from formats.base import Format, table_name
+from formats.field import Field, Pairing, Placing, Planner, Player, placings
+from formats.options import Count, Part
+from formats.panels import Contender, Queue, Shares, Waiting
+from formats.seating import NothingToPlay, Pair, Room, pair, room
+from ratings import certainty
+from ratings.certainty import chances
+from ratings.lead_fit import LeadFit, LeadTally
+from ratings.match_results import Result, counted_boards
+from tables.seating import boards
+
+Tables = tuple[tuple[int, ...], ...]
+"""The versions of each table."""
+
+SCALE = 10**12
+"""Claims on a meeting are whole numbers of this unit, so that they compare alike everywhere."""
+
+
+class Knowledge:
+    """What is known about some versions from the boards at which only they sat, now and `before`.
+
+    Boards of versions that have left are not counted: a ladder goes on for years, and what it costs
+    to fit strengths must depend on who plays now.
+    """
+
+    def __init__(self, players: Sequence[Player], before: LeadTally) -> None:
+        self.players = players
+        self._entered = {player.version for player in players}
+        self.tally = before.within(self._entered)
+        self.met: Counter[Pair] = self.tally.met()
+        """On how many boards each pair has met."""
+        self._fit: LeadFit | None = None
+
+    def add(self, result: Result) -> None:
+        """Count a match's boards."""
+        self._count(result, 1)
+
+    def remove(self, result: Result) -> None:
+        """Count a match's boards no more."""
+        self._count(result, -1)
+
+    def _count(self, result: Result, times: int) -> None:
+        if not self._entered.issuperset(result.versions):
+            return
+        self._fit = None
+        (self.tally.add if times > 0 else self.tally.remove)(result)
+        boards = times * len(counted_boards(result))
+        for one, other in combinations(result.versions, 2):
+            self.met[pair(one, other)] += boards
+
+    @property
+    def fit(self) -> LeadFit:
+        """Strengths and how sure they are."""
+        if self._fit is None:
+            self._fit = self.tally.fit()
+        return self._fit
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The tables of an epoch: `new` first, then those drawn `by_lot`, then who may be `best`."""
+
+    new: Tables
+    by_lot: Tables
+    best: Tables
+
+
+class Epoch:
+    """Decides what one epoch plays.
+
+    `matches` is its length and `boards` those of a match. `error` is the standard error below which
+    a version is known well enough, in standard deviations of a board, and `by_lot` the share of the
+    matches after the new versions' that are drawn by lot.
+    """
+
+    def __init__(
+        self, known: Knowledge, room: Room, matches: int, boards: int, error: float, by_lot: float
+    ) -> None:
+        self._known = known
+        self._room = room
+        self._matches = matches
+        self._boards = boards
+        self._bound = Fraction(str(error)) ** 2
+        self._by_lot = Fraction(str(by_lot))
+
+    @property
+    def enough(self) -> int:
+        """About how many boards make a version known, against opponents who are known well."""
+        return math.ceil(self._weight / self._bound)
+
+    @cached_property
+    def needs(self) -> Mapping[int, int]:
+        """How many more boards each version needs that is not known well enough; the newest first.
+
+        The variance of a strength is about that of a board, divided by the version's boards, plus
+        those of its opponents' strengths, as far as it has met them. So this is known from counts
+        alone, and is the same on every machine.
+        """
+        newest = sorted(self._known.players, key=lambda each: (each.submitted, each.version))
+        found = {}
+        for player in reversed(newest):
+            boards = self._known.tally.boards[player.version]
+            if not boards:
+                found[player.version] = self.enough
+                continue
+            variance = self._variance(player.version, boards)
+            if variance > self._bound:
+                found[player.version] = math.ceil(boards * (variance / self._bound - 1))
+        return found
+
+    @cached_property
+    def chances(self) -> Mapping[int, int]:
+        """The chance of being the best, in whole percent, of each version that is known."""
+        fit = self._known.fit
+        known = [v for v in fit.strengths if v not in self.needs and fit.error(v) is not None]
+        if len(known) < 2:
+            return {}
+        first = sorted(known, key=lambda version: (-fit.strengths[version], version))
+        among = {pair: value for pair, value in fit.covariances.items() if {*pair} <= {*first}}
+        variances = certainty.of_leads(first, fit.boards, among)
+        found = chances(
+            [fit.strengths[version] for version in first],
+            variances,
+            [fmean(variances)] * len(first),
+            min(fit.boards[version] for version in first) - 1,
+        )
+        return {version: round(100 * chance) for version, chance in zip(first, found, strict=False)}
+
+    def plan(self, lots: Callable[[str], Sequence[int]]) -> Plan:
+        """Draw all tables of the epoch; `lots` gives the versions in an order for a label."""
+        new = tuple(self._of_new(lots("new")))
+        left = self._matches - len(new)
+        by_lot = tuple(
+            table
+            for _, tables in self._room.rounds(
+                math.floor(left * self._by_lot + Fraction(1, 2)), lambda n: lots(f"lot/{n}")
+            )
+            for table in tables
+        )
+        return Plan(new, by_lot, tuple(self._of_best(left - len(by_lot), lots("best"))))
+
+    @property
+    def _weight(self) -> int:
+        """How much less a board says about one of several partners than about a bot alone."""
+        partners = self._room.size // len({*self._room.plan.sides})
+        return partners**2
+
+    def _variance(self, version: int, boards: int) -> Fraction:
+        """The variance of a strength, about, in variances of a board."""
+        others = Fraction()
+        for player in self._known.players:
+            met = self._known.met[pair(version, player.version)]
+            if met and player.version != version:
+                share = Fraction(met, boards * (self._room.size - 1))
+                others += share**2 / self._known.tally.boards[player.version]
+        return self._weight * (Fraction(1, boards) + others)
+
+    def _of_new(self, lots: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Tables for each version that is not known, the newest first, as many as it needs.
+
+        It meets whom it has met least; boards that it plays at a newer one's table count as well.
+        """
+        met = Counter(self._known.met)
+        planned: Counter[int] = Counter()
+        count = 0
+        for version, needed in self.needs.items():
+            others = [each for each in lots if each != version]
+            while planned[version] < needed and count < self._matches:
+                order = sorted(others, key=lambda each: met[pair(version, each)])
+                table = self._room.fill((version, *order))
+                if not table:
+                    break
+                count += 1
+                yield table
+                for sitting in table:
+                    planned[sitting] += self._boards
+                for both in _pairs(table):
+                    met[both] += self._boards
+
+    def _of_best(self, matches: int, lots: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """Tables for who may be the best: two meet in proportion to the product of their chances.
+
+        At the least, the strongest fill a table.
+        """
+        strengths = self._known.fit.strengths if matches > 0 else {}
+        strongest = sorted(lots, key=lambda version: -strengths.get(version, -math.inf))
+        claims = {version: chance for version, chance in self.chances.items() if chance}
+        for version in strongest:
+            if self._room.fill([*claims]):
+                break
+            claims.setdefault(version, 1)
+        order = [version for version in lots if version in claims]
+        met: Counter[Pair] = Counter()
+
+        def claim(one: int, other: int) -> int:
+            return claims[one] * claims[other] * SCALE // (1 + met[pair(one, other)])
+
+        allowed = [both for both in combinations(order, 2) if self._room.may_meet(*both)]
+        for _ in range(matches):
+            table = list(max(allowed, key=lambda both: claim(*both)))
+            while len(table) < self._room.size:
+                fitting = [v for v in order if v not in table and self._may_join(v, table)]
+                table.append(max(fitting, key=lambda v: sum(claim(v, each) for each in table)))
+            met.update(_pairs(table))
+            yield tuple(table)
+
+    def _may_join(self, version: int, table: Sequence[int]) -> bool:
+        return all(self._room.may_meet(version, each) for each in table)
+
+
+def _pairs(table: Sequence[int]) -> list[Pair]:
+    return [pair(one, other) for one, other in combinations(table, 2)]
+
+
+SHOWN = 10
+"""How many of those who may be the best are drawn."""
+
+
+class LadderOptions(Part):
+    """What an epoch plays: `matches` of them.
+
+    New versions come first, until the standard error of their strength is below `error` standard
+    deviations of a board: .1 takes about a hundred boards. Of the other matches, the share `by_lot`
+    is drawn among all, and the rest goes to those who may be the best.
+    """
+
+    matches: Count = 100
+    error: Annotated[float, Setting(strict=True, ge=0.01, le=1)] = 0.1
+    by_lot: Annotated[float, Setting(strict=True, ge=0, le=1)] = 0.3
+
+
+class Ladder(Format[LadderOptions]):
+    """Epochs without end, ranked by strengths that are fitted to the boards of all of them."""
+
+    name = "ladder"
+    options = LadderOptions
+    schedule_default: ClassVar[Literal["always"] | None] = "always"
+
+    def points_title(self, options: LadderOptions, *, carries: bool) -> str:  # noqa: ARG002
+        return "fitted lead"
+
+    def planner(self, field: Field, options: LadderOptions) -> Planner:
+        """Decide what this epoch plays by what the ones before it found."""
+        found = room(field)
+        return _Epoch(field, options, found) if found else NothingToPlay()
+
+
+class _Epoch(Planner):
+    """One epoch: a single batch of matches."""
+
+    unopened = 0
+    closed = "what an epoch plays is fixed when it begins"
+
+    def __init__(self, field: Field, options: LadderOptions, room: Room) -> None:
+        self._field = field
+        self._options = options
+        self._room = room
+        self._all = (field.tally and field.tally()) or LeadTally(field.earlier())
+        self._known = Knowledge(field.players, self._all)
+        self._plan = self._epoch().plan(self._lots)
+
+    def open(self) -> Iterator[Pairing]:
+        """The whole epoch, its new versions first."""
+        parts = {
+            "new versions": self._plan.new,
+            "drawn by lot": self._plan.by_lot,
+            "who may be the best": self._plan.best,
+        }
+        for number, (part, tables) in enumerate(parts.items(), start=1):
+            key = self._field.key("t01", f"r{number}")
+            for place, versions in enumerate(tables):
+                name = table_name(place, len(tables))
+                yield Pairing(
+                    key=str(key.within(name)),
+                    leg=1,
+                    round=number,
+                    labels=(part, f"table {name.upper()}"),
+                    versions=versions,
+                    seating_plan=self._room.plan,
+                )
+
+    def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:  # noqa: ARG002
+        """Count the leads; what follows from them is for the next epoch."""
+        self._all.add(result)
+        self._known.add(result)
+        return ()
+
+    def retract(self, pairing: Pairing, result: Result) -> None:  # noqa: ARG002
+        """Count the leads no more."""
+        self._all.remove(result)
+        self._known.remove(result)
+
+    @property
+    def tally(self) -> LeadTally:
+        """The boards of all epochs, also of versions that have left: they may come back."""
+        return self._all
+
+    def standings(self) -> tuple[Placing, ...]:
+        """By the lead that is fitted to all boards of the versions that are entered."""
+        tally = self._known.tally
+        strengths = tally.strengths()
+        return placings(
+            strengths, {"boards": {version: float(tally.boards[version]) for version in strengths}}
+        )
+
+    def panels(self) -> tuple[Queue, ...]:
+        """What new versions still need, who may be the best, and what comes next."""
+        epoch = self._epoch()
+        tally = self._known.tally
+        hopeful = sorted(epoch.chances.items(), key=lambda item: (-item[1], item[0]))
+        return (
+            Queue(
+                error=self._options.error,
+                boards=epoch.enough,
+                waiting=tuple(
+                    Waiting(version, tally.boards[version], needed)
+                    for version, needed in epoch.needs.items()
+                ),
+                contenders=tuple(Contender(*each) for each in hopeful[:SHOWN] if each[1]),
+                now=_shares(self._plan),
+                then=_shares(epoch.plan(lambda _label: self._field.versions)),
+            ),
+        )
+
+    def _epoch(self) -> Epoch:
+        """What an epoch plays by what is known now."""
+        options = self._options
+        games = self._room.plan.seatings
+        return Epoch(
+            self._known,
+            self._room,
+            matches=options.matches,
+            boards=boards(games)[-1] + 1,
+            error=options.error,
+            by_lot=options.by_lot,
+        )
+
+    def _lots(self, label: str) -> Sequence[int]:
+        return self._field.shuffled(self._field.versions, self._field.key("t01", label))
+
+
+def _shares(plan: Plan) -> Shares:
+    return Shares(len(plan.new), len(plan.by_lot), len(plan.best))

@@ -1,0 +1,174 @@
+"""Pairs: as many as a graph of who may be paired with whom has room for.
+
+This is Edmonds' method of 1965. A path that leads from one vertex without a partner to another, and
+along which pairs and other edges take turns, makes one pair more when the two change places. Where
+such paths run round a circle of odd length, the circle is taken for one vertex.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from formats.base import table_name
+from formats.field import Field, MatchKey
+from formats.options import Count, Part
+from ratings.match_results import Result, among
+from tables.seating import SeatingPlan, boards
+
+Neighbours = Sequence[Sequence[int]]
+"""The vertices, from 0, that each may be paired with; in both directions."""
+
+
+def most_pairs(neighbours: Neighbours, partners: Sequence[int | None]) -> list[int | None]:
+    """Every vertex's partner in a largest set of pairs, given those of some set to begin with.
+
+    Whoever has a partner to begin with keeps one, if perhaps another. The same input gives the same
+    pairs.
+    """
+    found = list(partners)
+    for vertex in range(len(found)):
+        if found[vertex] is None:
+            _Search(neighbours, found, vertex).improve()
+    return found
+
+
+class _Search:
+    """The search for a path from one vertex without a partner to another."""
+
+    def __init__(self, neighbours: Neighbours, partners: list[int | None], root: int) -> None:
+        self._neighbours = neighbours
+        self._partners = partners
+        self._root = root
+        self._base = list(range(len(partners)))
+        """The vertex that the circle of each vertex is taken for."""
+        self._before: list[int | None] = [None] * len(partners)
+        """The vertex from which each was reached by an edge between two pairs."""
+        self._reached = {root}
+        self._queue = deque([root])
+
+    def improve(self) -> None:
+        """Pair the root, if that leaves nobody else without a partner."""
+        while self._queue:
+            vertex = self._queue.popleft()
+            for other in self._neighbours[vertex]:
+                if self._base[vertex] == self._base[other] or self._partners[vertex] == other:
+                    continue
+                partner = self._partners[other]
+                circle = partner is not None and self._before[partner] is not None
+                if other == self._root or circle:
+                    self._contract(vertex, other)
+                elif self._before[other] is None:
+                    self._before[other] = vertex
+                    if partner is None:
+                        self._change_places(other)
+                        return
+                    self._reach(partner)
+
+    def _reach(self, vertex: int) -> None:
+        if vertex not in self._reached:
+            self._reached.add(vertex)
+            self._queue.append(vertex)
+
+    def _change_places(self, end: int | None) -> None:
+        """Turn the path that ends here round: its edges become pairs, its pairs mere edges."""
+        while end is not None:
+            before = self._before[end]
+            assert before is not None, "a path that does not begin at the root"
+            following = self._partners[before]
+            self._partners[end], self._partners[before] = before, end
+            end = following
+
+    def _contract(self, one: int, other: int) -> None:
+        """Take the circle that an edge closes for one vertex."""
+        base = self._fork(one, other)
+        circle: set[int] = set()
+        self._mark(one, base, other, circle)
+        self._mark(other, base, one, circle)
+        for vertex in range(len(self._base)):
+            if self._base[vertex] in circle:
+                self._base[vertex] = base
+                self._reach(vertex)
+
+    def _fork(self, one: int, other: int) -> int:
+        """Where the paths from the root to these two part."""
+        passed: set[int] = set()
+        here: int | None = one
+        while here is not None:
+            here = self._base[here]
+            passed.add(here)
+            partner = self._partners[here]
+            here = None if partner is None else self._before[partner]
+        there = self._base[other]
+        while there not in passed:
+            partner = self._partners[there]
+            assert partner is not None, "two paths of one search begin at one root"
+            before = self._before[partner]
+            assert before is not None, "two paths of one search begin at one root"
+            there = self._base[before]
+        return there
+
+    def _mark(self, vertex: int, base: int, child: int, circle: set[int]) -> None:
+        """Walk from a vertex of a circle to its base, so that paths may go round both ways."""
+        while self._base[vertex] != base:
+            partner = self._partners[vertex]
+            assert partner is not None, "only the root has no partner"
+            circle |= {self._base[vertex], self._base[partner]}
+            self._before[vertex] = child
+            child = partner
+            before = self._before[partner]
+            assert before is not None, "a circle leads back to its base"
+            vertex = before
+
+
+MEETINGS = 10
+"""How often bots meet by default: one board says little about two bots."""
+
+
+class Meetings(Part):
+    """`meetings` is how often bots meet, over the tournament's `boards` each time.
+
+    With `pairs: new` bots that have met so often in earlier seasons, at the same table, don't meet
+    again, and those boards count; with `pairs: all` every season begins anew.
+    """
+
+    meetings: Count = MEETINGS
+    pairs: Literal["new", "all"] = "new"
+
+
+Of = tuple[int, int]
+"""A number, and the highest one of its kind in the season."""
+
+
+def leg_key(field: Field, leg: Of) -> MatchKey:
+    """Where the matches of a leg have their place; keys in text order are in playing order."""
+    number, most = leg
+    return field.key(f"t{number:0{max(2, len(str(most)))}}")
+
+
+def placed(field: Field, leg: Of, round: Of, table: Of) -> tuple[MatchKey, tuple[str, ...]]:
+    """The key of a match and its name for people; tables are numbered from 0."""
+    name = table_name(*table)
+    key = leg_key(field, leg).within(f"r{round[0]:0{len(str(round[1]))}}", name)
+    legs = (f"leg {leg[0]}",) if leg[1] > 1 else ()
+    return key, (*legs, f"round {round[0]}", f"table {name.upper()}")
+
+
+def boards_of(plan: SeatingPlan) -> int:
+    return boards(plan.seatings)[-1] + 1
+
+
+def earlier(field: Field, plan: SeatingPlan, options: Meetings) -> Iterator[Result]:
+    """What earlier seasons say about the versions that play now, unless all is to be anew.
+
+    Matches at tables with more or fewer sides are left out: their scores can't be compared.
+    """
+    if options.pairs == "all":
+        return
+    playing = {*field.versions}
+    for result in field.earlier():
+        if sorted(result.sides) == sorted(plan.sides):
+            found = among(result, playing)
+            if found is not None:
+                yield found

@@ -1,0 +1,852 @@
+"""Bots: all of them in a list, and one with its versions, ratings, results and faults."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import ColumnElement, Double, Select, case, cast, exists, func, literal, or_, select
+from sqlalchemy.orm import Session, aliased
+
+from common.faults import FaultEvent
+from leaderboard.matches import COLUMNS, Address, MatchPage, address
+from leaderboard.paging import PAGE, Page, clamped
+from ratings.intervals import Estimate, Sums, mean_of_sums
+from ratings.match_results import FaultPlace
+from ratings.trueskill_ratings import Rating
+from results.bots import UnknownBot, build_of, facts, is_newest, version_of, versions
+from results.counts import STANDING
+from results.curtain import Curtain, curtain_of, leave_out
+from results.entries import Build, Version
+from results.models import (
+    BotRow,
+    BuildRow,
+    ChairSumRow,
+    EntrantRow,
+    FaultRow,
+    InterventionRow,
+    MatchRow,
+    RecordRow,
+    SeasonRow,
+    SeatRow,
+    StderrRow,
+    TournamentRow,
+    VersionRow,
+)
+from results.rating_cache import rating_of
+from results.store import Store
+from results.stored_match import fault_of
+from tables.game import Seat
+from tables.record import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class BotSeason:
+    """A season that one of the bot's versions is entered in.
+
+    `rank` is by the season's standings, 1 the best. `rating` is the rating after its last match of
+    the season, None if the season is not `rated`.
+    """
+
+    tournament: str
+    season: int
+    rated: bool
+    finished: datetime | None
+    version: int
+    points_title: str
+    points: float | None
+    rank: int | None
+    rating: Rating | None
+    sits_out: str
+
+
+def bot_seasons(session: Session, numbers: Mapping[int, int]) -> Iterator[BotSeason]:
+    """The seasons, newest first; `numbers` are the bot's versions by their ids."""
+    rows = session.execute(
+        select(EntrantRow, SeasonRow, TournamentRow.name)
+        .join(SeasonRow, SeasonRow.id == EntrantRow.season_id)
+        .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+        .where(EntrantRow.version_id.in_(numbers))
+        .order_by(SeasonRow.id.desc(), EntrantRow.place)
+    )
+    for entrant, season, tournament in rows:
+        yield BotSeason(
+            tournament=tournament,
+            season=season.number,
+            rated=season.rated,
+            finished=season.finished,
+            version=numbers[entrant.version_id],
+            points_title=season.settings.facts.points_title,
+            points=entrant.points,
+            rank=entrant.rank,
+            rating=rating_of(entrant),
+            sits_out=entrant.sits_out,
+        )
+
+
+LINE = 100
+"""The most points in a line of ratings, but for its first; each tournament has a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPoint:
+    """The rating of one of the bot's versions after the match at this address."""
+
+    address: Address
+    stored: datetime
+    version: int
+    rating: Rating
+
+
+def bot_ratings(
+    session: Session, numbers: Mapping[int, int]
+) -> Mapping[str, tuple[RatingPoint, ...]]:
+    """A line of points per tournament, in playing order; `numbers` are the versions by id."""
+    rows = session.execute(
+        select(*COLUMNS, MatchRow.stored, SeatRow.version_id, SeatRow.mu, SeatRow.sigma)
+        .join(MatchRow, MatchRow.id == SeatRow.match_id)
+        .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
+        .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+        .where(
+            SeatRow.version_id.in_(numbers),
+            SeatRow.match_id.in_(_chosen(session, numbers)),
+            SeatRow.mu.is_not(None),
+        )
+        .order_by(TournamentRow.name, SeasonRow.number, MatchRow.key)
+    )
+    return {
+        tournament: tuple(
+            RatingPoint(
+                address(row), row.stored, numbers[row.version_id], Rating(row.mu, row.sigma)
+            )
+            for row in group
+        )
+        for tournament, group in groupby(rows, key=lambda row: row.name)
+    }
+
+
+def _chosen(session: Session, numbers: Mapping[int, int]) -> Sequence[int]:
+    """Every nth match of each tournament, counted from the newest, and the first of all.
+
+    They are chosen by an index alone, so that what isn't shown isn't read.
+    """
+    backwards = func.row_number().over(
+        partition_by=SeasonRow.tournament_id, order_by=SeatRow.match_id.desc()
+    )
+    count = func.count().over(partition_by=SeasonRow.tournament_id)
+    played = (
+        select(SeatRow.match_id, (backwards - 1).label("number"), count.label("count"))
+        .join(SeasonRow, SeasonRow.id == SeatRow.season_id)
+        .where(
+            SeatRow.version_id.in_(numbers),
+            SeasonRow.rated,
+            # a rating follows from all that is played, also from what is hidden
+            SeasonRow.id.not_in([*curtain_of(session).frozen]),
+        )
+        .subquery()
+    ).c
+    step = (played.count + LINE - 1) // LINE
+    shown = or_(played.number % step == 0, played.number == played.count - 1)
+    return session.scalars(select(played.match_id).where(shown)).all()
+
+
+@dataclass(frozen=True, slots=True)
+class InChairs:
+    """One version in one set of `chairs`, numbered from 0, at tables of `seats`.
+
+    `mean` is its mean lead a game there, over all seasons of a tournament, or its mean score where
+    leads say little: `by_score` says so.
+    """
+
+    chairs: tuple[int, ...]
+    seats: int
+    mean: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class BotChairs:
+    """The newest version of a bot that has played in a tournament, chair by chair."""
+
+    tournament: str
+    version: int
+    by_score: bool
+    lines: tuple[InChairs, ...]
+
+
+def bot_chairs(session: Session, numbers: Mapping[int, int]) -> tuple[BotChairs, ...]:
+    """A table for each tournament, in order of name; `numbers` are the bot's versions by id.
+
+    The independent unit is a match or, where chips are carried on, a leg (ratings e.1). There the
+    score counts, as chips do, and so it does where a bot plays alone.
+    """
+    seasons = _newest_seasons(session, numbers)
+    chips = [tournament for tournament, row in seasons.items() if row.settings.facts.carries]
+    matches = [tournament for tournament in seasons if tournament not in chips]
+    found: dict[int, dict[int, list[Any]]] = {}
+    for sums, tournaments in ((OVER_MATCHES, matches), (OVER_LEGS, chips)):
+        for row in session.execute(_sums(sums, numbers, tournaments)) if tournaments else ():
+            versions = found.setdefault(row.tournament_id, {})
+            versions.setdefault(numbers[row.version_id], []).append(row)
+    tables = []
+    for tournament, versions in found.items():
+        newest = max(versions)
+        rows = versions[newest]
+        tables.append(
+            BotChairs(
+                tournament=seasons[tournament].name,
+                version=newest,
+                by_score=tournament in chips or all(row.seats == 1 for row in rows),
+                lines=tuple(map(_line, rows)),
+            )
+        )
+    return tuple(sorted(tables, key=lambda each: each.tournament))
+
+
+def _newest_seasons(session: Session, numbers: Mapping[int, int]) -> Mapping[int, Any]:
+    """The newest season of each tournament in which one of these versions is entered."""
+    newest = (
+        select(SeasonRow.tournament_id, func.max(SeasonRow.number).label("number"))
+        .join(EntrantRow, EntrantRow.season_id == SeasonRow.id)
+        .where(EntrantRow.version_id.in_(numbers))
+        .group_by(SeasonRow.tournament_id)
+        .subquery()
+    )
+    rows = session.execute(
+        select(TournamentRow.id, TournamentRow.name, SeasonRow.settings)
+        .join(newest, newest.c.tournament_id == TournamentRow.id)
+        .join(
+            SeasonRow,
+            (SeasonRow.tournament_id == TournamentRow.id) & (SeasonRow.number == newest.c.number),
+        )
+    )
+    return {row.id: row for row in rows}
+
+
+SCORE = cast(ChairSumRow.score, Double)
+GAMES = cast(ChairSumRow.games, Double)
+
+OVER_MATCHES: Mapping[str, Any] = {
+    "clusters": ChairSumRow.matches,
+    "x": ChairSumRow.x,
+    "n": GAMES,
+    "xx": ChairSumRow.xx,
+    "xn": ChairSumRow.xn,
+    "nn": ChairSumRow.nn,
+}
+"""What a leg adds to `Sums` whose clusters are matches."""
+
+OVER_LEGS: Mapping[str, Any] = {
+    "clusters": literal(1),
+    "x": SCORE,
+    "n": GAMES,
+    "xx": SCORE * SCORE,
+    "xn": SCORE * GAMES,
+    "nn": GAMES * GAMES,
+}
+"""The same where legs are the clusters."""
+
+
+def _sums(
+    sums: Mapping[str, Any], numbers: Mapping[int, int], tournaments: Sequence[int]
+) -> Select[Any]:
+    """What a mean needs, for each version in each set of chairs."""
+    place = (
+        SeasonRow.tournament_id,
+        ChairSumRow.version_id,
+        ChairSumRow.seats,
+        ChairSumRow.held,
+    )
+    columns: list[Any] = [*place]
+    return (
+        select(*columns, *(func.sum(column).label(name) for name, column in sums.items()))
+        .join(SeasonRow, SeasonRow.id == ChairSumRow.season_id)
+        .where(
+            ChairSumRow.version_id.in_(numbers), SeasonRow.tournament_id.in_(tournaments), STANDING
+        )
+        .group_by(*place)
+        .order_by(ChairSumRow.seats.desc(), ChairSumRow.held)
+    )
+
+
+def _line(row: Any) -> InChairs:
+    sums = Sums(row.clusters, row.x, round(row.n), row.xx, row.xn, row.nn)
+    held = tuple(int(chair) for chair in row.held.split(" "))
+    return InChairs(held, row.seats, mean_of_sums(sums))
+
+
+@dataclass(frozen=True, slots=True)
+class BotResult:
+    """A match of the bot: `rank` 0 is the best; `sides` is the number of sides.
+
+    `partners` are the others on its own side, `others` its opponents, in words such as "davey v3".
+    `games` is the number of games in the match.
+    """
+
+    address: Address
+    stored: datetime
+    version: int
+    rank: int
+    sides: int
+    games: int
+    score: int
+    purse: int | None
+    hands: int
+    faults: int
+    forgiven: int
+    struck_out: bool
+    partners: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+def bot_results(
+    session: Session, numbers: Mapping[int, int], page: int, size: int, tournament: str = ""
+) -> Page[BotResult]:
+    """One page of a bot's matches, newest first, in all tournaments or in one.
+
+    `numbers` are its versions by their ids.
+    """
+    mine: ColumnElement[bool] = SeatRow.version_id.in_(numbers)
+    if tournament:
+        seasons = select(SeasonRow.id).join(TournamentRow).where(TournamentRow.name == tournament)
+        mine &= SeatRow.season_id.in_(seasons)
+    curtain = curtain_of(session)
+    if curtain.frozen or tournament:  # whose sums are hidden, but not all their matches
+        total = session.scalars(select(func.count(SeatRow.match_id)).where(mine)).one()
+    else:
+        played = select(func.coalesce(func.sum(EntrantRow.matches), 0))
+        annulled = (
+            select(func.count())
+            .select_from(InterventionRow)
+            .join(MatchRow, MatchRow.key == InterventionRow.key)
+            .join(SeatRow, SeatRow.match_id == MatchRow.id)
+            .where(mine)
+        )
+        total = session.scalars(played.where(EntrantRow.version_id.in_(numbers))).one()
+        total += session.scalars(annulled).one()
+    page = clamped(page, total, size)
+    rows = session.execute(
+        select(SeatRow, MatchRow, SeasonRow.number, TournamentRow.name)
+        .join(MatchRow, MatchRow.id == SeatRow.match_id)
+        .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
+        .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+        .where(mine)
+        .order_by(SeatRow.match_id.desc(), SeatRow.seat)
+        .limit(size)
+        .offset((page - 1) * size)
+    ).all()
+    tables = session.execute(
+        select(SeatRow, BotRow.name, VersionRow.number)
+        .join(VersionRow, VersionRow.id == SeatRow.version_id)
+        .join(BotRow, BotRow.id == VersionRow.bot_id)
+        .where(SeatRow.match_id.in_([row[1].id for row in rows]))
+        .order_by(SeatRow.match_id, SeatRow.seat)
+    )
+    labels = {
+        match_id: [
+            (seat.seat, seat.side, _label(curtain, seat.season_id, name, number))
+            for seat, name, number in group
+        ]
+        for match_id, group in groupby(tables, key=lambda row: row[0].match_id)
+    }
+    results = tuple(
+        BotResult(
+            address=Address(
+                match.key, tournament, season, match.leg, match.round, tuple(match.labels)
+            ),
+            stored=match.stored,
+            version=numbers[seat.version_id],
+            rank=seat.rank,
+            sides=len({side for _, side, _ in labels[match.id]}),
+            games=match.games,
+            score=seat.score,
+            purse=seat.purse,
+            hands=seat.hands,
+            faults=seat.faults,
+            forgiven=seat.forgiven,
+            struck_out=seat.struck_out,
+            partners=tuple(
+                label
+                for chair, side, label in labels[match.id]
+                if side == seat.side and chair != seat.seat
+            ),
+            others=tuple(label for _, side, label in labels[match.id] if side != seat.side),
+        )
+        for seat, match, season, tournament in rows
+    )
+    return Page(results, page, total, size)
+
+
+def _label(curtain: Curtain, season_id: int, name: str, number: int) -> str:
+    alias = curtain.name(season_id, name)
+    return f"{name} v{number}" if alias == name else alias
+
+
+@dataclass(frozen=True, slots=True)
+class BotFault:
+    """A bot's fault: what happened, in which turn, and the address of the match."""
+
+    address: Address
+    stored: datetime
+    version: int
+    place: FaultPlace
+    event: FaultEvent
+
+
+def fault_counts(
+    session: Session, numbers: Mapping[int, int]
+) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """How many faults of each kind these versions committed, and how many of them are forgiven."""
+    forgiven = func.sum(case((FaultRow.struck, 0), else_=1))
+    counts = (
+        select(FaultRow.kind, func.count(), forgiven)
+        .where(FaultRow.version_id.in_(numbers))
+        .group_by(FaultRow.kind)
+        .order_by(FaultRow.kind)
+    )
+    rows = session.execute(counts).all()
+    return {kind: many for kind, many, _ in rows}, {kind: few for kind, _, few in rows if few}
+
+
+def bot_faults(
+    session: Session, numbers: Mapping[int, int], *which: ColumnElement[bool], skip: int = 0
+) -> Iterator[BotFault]:
+    """The newest faults, `skip` of them left out; `numbers` are the bot's versions by their ids."""
+    other = aliased(SeatRow)
+    entrant = (  # entrants are numbered in the order of their first chairs
+        select(func.count())
+        .where(other.match_id == SeatRow.match_id, other.seat < SeatRow.seat)
+        .correlate(SeatRow)
+        .scalar_subquery()
+    )
+    rows = session.execute(
+        select(FaultRow, MatchRow.stored, entrant.label("entrant"), *COLUMNS)
+        .join(MatchRow, MatchRow.id == FaultRow.match_id)
+        .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
+        .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+        .join(
+            SeatRow,
+            (SeatRow.match_id == FaultRow.match_id) & (SeatRow.version_id == FaultRow.version_id),
+        )
+        .where(FaultRow.version_id.in_(numbers), *which)
+        .order_by(FaultRow.match_id.desc(), FaultRow.record.desc(), FaultRow.turn.desc())
+        .limit(PAGE)
+        .offset(skip)
+    )
+    for found in rows:
+        row = found.FaultRow
+        place, event = fault_of(row, found.entrant)
+        yield BotFault(address(found), found.stored, numbers[row.version_id], place, event)
+
+
+LATEST = 10
+"""How many matches are looked at, the newest ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class DebutSeason:
+    """A season with a version in its line-up; `sits_out` is the reason if it doesn't play.
+
+    `is_rated` says whether it has a rating there already.
+    """
+
+    tournament: str
+    season: int
+    finished: datetime | None
+    matches: int
+    sits_out: str
+    is_rated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DebutMatch:
+    """A match of a version, with its faults, and whether it wrote on standard error."""
+
+    key: str
+    tournament: str
+    season: int
+    labels: tuple[str, ...]
+    stored: datetime
+    rank: int
+    faults: int
+    forgiven: int
+    has_stderr: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Debut:
+    """What a version has done so far, the newest first."""
+
+    seasons: tuple[DebutSeason, ...]
+    latest: tuple[DebutMatch, ...]
+
+    @property
+    def matches(self) -> int:
+        return sum(season.matches for season in self.seasons)
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether it has a rating anywhere."""
+        return any(season.is_rated for season in self.seasons)
+
+
+def debut(store: Store, bot: str, number: int, most: int = LATEST) -> Debut:
+    """What a version has done so far; nothing at all if there is no such version."""
+    with store.database.reading() as session:
+        version_id = session.scalar(
+            select(VersionRow.id)
+            .join(BotRow, BotRow.id == VersionRow.bot_id)
+            .where(BotRow.name == bot, VersionRow.number == number)
+        )
+        if version_id is None:
+            return Debut((), ())
+        return Debut(_seasons(session, version_id), _latest(session, version_id, most))
+
+
+def _seasons(session: Session, version_id: int) -> tuple[DebutSeason, ...]:
+    rows = session.execute(
+        select(EntrantRow, SeasonRow, TournamentRow.name)
+        .join(SeasonRow, SeasonRow.id == EntrantRow.season_id)
+        .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+        .where(EntrantRow.version_id == version_id)
+        .order_by(SeasonRow.id.desc())
+    )
+    return tuple(
+        DebutSeason(
+            tournament=tournament,
+            season=season.number,
+            finished=season.finished,
+            matches=entrant.matches,
+            sits_out=entrant.sits_out,
+            is_rated=entrant.mu is not None,
+        )
+        for entrant, season, tournament in rows
+    )
+
+
+def _latest(session: Session, version_id: int, most: int) -> tuple[DebutMatch, ...]:
+    rows = session.execute(
+        select(SeatRow, MatchRow, SeasonRow.number, TournamentRow.name)
+        .join(MatchRow, MatchRow.id == SeatRow.match_id)
+        .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
+        .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+        .where(SeatRow.version_id == version_id)
+        .order_by(SeatRow.match_id.desc())
+        .limit(most)
+    ).all()
+    spoke = _spoke(session, {match.id: seat.seat for seat, match, _, _ in rows})
+    return tuple(
+        DebutMatch(
+            key=match.key,
+            tournament=tournament,
+            season=number,
+            labels=tuple(match.labels),
+            stored=match.stored,
+            rank=seat.rank,
+            faults=seat.faults,
+            forgiven=seat.forgiven,
+            has_stderr=match.id in spoke,
+        )
+        for seat, match, number, tournament in rows
+    )
+
+
+def _spoke(session: Session, seats: dict[int, int]) -> set[int]:
+    """The matches in which the entrant of this first seat wrote on standard error."""
+    order: dict[int, list[int]] = {}
+    for match_id, seat in session.execute(
+        select(SeatRow.match_id, SeatRow.seat)
+        .where(SeatRow.match_id.in_(seats))
+        .order_by(SeatRow.match_id, SeatRow.seat)
+    ):
+        order.setdefault(match_id, []).append(seat)
+    said = session.execute(
+        select(StderrRow.match_id, StderrRow.seat, RecordRow.seating)
+        .join(
+            RecordRow,
+            (RecordRow.match_id == StderrRow.match_id) & (RecordRow.number == StderrRow.record),
+        )
+        .where(StderrRow.match_id.in_(seats))
+    )
+    return {
+        match_id
+        for match_id, seat, seating in said
+        if order[match_id][seating[seat]] == seats[match_id]
+    }
+
+
+AT_ONCE = 200
+"""Matches whose keys are read together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A question to a bot in game `game` (from 1) of a match, and the turn with its answer."""
+
+    game: int
+    number: int
+    seat: Seat
+    bot: str
+    version: int
+    turn: Turn
+
+    @property
+    def plain(self) -> Mapping[str, Any]:
+        """All of it as JSON: times in microseconds, memory in bytes, no fault as null."""
+        turn, fault = self.turn, self.turn.fault
+        return {
+            "game": self.game,
+            "turn": self.number,
+            "seat": self.seat,
+            "version": self.version,
+            "question": turn.question,
+            "answer": turn.answer,
+            "action": turn.action,
+            "fault": fault and {"kind": fault.kind.value, "detail": fault.detail},
+            "wall": turn.wall,
+            "cpu": turn.cpu,
+            "peak": turn.peak,
+        }
+
+
+def decisions(match: MatchPage, bots: Collection[str]) -> Iterator[Decision]:
+    """What these bots were asked in a match, game by game."""
+    for index, record in enumerate(match.records):
+        sitting = match.at_table(index)
+        for number, turn in enumerate(record.turns):
+            if turn.question and sitting[turn.seat].bot in bots:
+                who = sitting[turn.seat]
+                yield Decision(index + 1, number, turn.seat, who.bot, who.version, turn)
+
+
+def matches_of(store: Store, bot: str, tournament: str = "", season: int = 0) -> Iterator[str]:
+    """The keys of a bot's matches, the oldest first; of one tournament or one season if named.
+
+    A few are read at a time, so that somebody who reads slowly keeps no snapshot open.
+    """
+    chosen = [BotRow.name == bot]
+    if tournament:
+        chosen.append(TournamentRow.name == tournament)
+    if season:
+        chosen.append(SeasonRow.number == season)
+    after = 0
+    while True:
+        query = (
+            select(MatchRow.id, MatchRow.key)
+            .join(SeatRow, SeatRow.match_id == MatchRow.id)
+            .join(VersionRow, VersionRow.id == SeatRow.version_id)
+            .join(BotRow, BotRow.id == VersionRow.bot_id)
+            .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
+            .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+            .where(*chosen, SeatRow.match_id > after)
+            .order_by(SeatRow.match_id)
+            .distinct()
+            .limit(AT_ONCE)
+        )
+        with store.database.reading() as session:
+            found = session.execute(query).all()
+        yield from (key for _, key in found)
+        if len(found) < AT_ONCE:
+            return
+        after = found[-1][0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotLine(Version):
+    """A bot in the list of all, by its newest version; `built` is None before the first try."""
+
+    built: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionLine(Version):
+    """One version of a bot; `build` is None before the first try."""
+
+    build: Build | None
+
+
+@dataclass(frozen=True, slots=True)
+class BotPage:
+    """The content of a bot's page.
+
+    `withdrawn` is the time since which it enters no new season; `organiser_tags` are those that
+    tournaments choose by. `versions` and `seasons` are newest first, and `results` is one page of
+    all results, newest first. `ratings` holds a line for each tournament, in playing order and
+    thinned to a hundred points. `chairs` is how its newest version in each tournament does in
+    each chair. `faults` are the newest ones; `fault_counts` counts all faults by kind, out of all
+    `decisions`, and `forgiven_counts` those of them that the tournaments forgive.
+    """
+
+    name: str
+    author: str
+    withdrawn: datetime | None
+    organiser_tags: tuple[str, ...]
+    versions: tuple[VersionLine, ...]
+    seasons: tuple[BotSeason, ...]
+    ratings: Mapping[str, tuple[RatingPoint, ...]]
+    chairs: tuple[BotChairs, ...]
+    results: Page[BotResult]
+    decisions: int
+    fault_counts: Mapping[str, int]
+    forgiven_counts: Mapping[str, int]
+    faults: tuple[BotFault, ...]
+
+
+def bots(store: Store) -> tuple[BotLine, ...]:
+    """Every bot with its newest version, in order of name."""
+    query = (
+        versions()
+        .add_columns(BuildRow.ok)
+        .outerjoin(BuildRow, BuildRow.version_id == VersionRow.id)
+        .where(is_newest())
+        .order_by(BotRow.name)
+    )
+    with store.database.reading() as session:
+        return tuple(
+            BotLine(**facts(row, owner), built=built)
+            for row, owner, built in session.execute(query)
+        )
+
+
+def all_versions(store: Store) -> tuple[Version, ...]:
+    """Every version of every bot, in order of the bots' names and of their numbers."""
+    query = versions().order_by(BotRow.name, VersionRow.number)
+    with store.database.reading() as session:
+        return tuple(version_of(row, owner) for row, owner in session.execute(query))
+
+
+def versions_of_author(store: Store, author: str) -> Mapping[int, Version]:
+    """Every version of an author's bots, by its id."""
+    with store.database.reading() as session:
+        rows = session.execute(versions().where(BotRow.author == author))
+        return {row.id: version_of(row, owner) for row, owner in rows}
+
+
+def bots_playing_for(store: Store, author: str) -> frozenset[str]:
+    """The bots that count among those an author may have, by name: all that are not withdrawn."""
+    has_version = exists().where(VersionRow.bot_id == BotRow.id)
+    query = select(BotRow.name).where(
+        BotRow.author == author, BotRow.withdrawn.is_(None), has_version
+    )
+    with store.database.reading() as session:
+        return frozenset(session.scalars(query))
+
+
+def bot_titles(store: Store) -> Mapping[str, str]:
+    """The title of each bot that has one, by name."""
+    query = select(BotRow.name, BotRow.title).where(BotRow.title.is_not(None))
+    with store.database.reading() as session:
+        return {name: title for name, title in session.execute(query) if title}
+
+
+def bot(store: Store, name: str, page: int = 1, size: int = PAGE) -> BotPage:
+    """The page of one bot, with this page of its results; raises `UnknownBot`."""
+    with store.database.reading() as session:
+        owner = session.scalar(select(BotRow).where(BotRow.name == name))
+        if owner is None:
+            raise UnknownBot(f"no bot is called {name[:80]!r}")
+        leave_out(session, name)
+        rows = session.execute(
+            versions()
+            .add_columns(BuildRow)
+            .outerjoin(BuildRow, BuildRow.version_id == VersionRow.id)
+            .where(VersionRow.bot_id == owner.id)
+            .order_by(VersionRow.number.desc())
+        ).all()
+        numbers = {row.id: row.number for row, _, _ in rows}
+        counts, forgiven = fault_counts(session, numbers)
+        decisions = select(func.sum(EntrantRow.decisions)).where(EntrantRow.version_id.in_(numbers))
+        return BotPage(
+            name=owner.name,
+            author=owner.author,
+            withdrawn=owner.withdrawn,
+            organiser_tags=tuple(owner.tags),
+            versions=tuple(
+                VersionLine(**facts(row, owner), build=build_of(build) if build else None)
+                for row, _, build in rows
+            ),
+            seasons=tuple(bot_seasons(session, numbers)),
+            ratings=bot_ratings(session, numbers),
+            chairs=bot_chairs(session, numbers),
+            results=bot_results(session, numbers, page, size),
+            decisions=session.scalar(decisions) or 0,
+            fault_counts=counts,
+            forgiven_counts=forgiven,
+            faults=tuple(bot_faults(session, numbers)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FaultList:
+    """A page of a bot's faults, of one kind and in one tournament where these are chosen.
+
+    `kinds` counts the faults of each kind in the chosen tournament, and `tournaments` those of the
+    chosen kind in each tournament.
+    """
+
+    page: Page[BotFault]
+    kinds: Mapping[str, int]
+    tournaments: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchList:
+    """A page of a bot's matches, in one tournament if it is chosen, and all its `tournaments`."""
+
+    page: Page[BotResult]
+    tournaments: tuple[str, ...]
+
+
+def faults_of_bot(
+    store: Store, bot: str, kind: str = "", tournament: str = "", page: int = 1
+) -> FaultList:
+    """The faults of a bot, the newest first; an empty kind or tournament stands for all."""
+    with store.database.reading() as session:
+        numbers = _numbers(session, bot)
+        rows = session.execute(
+            select(FaultRow.kind, TournamentRow.name, func.count())
+            .join(MatchRow, MatchRow.id == FaultRow.match_id)
+            .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
+            .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+            .where(FaultRow.version_id.in_(numbers))
+            .group_by(FaultRow.kind, TournamentRow.name)
+            .order_by(FaultRow.kind, TournamentRow.name)
+        )
+        kinds, tournaments, total = Counter[str](), Counter[str](), 0
+        for of_kind, where, many in rows:
+            kinds[of_kind] += many * (tournament in ("", where))
+            tournaments[where] += many * (kind in ("", of_kind))
+            total += many * (kind in ("", of_kind) and tournament in ("", where))
+        which = [FaultRow.kind == kind] if kind else []
+        which += [TournamentRow.name == tournament] if tournament else []
+        number = clamped(page, total)
+        found = tuple(bot_faults(session, numbers, *which, skip=(number - 1) * PAGE))
+    return FaultList(Page(found, number, total), kinds, tournaments)
+
+
+def matches_of_bot(store: Store, bot: str, tournament: str = "", page: int = 1) -> MatchList:
+    """The matches of a bot, the newest first; an empty tournament stands for all."""
+    with store.database.reading() as session:
+        numbers = _numbers(session, bot)
+        names = session.scalars(
+            select(TournamentRow.name)
+            .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
+            .join(SeatRow, SeatRow.season_id == SeasonRow.id)
+            .where(SeatRow.version_id.in_(numbers))
+            .distinct()
+            .order_by(TournamentRow.name)
+        ).all()
+        found = bot_results(session, numbers, page, PAGE, tournament)
+    return MatchList(found, tuple(names))
+
+
+def _numbers(session: Session, bot: str) -> Mapping[int, int]:
+    rows = session.execute(
+        select(VersionRow.id, VersionRow.number)
+        .join(BotRow, BotRow.id == VersionRow.bot_id)
+        .where(BotRow.name == bot)
+    )
+    return {row.id: row.number for row in rows}

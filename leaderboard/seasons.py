@@ -1,0 +1,536 @@
+"""The facts of a season, without its results."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from sqlalchemy import Integer, cast, func, select, union_all
+from sqlalchemy.orm import Session
+
+from common.moments import from_iso
+from formats.interventions import Intervention, InterventionKind
+from ratings.pace import LATEST_MATCHES, Pace, pace
+from ratings.same_contest import Beginning, Contest, beginnings
+from results.counts import RATED
+from results.curtain import Curtain, curtain_of
+from results.errors import Unknown
+from results.ledger import head
+from results.models import (
+    BotRow,
+    InterventionRow,
+    LedgerRow,
+    LegRow,
+    MatchRow,
+    SeasonRow,
+    SeatRow,
+    TournamentRow,
+    VersionRow,
+)
+from results.proof.ledger import Entry
+from results.season_settings import SeasonSettings
+from results.store import Store
+from tables.dealing import commitment
+
+
+def season_pace(store: Store, season_id: int) -> Pace | None:
+    """The pace of a season's latest matches, None if there are too few."""
+    with store.database.reading() as session:
+        return paces(session, [season_id]).get(season_id)
+
+
+def paces(session: Session, season_ids: Iterable[int]) -> Mapping[int, Pace]:
+    """The pace of each of these seasons that has one."""
+    latest = [
+        select(MatchRow.season_id, MatchRow.stored)
+        .where(MatchRow.season_id == season_id)
+        .order_by(MatchRow.id.desc())
+        .limit(LATEST_MATCHES + 1)
+        .subquery()
+        for season_id in season_ids
+    ]
+    if not latest:
+        return {}
+    query = union_all(*(select(each) for each in latest))
+    stored: dict[int, list[datetime]] = {}
+    for season_id, moment in session.execute(query):
+        stored.setdefault(season_id, []).append(moment)
+    found = {season_id: pace(sorted(moments)[::-1]) for season_id, moments in stored.items()}
+    return {season_id: each for season_id, each in found.items() if each is not None}
+
+
+def time_left(pace: Pace | None, to_come: int | None, *, at_most: bool) -> str:
+    """Say how long the matches to come take: "about 2 h 10 min", or "at most 2 h 10 min".
+
+    Empty if nobody can say.
+    """
+    if pace is None or not to_come:
+        return ""
+    time = spoken(pace.time_for(to_come))
+    if time.startswith("less"):
+        return time
+    return f"{'at most' if at_most else 'about'} {time}"
+
+
+def spoken(time: timedelta) -> str:
+    """Write an estimate of a time, no more exactly than it can be known."""
+    minutes = time.total_seconds() / 60
+    if minutes < 1:
+        return "less than a minute"
+    if minutes < 99.5:
+        return f"{minutes:.0f} min"
+    tens = round(minutes / 10)
+    if tens < 48 * 6:
+        hours, tens = divmod(tens, 6)
+        return f"{hours} h {10 * tens} min" if tens else f"{hours} h"
+    return f"{minutes / 60 / 24:.0f} days"
+
+
+WORDS = {
+    "expel": "was expelled",
+    "annul": "was annulled",
+    "admit": "was admitted late",
+    "probation": "was put on probation",
+    "unplayed": "could not be played and counts for nobody",
+}
+"""What became of the bot, the match or the season that an intervention concerns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An intervention: a bot's version, a match by its key, or else the whole season.
+
+    `place` names the match for people. `lifted` is when a bot on probation passed the examination
+    again, None if it has not.
+    """
+
+    tournament: str
+    season: int
+    made: datetime
+    kind: InterventionKind
+    reason: str
+    version_id: int | None
+    bot: str
+    version: int
+    key: str | None
+    place: str
+    lifted: datetime | None
+
+    @property
+    def what(self) -> str:
+        """What happened, in words that follow the name of whom it concerns."""
+        return WORDS[self.kind]
+
+
+def season_interventions(store: Store, season_id: int) -> tuple[Done, ...]:
+    """What was done to a season, in order; bots are called as in its standings."""
+    query = _query().where(InterventionRow.season_id == season_id)
+    return tuple(_done(store, query.order_by(InterventionRow.number)))
+
+
+def bot_interventions(store: Store, name: str) -> tuple[Done, ...]:
+    """What was done to a bot in any season, the latest first."""
+    query = _query().where(BotRow.name == name).order_by(InterventionRow.made.desc())
+    return tuple(each for each in _done(store, query) if each.bot == name)
+
+
+def probation(store: Store, name: str) -> Intervention | None:
+    """What put the version of a bot that would play on probation; None if nothing did."""
+    active = store.version(name).id
+    return store.on_probation([active]).get(active)
+
+
+def match_annulled(store: Store, key: str) -> str | None:
+    """Why a match counts for nothing: it was annulled, or its season was. None if it counts."""
+    season = select(MatchRow.season_id).where(MatchRow.key == key).scalar_subquery()
+    query = (
+        select(InterventionRow.season_id, InterventionRow.reason)
+        .where(InterventionRow.season_id == season, InterventionRow.kind == "annul")
+        .where((InterventionRow.key == key) | InterventionRow.key.is_(None))
+        .limit(1)
+    )
+    with store.database.reading() as session:
+        row = session.execute(query).one_or_none()
+        return None if row is None else curtain_of(session).reason(row.season_id, row.reason)
+
+
+def _query() -> Any:
+    return (
+        select(
+            InterventionRow,
+            TournamentRow.name,
+            SeasonRow.number,
+            BotRow.name,
+            VersionRow.number,
+            MatchRow.labels,
+        )
+        .join(SeasonRow, SeasonRow.id == InterventionRow.season_id)
+        .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+        .outerjoin(VersionRow, VersionRow.id == InterventionRow.version_id)
+        .outerjoin(BotRow, BotRow.id == VersionRow.bot_id)
+        .outerjoin(MatchRow, MatchRow.key == InterventionRow.key)
+    )
+
+
+def _done(store: Store, query: Any) -> Iterator[Done]:
+    with store.database.reading() as session:
+        rows: Sequence[Any] = session.execute(query).all()
+        curtain = curtain_of(session)
+    for row, tournament, season, bot, version, labels in rows:
+        alias = curtain.name(row.season_id, bot) if bot else ""
+        yield Done(
+            tournament=tournament,
+            season=season,
+            made=row.made,
+            kind=row.kind,
+            reason=curtain.reason(row.season_id, row.reason, bot),
+            version_id=row.version_id,
+            bot=alias,
+            version=version or 0 if alias == bot else 1,
+            key=row.key,
+            place=", ".join(labels or ()),
+            lifted=row.lifted if alias == (bot or "") else None,
+        )
+
+
+LATEST = 100
+"""How many matches are the latest."""
+
+BEFORE = 1000
+"""How many matches before them they are compared with."""
+
+KNOWN = 10
+"""Matches of a version among those before, from which its share of faults is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the season that is being played is, judged by its last `matches`, 1,000 at most.
+
+    `stored` is when the last one was stored, and `longest` how many seconds the longest took.
+    """
+
+    matches: int
+    stored: datetime | None
+    longest: float
+
+
+@dataclass(frozen=True, slots=True)
+class FaultShares:
+    """How often seats of the latest matches had faults, and how often attempts were void.
+
+    `seats` are those of versions whose share is known from the matches before, `faulty` those of
+    them with a fault that was not forgiven, and `expected` how many that would have been as before.
+    `void` counts the attempts since the first of the latest `matches` that came to nothing.
+    """
+
+    matches: int
+    seats: int
+    faulty: int
+    expected: float
+    void: int
+
+
+def progress(store: Store, tournament: str) -> Progress | None:
+    """How far the unfinished season of a tournament is; None if there is none."""
+    with store.database.reading() as session:
+        season = session.scalar(
+            select(SeasonRow.id)
+            .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+            .where(TournamentRow.name == tournament, SeasonRow.finished.is_(None))
+            .order_by(SeasonRow.number)
+            .limit(1)
+        )
+        if season is None:
+            return None
+        latest = (
+            select(MatchRow.stored, MatchRow.seconds)
+            .where(MatchRow.season_id == season)
+            .order_by(MatchRow.id.desc())
+            .limit(BEFORE)
+            .subquery()
+        )
+        query = select(func.count(), func.max(latest.c.stored), func.max(latest.c.seconds))
+        matches, stored, longest = session.execute(query.select_from(latest)).one()
+        return Progress(matches, stored, longest or 0.0)
+
+
+def fault_shares(store: Store, since: datetime, expected_voids: Collection[str]) -> FaultShares:
+    """Compare the latest matches, those stored `since` some time, with the ones before them.
+
+    Attempts that are void for one of the `expected_voids` reasons are not counted.
+    """
+    with store.database.reading() as session:
+        newest = session.scalar(select(func.max(MatchRow.id))) or 0
+        first = newest - LATEST + 1
+        beginning, matches = session.execute(
+            select(func.min(MatchRow.stored), func.count()).where(
+                MatchRow.id >= first, MatchRow.stored >= since
+            )
+        ).one()
+        voids = _voids(session, beginning or since, expected_voids)
+        if not matches:
+            return FaultShares(0, 0, 0, 0.0, voids)
+        latest = _faults(session, first, newest)
+        before = {
+            version: faulty / seats
+            for version, (seats, faulty) in _faults(session, first - BEFORE, first - 1).items()
+            if seats >= KNOWN
+        }
+        known = {version: pair for version, pair in latest.items() if version in before}
+        return FaultShares(
+            matches,
+            sum(seats for seats, _ in known.values()),
+            sum(faulty for _, faulty in known.values()),
+            sum(seats * before[version] for version, (seats, _) in known.items()),
+            voids,
+        )
+
+
+def _faults(session: Session, first: int, last: int) -> dict[int, tuple[int, int]]:
+    """The seats of each version in these matches, and those of them with a fault."""
+    faulty = func.sum(cast(SeatRow.faults > SeatRow.forgiven, Integer))
+    rows = session.execute(
+        select(SeatRow.version_id, func.count(), faulty)
+        .where(SeatRow.match_id.between(first, last))
+        .group_by(SeatRow.version_id)
+    )
+    return {version: (seats, bad) for version, seats, bad in rows}
+
+
+def _voids(session: Session, since: datetime, expected: Collection[str]) -> int:
+    """How many attempts of seasons that are or were played lately came to nothing since then."""
+    seasons = session.execute(
+        select(SeasonRow.tournament_id, SeasonRow.number).where(
+            SeasonRow.finished.is_(None) | (SeasonRow.finished >= since)
+        )
+    ).all()
+    found = 0
+    for tournament, number in seasons:
+        texts = session.scalars(
+            select(LedgerRow.text)
+            .where(
+                LedgerRow.tournament_id == tournament,
+                LedgerRow.season == number,
+                LedgerRow.kind == "void",
+            )
+            .order_by(LedgerRow.number.desc())
+            .limit(LATEST)
+        )
+        for entry in map(Entry, texts):
+            if from_iso(entry["time"]) < since - timedelta(seconds=1):  # written in whole seconds
+                break
+            found += entry["reason"] not in expected
+    return found
+
+
+State = Literal["running", "finished", "annulled"]
+
+
+class UnknownSeason(Unknown):
+    """No tournament of this name has a season of this number; raised by every view of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What a season publishes to be checked by: its manifest's hash, and the ledger's head.
+
+    `head` is the hash of the ledger's last entry until now, or of the one that ended the season,
+    and `entries` its number, None where that would tell how much was played. `chosen` says that the
+    seed was given by hand and is the key of the deals. `value_from` says where a public value comes
+    from, None if there is none.
+    """
+
+    manifest: str
+    head: str
+    entries: int | None
+    chosen: bool
+    value_from: Mapping[str, Any] | None
+    public_value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonFacts:
+    """The facts of a season.
+
+    `seed` is in hex and None until the season is finished; `commitment` is its SHA-256. `legs` are
+    the legs that have matches; `seasons` are the numbers of all seasons of the tournament. `newest`
+    is when the last match was stored. `settings` are those that it began with. `matches` counts
+    those played so far out of `planned`: None if that number is not known, and an upper bound if
+    `at_most` is set. `pace` is that of a running season. `panels` are the pictures that its format
+    draws. `rules` is the version of the game's rules. `rated_since` is the season that its ratings
+    began with, None if it has none. From `frozen` on its results are hidden from whoever looks, and
+    `copied` says that its standings were kept as they were then. In a `masked` season not all bots
+    are called by their names.
+    """
+
+    id: int
+    tournament: str
+    number: int
+    state: State
+    settings: SeasonSettings
+    commitment: str
+    seed: str | None
+    due: datetime
+    started: datetime
+    finished: datetime | None
+    newest: datetime | None
+    matches: int
+    planned: int | None
+    at_most: bool
+    legs: tuple[int, ...]
+    seasons: tuple[int, ...]
+    published: Published
+    rules: int
+    panels: tuple[Mapping[str, Any], ...] = ()
+    pace: Pace | None = None
+    rated_since: Beginning | None = None
+    frozen: datetime | None = None
+    copied: bool = False
+    masked: bool = False
+
+    @property
+    def contest(self) -> Contest:
+        return self.settings.contest(self.rules)
+
+    @property
+    def rated_anew(self) -> str:
+        """What was changed when its ratings began, in words; empty if they always went on."""
+        return "; ".join(map(str, self.rated_since.changes)) if self.rated_since else ""
+
+    @property
+    def game(self) -> str:
+        return self.settings.game
+
+    @property
+    def rated(self) -> bool:
+        """Whether its matches count for ratings."""
+        return self.settings.facts.rated
+
+    @property
+    def points_title(self) -> str:
+        return self.settings.facts.points_title
+
+    @property
+    def leg_title(self) -> str:
+        """The word for its legs."""
+        return self.settings.facts.leg_title
+
+    @property
+    def by_rating(self) -> bool:
+        """Whether its standings are in the order of ratings, with points beside them."""
+        return self.settings.by_rating
+
+    @property
+    def order_title(self) -> str:
+        """The name of what its standings go by."""
+        return "rating" if self.by_rating else self.points_title
+
+    @property
+    def carries(self) -> bool:
+        """Whether bots carry their chips from one table to the next."""
+        return self.settings.facts.carries
+
+
+def season(store: Store, tournament: str, number: int | None = None) -> SeasonFacts:
+    """A season of a tournament, by default the newest; raises `UnknownSeason`."""
+    with store.database.reading() as session:
+        return season_facts(session, tournament, number)
+
+
+def season_facts(session: Session, tournament: str, number: int | None) -> SeasonFacts:
+    """A season of a tournament, by default the newest; raises `UnknownSeason`."""
+    seasons = session.execute(
+        select(
+            SeasonRow.id,
+            SeasonRow.number,
+            RATED.label("rated"),
+            SeasonRow.settings,
+            SeasonRow.rules,
+        )
+        .join(TournamentRow)
+        .where(TournamentRow.name == tournament)
+        .order_by(SeasonRow.number)
+    ).all()
+    chosen = next((each.id for each in reversed(seasons) if number in (None, each.number)), None)
+    if chosen is None:
+        what = f"season {number} of " if number is not None and seasons else ""
+        raise UnknownSeason(f"nothing is stored of {what}the tournament {tournament[:80]!r}")
+    row = session.get_one(SeasonRow, chosen)
+    begun = beginnings(
+        (each.number, each.settings.contest(each.rules)) for each in seasons if each.rated
+    )
+    legs = session.scalars(
+        select(LegRow).where(LegRow.season_id == chosen).order_by(LegRow.leg)
+    ).all()
+    facts = SeasonFacts(
+        id=row.id,
+        tournament=tournament,
+        number=row.number,
+        state=state_of(row),
+        settings=row.settings,
+        commitment=commitment(row.seed),
+        seed=row.seed.hex() if row.finished is not None else None,
+        due=row.due,
+        started=row.started,
+        finished=row.finished,
+        newest=max((leg.newest for leg in legs), default=None),
+        matches=sum(leg.matches for leg in legs),
+        planned=row.planned,
+        at_most=row.at_most,
+        legs=tuple(leg.leg for leg in legs),
+        seasons=tuple(each.number for each in seasons),
+        panels=tuple(row.panels),
+        pace=paces(session, [row.id]).get(row.id) if row.finished is None else None,
+        published=_published(session, row),
+        rules=row.rules,
+        rated_since=begun.get(row.number),
+    )
+    return as_seen(facts, curtain_of(session))
+
+
+def _published(session: Session, row: SeasonRow) -> Published:
+    entries, newest = head(session, row.tournament_id, row.number)
+    return Published(
+        manifest=row.manifest,
+        head=newest,
+        entries=entries,
+        chosen=row.key_from == "seed",
+        value_from=row.value_from,
+        public_value=row.public_value,
+    )
+
+
+def as_seen(facts: SeasonFacts, curtain: Curtain) -> SeasonFacts:
+    """The facts of a season as a curtain leaves them; what it has published to be checked stays."""
+    if curtain.masks(facts.tournament):  # with the seed one could tell who was seated where
+        facts = replace(facts, seed=None, masked=True)
+    masked = curtain.masked.get(facts.id)
+    top = masked is not None and masked.top is not None
+    frozen = curtain.frozen.get(facts.id)
+    if frozen is None:
+        return replace(facts, panels=()) if top else facts  # which have all places
+    board = frozen.board.data if frozen.board else {}
+    newest = board.get("newest")
+    return replace(
+        facts,
+        matches=board.get("matches", 0),
+        planned=board.get("planned"),
+        at_most=board.get("at_most", False),
+        legs=tuple(board.get("legs", ())),
+        newest=from_iso(newest) if newest else None,
+        panels=() if top else tuple(board.get("panels", ())),
+        pace=None,
+        published=replace(facts.published, entries=None),
+        frozen=frozen.since,
+        copied=frozen.board is not None,
+    )
+
+
+def state_of(row: SeasonRow) -> State:
+    """Describe the state of a season."""
+    if row.annulled:
+        return "annulled"
+    return "running" if row.finished is None else "finished"

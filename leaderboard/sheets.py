@@ -1,0 +1,470 @@
+"""The sheets there are and their columns, which docs/sheets.md lists."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import IO, Any, Literal
+
+from common.errors import UserError
+from common.moments import to_iso
+from leaderboard import views
+from leaderboard.matches import MatchLine, in_key_order
+from results.store import Store
+from tables.record import Record
+from tables.seating import Seating
+
+Kind = Literal["text", "whole", "number", "yes or no", "moment"]
+"""What is in a column; a moment is written as ISO 8601 in UTC. Any cell may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a sheet, and what it means."""
+
+    name: str
+    kind: Kind
+    means: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table: a line for each of what it is `of`. A `long` one is written line by line."""
+
+    name: str
+    of: str
+    columns: Sequence[Column]
+    long: bool = False
+
+
+def _columns(*lines: tuple[str, Kind, str]) -> tuple[Column, ...]:
+    return tuple(Column(*line) for line in lines)
+
+
+_ENTRANT: tuple[tuple[str, Kind, str], ...] = (
+    ("bot", "text", "the bot's name"),
+    ("version", "whole", "the number of its version"),
+    ("author", "text", "its author or team"),
+)
+
+_COUNTS: tuple[tuple[str, Kind, str], ...] = (
+    ("hands", "whole", "hands that it was dealt"),
+    ("decisions", "whole", "questions that it was asked"),
+    ("faults", "whole", "faults among its answers"),
+    ("forgiven", "whole", "faults of these that the tournament forgives"),
+)
+
+STANDINGS = Sheet(
+    "standings",
+    "a version in a season's line-up, in order of rank",
+    _columns(
+        ("season", "whole", "the number of the season"),
+        ("rank", "whole", "its place; equals share one"),
+        *_ENTRANT,
+        ("language", "text", "the language that it is written in"),
+        ("points", "number", "the format's points"),
+        ("points_low", "number", "the lower end of their 95 % interval, where there is one"),
+        ("points_high", "number", "the upper end"),
+        ("rating", "number", "the mean of its rating after the season"),
+        ("rating_low", "number", "the lower end of its 95 % interval"),
+        ("rating_high", "number", "the upper end"),
+        ("matches", "whole", "matches that it played"),
+        ("struck_out", "whole", "matches in which it was struck out"),
+        *_COUNTS,
+        ("slowest_us", "whole", "its longest answer in microseconds"),
+        ("sits_out", "text", "why it did not play"),
+    ),
+)
+
+MATCHES = Sheet(
+    "matches",
+    "an entrant of a match, in the order of the matches' keys",
+    _columns(
+        ("key", "text", "the match's name"),
+        ("leg", "whole", "the leg of the season"),
+        ("round", "whole", "the round of the leg"),
+        ("label", "text", "its place in the season for people"),
+        ("stored", "moment", "when its result was stored"),
+        ("seconds", "number", "how long it was played"),
+        ("seat", "whole", "the entrant's chair in the first game, from 0"),
+        ("side", "whole", "the side that it played for; partners share one"),
+        *_ENTRANT,
+        ("rank", "whole", "its place in the match, 0 the best"),
+        ("score", "whole", "its score"),
+        ("purse", "whole", "the chips that it held afterwards, where they are carried on"),
+        *_COUNTS,
+        ("struck_out", "yes or no", "whether it was struck out"),
+        ("slowest_us", "whole", "its longest answer in microseconds"),
+    ),
+    long=True,
+)
+
+DECISIONS = Sheet(
+    "decisions",
+    "a question that a bot was asked, in playing order",
+    _columns(
+        ("key", "text", "the match's name"),
+        ("game", "whole", "the game of the match, from 1"),
+        ("turn", "whole", "the turn of the game, from 0, the dealer's turns counted"),
+        ("seat", "whole", "the seat that was asked, from 0"),
+        ("bot", "text", "the bot's name"),
+        ("version", "whole", "the number of its version"),
+        ("question", "text", "the words that it was asked"),
+        ("answer", "text", "the line that came back"),
+        ("action", "text", "what was played: the answer, or the stand-in's"),
+        ("fault", "text", "the kind of fault, if it was one"),
+        ("struck", "yes or no", "whether that fault counts; no if it is forgiven"),
+        ("wall_us", "whole", "microseconds until the answer"),
+        ("cpu_us", "whole", "microseconds of processor time"),
+        ("peak", "whole", "bytes of memory that the box was seen to use"),
+    ),
+    long=True,
+)
+
+VERSIONS = Sheet(
+    "versions",
+    "a version of a bot that is stored",
+    _columns(
+        *_ENTRANT,
+        ("games", "text", "the games that it plays, with a blank between two"),
+        ("language", "text", "the language that it is written in"),
+        ("protocol", "text", "how it is asked"),
+        ("sha256", "text", "the SHA-256 of its bundle"),
+        ("submitted", "moment", "when it was taken in"),
+        ("withdrawn", "moment", "since when the bot enters no new season"),
+        ("tags", "text", "the organiser's tags, with a blank between two"),
+    ),
+)
+
+SUBMISSIONS = Sheet(
+    "submissions",
+    "an upload through the door, the oldest first",
+    _columns(
+        ("number", "whole", "the number of the upload"),
+        ("team", "text", "the team that handed it in"),
+        ("person", "text", "who did"),
+        ("received", "moment", "when it came"),
+        ("late", "yes or no", "whether that was after the deadline, within the grace"),
+        ("size", "whole", "its bytes"),
+        ("sha256", "text", "its SHA-256, as it was uploaded"),
+        ("state", "text", "waiting, building, admitted or refused"),
+        ("bot", "text", "the bot that it became"),
+        ("version", "whole", "the number of the version"),
+        ("reason", "text", "why it was refused"),
+    ),
+)
+
+MARKS = Sheet(
+    "marks",
+    "a person with an account who is no organiser, in order of name",
+    _columns(
+        ("name", "text", "the person's name"),
+        ("email", "text", "the person's address"),
+        ("number", "text", "the student number"),
+        ("team", "text", "the team whose version counts, or the person's teams"),
+        ("mark", "text", "the highest threshold that is surely reached"),
+        ("grade", "number", "what that is worth by `grades:`, 0 if none is reached"),
+        ("perhaps", "text", "higher thresholds that are perhaps reached, with `; ` between two"),
+        ("points", "number", "the format's points: in a gauntlet the mean lead a game"),
+        ("points_low", "number", "the lower end of their 95 % interval, where there is one"),
+        ("points_high", "number", "the upper end"),
+        ("late", "yes or no", "whether the version that counts came after the deadline"),
+        ("deadline", "moment", "the deadline of this person: excuses and extensions count"),
+        ("excuse", "text", "why the deadline is another one, or what the person is excused"),
+        ("bot", "text", "the bot that counts"),
+        ("version", "whole", "the number of its version"),
+        ("received", "moment", "when that was submitted"),
+        ("sha256", "text", "the SHA-256 of its bundle"),
+        ("season", "whole", "the season whose figures count"),
+        ("boards", "whole", "the boards that the points are from, where the format says"),
+        ("thresholds", "text", "the thresholds, such as `pass: 0; good: value v1`"),
+        ("manifest", "text", "the SHA-256 of the season's manifest"),
+        ("head", "text", "the hash of the season's last entry in the ledger so far"),
+        ("counts", "text", "which version counts: last or best"),
+        ("note", "text", "why there are no points, or what is not final"),
+    ),
+)
+
+MOODLE = Sheet(
+    "moodle",
+    "a person of the marks, as Moodle imports grades",
+    _columns(
+        ("Email address", "text", "the person's address"),
+        ("ID number", "text", "the student number"),
+        ("Grade", "text", "the grade, or without `grades:` the mark; empty where there is none"),
+        ("Feedback", "text", "the marks, the points and the version in a sentence"),
+    ),
+)
+
+PEOPLE = Sheet(
+    "people",
+    "a person with an account, in order of name",
+    _columns(
+        ("name", "text", "the person's name"),
+        ("email", "text", "the person's address"),
+        ("number", "text", "the student number"),
+        ("role", "text", "author or organiser"),
+        ("teams", "text", "the person's teams, with `; ` between two"),
+        ("joined", "moment", "when the account was made"),
+        ("shut_out", "moment", "since when the person may not sign in"),
+        ("excuse", "text", "the reason of an excuse"),
+        ("deadline", "moment", "the deadline of this person alone"),
+    ),
+)
+
+LOG = Sheet(
+    "log",
+    "something that was done or ordered, the newest first",
+    _columns(
+        ("number", "whole", "the number of the act"),
+        ("at", "moment", "when"),
+        ("person", "text", "who; empty for the arena's own shell"),
+        ("what", "text", "what was done"),
+        ("about", "text", "to whom or what"),
+        ("details", "text", "more about it, as JSON"),
+        ("state", "text", "done, or of an order: waiting, done or declined"),
+        ("answer", "text", "what became of an order"),
+    ),
+    long=True,
+)
+
+SHEETS: Mapping[str, Sheet] = {
+    sheet.name: sheet
+    for sheet in (
+        *(STANDINGS, MATCHES, DECISIONS, MARKS, MOODLE),
+        *(VERSIONS, SUBMISSIONS, PEOPLE, LOG),
+    )
+}
+
+
+def described() -> str:
+    """All sheets and their columns as Markdown, for docs/sheets.md."""
+    parts = []
+    for sheet in SHEETS.values():
+        lines = [f"| `{each.name}` | {each.kind} | {each.means} |" for each in sheet.columns]
+        table = "\n".join(["| column | kind | what |", "| --- | --- | --- |", *lines])
+        parts.append(f"### {sheet.name.capitalize()}\n\nA line is {sheet.of}.\n\n{table}\n")
+    return "\n".join(parts)
+
+
+Row = Mapping[str, Any]
+
+MATCHES_AT_ONCE = 20
+"""Matches whose games are in memory at a time."""
+
+
+def standings(store: Store, tournament: str, season: int) -> Iterator[Row]:
+    """A season's standings with their intervals; raises `UnknownSeason`."""
+    table = views.standings(store, tournament, season)
+    sure = views.season_figures(store, table).points
+    for line in table.standings:
+        known = sure is not None and line.version_id in sure.values
+        interval = sure.estimate(line.version_id) if sure is not None and known else None
+        yield {
+            "season": season,
+            "rank": line.rank,
+            "bot": line.bot,
+            "version": line.version,
+            "author": line.author,
+            "language": line.language,
+            "points": line.points,
+            "points_low": interval.low if interval else None,
+            "points_high": interval.high if interval else None,
+            "rating": line.rating.mu if line.rating else None,
+            "rating_low": line.rating.low if line.rating else None,
+            "rating_high": line.rating.high if line.rating else None,
+            "matches": line.matches,
+            "struck_out": line.struck_out,
+            "hands": line.hands,
+            "decisions": line.decisions,
+            "faults": line.faults,
+            "forgiven": line.forgiven,
+            "slowest_us": line.slowest,
+            "sits_out": line.sits_out,
+        }
+
+
+def matches(store: Store, tournament: str, season: int) -> Iterator[Row]:
+    """A season's matches, entrant by entrant; raises `UnknownSeason`."""
+    for match in in_key_order(store, tournament, season):
+        for seat in match.seats:
+            yield {
+                "key": match.key,
+                "leg": match.leg,
+                "round": match.round,
+                "label": ", ".join(match.labels),
+                "stored": match.stored,
+                "seconds": match.seconds,
+                "seat": seat.seat,
+                "side": seat.side,
+                "bot": seat.bot,
+                "version": seat.version,
+                "author": seat.author,
+                "rank": seat.rank,
+                "score": seat.score,
+                "purse": seat.purse,
+                "hands": seat.hands,
+                "decisions": seat.decisions,
+                "faults": seat.faults,
+                "forgiven": seat.forgiven,
+                "struck_out": seat.struck_out,
+                "slowest_us": seat.slowest,
+            }
+
+
+def decisions(store: Store, tournament: str, season: int) -> Iterator[Row]:
+    """Every question of a season; raises `UnknownSeason` and `DamagedRecord`."""
+    for match, games in _with_games(store, in_key_order(store, tournament, season)):
+        for number, (seating, record) in enumerate(games, start=1):
+            for at, turn in enumerate(record.turns):
+                if not turn.question:  # the dealer's, or of a seat that is out
+                    continue
+                entrant = match.seats[seating[turn.seat]]
+                yield {
+                    "key": match.key,
+                    "game": number,
+                    "turn": at,
+                    "seat": turn.seat,
+                    "bot": entrant.bot,
+                    "version": entrant.version,
+                    "question": turn.question,
+                    "answer": turn.answer,
+                    "action": turn.action,
+                    "fault": str(turn.fault.kind) if turn.fault else None,
+                    "struck": turn.fault.struck if turn.fault else None,
+                    "wall_us": turn.wall,
+                    "cpu_us": turn.cpu,
+                    "peak": turn.peak,
+                }
+
+
+def _with_games(
+    store: Store, matches: Iterator[MatchLine]
+) -> Iterator[tuple[MatchLine, Sequence[tuple[Seating, Record]]]]:
+    """Matches with their games, which are read a few matches at a time."""
+    while some := [*islice(matches, MATCHES_AT_ONCE)]:
+        games = store.games_of([match.key for match in some])
+        for match in some:
+            yield match, games[match.key]
+
+
+def versions(store: Store) -> Iterator[Row]:
+    for version in views.all_versions(store):
+        yield {
+            "bot": version.bot,
+            "version": version.number,
+            "author": version.author,
+            "games": " ".join(version.games),
+            "language": version.language,
+            "protocol": version.protocol,
+            "sha256": version.digest,
+            "submitted": version.submitted,
+            "withdrawn": version.withdrawn,
+            "tags": " ".join(version.organiser_tags),
+        }
+
+
+Form = Literal["csv", "json", "parquet"]
+
+FORMULAS = (*"=+-@\t\r\n", *"\uff1d\uff0b\uff0d\uff20")
+"""What a cell begins with that a spreadsheet would compute, wide signs included (OWASP, CSV
+Injection)."""
+
+ANOTHER_CELL = re.compile(rf"([;\t\r\n][\s\"']*)(?=[{re.escape(''.join(FORMULAS))}])")
+"""Where a formula would begin if a spreadsheet parted cells by semicolons or tabs."""
+
+AT_ONCE = 10_000
+"""Lines of Parquet that are in memory at a time."""
+
+
+class NoParquet(UserError):
+    """pyarrow is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__("Parquet needs pyarrow, of the extra `report`: pip install '.[report]'")
+
+
+def ending(sheet: Sheet, form: Form) -> str:
+    """How the name of a sheet's file ends."""
+    return "jsonl" if form == "json" and sheet.long else form
+
+
+def as_csv(sheet: Sheet, rows: Iterable[Row]) -> Iterator[str]:
+    """CSV with a line of headings (RFC 4180); texts that look like formulas begin with '."""
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer)
+    writer.writerow([column.name for column in sheet.columns])
+    for row in rows:
+        writer.writerow([_cell(row.get(column.name)) for column in sheet.columns])
+        if buffer.tell() > 2**16:
+            yield buffer.getvalue()
+            buffer.seek(0)
+            buffer.truncate()
+    yield buffer.getvalue()
+
+
+def as_json(sheet: Sheet, rows: Iterable[Row]) -> Iterator[str]:
+    """JSON: an array of objects, or an object a line for a long sheet."""
+    written = (
+        json.dumps({column.name: _plain(row.get(column.name)) for column in sheet.columns})
+        for row in rows
+    )
+    if sheet.long:
+        yield from (f"{line}\n" for line in written)
+        return
+    yield "["
+    for number, line in enumerate(written):
+        yield f"{',' if number else ''}\n{line}"
+    yield "\n]\n"
+
+
+def write_parquet(sheet: Sheet, rows: Iterable[Row], target: IO[bytes]) -> None:
+    """Parquet; raises `NoParquet`."""
+    try:
+        # it takes half a second, and is only there with an extra
+        import pyarrow as arrow  # type: ignore[import-untyped]
+        from pyarrow import parquet
+    except ImportError as error:
+        raise NoParquet from error
+    types: Mapping[str, Callable[[], Any]] = {
+        "text": arrow.string,
+        "whole": arrow.int64,
+        "number": arrow.float64,
+        "yes or no": arrow.bool_,
+        "moment": lambda: arrow.timestamp("us", tz="UTC"),
+    }
+    schema = arrow.schema([(each.name, types[each.kind]()) for each in sheet.columns])
+    with parquet.ParquetWriter(target, schema, compression="zstd") as writer:
+        lines = iter(rows)
+        while part := [*islice(lines, AT_ONCE)]:
+            writer.write_table(arrow.table(_by_column(sheet.columns, part), schema=schema))
+
+
+def write(sheet: Sheet, rows: Iterable[Row], form: Form, target: IO[bytes]) -> None:
+    """Write a sheet to an open file; raises `NoParquet`."""
+    if form == "parquet":
+        write_parquet(sheet, rows, target)
+        return
+    for part in as_csv(sheet, rows) if form == "csv" else as_json(sheet, rows):
+        target.write(part.encode())
+
+
+def _by_column(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, list[Any]]:
+    return {column.name: [row.get(column.name) for row in rows] for column in columns}
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, str):
+        value = ANOTHER_CELL.sub(r"\1'", value)
+        return f"'{value}" if value.startswith(FORMULAS) else value
+    return "" if value is None else _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    return to_iso(value) if isinstance(value, datetime) else value

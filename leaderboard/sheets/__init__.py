@@ -1,1 +1,0 @@
-"""What is stored, as tables for other programs: CSV, JSON and Parquet."""

@@ -1,0 +1,495 @@
+"""The standings of a season."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from common.moments import to_iso
+from leaderboard.seasons import SeasonFacts, season_facts
+from ratings.certainty import Certainty, certainty
+from ratings.intervals import Estimate, clusters_of_legs, clusters_of_matches
+from ratings.lead_errors import with_unseen
+from ratings.lead_fit import MANY, LeadTally, groups
+from ratings.luck import leads_less_luck, leads_of
+from ratings.match_results import MEAN_LEAD, Result, among
+from ratings.same_contest import same_table
+from ratings.shrinkage import shrunk
+from ratings.trueskill_ratings import Rating
+from results import rating_cache
+from results.counts import STANDING, SUMS
+from results.curtain import Board, Curtain, curtain_of
+from results.models import BotRow, EntrantRow, SeasonRow, TournamentRow, VersionRow
+from results.rating_cache import rating, rating_of
+from results.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One version's line in the standings.
+
+    `rank` is the season's, by `points` and then `tie_breaks` or by rating, and `rating_rank` is by
+    the mu of the rating: 1 is the best, ties share a rank, and None means no rank yet. `rating` is
+    the rating after its last match of the season or, if it has none there, of an earlier one. The
+    counts are over the season: `matches` played, those in which it was `struck_out`, `hands` dealt,
+    `decisions`, the `faults` among them, and those of these that are `forgiven`; `slowest` is its
+    longest answer in microseconds. Ratings are comparable within a `group`: 1 is the largest, None
+    means that the version has not played. `sits_out` is the reason if it does not play.
+    """
+
+    rank: int | None
+    version_id: int
+    bot: str
+    version: int
+    author: str
+    language: str
+    points: float | None
+    tie_breaks: tuple[tuple[str, float], ...]
+    rating_rank: int | None
+    rating: Rating | None
+    matches: int
+    struck_out: int
+    hands: int
+    decisions: int
+    faults: int
+    forgiven: int
+    slowest: int
+    group: int | None
+    sits_out: str
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """When a season was played, and who is entered: a bot's author and its place by its name.
+
+    `references` names those that its format asked for beside its entrants.
+    """
+
+    id: int
+    number: int
+    started: datetime
+    finished: datetime | None
+    entrants: Mapping[str, tuple[str, int | None]]
+    references: frozenset[str] = frozenset()
+
+
+def spans(store: Store, tournament: str) -> Sequence[Span]:
+    """The seasons of a tournament, the oldest first; none for an unknown one."""
+    with store.database.reading() as session:
+        rows = session.execute(
+            select(
+                SeasonRow.id,
+                SeasonRow.number,
+                SeasonRow.started,
+                SeasonRow.finished,
+                SeasonRow.settings,
+            )
+            .join(TournamentRow)
+            .where(TournamentRow.name == tournament)
+            .order_by(SeasonRow.number)
+        ).all()
+        entered: dict[int, dict[str, tuple[str, int | None]]] = {}
+        for season_id, bot, author, rank in session.execute(
+            select(EntrantRow.season_id, BotRow.name, BotRow.author, EntrantRow.rank)
+            .join(VersionRow, VersionRow.id == EntrantRow.version_id)
+            .join(BotRow, BotRow.id == VersionRow.bot_id)
+            .where(EntrantRow.season_id.in_([row.id for row in rows]))
+        ):
+            entered.setdefault(season_id, {})[bot] = author, rank
+    return [
+        Span(
+            id=row.id,
+            number=row.number,
+            started=row.started,
+            finished=row.finished,
+            entrants=entered.get(row.id, {}),
+            references=frozenset(name.partition("@")[0] for name in row.settings.facts.references),
+        )
+        for row in rows
+    ]
+
+
+def board_of(facts: SeasonFacts, lines: Sequence[Standing]) -> Mapping[str, Any]:
+    """The standings of a season as plain data for JSON."""
+    return {
+        "matches": facts.matches,
+        "planned": facts.planned,
+        "at_most": facts.at_most,
+        "legs": [*facts.legs],
+        "newest": to_iso(facts.newest) if facts.newest else None,
+        "panels": [*facts.panels],
+        "lines": [asdict(line) for line in lines],
+    }
+
+
+def board_lines(board: Board | None) -> list[Standing]:
+    found = []
+    for line in board.data["lines"] if board else ():
+        rating = line["rating"]
+        found.append(
+            Standing(
+                **{
+                    **line,
+                    "rating": None if rating is None else Rating(**rating),
+                    "tie_breaks": tuple((title, value) for title, value in line["tie_breaks"]),
+                }
+            )
+        )
+    return found
+
+
+def masked_lines(
+    lines: Sequence[Standing], season_id: int, curtain: Curtain
+) -> tuple[Standing, ...]:
+    """Standings with the names that a reader may see, and no more places than are told."""
+    masked = curtain.masked.get(season_id)
+    if masked is None:
+        return tuple(lines)
+    found = []
+    for line in lines:
+        mine = line.author in curtain.own
+        if not (curtain.tells_place(season_id, line.rank) or mine):
+            continue
+        alias = masked.name(line.bot)
+        if alias != line.bot:
+            out = "it sits out" if line.sits_out else ""
+            found.append(replace(line, bot=alias, version=1, author="", language="", sits_out=out))
+        else:
+            found.append(line)
+    return tuple(found)
+
+
+COUNTS = (*SUMS, "slowest")
+"""The columns of the standings that are sums over the season's seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonTable:
+    """A season and its standings, the best first."""
+
+    season: SeasonFacts
+    standings: tuple[Standing, ...]
+
+    @property
+    def groups(self) -> int:
+        """The number of groups of versions whose ratings can't be compared with each other."""
+        return max((line.group or 0 for line in self.standings), default=0)
+
+
+def places(points: float) -> int:
+    """The number of decimals for a season's points: leads below ten need a second one.
+
+    Whole numbers, such as wins or stages, have none.
+    """
+    if points == int(points):
+        return 0
+    return 2 if abs(points) < 10 else 1
+
+
+def reach_places(reach: float) -> int:
+    """The number of decimals for how far an interval reaches, whatever its figure has.
+
+    Those of points, and for a small one as many more as leave two digits: no interval of some
+    width reads as 0.
+    """
+    if not 0 < abs(reach) < 0.1:
+        return places(reach)
+    return min(9, 1 - math.floor(math.log10(abs(reach))))
+
+
+def standings(store: Store, tournament: str, number: int | None = None) -> SeasonTable:
+    """A season's standings, by default the newest season's; raises `UnknownSeason`.
+
+    Sorted by points, then by rating; versions that sit out come last.
+    """
+    with store.database.reading() as session:
+        curtain = curtain_of(session)
+        facts = season_facts(session, tournament, number)
+        frozen = curtain.frozen.get(facts.id)
+        lines = board_lines(frozen.board) if frozen else _lines(session, facts)
+    ranks = _rank_by([line.rating.mu for line in lines if line.rating])
+    ranked = [
+        replace(line, rating_rank=ranks[line.rating.mu] if line.rating else None) for line in lines
+    ]
+    told = masked_lines(ranked, facts.id, curtain)
+    return SeasonTable(facts, tuple(sorted(told, key=_order)))
+
+
+def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
+    counts = [getattr(EntrantRow, name) for name in COUNTS]
+    rows = session.execute(
+        select(
+            EntrantRow.version_id,
+            EntrantRow.rank,
+            EntrantRow.points,
+            EntrantRow.tie_breaks,
+            EntrantRow.mu,
+            EntrantRow.sigma,
+            EntrantRow.linked,
+            EntrantRow.sits_out,
+            VersionRow.number,
+            VersionRow.language,
+            BotRow.name,
+            BotRow.author,
+            *counts,
+        )
+        .join(VersionRow, VersionRow.id == EntrantRow.version_id)
+        .join(BotRow, BotRow.id == VersionRow.bot_id)
+        .where(EntrantRow.season_id == season.id)
+        .order_by(EntrantRow.place)
+    ).all()
+    group = _groups(session, season, {row.version_id: row.linked for row in rows if row.matches})
+    late = {row.version_id for row in rows if row.rank is not None and not row.matches}
+    earlier = _earlier_ratings(session, season, late)
+    return [
+        Standing(
+            rank=row.rank,
+            version_id=row.version_id,
+            bot=row.name,
+            version=row.number,
+            author=row.author,
+            language=row.language,
+            points=row.points,
+            tie_breaks=tuple((title, value) for title, value in row.tie_breaks),
+            rating_rank=None,
+            rating=rating(row.mu, row.sigma) or earlier.get(row.version_id),
+            **{name: getattr(row, name) for name in COUNTS},
+            group=group.get(row.version_id),
+            sits_out=row.sits_out,
+        )
+        for row in rows
+    ]
+
+
+def _earlier_ratings(
+    session: Session, season: SeasonFacts, versions: AbstractSet[int]
+) -> Mapping[int, Rating]:
+    """The ratings of these versions after the last season before this one in which they played."""
+    if not versions or not season.rated:
+        return {}
+    rows = session.scalars(
+        select(EntrantRow)
+        .join(SeasonRow)
+        .join(TournamentRow)
+        .where(
+            TournamentRow.name == season.tournament,
+            SeasonRow.number < season.number,
+            EntrantRow.version_id.in_(versions),
+            EntrantRow.mu.is_not(None),
+        )
+        .order_by(SeasonRow.number)
+    )
+    return {row.version_id: rating for row in rows if (rating := rating_of(row))}
+
+
+def _groups(
+    session: Session, season: SeasonFacts, linked: Mapping[int, int | None]
+) -> Mapping[int, int]:
+    """The group of every version that played, from 1.
+
+    Ratings continue from season to season, so earlier seasons link versions too; they are only read
+    if this season alone leaves versions unconnected.
+    """
+    found = groups([(version, label or version) for version, label in linked.items()])
+    if len(found) > 1:
+        earlier = session.execute(
+            select(EntrantRow.version_id, EntrantRow.linked)
+            .join(SeasonRow)
+            .join(TournamentRow)
+            .where(TournamentRow.name == season.tournament, SeasonRow.number <= season.number)
+            .where(SeasonRow.number >= (season.rated_since.season if season.rated_since else 0))
+            .where(EntrantRow.linked.is_not(None), STANDING)
+        )
+        ever = groups([(version, label or version) for version, label in earlier])
+        present = [tuple(v for v in group if v in linked) for group in ever]
+        found = tuple(sorted(filter(None, present), key=len, reverse=True))
+    return {version: number for number, group in enumerate(found, 1) for version in group}
+
+
+def _rank_by(ratings: Sequence[float]) -> Mapping[float, int]:
+    """The rank of each mu: 1 is the highest, and equals share a rank."""
+    order = sorted(ratings, reverse=True)
+    return {mu: place for place, mu in reversed([*enumerate(order, start=1)])}
+
+
+def _order(line: Standing) -> tuple[Any, ...]:
+    return (
+        bool(line.sits_out),
+        line.rank is None,
+        line.rank,
+        line.rating_rank is None,
+        line.rating_rank,
+        line.bot,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What can be said of a season's points.
+
+    `points` is how sure they are. It is None if nothing can be said: while nobody has points, or if
+    the points are neither strengths fitted to leads nor means over the season's legs or matches,
+    because an interval of those would then say nothing about them. `less_luck` is every version's
+    lead without the luck with the cards (ratings n.2). It is empty where no luck is known, where
+    the turns of the seats make up for all of it, and where chips are carried on, as leads say
+    little there. `by_rating` says that the standings go by ratings. With `too_many` versions
+    nothing is worked out.
+    """
+
+    points: Certainty | None = None
+    less_luck: Mapping[int, Estimate] = field(default_factory=dict)
+    by_rating: bool = False
+    too_many: bool = False
+
+    @property
+    def sure(self) -> Certainty | None:
+        """How sure the order of the standings is; None where it is not the order of the points."""
+        return None if self.by_rating else self.points
+
+
+def season_figures(store: Store, table: SeasonTable) -> Figures:
+    """What the stored matches say about these standings."""
+    season = table.season
+    playing = {line.version_id for line in table.standings if not line.sits_out}
+    if len(playing) > MANY:
+        return Figures(by_rating=season.by_rating, too_many=True)
+    points = {line.version_id: line.points for line in table.standings if line.points is not None}
+    with store.database.reading() as session:
+        if season.carries:
+            legs = certainty(clusters_of_legs(_finals(session, season)), staked=True)
+            about = _about(points, legs.values)
+            return Figures(points=legs if about else None, by_rating=season.by_rating)
+        results = rating_cache.published(session, season.id, rated=season.rated)
+        boards = _boards_behind(session, season, points, results, playing)
+    less_luck = _less_luck(season, results, boards)
+    return Figures(
+        points=_certainty(season, points, results, boards),
+        less_luck={} if _about(points, _values(less_luck)) else less_luck,
+        by_rating=season.by_rating,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Boards:
+    """The matches to whose boards leads are fitted.
+
+    `pairs_by_results` says that one of their seasons paired bots by how they had done so far.
+    `widest` is how far apart two scores of a game can be, if the game says so.
+    """
+
+    matches: Sequence[Result]
+    pairs_by_results: bool
+    widest: float | None = None
+
+    def fit(self, *, less_luck: bool = False) -> Certainty:
+        """The strengths, with intervals that hold however the pairs were made."""
+        fit: Certainty = LeadTally(self.matches, less_luck=less_luck).fit()
+        if not less_luck:
+            fit = with_unseen(fit, self.widest)
+        return shrunk(fit) if self.pairs_by_results else fit
+
+
+def _certainty(
+    season: SeasonFacts,
+    points: Mapping[int, float],
+    results: Sequence[Result],
+    boards: _Boards | None,
+) -> Certainty | None:
+    """How sure points are that are fitted to these boards, or else means."""
+    if boards is not None:
+        return boards.fit()
+    games = {result.key: result.games for result in results}
+    means = certainty(clusters_of_matches(results, games))
+    if not _about(points, means.values):
+        return None
+    led = season.points_title == MEAN_LEAD
+    return with_unseen(means, season.settings.widest_lead if led else None)
+
+
+def _less_luck(
+    season: SeasonFacts, results: Sequence[Result], boards: _Boards | None
+) -> Mapping[int, Estimate]:
+    """Leads without luck: as the points are, fitted to the same boards or a mean.
+
+    If the points are no leads, such as wins or stages, they are fitted to the season's boards: who
+    went further met stronger bots, which a mean would hold against it.
+    """
+    facts = season.settings.facts
+    if not facts.luck_helps:
+        return {}
+    if boards is None and season.points_title == MEAN_LEAD:
+        return leads_less_luck(results)
+    boards = boards or _Boards(results, facts.pairs_by_results)
+    if not any(result.luck for result in boards.matches):
+        return {}
+    return leads_of(boards.fit(less_luck=True))
+
+
+def _values(found: Mapping[int, Estimate]) -> Mapping[int, float]:
+    return {version: estimate.value for version, estimate in found.items()}
+
+
+def _about(points: Mapping[int, float], values: Mapping[int, float]) -> bool:
+    """Whether there are points, and these values are the same."""
+    return (
+        bool(points)
+        and points.keys() == values.keys()
+        and all(
+            abs(values[version] - value) <= 1e-6 * max(1, abs(value))
+            for version, value in points.items()
+        )
+    )
+
+
+def _boards_behind(
+    session: Session,
+    season: SeasonFacts,
+    points: Mapping[int, float],
+    results: Sequence[Result],
+    playing: AbstractSet[int],
+) -> _Boards | None:
+    """The matches to whose boards these points are fitted; None if they are not fitted.
+
+    Some formats count only this season's. Others count earlier ones too, of which some keep what
+    versions that play now did at a table with others, and some leave such a table out.
+    """
+    facts = season.settings.facts
+    if _about(points, LeadTally(results).strengths()):
+        return _Boards(results, facts.pairs_by_results, facts.widest)
+    first = not points or len(season.seasons) == 1
+    earlier, paired = ((), False) if first else _earlier(session, season)
+    parts = [part for each in earlier if (part := among(each, playing)) is not None]
+    whole = [each for each in earlier if playing >= {*each.versions}]
+    for before in (parts, whole):
+        if before and _about(points, LeadTally([*before, *results]).strengths()):
+            paired = paired or facts.pairs_by_results
+            return _Boards([*before, *results], paired, facts.widest)
+    return None
+
+
+def _earlier(session: Session, season: SeasonFacts) -> tuple[Sequence[Result], bool]:
+    """The matches of earlier seasons at the same table, and whether one was paired by results."""
+    rows = session.scalars(
+        select(SeasonRow)
+        .join(TournamentRow)
+        .where(TournamentRow.name == season.tournament, SeasonRow.number < season.number, STANDING)
+        .order_by(SeasonRow.number)
+    ).all()
+    alike = [row for row in rows if same_table(row.contest, season.contest)]
+    found = [result for row in alike for result in rating_cache.results(session, row.id)]
+    return found, any(row.settings.facts.pairs_by_results for row in alike)
+
+
+def _finals(session: Session, season: SeasonFacts) -> Mapping[int, Sequence[tuple[int, int]]]:
+    """What every version held at the end of each leg that counts for it, by the leg's number."""
+    rows = session.execute(
+        select(EntrantRow.version_id, EntrantRow.legs).where(EntrantRow.season_id == season.id)
+    )
+    return {row.version_id: [(leg, chips) for leg, chips in row.legs] for row in rows}

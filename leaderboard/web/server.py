@@ -1,0 +1,393 @@
+"""The server behind the pages: slow visitors can't keep others out.
+
+waitress waits for a client that sends a byte now and then, accepts nobody once its connections are
+used up, and never hangs up on a client that doesn't read its answer. Here whole requests and whole
+answers have a deadline, and when there is no more room, the client that has used most of its time
+is disconnected.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import resource
+import socket
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from enum import Enum, auto
+from http.client import HTTPConnection, HTTPException
+from threading import Thread
+from typing import Any
+
+from flask import Flask
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.server import TcpWSGIServer
+from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
+
+from common.processes import keep_what_there_is
+from leaderboard.shapes.base import Failure, written
+from leaderboard.shapes.rules import LanguageShape
+from leaderboard.web.app import create_app
+from leaderboard.web.caches import PATIENCE
+from leaderboard.web.requests import (
+    HEAD_ONLY,
+    Allowing,
+    PublicAddress,
+    Request,
+    log_plainly,
+    nothing,
+)
+
+ASKING = 15.0
+"""Seconds within which a request must be complete, counted from the connection or last answer."""
+
+SLOWEST = 16 * 1024
+"""Bytes a second that whoever sends a file must bring; what has come extends the time by that."""
+
+IN_MEMORY = 64 * 1024
+"""Bytes of a file that are kept in memory while it comes; the rest is on the disk."""
+
+LINGERING = 5.0
+"""Seconds in which whoever was refused while still sending may finish, and read why."""
+
+THROWN_AWAY = 32 * 2**20
+"""Bytes that they may send meanwhile."""
+
+TAKING = 120.0
+"""Seconds within which a client must have read an answer."""
+
+MOST = 480
+"""Connections at a time, if the program may have two files open for each."""
+
+
+class State(Enum):
+    """What the server does for a visitor at the moment."""
+
+    WAITS = auto()
+    WORKS = auto()
+    SENDS = auto()
+    LINGERS = auto()
+
+
+class Refusal(ErrorTask):  # type: ignore[misc]
+    """The answer to a request that nobody can read, or that is too large to be read."""
+
+    def execute(self) -> None:
+        """Say what is wrong: to a program in JSON, as everything else that it is told."""
+        if "/api/" not in self.request.path:
+            super().execute()
+            return
+        error = self.request.error
+        body = f"{written(Failure(error=f'{error.reason}: {error.body}.'))}\n".encode()
+        self.status = f"{error.code} {error.reason}"
+        self.response_headers.append(("Content-Type", "application/json"))
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        self.write(body)
+
+
+class Answer(WSGITask):  # type: ignore[misc]
+    """The answer of the application."""
+
+    def build_response_header(self) -> bytes:
+        """The header; what was only asked for its head has no body, not even the end of one."""
+        header = super().build_response_header()
+        if self.request.command == "HEAD":
+            self.chunked_response = False
+        return bytes(header)
+
+
+class Visitor(HTTPChannel):  # type: ignore[misc]
+    """One connection, and since when it has been in its present state."""
+
+    task_class = Answer
+    error_task_class = Refusal
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        self.since = time.monotonic()
+        self._last = State.WAITS
+        self._asked_at_once = False
+        self._refused = False
+        self._thrown_away = 0
+        super().__init__(*arguments, **options)
+
+    def parser_class(self, adjustments: Any) -> Request:
+        """What reads a request, which may bring what the server allows it."""
+        return Request(adjustments, self.server.allowed, self.server.sending)
+
+    @property
+    def brought(self) -> int:
+        """Bytes that have come with the request that is being read."""
+        return 0 if self.request is None else int(self.request.body_bytes_received)
+
+    def received(self, data: bytes) -> bool:
+        """Take in data; of several requests at once only the first is answered.
+
+        No browser sends several, and each unread answer costs an open file or memory.
+        """
+        taken = bool(super().received(data))
+        with self.requests_lock:
+            for request in self.requests[1:]:
+                request.close()
+                self._asked_at_once = True
+            del self.requests[1:]
+            self._refused = any(request.error for request in self.requests)
+        return taken
+
+    def handle_close(self) -> None:
+        """Close the connection; but whoever was refused while still sending reads why first.
+
+        If we closed while something is unread, the answer that is on its way would be lost.
+        """
+        if self._refused and self.connected and self._last is not State.LINGERS:
+            self._last = State.LINGERS
+            self.since = time.monotonic()
+            self.will_close = self.close_when_flushed = False
+            with suppress(OSError):
+                self.socket.shutdown(socket.SHUT_WR)
+        else:
+            super().handle_close()
+
+    def readable(self) -> bool:
+        return self._last is State.LINGERS or bool(super().readable())
+
+    def writable(self) -> bool:
+        """Whether there is something to send, or a connection to close."""
+        if self._last is State.LINGERS:
+            return bool(self.will_close)
+        return bool(super().writable())
+
+    def handle_read(self) -> None:
+        """Read; what comes after a refusal is thrown away."""
+        if self._last is State.LINGERS:
+            self._thrown_away += len(self.recv(self.adj.recv_bytes))
+            if self._thrown_away > THROWN_AWAY:
+                self.handle_close()
+        else:
+            super().handle_read()
+
+    def service(self) -> None:
+        """Answer a request; if even that fails, hang up."""
+        try:
+            super().service()
+        except BaseException:
+            # a request that stays here counts as being worked on, and its place would be lost
+            with self.requests_lock:
+                self.requests.clear()
+                self.close_when_flushed = True
+            self.server.pull_trigger()
+            raise
+        self.since = time.monotonic()
+        if self._asked_at_once:
+            self.close_when_flushed = True
+            self.server.pull_trigger()
+
+    def state(self) -> State:
+        """What the server is doing for this client; updates `since` when that changes."""
+        if self._last is State.LINGERS:
+            return self._last
+        state = State.SENDS if self.total_outbufs_len else State.WAITS
+        if self.requests and state is State.WAITS:
+            state = State.WORKS
+        if state is not self._last:
+            self._last = state
+            self.since = time.monotonic()
+        return state
+
+    def hang_up(self) -> None:
+        """Close the connection at the next turn of the server's loop."""
+        self.will_close = True
+        # otherwise the loop would wait until the client reads more of the answer
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR)
+
+
+class Server(TcpWSGIServer):  # type: ignore[misc]
+    """A server with deadlines, `asking` and `taking` in seconds, and room for `most` clients.
+
+    A request may bring what `allowed` says. The addresses that a `proxy` names, and nobody else,
+    are believed: it is the address of the server through which visitors come.
+    """
+
+    channel_class = Visitor
+
+    def __init__(
+        self,
+        application: Any,
+        listener: socket.socket,
+        *,
+        asking: float = ASKING,
+        taking: float = TAKING,
+        most: int | None = None,
+        allowed: Allowing = nothing,
+        proxy: str = "",
+    ) -> None:
+        self.allowed = allowed
+        self._patience = {
+            State.WAITS: asking,
+            State.SENDS: taking,
+            State.LINGERS: LINGERING,
+        }
+        self._most = most or room()
+        adjustments = Adjustments(
+            sockets=[listener],
+            ident="card-arena",
+            threads=8,
+            asyncore_use_poll=True,  # select knows no more than 1024 files
+            cleanup_interval=1,
+            connection_limit=2 * self._most,  # our own limit is lower, and lets newcomers in
+            # a request only says which page to show
+            max_request_header_size=16 * 1024,
+            max_request_body_size=HEAD_ONLY,
+            inbuf_overflow=IN_MEMORY,
+            **believed(proxy),
+            log_socket_errors=False,  # clients that hang up are not worth a log line
+        )
+        dispatcher = ThreadedTaskDispatcher()
+        dispatcher.set_thread_count(adjustments.threads)
+        family, kind, protocol = listener.family, listener.type, listener.proto
+        super().__init__(
+            application,
+            map={},
+            _sock=listener,
+            dispatcher=dispatcher,
+            adj=adjustments,
+            sockinfo=(family, kind, protocol, listener.getsockname()),
+            bind_socket=False,
+        )
+
+    def maintenance(self, now: float) -> None:  # noqa: ARG002 - waitress's clock can be set back
+        """Disconnect clients that have kept the server waiting too long."""
+        for visitor in list(self.active_channels.values()):
+            if visitor.state() is not State.WORKS and self._used_up(visitor) > 1:
+                visitor.hang_up()
+
+    def sending(self, whose: str) -> int:
+        asked = (visitor.request for visitor in self.active_channels.values())
+        return sum(getattr(request, "whose", "") == whose for request in asked)
+
+    def handle_accept(self) -> None:
+        """Accept a client; if that is one too many, disconnect the slowest."""
+        super().handle_accept()
+        there = [visitor for visitor in self.active_channels.values() if not visitor.will_close]
+        if len(there) > self._most:
+            slow = [visitor for visitor in there if visitor.state() is not State.WORKS]
+            if slow:
+                # a share of its time, as a client that reads an answer has at least sent a request,
+                # and who came just now isn't to leave for those who read nothing
+                max(slow, key=self._used_up).hang_up()
+
+    def _used_up(self, visitor: Visitor) -> float:
+        """The share of its time that a client has used."""
+        state = visitor.state()
+        patience = self._patience[state]
+        if state is State.WAITS:
+            patience += visitor.brought / SLOWEST
+        return (time.monotonic() - visitor.since) / patience
+
+
+def believed(proxy: str) -> dict[str, Any]:
+    """waitress's settings for a proxy: it says where a request came from, and nothing else.
+
+    Where links lead does not depend on any header; see `public_address.py`.
+    """
+    if not proxy:
+        return {"clear_untrusted_proxy_headers": True}
+    return {
+        "trusted_proxy": proxy,
+        "trusted_proxy_count": 1,
+        "trusted_proxy_headers": {"x-forwarded-for"},
+        "clear_untrusted_proxy_headers": True,
+    }
+
+
+def room() -> int:
+    """How many clients this program has files for: a connection each, and perhaps an answer."""
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MOST if files == resource.RLIM_INFINITY else max(8, min(MOST, (files - 64) // 2))
+
+
+RATE = "3000/minute"
+"""How often somebody may ask for pages that only read: a class behind one address may watch one."""
+
+
+FAILING = 30.0
+"""Seconds for which a site that answers by failures is asked again for its first page."""
+
+
+class PortInUse(Exception):
+    """The site can't listen on its port; the message says why."""
+
+
+def serve(
+    url: str,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    listening: Callable[[], None] = lambda: None,
+    address: PublicAddress | None = None,
+    prepare: Callable[[Flask], Allowing] = lambda _: nothing,
+    proxy: str = "",
+    languages: Sequence[LanguageShape] = (),
+    zone: str = "UTC",
+) -> None:
+    """Serve the pages of the store at `url` until interrupted; they only read.
+
+    `address` is where visitors reach them behind a reverse proxy. `listening` is called, by a
+    thread of its own, once the first page has been served. `prepare` may add pages of its own, and
+    says what requests may bring. The `proxy` is the address of the server through which visitors
+    come, if it says where they are. `languages` are those of bots, and `zone` is the time zone of
+    what the pages show. Raises `PortInUse`, and
+    `results.errors.StoreError` where the store can't be read.
+    """
+    # A request that waits for a moment is not worth a line on the terminal.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    log_plainly()
+    app = create_app(url, address, patience=PATIENCE, rate=RATE, languages=languages, zone=zone)
+    allowed = prepare(app)
+    keep_what_there_is()
+    with listen(host, port) as listener:
+        here = listener.getsockname()[1]
+        Thread(target=_after_first_page, args=(host, here, listening), daemon=True).start()
+        Server(app, listener, allowed=allowed, proxy=proxy).run()
+
+
+def wait_for_page(host: str, port: int) -> None:
+    """Return once a site on this machine has served its first page, or has failed to for a while.
+
+    A site that can't read its database answers, too, and says so to everybody who asks.
+    """
+    name = "127.0.0.1" if host in ("", "0.0.0.0") else host
+    failing = time.monotonic() + FAILING
+    while True:
+        with (
+            suppress(OSError, HTTPException),
+            closing(HTTPConnection(name, port, timeout=FAILING)) as site,
+        ):
+            site.request("GET", "/")
+            status = site.getresponse().status
+            if status < 500 or time.monotonic() > failing:
+                return
+        time.sleep(0.1)
+
+
+def _after_first_page(host: str, port: int, listening: Callable[[], None]) -> None:
+    wait_for_page(host, port)
+    listening()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open the port that the site answers on; raises `PortInUse`."""
+    try:
+        host.encode("idna")
+    except UnicodeError:
+        raise PortInUse(f"can't listen on {host!r}, which is not a host name") from None
+    try:
+        return socket.create_server((host, port))
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise PortInUse(
+                f"port {port} of {host} is in use: stop what listens there, or choose another port"
+            ) from error
+        raise PortInUse(f"can't listen on port {port} of {host}: {error.strerror}") from error

@@ -1,0 +1,603 @@
+"""Strengths fitted to leads by least squares: they don't depend on the order of the matches.
+
+On every board a side's score is the mean strength of its bots, plus whatever the board was worth to
+everybody, plus luck. Strengths are the least squares solution (ratings g.1). What is kept is sums
+for each composition of a table, so the cost of a result does not grow with the number of results
+before it. How sure strengths are is computed in `lead_errors`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, field
+from fractions import Fraction
+from functools import cache, partial
+from itertools import combinations, combinations_with_replacement
+from typing import Any
+
+from ratings.certainty import Certainty
+from ratings.equations import Factor, SparseMatrix, factored, solved
+from ratings.intervals import FEWEST, Estimate, student
+from ratings.lead_errors import BoardSums, Errors
+from ratings.match_results import Result, boards_less_luck, counted_boards
+from tables.luck import UNIT
+
+
+@dataclass(slots=True)
+class BoardsOfTable:
+    """All boards of one composition: how many, and sums of scores and of products of two scores.
+
+    `penalties` are sums of what strike-outs cost each entrant, and `squares` of their squares.
+    """
+
+    boards: int
+    scores: list[int]
+    products: list[list[int]]
+    penalties: list[int]
+    squares: list[int]
+
+    @classmethod
+    def none(cls, size: int) -> BoardsOfTable:
+        """No boards of a table of so many entrants."""
+        return cls(0, [0] * size, [[0] * size for _ in range(size)], [0] * size, [0] * size)
+
+    def copy(self) -> BoardsOfTable:
+        """The same sums, to be changed apart."""
+        return BoardsOfTable(
+            self.boards,
+            [*self.scores],
+            [*map(list, self.products)],
+            [*self.penalties],
+            [*self.squares],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PairLead:
+    """What two versions' common boards show: the mean lead a game of the first, and its error."""
+
+    boards: int
+    lead: float
+    error: float | None
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """The lead with its 95 % interval, Student's; None with too few boards (ratings g.6)."""
+        if self.error is None or self.boards < FEWEST:
+            return None
+        reach = student(self.boards - 1) * self.error
+        return Estimate(self.lead, self.lead - reach, self.lead + reach, self.boards)
+
+
+@dataclass(slots=True)
+class Loss:
+    """What strike-outs cost a version on some boards, in points a game: the sum, and of squares."""
+
+    boards: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    def add(self, sums: BoardsOfTable, place: int, games: int) -> None:
+        """Add the boards of a composition in which the version has this place."""
+        self.boards += sums.boards
+        if sums.squares[place]:
+            self.total += sums.penalties[place] / games
+            self.squares += sums.squares[place] / games**2
+
+    @property
+    def mean(self) -> float:
+        """The mean loss a game."""
+        return self.total / self.boards if self.total else 0.0
+
+    @property
+    def variance(self) -> float:
+        """The variance of that mean."""
+        return _variance(self.boards, self.mean, self.squares) if self.total else 0.0
+
+
+@dataclass(slots=True)
+class PairSums:
+    """Two versions' common boards: the first one's lead summed up, its squares, and both losses."""
+
+    boards: int = 0
+    lead: float = 0.0
+    squares: float = 0.0
+    own_loss: Loss = field(default_factory=Loss)
+    other_loss: Loss = field(default_factory=Loss)
+
+    def lead_of_first(self) -> PairLead:
+        """The mean lead of the first with its error, less what strike-outs cost each."""
+        mean = self.lead / self.boards
+        lead = mean - self.own_loss.mean + self.other_loss.mean
+        if self.boards < 2:
+            return PairLead(self.boards, lead, None)
+        variance = _variance(self.boards, mean, self.squares)
+        variance += self.own_loss.variance + self.other_loss.variance
+        return PairLead(self.boards, lead, math.sqrt(variance))
+
+
+def _variance(count: int, mean: float, squares: float) -> float:
+    """The variance of a mean, given the sum of the squares that it is the mean of."""
+    return max(0.0, squares - count * mean**2) / (max(1, count - 1) * count)
+
+
+def groups(tables: Iterable[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """Divide versions into groups that are connected by common tables.
+
+    `tables` holds the version ids of each match. Ratings are only comparable within a group: two
+    versions of different groups never met, not even through a chain of others. The largest group
+    comes first, then the one with the smallest id; ids are in order within a group.
+    """
+    leaders: dict[int, int] = {}
+
+    def leader(version: int) -> int:
+        leaders.setdefault(version, version)
+        while leaders[version] != version:
+            leaders[version] = leaders[leaders[version]]
+            version = leaders[version]
+        return version
+
+    for versions in tables:
+        for version in versions:
+            leaders[leader(version)] = leader(versions[0])
+    members: dict[int, list[int]] = {}
+    for version in sorted(leaders):
+        members.setdefault(leader(version), []).append(version)
+    return tuple(sorted(map(tuple, members.values()), key=lambda group: (-len(group), group[0])))
+
+
+DIGITS = 9
+"""Decimals of a strength: equal bots come out equal, whatever the order of elimination."""
+
+RIDGE = 1e-9
+"""Added to the diagonal, in units of its mean: partners that never part can't be told apart."""
+
+MANY = 256
+"""Where there are more versions in a group, strengths are found by steps instead of elimination."""
+
+Composition = tuple[tuple[int, ...], tuple[int, ...], int]
+"""The versions at a table by id, their sides, and what a lead on a board is divided by: the games
+that a board of theirs takes, in the unit of its scores."""
+
+
+class LeadTally:
+    """The boards of some matches, told one by one in any order.
+
+    With `less_luck` the luck with the cards is taken out of every board on which it is known.
+    """
+
+    def __init__(self, results: Iterable[Result] = (), *, less_luck: bool = False) -> None:
+        self._less_luck = less_luck
+        self._tables: dict[Composition, BoardsOfTable] = {}
+        self.boards: Counter[int] = Counter()
+        """How many boards every version has played."""
+        for result in results:
+            self.add(result)
+
+    def add(self, result: Result) -> None:
+        """Count a match's boards."""
+        self._count(result, 1)
+
+    def remove(self, result: Result) -> None:
+        """Count the boards of a match no more that was added before."""
+        self._count(result, -1)
+
+    def _count(self, result: Result, times: int) -> None:
+        boards, unit = counted_boards(result), 1
+        if self._less_luck:
+            plain = tuple(tuple(UNIT * score for score in board) for board in boards)
+            boards, unit = boards_less_luck(result) or plain, UNIT
+        order = sorted(range(len(result.versions)), key=result.versions.__getitem__)
+        versions = tuple(result.versions[entrant] for entrant in order)
+        sides = tuple(result.sides[entrant] for entrant in order)
+        if len({*sides}) < 2:
+            return  # nobody to be compared with
+        size = len(order)
+        composition = (versions, sides, unit * max(1, result.games // len(boards)))
+        sums = self._tables.setdefault(composition, BoardsOfTable.none(size))
+        for board in boards:
+            scores = [board[entrant] for entrant in order]
+            sums.boards += times
+            for row, score in enumerate(scores):
+                sums.scores[row] += times * score
+                for column, other in enumerate(scores):
+                    sums.products[row][column] += times * score * other
+        for penalties in result.penalties:
+            for row, entrant in enumerate(order):
+                sums.penalties[row] += times * unit * penalties[entrant]
+                sums.squares[row] += times * (unit * penalties[entrant]) ** 2
+        for version in versions:
+            self.boards[version] += times * len(boards)
+        if not sums.boards:
+            del self._tables[composition]
+
+    def within(self, versions: Collection[int]) -> LeadTally:
+        """The boards of the tables at which only these versions sat."""
+        entered = {*versions}
+        found = LeadTally(less_luck=self._less_luck)
+        for key, sums in self._tables.items():
+            if entered.issuperset(key[0]):
+                found._take(key, sums.copy())
+        return found
+
+    def met(self) -> Counter[tuple[int, int]]:
+        """On how many boards every two versions have met, the smaller id first."""
+        found = Counter[tuple[int, int]]()
+        for (versions, _, _), sums in self._tables.items():
+            for two in combinations(versions, 2):  # they are in order
+                found[two] += sums.boards
+        return found
+
+    def to_data(self) -> list[Any]:
+        """Write it as plain data, from which `from_data` makes it again."""
+        return [
+            [list(versions), list(sides), games, *astuple(sums)]
+            for (versions, sides, games), sums in sorted(
+                self._tables.items(), key=lambda item: item[0]
+            )
+        ]
+
+    @classmethod
+    def from_data(cls, data: Iterable[Any]) -> LeadTally:
+        """Read what `to_data` wrote."""
+        found = cls()
+        for versions, sides, games, *sums in data:
+            key = tuple(versions), tuple(sides), games
+            found._take(key, BoardsOfTable(*sums).copy())
+        return found
+
+    def _take(self, key: Composition, sums: BoardsOfTable) -> None:
+        """Take in all boards of a composition that is not there yet."""
+        self._tables[key] = sums
+        for version in key[0]:
+            self.boards[version] += sums.boards
+
+    def pair(self, one: int, other: int) -> PairLead:
+        """The first version's lead over the second on all boards that both played."""
+        return self.pairs([one, other]).get((one, other), PairLead(0, 0.0, None))
+
+    def pairs(self, versions: Collection[int] | None = None) -> Mapping[tuple[int, int], PairLead]:
+        """The head-to-head matrix: the first version's lead over the second, both ways round.
+
+        Only pairs that met are in it; `versions` are those that it is asked for, all by default.
+        """
+        found: defaultdict[tuple[int, int], PairSums] = defaultdict(PairSums)
+        for (seated, sides, games), sums in sorted(self._tables.items(), key=lambda item: item[0]):
+            asked = [at for at, it in enumerate(seated) if versions is None or it in versions]
+            for first, second in combinations(asked, 2):
+                if sides[first] == sides[second]:
+                    continue
+                pair, products = found[seated[first], seated[second]], sums.products
+                square = products[first][first] - 2 * products[first][second]
+                pair.boards += sums.boards
+                pair.lead += (sums.scores[first] - sums.scores[second]) / games
+                pair.squares += (square + products[second][second]) / games**2
+                for loss, place in ((pair.own_loss, first), (pair.other_loss, second)):
+                    loss.add(sums, place, games)
+        ahead = {key: pair.lead_of_first() for key, pair in found.items()}
+        behind = {
+            (other, one): PairLead(lead.boards, -lead.lead, lead.error)
+            for (one, other), lead in ahead.items()
+        }
+        return {**ahead, **behind}
+
+    def _losses(self) -> Mapping[int, Loss]:
+        """What strike-outs cost each version that ever was struck out."""
+        losses: defaultdict[int, Loss] = defaultdict(Loss)
+        for (versions, _, games), sums in sorted(self._tables.items(), key=lambda item: item[0]):
+            for place, version in enumerate(versions):
+                losses[version].add(sums, place, games)
+        return {version: loss for version, loss in losses.items() if loss.total}
+
+    def strengths(self) -> Mapping[int, float]:
+        """Every version's strength, in points a game above the mean of those it is linked with."""
+        strengths = [
+            pair
+            for group in self._groups()
+            for pair in (
+                self._solve(group, factored(self._normal(group)))
+                if len(group) <= MANY
+                else self._solve_many(group)
+            )
+        ]
+        return _less_losses(strengths, self._losses())
+
+    def fit(self) -> LeadFit:
+        """The strengths, and how sure they are."""
+        strengths: dict[int, float] = {}
+        covariances: list[OfGroup] = []
+        freedoms: list[OfGroup] = []
+        found, losses = self._groups(), self._losses()
+        for group in found:
+            place = {version: row for row, version in enumerate(group)}
+            factor = factored(self._normal(group))
+            many = len(group) > MANY
+            solution = self._solve_many(group) if many else self._solve(group, factor)
+            strengths |= _less_losses(solution, losses)
+            tables = [_sums_of_sides(place, key, sums) for key, sums in self._within(group)]
+            unsure = Errors(factor, tables, [strength for _, strength in solution])
+            unsteady = [losses[v].variance if v in losses else 0.0 for v in group]
+            covariances.append((group, partial(_with_losses, unsure.covariance, unsteady)))
+            freedoms.append((group, unsure.freedom))
+        boards = {version: self.boards[version] for version in strengths}
+        return LeadFit(
+            strengths, boards, ByPair(covariances), freedoms=ByPair(freedoms), groups=found
+        )
+
+    def _groups(self) -> tuple[tuple[int, ...], ...]:
+        return groups(versions for versions, _, _ in self._tables)
+
+    def _within(self, group: Sequence[int]) -> list[tuple[Composition, BoardsOfTable]]:
+        """The tables of a group of versions, in a fixed order."""
+        members = {*group}
+        return sorted(
+            ((key, sums) for key, sums in self._tables.items() if key[0][0] in members),
+            key=lambda item: item[0],
+        )
+
+    def _normal(self, group: Sequence[int]) -> list[list[float]]:
+        """The matrix of the normal equations; ones make the strengths of a group add up to zero."""
+        size = len(group)
+        normal = [[1.0 / size] * size for _ in group]
+        self._add_up(normal, group)
+        if self._has_partners(group):
+            ridge = RIDGE * math.fsum(normal[row][row] for row in range(size)) / size
+            for row in range(size):
+                normal[row][row] += ridge
+        return normal
+
+    def _add_up(
+        self, normal: Sequence[list[float] | defaultdict[int, float]], group: Sequence[int]
+    ) -> None:
+        place = {version: row for row, version in enumerate(group)}
+        for (versions, sides, _), sums in self._within(group):
+            for row, parts in zip(versions, _centring(sides), strict=True):
+                for column, part in zip(versions, parts, strict=True):
+                    normal[place[row]][place[column]] += sums.boards * part
+
+    def _has_partners(self, group: Sequence[int]) -> bool:
+        return any(len({*sides}) < len(sides) for (_, sides, _), _ in self._within(group))
+
+    def _right(self, group: Sequence[int]) -> list[float]:
+        """The right side of the normal equations: what every version has scored above others."""
+        place = {version: row for row, version in enumerate(group)}
+        right = [0.0] * len(group)
+        for (versions, sides, games), sums in self._within(group):
+            for version, part in zip(versions, _centred(sides, sums.scores), strict=True):
+                right[place[version]] += part / games
+        return right
+
+    def _solve(self, group: Sequence[int], factor: Factor) -> list[tuple[int, float]]:
+        return _rounded(group, solved(factor, self._right(group)))
+
+    def _solve_many(self, group: Sequence[int]) -> list[tuple[int, float]]:
+        """The same without a matrix of everybody against everybody, most of whom never met."""
+        size = len(group)
+        normal: list[defaultdict[int, float]] = [defaultdict(float) for _ in group]
+        self._add_up(normal, group)
+        if self._has_partners(group):
+            ridge = RIDGE * math.fsum(row[number] for number, row in enumerate(normal)) / size
+            for number, row in enumerate(normal):
+                row[number] += ridge
+        return _rounded(group, SparseMatrix(normal, 1.0 / size).solved(self._right(group)))
+
+
+def _less_losses(
+    strengths: Iterable[tuple[int, float]], losses: Mapping[int, Loss]
+) -> dict[int, float]:
+    """Versions' strengths less what strike-outs cost them."""
+    return {
+        version: round(strength - losses[version].mean, DIGITS) + 0.0
+        if version in losses
+        else strength
+        for version, strength in strengths
+    }
+
+
+def _with_losses(
+    covariance: Callable[[int, int], float], variances: Sequence[float], one: int, other: int
+) -> float:
+    """The covariance of two strengths with the variances of what strike-outs cost."""
+    return covariance(one, other) + (variances[one] if one == other else 0.0)
+
+
+def _rounded(group: Sequence[int], strengths: Sequence[float]) -> list[tuple[int, float]]:
+    return [
+        (version, round(value, DIGITS) + 0.0)  # no minus zero
+        for version, value in zip(group, strengths, strict=True)
+    ]
+
+
+OfGroup = tuple[tuple[int, ...], Callable[[int, int], float]]
+"""A group of versions, and a figure of any two of them by their rows in it."""
+
+
+class ByPair(Mapping[tuple[int, int], float]):
+    """A figure of every two versions of a group, the smaller id first, and of each with itself.
+
+    It is worked out when it is asked for.
+    """
+
+    def __init__(self, groups: Sequence[OfGroup]) -> None:
+        self._groups = [group for group, _ in groups]
+        self._places = {
+            version: (row, figure) for group, figure in groups for row, version in enumerate(group)
+        }
+
+    def __getitem__(self, pair: tuple[int, int]) -> float:
+        (row, figure), (column, of_its_group) = (self._places[version] for version in pair)
+        if figure is not of_its_group or row > column:
+            raise KeyError(pair)
+        return figure(row, column)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        for group in self._groups:
+            yield from combinations_with_replacement(group, 2)
+
+    def __len__(self) -> int:
+        return sum(len(group) * (len(group) + 1) // 2 for group in self._groups)
+
+
+class LeadFit(Certainty):
+    """Strengths in points a game, each above the mean of its group, and how sure they are."""
+
+    @property
+    def strengths(self) -> Mapping[int, float]:
+        """Every version's strength."""
+        return self.values
+
+    @property
+    def boards(self) -> Mapping[int, int]:
+        """The number of boards that every version has played."""
+        return self.seen
+
+
+def _sums_of_sides(place: Mapping[int, int], key: Composition, sums: BoardsOfTable) -> BoardSums:
+    """The boards of a composition side by side, in points a game; `place` has versions' rows."""
+    versions, sides, games = key
+    members: dict[int, list[int]] = {}
+    for entrant, side in enumerate(sides):
+        members.setdefault(side, []).append(entrant)
+    first = [entrants[0] for entrants in members.values()]  # a side has one score
+    return BoardSums(
+        tuple(tuple(place[versions[entrant]] for entrant in its) for its in members.values()),
+        sums.boards,
+        [sums.scores[entrant] / games for entrant in first],
+        [[sums.products[one][other] / games**2 for other in first] for one in first],
+    )
+
+
+def _sizes(sides: Sequence[int]) -> list[int]:
+    """How many entrants share each entrant's side."""
+    count = Counter(sides)
+    return [count[side] for side in sides]
+
+
+@cache
+def _centring(sides: tuple[int, ...]) -> list[list[float]]:
+    """What a board adds to the normal equations; a side is as strong as the mean of its bots."""
+    many, sizes = len({*sides}), _sizes(sides)
+    return [
+        [
+            ((one == other) - 1 / many) / (size * its)
+            for other, its in zip(sides, sizes, strict=True)
+        ]
+        for one, size in zip(sides, sizes, strict=True)
+    ]
+
+
+def _centred(sides: Sequence[int], scores: Sequence[float]) -> list[float]:
+    """Each entrant's score less the mean of all sides', shared among those of its side."""
+    many, sizes = len({*sides}), _sizes(sides)
+    mean = math.fsum(score / size for score, size in zip(scores, sizes, strict=True)) / many
+    return [(score - mean) / size for score, size in zip(scores, sizes, strict=True)]
+
+
+# Strengths of very many versions: the same fit with a state that hardly grows with the matches.
+#
+# `LeadTally` keeps sums for every composition of a table, from which intervals follow as well.
+# Among a thousand versions nearly every table is a composition of its own. Here is kept only how
+# often every two have met, and what each has scored above its tables' means: enough for
+# strengths.
+
+
+class ManyLeads:
+    """The boards of matches at which nobody has a partner, told one by one in any order.
+
+    Sums are whole numbers, so the order changes nothing.
+    """
+
+    def __init__(self, results: Iterable[Result] = ()) -> None:
+        self._met: defaultdict[int, defaultdict[int, Counter[int]]] = defaultdict(
+            lambda: defaultdict(Counter)
+        )
+        """On how many boards two versions have met, the smaller id first, by the sides there."""
+        self._above: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        """Scores above a board's mean, in the unit that the number says: 1 / (sides x games)."""
+        self._boards = Counter[int]()
+        """How many boards every version has played."""
+        self._losses: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        """What strike-outs cost, in the unit that the number says: 1 / games of a board."""
+        for result in results:
+            self.add(result)
+
+    def add(self, result: Result) -> None:
+        """Count a match's boards."""
+        self._count(result, 1)
+
+    def remove(self, result: Result) -> None:
+        """Count the boards of a match no more that was added before."""
+        self._count(result, -1)
+
+    def _count(self, result: Result, times: int) -> None:
+        versions, sides = result.versions, len(result.versions)
+        if len({*result.sides}) != sides:
+            raise ValueError(f"{result.key}: partners are not what this fit is for")
+        if sides < 2:
+            return  # nobody to be compared with
+        boards = counted_boards(result)
+        met = self._met[sides]
+        for place, one in enumerate(versions):
+            for other in versions[place + 1 :]:
+                least, most = sorted((one, other))
+                met[least][most] += times * len(boards)
+                if not met[least][most]:
+                    del met[least][most]
+        games = max(1, result.games // len(boards))
+        for place, version in enumerate(versions):
+            self._boards[version] += times * len(boards)
+            for penalties in result.penalties:
+                self._losses[games][version] += times * penalties[place]
+        above = self._above[sides * games]
+        for board in boards:
+            total = sum(board)
+            for version, score in zip(versions, board, strict=True):
+                above[version] += times * (sides * score - total)
+
+    def strengths(self) -> Mapping[int, float]:
+        """Every version's strength, in points a game above the mean of those it is linked with."""
+        pairs = [
+            (one, other)
+            for met in self._met.values()
+            for one, others in met.items()
+            for other in others
+        ]
+        return {
+            version: round(strength - self._loss(version), DIGITS) + 0.0  # no minus zero
+            for group in groups(pairs)
+            for version, strength in zip(group, self._solved(group), strict=True)
+        }
+
+    def _loss(self, version: int) -> float:
+        """What strike-outs cost a version, in points a game."""
+        costs = (Fraction(costs[version], games) for games, costs in self._losses.items())
+        return float(sum(costs, Fraction()) / self._boards[version])
+
+    def _solved(self, group: tuple[int, ...]) -> list[float]:
+        """Solve the normal equations of versions that are linked (ratings g.1)."""
+        place = {version: row for row, version in enumerate(group)}
+        normal: list[defaultdict[int, float]] = [defaultdict(float) for _ in group]
+        for sides, met in sorted(self._met.items()):
+            opponents = [0] * len(group)  # a board adds 1/s for each of s - 1 of them: 1 - 1/s
+            for one in met.keys() & place.keys():
+                row = place[one]
+                for other, boards in met[one].items():
+                    column = place[other]
+                    normal[row][column] -= boards / sides
+                    normal[column][row] -= boards / sides
+                    opponents[row] += boards
+                    opponents[column] += boards
+            for row, boards in enumerate(opponents):
+                normal[row][row] += boards / sides
+        right = [
+            float(
+                sum(
+                    (Fraction(above[version], unit) for unit, above in self._above.items()),
+                    Fraction(),
+                )
+            )
+            for version in group
+        ]
+        return SparseMatrix(normal, 1.0 / len(group)).solved(right)

@@ -1,0 +1,196 @@
+"""One order over all games: a fit in which every game has the same weight.
+
+Points of one game are not those of another. So each game's leads are counted in standard deviations
+of one board's lead there, and the pairs that met at it have a weight of one in all, however many
+boards they played and however many seats a table has (ratings i.1).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ratings.certainty import Certainty, covariance
+from ratings.equations import between, dot, factored, inverse
+from ratings.intervals import FEWEST
+from ratings.lead_fit import LeadTally, PairLead, groups
+from ratings.rank_fit import RankTally
+
+LOGISTIC = math.pi / math.sqrt(3)
+"""The standard deviation of what decides who ends first, in units of a logarithm of worth."""
+
+DIGITS = 9
+"""Decimals of a strength."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameFit:
+    """A game's fit, how often each two versions met at it, and the standard deviation of one lead.
+
+    `met` has the smaller id of each pair first, and `unit` is in the fit's units.
+    """
+
+    fit: Certainty
+    met: Mapping[tuple[int, int], int]
+    unit: float
+
+
+def of_leads(tally: LeadTally) -> GameFit:
+    """A game by its leads; the unit is 0 if they say nothing."""
+    pairs = {key: lead for key, lead in tally.pairs().items() if key[0] < key[1]}
+    squares = [
+        (lead.boards, lead.error**2 * lead.boards)
+        for _, lead in sorted(pairs.items())
+        if lead.error is not None
+    ]
+    boards = sum(count for count, _ in squares)
+    spread = math.fsum(count * square for count, square in squares) / boards if boards else 0.0
+    return GameFit(
+        tally.fit(), {key: lead.boards for key, lead in pairs.items()}, math.sqrt(spread)
+    )
+
+
+def of_ranks(tally: RankTally) -> GameFit:
+    return GameFit(tally.fit(), tally.met(), LOGISTIC)
+
+
+def all_games(games: Sequence[GameFit]) -> Certainty:
+    """Every version's strength over all games, above the mean of those it is linked with.
+
+    A game's strengths are fitted once more, with its pairs as the weights; the games' errors are
+    independent. `seen` counts boards and clusters of all games. Games whose unit is 0 are left out.
+    """
+    told = [game for game in games if game.unit > 0 and game.met]
+    linked = groups(pair for game in told for pair in sorted(game.met))
+    values: dict[int, float] = {}
+    covariances: dict[tuple[int, int], float] = {}
+    seen: Counter[int] = Counter()
+    for game in told:
+        seen.update(game.fit.seen)
+    for group in linked:
+        place = {version: row for row, version in enumerate(group)}
+        size = len(group)
+        normal = [[1.0 / size] * size for _ in group]
+        right: list[list[float]] = [[] for _ in group]
+        scatter = [[0.0] * size for _ in group]
+        for game in told:
+            weights = _weights(game, place)
+            for row in range(size):
+                for column in range(size):
+                    normal[row][column] += weights[row][column]
+            strengths = [game.fit.values.get(version, 0.0) / game.unit for version in group]
+            for row in range(size):
+                right[row].append(dot(weights[row], strengths))
+            errors = [
+                [covariance(game.fit.covariances, one, other) / game.unit**2 for other in group]
+                for one in group
+            ]
+            for row, line in enumerate(between(weights, errors)):
+                for column, value in enumerate(line):
+                    scatter[row][column] += value
+        bread = inverse(factored(normal))
+        sums = [math.fsum(parts) for parts in right]
+        values |= {
+            version: round(dot(bread[place[version]], sums), DIGITS) + 0.0 for version in group
+        }
+        sandwich = between(bread, scatter)
+        covariances |= {
+            (one, other): sandwich[place[one]][place[other]]
+            for one in group
+            for other in group
+            if one <= other
+        }
+    return Certainty(values, {v: seen[v] for v in values}, covariances, groups=linked)
+
+
+def _weights(game: GameFit, place: Mapping[int, int]) -> list[list[float]]:
+    """What a game's pairs among these versions add to the normal equations, 1 in all."""
+    found = [[0.0] * len(place) for _ in place]
+    whole = sum(game.met.values())
+    for (one, other), times in sorted(game.met.items()):
+        if one in place and other in place:
+            a, b, part = place[one], place[other], times / whole
+            found[a][a] += part
+            found[b][b] += part
+            found[a][b] -= part
+            found[b][a] -= part
+    return found
+
+
+# Three-cycles: A leads B, B leads C and C leads A, each more surely than luck explains.
+#
+# No strengths can show one. A cycle is as sure as the least sure of its three leads, and since
+# many triples are looked at, its level is divided by the number of cycles that there could be
+# (ratings j.1).
+
+
+LEVEL = 0.05
+"""The chance that luck alone shows any cycle, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """Three versions of which each leads the next, and the last the first.
+
+    The one with the smallest id is first. `leads` are those of each over the next. `chance` is the
+    probability that luck alone makes any cycle as sure as this one, at most.
+    """
+
+    versions: tuple[int, int, int]
+    leads: tuple[PairLead, PairLead, PairLead]
+    chance: float
+
+
+def three_cycles(pairs: Mapping[tuple[int, int], PairLead]) -> tuple[Cycle, ...]:
+    """The cycles among leads head to head, given both ways round, the surest first."""
+    known = {key: lead for key, lead in pairs.items() if lead.estimate is not None}
+    met: defaultdict[int, set[int]] = defaultdict(set)
+    for one, other in known:
+        met[one].add(other)
+    possible = sum(len(met[one] & met[other]) for one, other in known) / 3  # both ways round
+    luck = {key: _luck(lead) for key, lead in known.items() if lead.lead > 0}
+    beaten: defaultdict[int, list[int]] = defaultdict(list)
+    for (one, other), chance in sorted(luck.items()):
+        if chance * possible <= LEVEL:
+            beaten[one].append(other)
+    found = []
+    for one in sorted(beaten):
+        for other in beaten[one]:
+            for third in beaten.get(other, ()):
+                edges = (one, other), (other, third), (third, one)
+                if one < min(other, third) and one in beaten.get(third, ()):
+                    chance = possible * max(luck[edge] for edge in edges)
+                    leads = known[edges[0]], known[edges[1]], known[edges[2]]
+                    found.append(Cycle((one, other, third), leads, chance))
+    return tuple(sorted(found, key=lambda cycle: (cycle.chance, cycle.versions)))
+
+
+def _luck(lead: PairLead) -> float:
+    """The chance that two equal bots show this lead or a greater one."""
+    if lead.error is None or lead.boards < FEWEST:
+        return 1.0
+    if not lead.error:  # every board gave the same lead
+        return 0.5**lead.boards
+    return beyond(lead.lead / lead.error, lead.boards - 1)
+
+
+def beyond(reach: float, freedom: int) -> float:
+    """The part of Student's distribution above so many standard errors, of whole degrees.
+
+    By the finite series of [Abramowitz 1964, 26.7.3, 26.7.4].
+    """
+    angle = math.atan(reach / math.sqrt(freedom))
+    cosine = math.cos(angle)
+    term, total = (cosine, cosine) if freedom % 2 else (1.0, 1.0)
+    for n in range(3 if freedom % 2 else 2, freedom - 1, 2):
+        term *= (n - 1) / n * cosine * cosine
+        total += term
+    if freedom % 2:
+        if freedom == 1:
+            total = 0.0
+        middle = 2 / math.pi * (angle + math.sin(angle) * total)
+    else:
+        middle = math.sin(angle) * total
+    return max(0.0, (1 - middle) / 2)

@@ -1,0 +1,317 @@
+"""What is counted beside the matches, in the transaction that stores them.
+
+So a page reads a season's counts, however many matches it has. All of them follow from the matches,
+and `differences` adds them up again. Matches that were annulled are among those of a leg alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    Connection,
+    Double,
+    Select,
+    and_,
+    bindparam,
+    case,
+    cast,
+    delete,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.orm import Session
+
+from ratings.lead_fit import groups
+from ratings.match_results import Chairs
+from results.models import ChairRow, ChairSumRow, EntrantRow, LegRow, MatchRow, SeasonRow, SeatRow
+from results.records import Finished
+from results.stored_match import Difference
+
+COUNTING = MatchRow.annulled.is_(False)
+"""What holds for matches that count in their season."""
+
+STANDING = SeasonRow.annulled.is_(False)
+"""What holds for seasons that count beyond themselves."""
+
+RATED = and_(SeasonRow.rated, STANDING)
+"""What holds for seasons whose matches are rated."""
+
+
+SUMS = ("matches", "struck_out", "hands", "decisions", "faults", "forgiven")
+"""The counts of an entrant that are sums over its matches."""
+
+_ENTRANT = (
+    update(EntrantRow)
+    .where(
+        EntrantRow.season_id == bindparam("of_season"),
+        EntrantRow.version_id == bindparam("of_version"),
+    )
+    .values(
+        {name: getattr(EntrantRow, name) + bindparam(f"more_{name}") for name in SUMS}
+        | {
+            "slowest": case(
+                (EntrantRow.slowest < bindparam("slow"), bindparam("slow")),
+                else_=EntrantRow.slowest,
+            )
+        }
+    )
+)
+_LEG = (
+    update(LegRow)
+    .where(LegRow.season_id == bindparam("of_season"), LegRow.leg == bindparam("of_leg"))
+    .values(matches=LegRow.matches + bindparam("more"), newest=bindparam("now"))
+)
+_LINKS = select(EntrantRow.version_id, EntrantRow.linked).where(
+    EntrantRow.season_id == bindparam("season"),
+    EntrantRow.version_id.in_(bindparam("versions", expanding=True)),
+)
+_LINK = (
+    update(EntrantRow)
+    .where(
+        EntrantRow.season_id == bindparam("of_season"),
+        EntrantRow.version_id == bindparam("of_version"),
+    )
+    .values(linked=bindparam("to"))
+)
+_RELINK = (
+    update(EntrantRow)
+    .where(EntrantRow.season_id == bindparam("of_season"), EntrantRow.linked == bindparam("old"))
+    .values(linked=bindparam("to"))
+)
+
+
+def count(
+    connection: Connection, season_id: int, matches: Sequence[Finished], now: datetime
+) -> None:
+    """Count matches of a season that are being stored."""
+    if not matches:
+        return
+    _count_entrants(connection, season_id, matches)
+    for leg, more in Counter(each.leg for each in matches).items():
+        row = {"of_season": season_id, "of_leg": leg, "more": more, "now": now}
+        if not connection.execute(_LEG, row).rowcount:
+            new = {"season_id": season_id, "leg": leg, "matches": more, "newest": now}
+            connection.execute(insert(LegRow), new)
+    _link(connection, season_id, matches)
+
+
+def _count_entrants(connection: Connection, season_id: int, matches: Sequence[Finished]) -> None:
+    sums: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    slowest: Counter[int] = Counter()
+    for each in matches:
+        for version, tally in zip(each.versions, each.derived.tallies, strict=True):
+            sums[version]["matches"] += 1
+            for name in SUMS[1:]:
+                sums[version][name] += getattr(tally, name)
+            slowest[version] = max(slowest[version], tally.slowest)
+    connection.execute(
+        _ENTRANT,
+        [
+            {
+                "of_season": season_id,
+                "of_version": version,
+                **{f"more_{name}": found[name] for name in SUMS},
+                "slow": slowest[version],
+            }
+            for version, found in sums.items()
+        ],
+    )
+
+
+def _link(connection: Connection, season_id: int, matches: Sequence[Finished]) -> None:
+    """Note who met whom, be it through others: all of them have the smallest id among them."""
+    versions = sorted({version for each in matches for version in each.versions})
+    rows = connection.execute(_LINKS, {"season": season_id, "versions": versions})
+    known = {row.version_id: row.linked for row in rows}
+    moved: dict[int, int] = {}
+
+    def now(label: int) -> int:
+        while label in moved:
+            label = moved[label]
+        return label
+
+    for each in matches:
+        labels = {now(known.get(version) or version) for version in each.versions}
+        moved |= dict.fromkeys(labels - {min(labels)}, min(labels))
+    new = [version for version in versions if known.get(version) is None]
+    old = {label for label in known.values() if label in moved}
+    for statement, values in (
+        (_LINK, [{"of_version": version, "to": now(version)} for version in new]),
+        (_RELINK, [{"old": label, "to": now(label)} for label in sorted(old)]),
+    ):
+        if values:
+            connection.execute(statement, [{"of_season": season_id, **each} for each in values])
+
+
+def differences(session: Session, season_id: int) -> Iterator[Difference]:
+    """Add up a season's matches again, and name the counts that differ."""
+    counted = _counted(session, season_id)
+    for row in session.scalars(
+        select(EntrantRow).where(EntrantRow.season_id == season_id).order_by(EntrantRow.place)
+    ):
+        for name, value in counted(row.version_id).items():
+            if getattr(row, name) != value:
+                where = f"version {row.version_id}"
+                yield Difference(where, name, getattr(row, name), value)
+    yield from _of_legs(session, season_id)
+    elsewhere = (
+        select(MatchRow.key, SeatRow.season_id)
+        .join(SeatRow, SeatRow.match_id == MatchRow.id)
+        .where(MatchRow.season_id == season_id, SeatRow.season_id != season_id)
+    )
+    for key, other in session.execute(elsewhere):
+        yield Difference(key, "season of its seats", other, season_id)
+
+
+def recount(session: Session, season_id: int) -> None:
+    """Count a season's entrants again after a match was annulled."""
+    counted = _counted(session, season_id)
+    query = select(EntrantRow).where(EntrantRow.season_id == season_id)
+    for row in session.scalars(query.with_for_update()):
+        for name, value in counted(row.version_id).items():
+            setattr(row, name, value)
+
+
+def _counted(session: Session, season_id: int) -> Callable[[int], Mapping[str, int | None]]:
+    """What the matches of a season that count come to, for each of its versions."""
+    struck_out = func.sum(case((SeatRow.struck_out, 1), else_=0))
+    sums = [func.sum(getattr(SeatRow, name)) for name in SUMS[2:]]
+    played = {
+        row[0]: row[1:]
+        for row in session.execute(
+            select(SeatRow.version_id, func.count(), struck_out, *sums, func.max(SeatRow.slowest))
+            .join(MatchRow, MatchRow.id == SeatRow.match_id)
+            .where(MatchRow.season_id == season_id, COUNTING)
+            .group_by(SeatRow.version_id)
+        )
+    }
+    first = select(SeatRow.match_id, SeatRow.version_id).where(SeatRow.seat == 0).subquery()
+    met = session.execute(
+        select(first.c.version_id, SeatRow.version_id)
+        .join(SeatRow, SeatRow.match_id == first.c.match_id)
+        .join(MatchRow, MatchRow.id == first.c.match_id)
+        .where(MatchRow.season_id == season_id, COUNTING)
+        .distinct()
+    )
+    linked = {
+        version: min(group) for group in groups([tuple(two) for two in met]) for version in group
+    }
+    names = (*SUMS, "slowest")
+
+    def counted(version: int) -> Mapping[str, int | None]:
+        found = tuple(played.get(version, (0,) * len(names)))
+        return {**dict(zip(names, found, strict=True)), "linked": linked.get(version)}
+
+    return counted
+
+
+def _of_legs(session: Session, season_id: int) -> Iterator[Difference]:
+    counted = session.execute(
+        select(MatchRow.leg, func.count())
+        .where(MatchRow.season_id == season_id)
+        .group_by(MatchRow.leg)
+    )
+    played = {leg: matches for leg, matches in counted}  # noqa: C416 - mypy can't see pairs in rows
+    legs = session.scalars(select(LegRow).where(LegRow.season_id == season_id))
+    stored = {row.leg: row.matches for row in legs}
+    for leg in sorted({*played, *stored}):
+        if played.get(leg, 0) != stored.get(leg, 0):
+            yield Difference(f"leg {leg}", "matches", stored.get(leg, 0), played.get(leg, 0))
+
+
+# What each entrant did in each of its chairs, added up leg by leg as the matches are stored.
+#
+# So a bot's page needn't read its matches. All of it follows from the table of chairs, and
+# `differences` adds that up again.
+
+
+PLACE = ("season_id", "version_id", "leg", "seats", "held")
+CHAIR_SUMS = ("matches", "games", "score", "x", "xx", "xn", "nn")
+
+_ADD = text(
+    f"INSERT INTO chair_sums ({', '.join((*PLACE, *CHAIR_SUMS))})"
+    f" VALUES ({', '.join(f':{name}' for name in (*PLACE, *CHAIR_SUMS))})"
+    f" ON CONFLICT ({', '.join(PLACE)}) DO UPDATE SET "
+    + ", ".join(f"{name} = chair_sums.{name} + excluded.{name}" for name in CHAIR_SUMS)
+)
+CLOSE = 1e-9
+"""Sums of fractions depend a little on the order in which they were added."""
+
+
+def add_chairs(connection: Connection, season_id: int, matches: Sequence[Finished]) -> None:
+    """Add what was done in the chairs of matches that are being stored."""
+    rows = [_row(season_id, match, each) for match in matches for each in match.chairs]
+    if rows:
+        connection.execute(_ADD, rows)
+
+
+def _row(season_id: int, match: Finished, chairs: Chairs) -> dict[str, Any]:
+    """The sums over one match alone."""
+    x, n = float(chairs.score if chairs.seats == 1 else chairs.lead), float(chairs.games)
+    return {
+        "season_id": season_id,
+        "version_id": match.versions[chairs.entrant],
+        "leg": match.leg,
+        "seats": chairs.seats,
+        "held": chairs.held,
+        "matches": 1,
+        "games": chairs.games,
+        "score": chairs.score,
+        "x": x,
+        "xx": x * x,
+        "xn": x * n,
+        "nn": n * n,
+    }
+
+
+def chair_differences(session: Session, season_id: int) -> Iterator[Difference]:
+    """Add up a season's chairs again, and name the sums that differ."""
+    right = _by_place(session.execute(_added_up(season_id)))
+    columns = [getattr(ChairSumRow, name) for name in (*PLACE[1:], *CHAIR_SUMS)]
+    stored = _by_place(session.execute(select(*columns).where(ChairSumRow.season_id == season_id)))
+    nothing = (0,) * len(CHAIR_SUMS)
+    for where in sorted({*right, *stored}):
+        version, leg, seats, held = where
+        pairs = zip(CHAIR_SUMS, stored.get(where, nothing), right.get(where, nothing), strict=True)
+        for name, ours, theirs in pairs:
+            if not math.isclose(ours, theirs, rel_tol=CLOSE, abs_tol=CLOSE):
+                chairs = f"version {version} in chairs {held} of {seats}, leg {leg}"
+                yield Difference(chairs, name, ours, theirs)
+
+
+def add_again(session: Session, season_id: int) -> None:
+    """Add up a season's chairs again after a match was annulled."""
+    session.execute(delete(ChairSumRow).where(ChairSumRow.season_id == season_id))
+    rows = session.execute(_added_up(season_id)).all()
+    if rows:
+        names = (*PLACE[1:], *CHAIR_SUMS)
+        found = [{"season_id": season_id, **dict(zip(names, row, strict=True))} for row in rows]
+        session.execute(insert(ChairSumRow), found)
+
+
+def _added_up(season_id: int) -> Select[Any]:
+    """The sums over the chairs of a season's matches that count."""
+    x = case((ChairRow.seats == 1, cast(ChairRow.score, Double)), else_=ChairRow.lead)
+    n = cast(ChairRow.games, Double)
+    sums = (ChairRow.games, ChairRow.score, x, x * x, x * n, n * n)
+    place = (SeatRow.version_id, MatchRow.leg, ChairRow.seats, ChairRow.held)
+    return (
+        select(*place, func.count(), *map(func.sum, sums))
+        .join(MatchRow, MatchRow.id == ChairRow.match_id)
+        .join(SeatRow, (SeatRow.match_id == ChairRow.match_id) & (SeatRow.seat == ChairRow.seat))
+        .where(MatchRow.season_id == season_id, COUNTING)
+        .group_by(*place)
+    )
+
+
+def _by_place(rows: Any) -> dict[tuple[int, int, int, str], tuple[float, ...]]:
+    places = len(PLACE) - 1
+    return {tuple(row[:places]): tuple(map(float, row[places:])) for row in rows}

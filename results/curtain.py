@@ -1,0 +1,249 @@
+"""What readers may not see yet, or not by name: one curtain before every reading of a store.
+
+A curtain is drawn before a session. From then on its queries find no match that is hidden and no
+sum over hidden matches, whoever asks and in whatever words. What a frozen season looked like when
+it was frozen is on its `Board`, which is shown in place of its sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Table, event, not_, or_, select, true
+from sqlalchemy.orm import ORMExecuteState, Session, with_loader_criteria
+from sqlalchemy.sql.selectable import Select as AnySelect
+
+from results.models import (
+    BotRow,
+    ChairRow,
+    ChairSumRow,
+    EntrantRow,
+    FaultRow,
+    InterventionRow,
+    LegRow,
+    MatchRow,
+    PlayedOnRow,
+    RecordRow,
+    SeasonHostRow,
+    SeasonRow,
+    SeatRow,
+    StderrRow,
+    TallyRow,
+    TournamentRow,
+    VersionRow,
+)
+
+OF_SEASONS: tuple[Any, ...] = (EntrantRow, LegRow, ChairSumRow, SeasonHostRow, TallyRow)
+"""Sums over the matches of a season, and what follows from them."""
+
+OF_MATCHES: tuple[Any, ...] = (SeatRow, ChairRow, RecordRow, StderrRow, FaultRow, PlayedOnRow)
+"""What is stored of a match besides the match itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The standings of a season as they were copied: plain data, as `of_boards` reads them."""
+
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """A season of which only what was stored until `since` is shown, with its board if it has one.
+
+    A season that began later has none, and neither has one whose board nobody copied in time.
+    """
+
+    since: datetime
+    board: Board | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A season whose bots are not all called by their names: the `aliases` of those that are not.
+
+    The names of those in `told` are told. A bot that is in neither came when nobody had decided
+    about it yet, and is `SOMEBODY` until then. With `top`, the standings end after so many places.
+    """
+
+    tournament: str
+    aliases: Mapping[str, str]
+    told: AbstractSet[str]
+    top: int | None = None
+
+    def name(self, bot: str) -> str:
+        return self.aliases.get(bot, bot if bot in self.told else SOMEBODY)
+
+
+SOMEBODY = "a bot"
+"""What a bot is called of which nobody has decided yet how it is called."""
+
+
+NOT_TOLD = "the reason is told when all names are"
+"""What is said in place of a reason that may name somebody."""
+
+
+@dataclass(frozen=True)
+class Curtain:
+    """What is hidden from a reader: `frozen` and `masked` seasons, by their ids.
+
+    `unnamed` are the tournaments in which not all names are told. Matches of bots of the reader's
+    `own` authors are not hidden by a freeze. `seasons` are all seasons of each tournament of which
+    anything is hidden, or may be: one that began later is as good as not there until another
+    curtain knows it. `key` differs between any two curtains that hide something else, and is None
+    for the one that hides nothing.
+    """
+
+    frozen: Mapping[int, Frozen] = field(default_factory=dict)
+    masked: Mapping[int, Masked] = field(default_factory=dict)
+    unnamed: AbstractSet[str] = frozenset()
+    own: AbstractSet[str] = frozenset()
+    seasons: Mapping[str, AbstractSet[int]] = field(default_factory=dict)
+    key: Hashable = None
+
+    @property
+    def hides(self) -> bool:
+        """Whether it hides anything."""
+        return bool(self.seasons)
+
+    def draw(self, session: Session) -> None:
+        if self.hides:
+            session.info[CURTAIN] = self
+            event.listen(session, "do_orm_execute", _filtered)
+
+    def name(self, season_id: int, bot: str) -> str:
+        masked = self.masked.get(season_id)
+        return masked.name(bot) if masked else bot
+
+    def hides_name(self, season_id: int, bot: str) -> bool:
+        return self.name(season_id, bot) != bot
+
+    def reason(self, season_id: int, reason: str, bot: str | None = None) -> str:
+        """A reason that was given for something done to a season, to a match or to this bot in it.
+
+        It may say in its own words who a bot is, so it is told only of bots whose names are, and
+        where all names are.
+        """
+        told = season_id not in self.masked or (bot and not self.hides_name(season_id, bot))
+        return reason if told else NOT_TOLD
+
+    def tells_place(self, season_id: int, rank: int | None) -> bool:
+        """Whether everybody may see who has this place in a season."""
+        masked = self.masked.get(season_id)
+        return masked is None or masked.top is None or (rank is not None and rank <= masked.top)
+
+    def shortens(self, tournament: str) -> bool:
+        """Whether only the first places of a tournament are told."""
+        seasons = [each for each in self.masked.values() if each.tournament == tournament]
+        return any(each.top is not None for each in seasons)
+
+    def masks(self, tournament: str) -> bool:
+        """Whether not all names are told in a tournament."""
+        return tournament in self.unnamed
+
+    def alias(self, tournament: str, bot: str) -> str:
+        """What a bot is called in a tournament, where no season is meant."""
+        seasons = [each for each in self.masked.values() if each.tournament == tournament]
+        for each in seasons:
+            if bot in each.aliases:
+                return each.aliases[bot]
+        hidden = self.masks(tournament) and not any(bot in each.told for each in seasons)
+        return SOMEBODY if hidden else bot
+
+
+OPEN = Curtain()
+"""The curtain of those who see everything."""
+
+CURTAIN = "curtain"
+LEFT_OUT = "left out"
+
+
+def curtain_of(session: Session) -> Curtain:
+    """The curtain that is drawn before a session."""
+    found: Curtain = session.info.get(CURTAIN, OPEN)
+    return found
+
+
+def leave_out(session: Session, bot: str) -> None:
+    """Hide the seasons in which a bot has another name, on a page that is about this bot."""
+    curtain = curtain_of(session)
+    names = {season for season in curtain.masked if curtain.hides_name(season, bot)}
+    if names:
+        session.info[LEFT_OUT] = frozenset(names)
+
+
+def _filtered(state: ORMExecuteState) -> None:
+    """Have a query find nothing that is hidden, neither in itself nor in its subqueries."""
+    if not state.is_select:
+        return
+    curtain = curtain_of(state.session)
+    left_out: AbstractSet[int] = state.session.info.get(LEFT_OUT, frozenset())
+    matches = _hidden(curtain, left_out)
+    seasons = sorted({*curtain.frozen, *left_out})
+    newer = _newer(curtain)
+    found: list[tuple[Any, Any]] = [
+        (SeasonRow, SeasonRow.id.not_in(newer)),
+        (MatchRow, MatchRow.id.not_in(matches)),
+    ]
+    found += [(row, row.match_id.not_in(matches)) for row in OF_MATCHES]
+    for row in OF_SEASONS:
+        found.append((row, row.season_id.not_in(seasons) & row.season_id.not_in(newer)))
+    found.append((InterventionRow, _shown_interventions(curtain)))
+    options = [with_loader_criteria(row, hidden, include_aliases=True) for row, hidden in found]
+    state.statement = state.statement.options(*options)
+
+
+def _newer(curtain: Curtain) -> AnySelect[Any]:
+    """The ids of the seasons that began after the curtain was made."""
+    seasons, tournaments = _table(SeasonRow), _table(TournamentRow)
+    known = sorted(number for each in curtain.seasons.values() for number in each)
+    return (
+        select(seasons.c.id)
+        .join(tournaments, tournaments.c.id == seasons.c.tournament_id)
+        .where(tournaments.c.name.in_(sorted(curtain.seasons)), seasons.c.id.not_in(known))
+    )
+
+
+def _hidden(curtain: Curtain, left_out: AbstractSet[int]) -> AnySelect[Any]:
+    """The ids of all hidden matches.
+
+    They are looked up in plain tables, where the criteria of the rows don't apply once more.
+    """
+    matches, seats = _table(MatchRow), _table(SeatRow)
+    late = [
+        (matches.c.season_id == season) & (matches.c.stored > frozen.since)
+        for season, frozen in curtain.frozen.items()
+    ]
+    frozen = or_(*late) if late else matches.c.id.is_(None)
+    if curtain.own and late:
+        versions, bots = _table(VersionRow), _table(BotRow)
+        own = (
+            select(seats.c.match_id)
+            .join(versions, versions.c.id == seats.c.version_id)
+            .join(bots, bots.c.id == versions.c.bot_id)
+            .where(bots.c.author.in_(sorted(curtain.own)))
+        )
+        frozen &= matches.c.id.not_in(own)
+    newer = matches.c.season_id.in_(_newer(curtain))
+    hidden = or_(frozen, matches.c.season_id.in_(sorted(left_out)), newer)
+    return select(matches.c.id).where(hidden)
+
+
+def _shown_interventions(curtain: Curtain) -> ColumnElement[bool]:
+    """What was not done to a frozen season since; it would tell of results, as a probation does."""
+    late = [
+        (InterventionRow.season_id == season)
+        & (InterventionRow.made >= frozen.since.replace(microsecond=0))
+        for season, frozen in curtain.frozen.items()
+    ]
+    return not_(or_(*late)) if late else true()
+
+
+def _table(row: Any) -> Table:
+    table = row.__table__
+    assert isinstance(table, Table)
+    return table

@@ -1,0 +1,374 @@
+"""Matches as they were played: their records, and everything stored beside them."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import fields
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import bindparam, insert, or_, select, update
+from sqlalchemy.orm import Session
+
+from formats.interventions import Intervention
+from ratings.match_results import Chairs, FaultPlace, Played, Result, Tally
+from ratings.probation import failing, later
+from results import rating_cache, records
+from results.counts import add_chairs, chair_differences, count
+from results.counts import differences as count_differences
+from results.errors import Unknown
+from results.hosts import note_host
+from results.interventions import interventions_of, record
+from results.ledger import append, season_locked
+from results.models import (
+    Base,
+    ChairRow,
+    EntrantRow,
+    FaultRow,
+    LedgerRow,
+    MatchRow,
+    RecordRow,
+    SeasonRow,
+    SeatRow,
+    StderrRow,
+)
+from results.proof.ledger import LONGEST_REASON, LONGEST_VOID, Entry, Kind
+from results.records import Finished, finished
+from results.repository import Repository
+from results.stored_match import Difference
+from tables.game import Seat
+from tables.record import Record
+from tables.seating import Seating
+
+UNDISTURBED = ("begin", "nonce", "unshown", "value", "resume", "finish")
+"""Kinds of entries after which a season that is played on had not been interrupted."""
+
+UNWANTED = "a bot left the season while it was played, so its result was dropped"
+"""Why an attempt is void that nothing was wrong with."""
+
+_TOURNAMENT = (
+    select(SeasonRow.tournament_id, SeasonRow.number)
+    .where(SeasonRow.id == bindparam("season"))
+    .with_for_update()
+)
+
+
+class AttemptRepository(Repository):
+    """Attempts at the matches of a season, and interruptions of the season."""
+
+    def note_attempts(self, season_id: int, keys: Sequence[str]) -> None:
+        """Tell that these matches are about to be played."""
+        if keys:
+            self._note(season_id, "attempt", keys=[*keys])
+
+    def note_trial(self, season_id: int, version: int, key: str) -> None:
+        """Tell that a version is about to be tried alone at the table of a match."""
+        self._note(season_id, "trial", version=version, key=key)
+
+    def note_void(self, season_id: int, key: str, reason: str) -> None:
+        """Tell of an attempt at a match that counts for nothing."""
+        self._note(season_id, "void", key=key, reason=_short(reason, LONGEST_VOID))
+
+    def note_no_sandbox(
+        self, season_id: int, version: int, reason: str, key: str | None = None
+    ) -> None:
+        """Tell that a version gets no sandbox in a match; without a key, in the whole season."""
+        facts: dict[str, object] = {"version": version, "reason": _short(reason)}
+        self._note(season_id, "no sandbox", **facts, **({} if key is None else {"key": key}))
+
+    def without_sandbox(self, season_id: int) -> Mapping[int, str]:
+        """Return the versions that get no sandbox in a whole season, each with the reason."""
+        with self.database.reading() as session:
+            row = session.get_one(SeasonRow, season_id)
+            query = select(LedgerRow.text).filter_by(
+                tournament_id=row.tournament_id, season=row.number, kind="no sandbox"
+            )
+            told = [Entry(text) for text in session.scalars(query.order_by(LedgerRow.number))]
+        return {entry["version"]: entry["reason"] for entry in told if entry["key"] is None}
+
+    def open_attempts(self, season_id: int) -> Set[str]:
+        """Return the matches with an attempt of whose end the ledger of a season does not tell."""
+        found: set[str] = set()
+        with self.database.reading() as session:
+            row = session.get_one(SeasonRow, season_id)
+            query = select(LedgerRow.text).where(
+                LedgerRow.tournament_id == row.tournament_id,
+                LedgerRow.season == row.number,
+                LedgerRow.kind.in_(("attempt", "match", "void", "resume")),
+            )
+            for entry in map(Entry, session.scalars(query.order_by(LedgerRow.number))):
+                match entry["kind"]:
+                    case "attempt":
+                        found.update(entry["keys"])
+                    case "resume":
+                        found.clear()
+                    case _:
+                        found -= {entry["key"]}
+        return found
+
+    def note_pause(self, season_id: int, reason: str) -> None:
+        """Tell that a season is no longer being played, though it is not finished."""
+        self._note(season_id, "pause", reason=_short(reason))
+
+    def note_resumption(self, season_id: int) -> None:
+        """Tell that a season is played on, if anything of it had been played."""
+        with self.database.writing() as session:
+            row = season_locked(session, season_id)
+            newest = session.scalar(
+                select(LedgerRow.kind)
+                .where(
+                    LedgerRow.tournament_id == row.tournament_id,
+                    LedgerRow.season == row.number,
+                    LedgerRow.kind != "move",
+                )
+                .order_by(LedgerRow.number.desc())
+                .limit(1)
+            )
+            if newest not in UNDISTURBED:
+                append(session, row.tournament_id, "resume", row.number)
+
+    def _note(self, season_id: int, kind: Kind, **facts: object) -> None:
+        with self.database.writing() as session:
+            # A statement that is made once, and no objects: this is done all the time.
+            row = session.connection().execute(_TOURNAMENT, {"season": season_id}).one()
+            append(session, row.tournament_id, kind, row.number, **facts)
+
+
+def _short(reason: str, most: int = LONGEST_REASON) -> str:
+    """A reason in one line of bounded length."""
+    return " ".join(reason.split())[:most]
+
+
+def put_on_probation(session: Session, season_id: int, match_id: int, match: Finished) -> bool:
+    """Look at the entrants of a match that is being stored; say whether one has to leave."""
+    rows = session.execute(
+        select(EntrantRow.version_id, EntrantRow.lately).where(
+            EntrantRow.season_id == season_id, EntrantRow.version_id.in_(match.versions)
+        )
+    )
+    before = {row.version_id: row.lately for row in rows}
+    failed = []
+    for version, answers in zip(match.versions, match.answers, strict=True):
+        lately = later(before.get(version, ""), answers)
+        session.execute(
+            update(EntrantRow)
+            .where(EntrantRow.season_id == season_id, EntrantRow.version_id == version)
+            .values(lately=lately)
+        )
+        if reason := failing(lately):
+            failed.append((version, reason))
+    if not failed:
+        return False
+    known = interventions_of(session, season_id)
+    gone = {each.version for each in known if each.leaves}
+    row = session.get_one(SeasonRow, season_id)
+    new = [each for each in failed if each[0] not in gone]
+    for number, (version, reason) in enumerate(new, start=len(known) + 1):
+        now = datetime.now(UTC).replace(microsecond=0)
+        what = Intervention(number, 0, now, "probation", reason, version, after=match_id)
+        record(session, row, what)
+    return bool(new)
+
+
+_OWNER = (
+    select(SeasonRow.tournament_id, SeasonRow.number, SeasonRow.settings)
+    .where(SeasonRow.id == bindparam("season"))
+    .with_for_update()
+)
+_UNRATED = (
+    update(SeasonRow)
+    .where(
+        SeasonRow.id == bindparam("of_season"),
+        SeasonRow.rated,
+        or_(SeasonRow.unrated_from.is_(None), SeasonRow.unrated_from > bindparam("first")),
+    )
+    .values(unrated_from=bindparam("first"))
+)
+_NEW = insert(MatchRow).returning(MatchRow.id)
+_KNOWN = select(MatchRow.id).where(MatchRow.key == bindparam("key"))
+
+
+class UnknownMatch(Unknown):
+    """No match with this key is stored; raised by `records`."""
+
+
+class MatchRepository(Repository):
+    """Matches and their records, one by one."""
+
+    def save_match(self, season_id: int, match: Played | Finished) -> Result:
+        """Store a match with its records and all derived numbers; return the match in brief.
+
+        If a match with this key is already stored, it is left unchanged and returned.
+        """
+        done = finished(match) if isinstance(match, Played) else match
+        return self.save_matches(season_id, [done])[0]
+
+    def save_matches(self, season_id: int, matches: Sequence[Finished]) -> Sequence[Result]:
+        """Store these matches, all or none of them, as `save_match` does.
+
+        Where bots are put on probation, those after a match for which one is are not stored: the
+        schedule has to be told first, and may not want them any more.
+        """
+        with self.database.writing() as session:
+            # Statements that are made once, and rows without objects: this is done for every match.
+            connection = session.connection()
+            owner = connection.execute(_OWNER, {"season": season_id}).one()
+            found = {}
+            new = []
+            now = datetime.now(UTC)
+            watched = owner.settings.probation
+            for done in matches:
+                if connection.execute(_KNOWN, {"key": done.key}).first() is not None:
+                    found[done.key] = rating_cache.result(session, season_id, done.key)
+                    continue
+                new.append(done)
+                match_id = connection.execute(_NEW, _match(season_id, done, now)).scalar_one()
+                for table, rows in _rows(season_id, match_id, done):
+                    if rows:
+                        connection.execute(insert(table), rows)
+                found[done.key] = done.result
+                if done.host is not None:
+                    note_host(session, season_id, match_id, done.host)
+                told = {"key": done.key, "entrants": list(done.versions), "sha256": done.line}
+                if done.host is not None:
+                    told |= {"host": done.host.name, "host_sha256": done.host.sha256}
+                append(session, owner.tournament_id, "match", owner.number, **told)
+                if watched and put_on_probation(session, season_id, match_id, done):
+                    break
+            count(connection, season_id, new, now)
+            add_chairs(connection, season_id, new)
+            if new:
+                first = min(done.key for done in new)
+                connection.execute(_UNRATED, {"of_season": season_id, "first": first})
+        return [found[done.key] for done in matches if done.key in found]
+
+    def results(self, season_id: int) -> Sequence[Result]:
+        """Every match of a season that counts in brief, in key order."""
+        with self.database.reading() as session:
+            return rating_cache.results(session, season_id)
+
+    def each_result(self, season_id: int) -> Iterator[Result]:
+        """Every stored match one at a time, annulled or not: a long season needn't be in memory."""
+        with self.database.reading() as session:
+            yield from rating_cache.each_result(session, season_id)
+
+    def check_counts(self, season_id: int) -> Sequence[Difference]:
+        """Add up a season's matches again and return the counts that differ."""
+        with self.database.reading() as session:
+            return [
+                *count_differences(session, season_id),
+                *chair_differences(session, season_id),
+            ]
+
+    def records(self, key: str) -> tuple[Record, ...]:
+        """The records of a stored match; raises `UnknownMatch` and `DamagedRecord`."""
+        return tuple(record for _, record in self.games(key))
+
+    def games(self, key: str) -> tuple[tuple[Seating, Record], ...]:
+        """The games of a stored match, each with the entrant of every seat.
+
+        Raises `UnknownMatch` and `DamagedRecord`.
+        """
+        with self.database.reading() as session:
+            found = records.games(session, key)
+        if not found:
+            raise UnknownMatch(f"no match {key[:200]!r} is stored")
+        return found
+
+    def games_of(self, keys: Sequence[str]) -> Mapping[str, tuple[tuple[Seating, Record], ...]]:
+        """The games of some stored matches by their keys, as `games` gives those of one.
+
+        Raises `DamagedRecord`.
+        """
+        with self.database.reading() as session:
+            return records.games_of(session, keys)
+
+    def stderr(self, key: str) -> Mapping[tuple[int, Seat], str]:
+        """What bots wrote on standard error in a stored match, by game (from 0) and seat.
+
+        Bots that wrote nothing are left out. Only the bot's author may see it.
+        """
+        with self.database.reading() as session:
+            rows = session.scalars(
+                select(StderrRow)
+                .join(MatchRow, MatchRow.id == StderrRow.match_id)
+                .where(MatchRow.key == key)
+                .order_by(StderrRow.record, StderrRow.seat)
+            )
+            return {(row.record, row.seat): zlib.decompress(row.data).decode() for row in rows}
+
+
+def _match(season_id: int, done: Finished, now: datetime) -> dict[str, Any]:
+    derived = done.derived
+    return {
+        "season_id": season_id,
+        "key": done.key,
+        "leg": done.leg,
+        "round": done.round,
+        "games": derived.games,
+        "labels": list(done.labels),
+        "boards": [list(board) for board in derived.boards],
+        "luck": [list(board) for board in derived.luck] or None,
+        "penalties": [list(board) for board in derived.penalties] or None,
+        "seconds": done.seconds,
+        "shoe": list(derived.shoe),
+        "stored": now,
+    }
+
+
+def _rows(
+    season_id: int, match_id: int, done: Finished
+) -> Iterator[tuple[type[Base], list[dict[str, Any]]]]:
+    """All other rows of a match, by their tables."""
+    tallies = done.derived.tallies
+    own = {"match_id": match_id, "season_id": season_id}
+    yield (
+        SeatRow,
+        [
+            {**own, "version_id": version, **_shallow(tally)}
+            for version, tally in zip(done.versions, tallies, strict=True)
+        ],
+    )
+    yield (
+        ChairRow,
+        [
+            {**_shallow(each), "match_id": match_id, "seat": tallies[each.entrant].seat}
+            for each in done.chairs
+        ],
+    )
+    yield (
+        RecordRow,
+        [
+            {"match_id": match_id, "number": number, "seating": seating, "data": data}
+            for number, (seating, data) in enumerate(done.games)
+        ],
+    )
+    yield (
+        StderrRow,
+        [
+            {"match_id": match_id, "record": number, "seat": seat, "data": data}
+            for number, seat, data in done.stderr
+        ],
+    )
+    yield (
+        FaultRow,
+        [
+            {
+                **_shallow(place),
+                "match_id": match_id,
+                "version_id": done.versions[place.entrant],
+                "kind": fault.kind.value,
+                "detail": fault.detail,
+                "struck": fault.struck,
+            }
+            for place, fault in done.derived.faults
+        ],
+    )
+
+
+def _shallow(row: Tally | Chairs | FaultPlace) -> dict[str, Any]:
+    """The values of a row's columns; `entrant`, which is none, is a number within the match."""
+    values = {each.name: getattr(row, each.name) for each in fields(row)}
+    values.pop("entrant", None)
+    return values

@@ -1,0 +1,184 @@
+"""Making the database smaller by what nobody needs to check a season.
+
+Nothing is taken away that a verification needs, and whatever is gone says when it went.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from sqlalchemy import func, select, tuple_, update
+
+from common.moments import day
+from results.models import BuildRow, MatchRow, RecordRow, StderrRow
+from results.records import compressed, unpacked
+from results.repository import Repository
+from tables.question_words import stripped
+
+SHORT = 200
+"""A log or a standard error of no more bytes is not worth pruning."""
+
+AT_A_TIME = 50
+"""How many rows are pruned in one transaction, so that nobody waits long for it, and so that it
+needs little room on a disk that is full."""
+
+Row = TypeVar("Row")
+Watch = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Prunable:
+    """How much there is of something: how many pieces, and their bytes as they are stored."""
+
+    pieces: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """What was pruned: how many pieces, and how many bytes less they take.
+
+    `left` counts the pieces that had to be left as they are.
+    """
+
+    pieces: int
+    freed: int
+    left: int = 0
+
+
+class PruneRepository(Repository):
+    """Taking away what has served its time: what was stored or built before a moment."""
+
+    def prunable_words(self, before: datetime) -> Prunable:
+        """The records that still have their questions' words."""
+        with self.database.reading() as session:
+            query = (
+                select(func.count(), func.coalesce(func.sum(func.length(RecordRow.data)), 0))
+                .join(MatchRow, MatchRow.id == RecordRow.match_id)
+                .where(MatchRow.stored < before, RecordRow.words_pruned.is_(None))
+            )
+            return Prunable(*session.execute(query).one())
+
+    def prunable_stderr(self, before: datetime) -> Prunable:
+        """What bots wrote on standard error, where that is not short."""
+        with self.database.reading() as session:
+            query = (
+                select(func.count(), func.coalesce(func.sum(func.length(StderrRow.data)), 0))
+                .join(MatchRow, MatchRow.id == StderrRow.match_id)
+                .where(MatchRow.stored < before, func.length(StderrRow.data) > SHORT)
+            )
+            return Prunable(*session.execute(query).one())
+
+    def prunable_logs(self, before: datetime) -> Prunable:
+        """The logs of builds, where they are not short."""
+        with self.database.reading() as session:
+            query = select(
+                func.count(), func.coalesce(func.sum(func.length(BuildRow.log)), 0)
+            ).where(BuildRow.built < before, func.length(BuildRow.log) > SHORT)
+            return Prunable(*session.execute(query).one())
+
+    def prune_words(self, before: datetime, watch: Watch = lambda _: None) -> Pruned:
+        """Strip records of their questions' words, which the same version of the rules gives back.
+
+        Records that these rules would fill with other words are left. `watch` is told how many
+        records were looked at.
+        """
+        pieces = freed = left = 0
+        for records in self._records(before):
+            with self.database.writing() as session:
+                for row in session.execute(
+                    select(RecordRow.match_id, RecordRow.number, RecordRow.data).where(
+                        tuple_(RecordRow.match_id, RecordRow.number).in_(records),
+                        RecordRow.words_pruned.is_(None),
+                    )
+                ).all():
+                    smaller = _without_words(row.data)
+                    if smaller is None:
+                        left += 1
+                        continue
+                    session.execute(
+                        update(RecordRow)
+                        .where(RecordRow.match_id == row.match_id, RecordRow.number == row.number)
+                        .values(data=smaller, words_pruned=datetime.now(UTC))
+                    )
+                    pieces += 1
+                    freed += len(row.data) - len(smaller)
+            watch(pieces + left)
+        return Pruned(pieces, freed, left)
+
+    def prune_stderr(self, before: datetime) -> Pruned:
+        """Put a sentence in the place of what bots wrote on standard error."""
+        sentence = f"(pruned on {day(datetime.now(UTC))})\n"
+        small = zlib.compress(sentence.encode())
+        found = self.prunable_stderr(before)
+        key = tuple_(StderrRow.match_id, StderrRow.record, StderrRow.seat)
+        for matches in self._matches(before):
+            long = (StderrRow.match_id.in_(matches), func.length(StderrRow.data) > SHORT)
+            with self.database.reading() as session:
+                keys = [tuple(row) for row in session.execute(select(*key.clauses).where(*long))]
+            for some in batched(keys):
+                with self.database.writing() as session:
+                    session.execute(update(StderrRow).where(key.in_(some)).values(data=small))
+        return Pruned(found.pieces, found.size - found.pieces * len(small))
+
+    def prune_logs(self, before: datetime) -> Pruned:
+        """Put a sentence in the place of the logs of builds."""
+        sentence = f"(pruned on {day(datetime.now(UTC))}; the next build has a log again)\n"
+        found = self.prunable_logs(before)
+        long = (BuildRow.built < before, func.length(BuildRow.log) > SHORT)
+        with self.database.reading() as session:
+            keys = session.scalars(select(BuildRow.version_id).where(*long)).all()
+        for some in batched(keys):
+            with self.database.writing() as session:
+                session.execute(
+                    update(BuildRow)
+                    .where(BuildRow.version_id.in_(some), *long)
+                    .values(log=sentence)
+                )
+        return Pruned(found.pieces, found.size - found.pieces * len(sentence))
+
+    def _records(self, before: datetime) -> Iterator[Sequence[tuple[int, int]]]:
+        """The match and number of records that still have their words, a few at a time."""
+        for matches in self._matches(before):
+            with self.database.reading() as session:
+                found = session.execute(
+                    select(RecordRow.match_id, RecordRow.number)
+                    .where(RecordRow.match_id.in_(matches), RecordRow.words_pruned.is_(None))
+                    .order_by(RecordRow.match_id, RecordRow.number)
+                ).all()
+            yield from batched([(match, number) for match, number in found])
+
+    def _matches(self, before: datetime) -> Iterator[Sequence[int]]:
+        """The ids of the matches that were stored before a moment, a few at a time."""
+        last = 0
+        while True:
+            with self.database.reading() as session:
+                found = session.scalars(
+                    select(MatchRow.id)
+                    .where(MatchRow.id > last, MatchRow.stored < before)
+                    .order_by(MatchRow.id)
+                    .limit(AT_A_TIME)
+                ).all()
+            if not found:
+                return
+            yield found
+            last = found[-1]
+
+
+def batched(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Rows in as many parts as there are to be transactions."""
+    for start in range(0, len(rows), AT_A_TIME):
+        yield rows[start : start + AT_A_TIME]
+
+
+def _without_words(data: bytes) -> bytes | None:
+    """A stored record without its questions' words; None if it has to stay as it is."""
+    try:
+        found = stripped(unpacked(data))
+    except (zlib.error, ValueError, LookupError, TypeError, AttributeError):
+        return None  # a damaged record, which `arena verify` names
+    return None if found is None else compressed(found)

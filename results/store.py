@@ -1,0 +1,94 @@
+"""Keeping what happened: the one place that writes to the database.
+
+Every method is one transaction. Writers in other processes may come between two calls, but never
+into one.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+
+from results.bots import (
+    AuthoringRepository,
+    BadTitle,
+    BotRepository,
+    CurationRepository,
+    HasPlayed,
+    MoveRepository,
+    NameTaken,
+    NonceRepository,
+    UnknownBot,
+)
+from results.curtain import Curtain
+from results.database import Database
+from results.entries import Build, Entrant, Season, Submission, Version
+from results.errors import StoreError, Unknown, Waits
+from results.export import ExportRepository
+from results.hosts import HostRepository
+from results.interventions import InterventionRepository
+from results.ledger import LedgerRepository
+from results.matches import AttemptRepository, MatchRepository, UnknownMatch
+from results.pruning import PruneRepository
+from results.rating_cache import RatingRepository
+from results.records import DamagedRecord
+from results.seasons import PauseRepository, SeasonRepository
+from results.stored_match import Checked, ChunkRepository
+
+__all__ = [
+    "BadTitle",
+    "Build",
+    "Checked",
+    "DamagedRecord",
+    "Entrant",
+    "HasPlayed",
+    "NameTaken",
+    "Season",
+    "Store",
+    "StoreError",
+    "Submission",
+    "Unknown",
+    "UnknownBot",
+    "UnknownMatch",
+    "Version",
+]
+
+
+class Store(
+    BotRepository,
+    CurationRepository,
+    AuthoringRepository,
+    SeasonRepository,
+    MatchRepository,
+    ChunkRepository,
+    RatingRepository,
+    LedgerRepository,
+    AttemptRepository,
+    InterventionRepository,
+    PauseRepository,
+    MoveRepository,
+    NonceRepository,
+    ExportRepository,
+    PruneRepository,
+    HostRepository,
+):
+    """All state of the arena, in the database at `url`.
+
+    `sqlite:///path/to/file` is created if it does not exist; the database of
+    `postgresql+psycopg://user@host/name` must exist. Older tables are migrated. `waits`
+    says how long whoever uses it waits for others. A store that is opened `read_only` must be
+    there, and can't be changed. Every method raises `StoreError` when the database can't be used.
+    """
+
+    def __init__(self, url: str, waits: Waits | None = None, *, read_only: bool = False) -> None:
+        super().__init__(Database(url, waits, read_only=read_only))
+        if self.database.migrated:
+            self.refresh_all_ratings()
+
+    def behind(self, curtain: Curtain) -> Store:
+        """The same store as somebody sees it from whom a curtain hides something."""
+        other = copy(self)
+        other.database = self.database.behind(curtain.draw)
+        return other
+
+    def close(self) -> None:
+        self.database.close()

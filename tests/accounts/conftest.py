@@ -1,0 +1,75 @@
+"""Doors for tests, on SQLite and on PostgreSQL."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from werkzeug.routing import Rule as Route
+
+from accounts.storage.door import Door
+from leaderboard.web.app import create_app
+from tests.accounts.browser import Browser
+from tests.accounts.porch import Porch
+from tests.accounts.sites import opened_app
+from tests.cli.patient import be_patient
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    be_patient(monkeypatch)
+
+
+@pytest.fixture
+def door(url: str) -> Iterator[Door]:
+    door = Door(url)
+    yield door
+    door.close()
+
+
+@pytest.fixture
+def porch(tmp_path: Path) -> Iterator[Porch]:
+    porch = Porch(tmp_path)
+    yield porch
+    porch.door.close()
+    porch.store.close()
+
+
+@pytest.fixture
+def app(porch: Porch) -> Iterator[Flask]:
+    app = opened_app(porch)
+    yield app
+    app.extensions["arena"].store.close()
+
+
+@pytest.fixture
+def ann(app: Flask, porch: Porch) -> Browser:
+    """Ann's browser; she is in the teams Ann and Red."""
+    browser = Browser(app)
+    assert browser.enter(porch.door.invite("Ann", "ann@example.org")[1]).status_code == 303
+    return browser
+
+
+@pytest.fixture
+def bob(app: Flask, porch: Porch) -> Browser:
+    """Bob's browser; he is in the teams Blue and Bob."""
+    browser = Browser(app)
+    browser.enter(porch.door.invite("Bob", "bob@example.org")[1])
+    return browser
+
+
+@pytest.fixture
+def boss(app: Flask, porch: Porch) -> Browser:
+    """An organiser's browser."""
+    browser = Browser(app)
+    browser.enter(porch.door.invite("Boss", "boss@example.org", role="organiser")[1])
+    return browser
+
+
+@pytest.fixture
+def routes(app: Flask, porch: Porch) -> list[Route]:
+    """The routes of the door: those that the site alone, which only reads, does not have."""
+    site = create_app(porch.url)
+    public = {route.endpoint for route in site.url_map.iter_rules()}
+    site.extensions["arena"].store.close()
+    return [route for route in app.url_map.iter_rules() if route.endpoint not in public]

@@ -1,0 +1,65 @@
+"""A store and its door, with people in front of it who hand bots in."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from accounts.entries import Person, Quota, Upload
+from accounts.storage.door import Door
+from accounts.submission import Spool
+from sandbox.bundles import archives
+from tests.results.fresh import fresh_store
+from tests.tournament import stage
+from tournament.intake import Intake
+from tournament.operations import Orders
+from tournament.play.steps import finish
+
+
+class Porch:
+    """A store and its door, with people of two teams in front of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.url = f"sqlite:///{folder / 'arena.db'}"
+        self.store = fresh_store(folder / "arena.db")
+        self.door = Door(self.url)
+        self.folder = folder / "spool"
+        self.spool = Spool(self.folder)
+        self.ann, _ = self.door.invite("Ann", "ann@example.org", team="Red")
+        self.bob, _ = self.door.invite("Bob", "bob@example.org", team="Blue")
+        self.said: list[str] = []
+
+    def intake(self) -> Intake:
+        return Intake(self.store, self.door, self.spool, self.said.append, "bare")
+
+    def hand_in(self, person: Person, archive: bytes) -> Upload:
+        kept = self.spool.put(io.BytesIO(archive), 2**24)
+        upload, _ = self.door.hand_in(person.id, person.teams[0].id, "b.tar.gz", kept, Quota(99))
+        return upload
+
+    def carry_out(self) -> str:
+        """Have everything done that was ordered; return what became of the last order."""
+        orders = Orders(self.store, self.said.append)
+        orders.carry_out([])
+        orders.close()
+        return self.door.acts(1)[0].answer
+
+    def what_was_done(self) -> list[tuple[str, str, str]]:
+        """Who did what to whom or what, the newest act first."""
+        return [(act.person, act.what, act.about) for act in self.door.acts()]
+
+    def settled(self, upload: Upload) -> Upload:
+        """An upload after everything has been taken in."""
+        finish(self.intake().take_all(stage.Here()))
+        return self.now(upload)
+
+    def now(self, upload: Upload) -> Upload:
+        found = self.door.upload(upload.id)
+        assert found is not None
+        return found
+
+
+def bot(name: str, limit: int = 15, source: str = stage.SHELL_ARGV) -> bytes:
+    about = f"name: {name}\ngames: [blackjack]\nprotocol: argv\nlanguage: shell\n"
+    program = source.format(limit=limit)
+    return archives.pack([("bot.sh", program.encode()), ("bot.yaml", about.encode())])

@@ -1,0 +1,320 @@
+"""Orders: what people have the program do that plays, which alone writes results."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from accounts.entries import Act
+from commands import door
+from common.errors import UserError
+from results.errors import Unusable
+from results.lease import alone
+from results.store import Store
+from sandbox.box import BoxBroken
+from tests.accounts.porch import Porch
+from tests.tournament import stage
+from tournament import operations
+from tournament.operations import Kind, Orders
+from tournament.play.runner import run, run_once
+
+
+@pytest.fixture
+def orders(porch: Porch) -> Iterator[Orders]:
+    found = Orders(porch.store, porch.said.append)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def bots(porch: Porch, tmp_path: Path) -> Porch:
+    """Two bots of the house, and Ann, who is an organiser."""
+    porch.door.set_role("ann@example.org", "organiser")
+    for limit in (14, 16):
+        stage.submit(porch.store, stage.shell(f"lim{limit}", limit).write(tmp_path / "bots"))
+    return porch
+
+
+class OrderingOnce(stage.Notes):
+    """Somebody who orders something when the first matches have come back."""
+
+    def __init__(self, porch: Porch, what: str, about: str, **details: object) -> None:
+        super().__init__()
+        self.porch = porch
+        self.wanted = what, about, details
+        self.order: Act | None = None
+
+    def goes_on(self, headway: object) -> None:
+        if self.order is None:
+            what, about, details = self.wanted
+            self.order = self.porch.door.order(self.porch.ann.id, what, about, **details)
+
+
+def test_a_command_that_waits_for_matches_says_so(
+    bots: Porch,
+    orders: Orders,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    def carry_out(_: float) -> None:
+        orders.carry_out([])
+
+    monkeypatch.setattr(door, "LONG", 0)
+    monkeypatch.setattr("commands.door.time.sleep", carry_out)
+    with alone(bots.store.database):
+        answer = door.have_done(bots.store, "withdraw", "lim14")
+    assert answer.startswith("lim14 has been withdrawn")
+    assert capsys.readouterr().err == "waiting for the matches that are being played\n"
+
+
+def test_an_order_waits_in_the_log_until_it_has_been_carried_out(bots: Porch, orders: Orders):
+    order = bots.door.order(bots.ann.id, "withdraw", "lim14")
+    assert (order.person, order.state, order.answer) == ("Ann", "waiting", "")
+    orders.carry_out([])
+    done = bots.door.act(order.id)
+    assert done is not None
+    assert done.state == "done"
+    assert done.answer.startswith("lim14 has been withdrawn since ")
+    assert bots.said == [done.answer]
+    assert bots.door.orders() == []
+    assert bots.door.acts(1) == [done]
+
+
+def test_an_order_that_can_not_be_carried_out_is_declined_with_the_reason(
+    bots: Porch, orders: Orders
+):
+    order = bots.door.order(None, "tag", "lim15", tags=["new"])
+    orders.carry_out([])
+    found = bots.door.act(order.id)
+    assert found is not None
+    assert found.state == "declined"
+    assert found.answer.startswith("no bot is called 'lim15'; did you mean ")
+
+
+def test_an_order_of_a_newer_program_is_declined(bots: Porch, orders: Orders):
+    order = bots.door.order(None, "promote", "lim14")
+    orders.carry_out([])
+    found = bots.door.act(order.id)
+    assert found is not None
+    assert found.answer == "this arena does not know the order 'promote'"
+
+
+def test_an_order_is_not_declined_for_a_database_that_is_out_of_order(
+    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch
+):
+    def locked(*_: object) -> str:
+        raise Unusable("it is locked")
+
+    order = bots.door.order(None, "withdraw", "lim14")
+    with monkeypatch.context() as patch:
+        patch.setitem(operations.KINDS, "withdraw", Kind(locked))
+        with pytest.raises(Unusable):
+            orders.carry_out([])
+    orders.carry_out([])
+    found = bots.door.act(order.id)
+    assert found is not None
+    assert found.state == "done"
+
+
+def test_nothing_is_made_where_nobody_has_ordered_anything(tmp_path: Path):
+    store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
+    orders = Orders(store, print)
+    assert not orders.has_any()
+    orders.close()
+    store.close()
+    assert not [*tmp_path.glob("*door*")]
+
+
+def test_an_order_is_carried_out_while_a_season_is_played(bots: Porch, orders: Orders):
+    settings = stage.tournament(box="bare", legs=2, rounds=3, same_author="together")
+    audience = OrderingOnce(bots, "tag", "lim14", tags=["early"])
+    orders._next_glance = float("inf")
+    bots.door.order(None, "tag", "lim16", tags=["late"])
+    orders._next_glance = 0.0
+    run(bots.store, [settings], audience, wait=False, pool=stage.Here(), orders=orders)
+    assert "lim16 is tagged late" in bots.said
+
+
+@pytest.mark.parametrize("once", [False, True], ids=["run", "run_once"])
+def test_an_order_that_interrupts_is_carried_out_between_the_matches_of_its_tournament(
+    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch, once: bool
+):
+    stored = []
+
+    def count(store: Store, order: Act) -> str:
+        (season,) = store.seasons("small")
+        stored.append((season.finished, len(store.results(season.id))))
+        return "counted"
+
+    monkeypatch.setitem(operations.KINDS, "count", Kind(count, interrupts=True))
+    monkeypatch.setattr("tournament.operations.GLANCE", 0.0)
+    settings = stage.tournament(box="bare", legs=2, rounds=3, same_author="together")
+    audience = OrderingOnce(bots, "count", "", tournament="small")
+    if once:
+        run_once(bots.store, settings, audience, pool=stage.Here(), orders=orders)
+    else:
+        run(bots.store, [settings], audience, wait=False, pool=stage.Here(), orders=orders)
+    (season,) = bots.store.seasons("small")
+    every = len(bots.store.results(season.id))
+    assert season.finished
+    assert len(stored) == 1, "it was carried out once"
+    finished, matches = stored[0]
+    assert finished is None
+    assert 0 < matches < every
+
+
+def test_orders_about_one_bot_are_carried_out_in_their_order(
+    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch
+):
+    """Even if the first of them has to wait for matches to come home."""
+    carried_out = []
+
+    def remember(store: Store, order: Act) -> str:
+        carried_out.append(order.id)
+        return "done"
+
+    monkeypatch.setitem(operations.KINDS, "strike", Kind(remember, interrupts=True))
+    monkeypatch.setitem(operations.KINDS, "praise", Kind(remember))
+    first = bots.door.order(None, "strike", "lim14", tournament="small")
+    second = bots.door.order(None, "praise", "lim14")
+    other = bots.door.order(None, "praise", "lim16")
+    orders.carry_out(["small"])
+    assert carried_out == [other.id]
+    orders.carry_out([])
+    assert carried_out == [other.id, first.id, second.id]
+
+
+def test_one_order_that_is_declined_does_not_stop_the_others(
+    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch
+):
+    def never(*_: object) -> str:
+        raise UserError("never")
+
+    monkeypatch.setitem(operations.KINDS, "refuse", Kind(never))
+    bots.door.order(None, "refuse", "lim14")
+    bots.door.order(None, "tag", "lim16", tags=["fine"])
+    orders.carry_out([])
+    assert bots.said == ["the order to refuse lim14 is declined: never", "lim16 is tagged fine"]
+
+
+def test_an_author_chooses_titles_and_deletes(bots: Porch, orders: Orders, tmp_path: Path):
+    stage.submit(bots.store, stage.shell("lim14", 13).write(tmp_path / "newer"))
+    for what, details in (
+        ("activate", {"number": 1}),
+        ("title", {"title": "Fourteen"}),
+        ("delete", {"number": 2}),
+        ("delete", {"number": 2}),
+    ):
+        bots.door.order(bots.ann.id, what, "lim14", **details)
+    bots.door.order(bots.ann.id, "delete", "lim16", number=None, author="somebody else")
+    orders.carry_out([])
+    assert [(act.state, act.answer) for act in reversed(bots.door.acts(5))] == [
+        ("done", "new seasons enter lim14 v1"),
+        ("done", "lim14 is shown with the title Fourteen"),
+        ("done", "lim14 v2 is deleted"),
+        ("done", "lim14 v2 is deleted"),
+        ("declined", "lim16 is another author's bot"),
+    ]
+    assert bots.store.deletable("lim14") == {1}
+    bots.door.order(None, "delete", "lim14", number=None)
+    orders.carry_out([])
+    assert bots.door.acts(1)[0].answer == "lim14 is deleted"
+    assert bots.store.latest("blackjack")[0].bot == "lim16"
+
+
+def test_an_order_that_the_arena_can_not_carry_out_now_waits_and_holds_up_no_season(
+    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch
+):
+    def on_fire(*_: object) -> str:
+        raise BoxBroken("the machine is on fire")
+
+    monkeypatch.setattr("tournament.operations.GLANCE", 0.0)
+    order = bots.door.order(None, "strike", "lim14", tournament="small")
+    with monkeypatch.context() as patch:
+        patch.setitem(operations.KINDS, "strike", Kind(on_fire, interrupts=True))
+        assert orders.interrupts("small")
+        orders.carry_out([])
+        assert not orders.interrupts("small"), "it is tried again in a minute"
+    assert bots.said == ["the order to strike lim14 has to wait: the machine is on fire"]
+    found = bots.door.act(order.id)
+    assert found is not None
+    assert found.state == "waiting"
+    monkeypatch.setitem(operations.KINDS, "strike", Kind(lambda *_: "done", interrupts=True))
+    monkeypatch.setattr("tournament.operations.time.monotonic", lambda: 1e9)
+    orders.carry_out([])
+    assert bots.said[-1] == "done"
+
+
+def test_an_order_that_the_arena_never_manages_is_declined_at_last(
+    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch
+):
+    def on_fire(*_: object) -> str:
+        raise BoxBroken("the machine is on fire")
+
+    minutes = itertools.count(1e9, 61.0)
+    monkeypatch.setitem(operations.KINDS, "praise", Kind(on_fire))
+    order = bots.door.order(None, "praise", "lim14")
+    bots.door.order(None, "tag", "lim14", tags=["fine"])
+    for minute in itertools.islice(minutes, 5):
+        monkeypatch.setattr("tournament.operations.time.monotonic", lambda: minute)  # noqa: B023
+        orders.carry_out([])
+    assert bots.said == [
+        *["the order to praise lim14 has to wait: the machine is on fire"] * 3,
+        "the order to praise lim14 is declined: the machine is on fire",
+        "lim14 is tagged fine",
+    ]
+    found = bots.door.act(order.id)
+    assert found is not None
+    assert (found.state, found.answer) == ("declined", "the machine is on fire")
+
+
+def test_a_command_ends_with_what_keeps_the_arena_from_doing_it(
+    bots: Porch, monkeypatch: pytest.MonkeyPatch
+):
+    def on_fire(*_: object) -> str:
+        raise BoxBroken("the machine is on fire")
+
+    monkeypatch.setitem(operations.KINDS, "praise", Kind(on_fire))
+    with pytest.raises(BoxBroken, match="on fire"):
+        door.have_done(bots.store, "praise", "lim14")
+
+
+def test_a_command_tells_what_became_of_the_orders_before_it(
+    bots: Porch, capsys: pytest.CaptureFixture[str]
+):
+    bots.door.order(None, "tag", "lim16", tags=["fine"])
+    assert door.have_done(bots.store, "tag", "lim14", tags=["good"]) == "lim14 is tagged good"
+    assert capsys.readouterr().err == "lim16 is tagged fine\n"
+
+
+def test_an_order_that_waits_for_another_tournament_interrupts_none(
+    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch
+):
+    """What it interrupts would begin again at once, since it is not its turn yet."""
+    carried_out = []
+
+    def remember(store: Store, order: Act) -> str:
+        carried_out.append(order.details["tournament"])
+        return "done"
+
+    monkeypatch.setattr("tournament.operations.GLANCE", 0.0)
+    monkeypatch.setitem(operations.KINDS, "strike", Kind(remember, interrupts=True))
+    for tournament in ("slow", "quick"):
+        bots.door.order(None, "strike", "lim14", tournament=tournament)
+    orders.carry_out(["slow", "quick"])
+    assert orders.interrupts("slow")
+    assert not orders.interrupts("quick")
+    orders.carry_out(["quick"])
+    assert carried_out == ["slow"]
+    assert orders.interrupts("quick")
+    orders.carry_out([])
+    assert carried_out == ["slow", "quick"]
+
+
+def test_an_order_of_what_is_no_text_is_never_given_and_stops_nobody(bots: Porch, orders: Orders):
+    with pytest.raises(UnicodeEncodeError):
+        bots.door.order(None, "title", "lim14", title="\udcff")
+    assert bots.door.orders() == []

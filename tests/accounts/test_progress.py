@@ -1,0 +1,117 @@
+"""How an upload comes in is known while it does: its log, the steps, and how long it takes."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from sandbox.bundles import archives
+from sandbox.check import NOT_REACHED, CheckStep
+from tests.accounts.porch import Porch, bot
+from tests.needs import need
+from tests.tournament import stage
+from tournament.intake import LONGEST_LOG, LONGEST_OUTPUT, Intake, Progress, told
+from tournament.play.runner import run
+from tournament.play.steps import finish
+from tournament.play.worker_pool import WorkerPool
+
+SLOW = "echo the compiler starts; sleep 8; echo it has ended"
+
+
+def slow_bot() -> bytes:
+    about = (
+        "name: slow\ngames: [blackjack]\nprotocol: argv\n"
+        f"build: [[sh, -c, '{SLOW}']]\nrun: [./bot.sh]\nabout: {uuid4()}\n"  # never built before
+    )
+    source = stage.SHELL_ARGV.format(limit=15)
+    return archives.pack([("bot.sh", source.encode()), ("bot.yaml", about.encode())])
+
+
+def test_a_log_is_seen_while_the_build_goes_on(porch: Porch, monkeypatch: pytest.MonkeyPatch):
+    need("bwrap", "bubblewrap")
+    upload = porch.hand_in(porch.ann, slow_bot())
+    intake = Intake(porch.store, porch.door, porch.spool, porch.said.append, "bubblewrap")
+    seen = []
+    pass_on = intake.pass_on
+
+    def watched() -> None:
+        pass_on()
+        now = porch.now(upload)
+        if now.state == "building" and now.log:
+            seen.append(now.log)
+
+    monkeypatch.setattr(intake, "pass_on", watched)
+    monkeypatch.setattr("tournament.play.runner.GLANCE", timedelta(seconds=0.1))
+    monkeypatch.setattr("tournament.intake.LOOK_EVERY", 0.0)
+    with WorkerPool() as pool:
+        run(porch.store, [], stage.Notes(), wait=False, pool=pool, intake=intake)
+    assert "the compiler starts\n" in seen
+    found = porch.now(upload)
+    assert (found.state, found.log) == ("admitted", "the compiler starts\nit has ended\n")
+    assert found.began is not None
+
+
+def test_each_step_of_the_examination_is_kept(porch: Porch):
+    good = porch.hand_in(porch.ann, bot("davey"))
+    bad = porch.hand_in(porch.bob, bot("bad", source="#!/bin/sh\necho my mistake >&2\n"))
+    finish(porch.intake().take_all(stage.Here()))
+    steps = porch.now(good).steps
+    assert [step.number for step in steps] == [*range(1, 8)]
+    assert all(step.passed and step.game == "blackjack" and not step.output for step in steps)
+    assert porch.now(good).failed is None
+    failed = porch.now(bad).failed
+    assert failed is not None
+    assert failed.title == "starts"
+    assert "my mistake" in failed.output
+    assert [*porch.folder.iterdir()] == [], "what was said on the way is cleared away"
+
+
+def test_what_is_said_on_the_way_is_whole_and_bounded(tmp_path: Path):
+    path = tmp_path / "progress"
+    assert told(path) is None
+    progress = Progress(path)
+    progress.hear("x" * 3 * LONGEST_LOG + "end")
+    progress.watch("snap", CheckStep(3, "starts", False, "it ends", "y" * 3 * LONGEST_OUTPUT))
+    progress.watch("snap", CheckStep(4, "answers", False, NOT_REACHED))
+    found = told(path)
+    assert found is not None
+    log, (step,) = found
+    assert log.endswith("end")
+    assert len(log) == LONGEST_LOG
+    assert len(step.output) == LONGEST_OUTPUT
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_worker_elsewhere_has_no_file_and_says_it_at_the_end(tmp_path: Path):
+    progress = Progress(tmp_path / "not here" / "progress")
+    progress.hear("log")
+    progress.watch("snap", CheckStep(1, "reads bot.yaml", True, "fine"))
+    assert [step.title for step in progress.steps] == ["reads bot.yaml"]
+
+
+def test_how_long_it_takes_follows_from_the_last_ones(porch: Porch):
+    first = porch.hand_in(porch.ann, bot("davey"))
+    assert porch.door.time_left(first) is None, "nothing has been measured yet"
+    begun = time.monotonic()
+    porch.door.build_began(first.id)
+    time.sleep(0.5)
+    porch.door.refuse_upload(first.id, "no")
+    took = time.monotonic() - begun
+    assert porch.door.time_left(porch.now(first)) == timedelta()
+    second, third, fourth = (
+        porch.hand_in(who, bot("davey", limit))
+        for who, limit in ((porch.ann, 12), (porch.bob, 13), (porch.ann, 14))
+    )
+    waits = [porch.door.time_left(each) for each in (second, third, fourth)]
+    assert all(each is not None for each in waits)
+    once, twice, thrice = (each.total_seconds() for each in waits if each)
+    assert 0.4 < once <= took
+    assert (round(twice / once), round(thrice / once)) == (2, 3)
+    porch.door.build_began(second.id)
+    began = porch.door.time_left(porch.now(second))
+    assert began is not None
+    assert began < timedelta(seconds=once)

@@ -1,1 +1,0 @@
-"""What authors of bots need: admission, test questions, a quick game, what went wrong."""

@@ -1,0 +1,628 @@
+"""Boards that are played one after another on all cores, and what became of each bot on them.
+
+Each board is a match of its own with other cards, and is played in every turn of the seats. Boards
+come back in the order of their numbers, however long each of them took: quick boards first would
+favour whatever makes a board quick.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import math
+import os
+import secrets
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from itertools import count, islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from common.errors import UserError
+from common.json import read_json
+from formats.field import MatchKey
+from ratings.intervals import Cluster, Estimate, mean, rate
+from ratings.luck import leads_on_boards
+from ratings.match_results import Played, leads, scorecard
+from ratings.sequential import Leads, SequentialTest, Verdict, interval, unseen
+from tables.registry import GAMES, game
+from tables.seating import boards as numbered
+from tournament.exhibition import Guest
+from tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
+from tournament.play.pool import WorkerLost
+from tournament.play.worker_pool import WorkerPool
+from tournament.settings.model import Settings
+
+IN_FLIGHT = 2
+"""Boards handed out for each worker, so that no worker waits for us."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A bot's first fault on a board: its kind, what happened, and what was asked and answered.
+
+    `struck` says whether it counts or is forgiven. `stderr` is the end of what the bot wrote to
+    standard error in that game.
+    """
+
+    board: int
+    kind: str
+    struck: bool
+    detail: str
+    question: str
+    answer: str
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What a bot did on a board.
+
+    `lead` is how far its score was above the mean of its opponents', over all games of the board.
+    `won` is its share of the board: 1, 0, or a part where it is shared. `less_luck` is the lead
+    without the luck with the cards; None where the game counts none. `faults` counts the answers
+    that were rejected, and `forgiven` those of them that count for nothing; `slowest` is its
+    longest answer in microseconds.
+    """
+
+    lead: Fraction
+    won: Fraction
+    faults: int
+    forgiven: int
+    slowest: int
+    slip: Slip | None = None
+    less_luck: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board with all its turns: its number, its games, and every bot's showing by chair."""
+
+    number: int
+    games: int
+    showings: tuple[Showing, ...]
+
+
+def board_of(played: Played, number: int) -> Board:
+    card = scorecard(played.records, played.seatings, played.sides)
+    tallies = card.tallies
+    slips: dict[int, Slip] = {}
+    for place, fault in card.faults:
+        wrote = played.stderr[place.record][place.seat] if played.stderr else ""
+        slips.setdefault(
+            place.entrant,
+            Slip(
+                number,
+                str(fault.kind),
+                fault.struck,
+                fault.detail,
+                place.question,
+                place.answer,
+                wrote,
+            ),
+        )
+    match_leads = leads(card)
+    less_luck = leads_on_boards(card) if _luck_helps(played) else ()
+    first = {tally.side for tally in tallies if tally.rank == 0}
+    return Board(
+        number,
+        card.games,
+        tuple(
+            Showing(
+                lead=Fraction(lead),
+                won=Fraction(tally.side in first, len(first)),
+                faults=tally.faults,
+                forgiven=tally.forgiven,
+                slowest=tally.slowest,
+                slip=slips.get(entrant),
+                less_luck=sum((each[entrant] for each in less_luck), Fraction())
+                if less_luck
+                else None,
+            )
+            for entrant, (tally, lead) in enumerate(zip(tallies, match_leads, strict=True))
+        ),
+    )
+
+
+def _luck_helps(played: Played) -> bool:
+    """Whether leads less luck are surer at such a table."""
+    record, seatings = played.records[0], played.seatings
+    duplicate = len(seatings) > len({*numbered(seatings)})
+    game = GAMES.get(record.game)
+    return game is not None and game.luck_helps(record.seats, duplicate=duplicate)
+
+
+def play_boards(board: Ticket, pool: WorkerPool, boards: int, *, begin: int = 1) -> Iterator[Board]:
+    """Play a match repeatedly with new cards, each board once; yield the boards in order.
+
+    Boards are numbered from `begin` to `boards`; the same number and seed have the same cards. A
+    board made void by a failure of the arena is played again, as in a season. Raises `MatchVoid`
+    and `WorkerLost` if that does not help.
+    """
+    tickets = islice(_tickets(board), begin - 1, boards)
+    away: deque[tuple[Ticket, Future[Played]]] = deque()
+    while True:
+        for ticket in islice(tickets, pool.workers * IN_FLIGHT - len(away)):
+            away.append((ticket, pool.submit(play_match, ticket)))
+        if not away:
+            return
+        ticket, future = away.popleft()
+        yield board_of(_played(pool, ticket, future), ticket.pairing.round)
+
+
+def _played(pool: WorkerPool, ticket: Ticket, future: Future[Played]) -> Played:
+    for _ in range(RETRIES):
+        try:
+            return future.result()
+        except (MatchVoid, WorkerLost):
+            future = pool.submit(play_match, ticket)
+    return future.result()
+
+
+def _tickets(board: Ticket) -> Iterator[Ticket]:
+    """The same table with other cards, which follow from the key: `duel/0001/t01/r<n>/a`."""
+    for number in count(1):
+        key = str(MatchKey("duel", 1, ("t01", f"r{number}", "a")))
+        yield replace(board, pairing=replace(board.pairing, key=key, round=number))
+
+
+# A duel: which bot is better, and how certain the boards played so far make that.
+#
+# Nothing is stored. The number of boards of a duel is fixed beforehand. An interval for that
+# number is right at its end and at no other time, so before that, and where somebody looks again
+# and again, only the always-valid interval counts. `comparison.py` is for playing until the
+# boards tell.
+
+
+POWER = 2.801585
+"""How many standard errors a lead must have to be shown in 80 % of duels: 1.959964 + .841621."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A bot's performance: its share of boards won, where a tie is shared, and its lead.
+
+    The lead is how far its score in a game is above the mean of its opponents', with the interval
+    for a number of boards that was fixed beforehand. `always` is the interval that may be looked
+    at after every board; None where there are too few. `less_luck` is the lead without the luck
+    with the cards, None where the game counts none. `faults` counts the answers that were rejected,
+    and `forgiven` those of them that count for nothing; `slowest` is its longest
+    answer in microseconds.
+    """
+
+    name: str
+    won: Estimate
+    lead: Estimate
+    always: tuple[float, float] | None
+    less_luck: Estimate | None
+    faults: int
+    forgiven: int
+    slowest: int
+
+
+class Duel:
+    """The boards of a duel between bots of these names, as they come in.
+
+    `planned` is the number of boards that was fixed beforehand.
+    """
+
+    def __init__(self, names: Sequence[str], planned: int) -> None:
+        self._names = tuple(names)
+        self._planned = planned
+        self._won: list[list[Cluster]] = [[] for _ in names]
+        self._leads: list[list[Cluster]] = [[] for _ in names]
+        self._sums = [Leads() for _ in names]
+        self._less_luck: list[list[Cluster]] = [[] for _ in names]
+        self._faults = [0] * len(names)
+        self._forgiven = [0] * len(names)
+        self._slowest = [0] * len(names)
+        self.slips: dict[int, Slip] = {}
+        """Every bot's first fault, by its place among the names."""
+
+    @property
+    def boards(self) -> int:
+        return len(self._won[0])
+
+    def take_in(self, board: Board) -> None:
+        """Add a board that was played, with all its turns."""
+        for entrant, showing in enumerate(board.showings):
+            self._won[entrant].append((float(showing.won), 1))
+            self._leads[entrant].append((float(showing.lead), board.games))
+            self._sums[entrant] = self._sums[entrant].add(showing.lead / board.games)
+            if showing.less_luck is not None:
+                self._less_luck[entrant].append((float(showing.less_luck), board.games))
+            self._faults[entrant] += showing.faults
+            self._forgiven[entrant] += showing.forgiven
+            self._slowest[entrant] = max(self._slowest[entrant], showing.slowest)
+            if showing.slip:
+                self.slips.setdefault(entrant, showing.slip)
+
+    def forms(self) -> tuple[Form, ...]:
+        """Each bot's performance; raises `ValueError` before the first board."""
+        return tuple(
+            Form(
+                name,
+                rate(self._won[entrant]),
+                mean(self._leads[entrant]),
+                interval(self._sums[entrant]),
+                mean(lucky) if (lucky := self._less_luck[entrant]) else None,
+                self._faults[entrant],
+                self._forgiven[entrant],
+                self._slowest[entrant],
+            )
+            for entrant, name in enumerate(self._names)
+        )
+
+    def verdict(self) -> str:
+        """Say in a sentence what the boards show about the first bot.
+
+        A duel that was ended early is judged by the always-valid interval.
+        """
+        form, *others = self.forms()
+        them = others[0].name if len(others) == 1 else "the others"
+        early = self.boards < self._planned
+        lead, low, high = form.lead.value, form.lead.low, form.lead.high
+        if low is None or high is None:
+            few = "one board is" if self.boards == 1 else f"{self.boards} boards are"
+            return f"{few} too few to tell"
+        if low == high:
+            shown = f"every board gave the same lead of {points(lead)} a game"
+            return shown if lead else f"no board made any difference between {form.name} and {them}"
+        if early:
+            if form.always is None:
+                return f"{self.boards} boards are too few to tell"
+            low, high = form.always
+        sure = "95 %, at any time" if early else "95 %"
+        if low <= 0 <= high:
+            return (
+                f"too close to tell: the lead of {form.name} over {them} is between"
+                f" {points(low)} and {points(high)} a game ({sure})"
+            )
+        word, verb = ("better", "leads") if lead > 0 else ("worse", "is behind")
+        least, most = sorted((abs(low), abs(high)))
+        return (
+            f"{form.name} is {word} than {them}: it {verb} by {points(least).lstrip('+')} to"
+            f" {points(most).lstrip('+')} a game ({sure})"
+        )
+
+    def at_any_time(self) -> str | None:
+        """Give the always-valid interval that stands beside a duel's verdict, or None.
+
+        A duel that was ended early is judged by it anyway.
+        """
+        form, *_ = self.forms()
+        if self.boards < self._planned or form.always is None:
+            return None
+        low, high = form.always
+        return (
+            f"whoever looks after every board needs a wider interval: {points(low)} to"
+            f" {points(high)} a game (95 %, at any time)"
+        )
+
+    def caution(self) -> str | None:
+        """Say what the always-valid interval can't know of; None where there is no interval."""
+        return caution(self._sums[0])
+
+    def power(self) -> str | None:
+        """Say what lead a duel of this length shows in 80 % of cases; None if it was ended early.
+
+        It does not depend on the lead that was seen, so it invites nobody to play on until a
+        difference shows. Also None where no two boards differed.
+        """
+        deviation = self._sums[0].deviation
+        if self.boards < max(2, self._planned) or not deviation:
+            return None
+        lead = POWER * deviation / math.sqrt(self.boards - 1)
+        return (
+            f"a duel of {self.boards} boards shows a true lead of {points(lead).lstrip('+')} a game"
+            " in 80 % of cases; to play until the boards tell, use `arena compare`"
+        )
+
+
+def caution(leads: Leads) -> str | None:
+    """Say what an interval that holds at any time can't know of; None where there is none."""
+    if interval(leads) is None:
+        return None
+    return (
+        f"what comes once in {unseen(leads):,} boards or more seldom, such as a rare disaster, may"
+        " not have come yet: the interval that holds at any time doesn't count it"
+    )
+
+
+def points(value: float) -> str:
+    """A mean of points with its sign, to three digits or to the whole point."""
+    return f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}"
+
+
+# Is a new bot better than an old one? Boards are played until a sequential test can tell.
+#
+# One number a board is judged: the mean lead of the new bot over all turns of the seats. The new
+# bot holds one chair, or one side, and copies of the old one hold all others, so for identical
+# bots the expected lead is 0 at any table. Boards are judged in the order of their numbers, so
+# the verdict does not depend on the number of workers.
+
+
+WORDS = {
+    "gain": {"above": "better", "below": "not better"},
+    "no-worse": {"above": "no worse", "below": "worse"},
+}
+"""What the verdicts of a test are called; a test with bounds of its own is one for a gain."""
+
+
+UNPLAYED = ("name", "workers", "format", "entrants", "schedule", "sanity_check", "require")
+"""Settings that decide nothing about a board."""
+
+
+class Comparison:
+    """The boards of a comparison, told in the order of their numbers, and what they show.
+
+    `names` are those of the chairs, the new bot's first; `kind` says what the test asks.
+    """
+
+    def __init__(self, names: Sequence[str], test: SequentialTest, kind: str = "gain") -> None:
+        self.test = test
+        self.leads = Leads()
+        self.verdict: Verdict | None = None
+        self.shown = Duel(names, test.cap)
+        """Every chair's performance and first fault."""
+        self._new, self._old = names[0], names[1]
+        self._words = WORDS.get(kind, WORDS["gain"])
+
+    def take_in(self, board: Board) -> None:
+        """Count a board; raises `ValueError` where it is not the next one."""
+        if board.number != self.leads.boards + 1:
+            raise ValueError(f"board {board.number} does not follow board {self.leads.boards}")
+        self.leads = self.leads.add(Fraction(board.showings[0].lead) / board.games)
+        self.shown.take_in(board)
+        self.verdict = self.test.verdict(self.leads)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The always-valid interval of the lead in points a game; None below 30 boards."""
+        return interval(self.leads)
+
+    @property
+    def outcome(self) -> str | None:
+        """The verdict in a word or two, such as "not better"; None while it is open."""
+        return self._words.get(self.verdict, "undecided") if self.verdict else None
+
+    def sentence(self) -> str:
+        """Say what the boards show so far, with the lead and its always-valid interval."""
+        boards = f"{self.leads.boards:,} board{'' if self.leads.boards == 1 else 's'}"
+        if self.verdict is None:
+            return f"open after {boards}: {self.estimate()}"
+        if self.verdict == "undecided":
+            return (
+                f"undecided after {boards}: {self._new} may be {self._words['above']} than"
+                f" {self._old} or not; {self.estimate()}"
+            )
+        said = (
+            f"after {boards} {self._new} is {self._words[self.verdict]} than {self._old}:"
+            f" {self.estimate()}"
+        )
+        if self.outcome == "not better" and self.leads.deviation:
+            least = points(self.test.high * self.leads.deviation)
+            said += f"; a true lead of {least} a game would have been found in 95 % of comparisons"
+        return said
+
+    def estimate(self) -> str:
+        """The mean lead, with its interval where there are boards enough."""
+        seen = self.interval
+        if seen and seen[0] == seen[1]:
+            return f"every board gave the same lead of {points(self.leads.mean)} a game"
+        between = (
+            f", between {points(seen[0])} and {points(seen[1])} (95 %, at any time)" if seen else ""
+        )
+        return f"its lead is {points(self.leads.mean)} a game{between}"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a comparison asks; two with equal questions and seeds play the same boards.
+
+    `about` is plain data: the table, the rules' version, the bots by digest, and the test without
+    its cap, since a comparison may go on to a higher one.
+    """
+
+    about: dict[str, Any]
+
+    @classmethod
+    def of(cls, table: Settings[Any], chairs: Sequence[Guest], test: SequentialTest) -> Question:
+        """The question of a table, its bots chair by chair, and a test."""
+        frozen = table.model_dump(mode="json")
+        for unplayed in UNPLAYED:
+            frozen.pop(unplayed, None)
+        return cls(
+            {
+                "game": table.game,
+                "rules": game(table.game).version,
+                "table": frozen,
+                "chairs": [{"name": each.name, "digest": each.digest} for each in chairs],
+                "effects": [test.low, test.high],
+                "begin": test.begin,
+            }
+        )
+
+
+# The file in which a comparison is kept, so that it can be killed and go on with the same boards.
+#
+# It is text, a line of JSON each: first the question and the seed of the cards, then every board
+# in order. A board is written when it has been judged; a line that was being written when the
+# machine stopped is dropped, and its board is played again with the same cards.
+
+
+FORMAT = 1
+"""The version of the file's format."""
+
+
+class BadComparisonFile(UserError):
+    """A kept comparison can't be read or is in use; the message says where and what to do."""
+
+
+class ComparisonFile:
+    """An open file of a comparison. `seed` is that of the cards, `boards` those played before."""
+
+    def __init__(self, path: Path, file: BinaryIO, seed: bytes, boards: list[Board]) -> None:
+        self.path = path
+        self.seed = seed
+        self.boards = boards
+        self._file = file
+        self._slipped = {
+            chair
+            for board in boards
+            for chair, showing in enumerate(board.showings)
+            if showing.slip is not None
+        }
+
+    def keep(self, board: Board) -> None:
+        """Add a board. Of each chair only the first fault of all is kept in full."""
+        bots = []
+        for chair, showing in enumerate(board.showings):
+            new = showing.slip is not None and chair not in self._slipped
+            if new:
+                self._slipped.add(chair)
+            bots.append(
+                {
+                    "lead": str(showing.lead),
+                    "won": str(showing.won),
+                    "faults": showing.faults,
+                    "forgiven": showing.forgiven,
+                    "slowest": showing.slowest,
+                    **({} if showing.less_luck is None else {"less_luck": str(showing.less_luck)}),
+                    **({"slip": asdict(showing.slip)} if new and showing.slip else {}),
+                }
+            )
+        self._file.write(_line({"board": board.number, "games": board.games, "bots": bots}))
+        self._file.flush()
+
+
+@contextmanager
+def open_comparison(
+    folder: Path, question: Question, seed: bytes | None
+) -> Iterator[ComparisonFile]:
+    """Open the file of a question, new or as it was left; nobody else can until the block ends.
+
+    Without a seed, the latest comparison with this question goes on, or else one with a new seed
+    begins. Raises `BadComparisonFile`.
+    """
+    path, seed = _found(folder, question, seed)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = open(path, "a+b", opener=_private)  # noqa: SIM115 - a path's own has no opener
+    except OSError as error:
+        raise BadComparisonFile(f"{path} can't be written: {error.strerror}") from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise BadComparisonFile(
+                f"this comparison is being played by another process: {path} is in use"
+            ) from None
+        header, boards = _read(path, file)
+        if header is None:
+            file.write(
+                _line({"comparison": FORMAT, "seed": seed.hex(), "question": question.about})
+            )
+            file.flush()
+        elif header.get("comparison") != FORMAT or header.get("seed") != seed.hex():
+            raise BadComparisonFile(
+                f"{path}, line 1: expected a comparison of format {FORMAT} with the seed"
+                f" {seed.hex()}; remove the file to begin again"
+            )
+        yield ComparisonFile(path, file, seed, boards)
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that others on this machine can't read: it holds bots' standard error."""
+    return os.open(path, flags, 0o600)
+
+
+def _found(folder: Path, question: Question, seed: bytes | None) -> tuple[Path, bytes]:
+    """The file of a question and its seed, whether or not it is there."""
+    text = json.dumps(question.about, sort_keys=True)
+    stem = f"{question.about['game']}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    if seed is None:
+        kept = [path for path in folder.glob(f"{stem}-*.jsonl") if path.stat().st_size]
+        for path in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True):
+            with path.open("rb") as file:
+                header = _parsed(file.readline())
+            if header is not None:
+                return path, _seed(path, header)
+        seed = secrets.token_bytes(32)
+    return folder / f"{stem}-{hashlib.sha256(seed).hexdigest()[:16]}.jsonl", seed
+
+
+def _seed(path: Path, header: dict[str, Any]) -> bytes:
+    try:
+        return bytes.fromhex(header["seed"])
+    except (KeyError, TypeError, ValueError):
+        raise BadComparisonFile(
+            f"{path}, line 1: expected a seed; remove the file to begin again"
+        ) from None
+
+
+def _read(path: Path, file: BinaryIO) -> tuple[dict[str, Any] | None, list[Board]]:
+    """Read what is kept, and drop a last line that was cut off."""
+    file.seek(0)
+    header: dict[str, Any] | None = None
+    boards: list[Board] = []
+    whole = 0
+    lines = file.readlines()
+    for number, line in enumerate(lines, start=1):
+        found = _parsed(line)
+        try:
+            if found is None:
+                raise ValueError
+            if header is None:
+                header = found
+            else:
+                boards.append(_board(found, number - 1))
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            if number == len(lines):
+                break  # the machine stopped while it was being written
+            raise BadComparisonFile(
+                f"{path}, line {number}: expected board {number - 1}; the file was changed or is"
+                " damaged, remove it to begin again"
+            ) from None
+        whole += len(line)
+    file.truncate(whole)
+    return header, boards
+
+
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    """The object of a line; None where the line is not whole."""
+    try:
+        found = read_json(line) if line.endswith(b"\n") else None
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _board(found: dict[str, Any], number: int) -> Board:
+    if found["board"] != number or found["games"] < 1:
+        raise ValueError
+    return Board(
+        number,
+        int(found["games"]),
+        tuple(
+            Showing(
+                lead=Fraction(bot["lead"]),
+                won=Fraction(bot["won"]),
+                faults=int(bot["faults"]),
+                forgiven=int(bot["forgiven"]),
+                slowest=int(bot["slowest"]),
+                slip=Slip(**bot["slip"]) if "slip" in bot else None,
+                less_luck=Fraction(bot["less_luck"]) if "less_luck" in bot else None,
+            )
+            for bot in found["bots"]
+        ),
+    )
+
+
+def _line(found: dict[str, Any]) -> bytes:
+    return json.dumps(found, separators=(",", ":")).encode() + b"\n"

@@ -1,0 +1,210 @@
+"""An exhibition match: one table, played now, neither rated nor stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from common.errors import UserError
+from common.marked_yaml import plain_value
+from common.text import meant
+from formats.field import MatchKey, Pairing
+from results.bots import UnknownBot
+from results.store import Store
+from sandbox.backends.registry import backend
+from tables.registry import game
+from tournament.play.match import Ticket, try_out
+from tournament.requirements import demand
+from tournament.settings.files import FILES, read_file
+from tournament.settings.model import Settings, playable, settings_of
+from tournament.submissions import read_bot, stored_bot
+
+KEY = str(MatchKey("friendly", 1, ("t01", "r1", "a")))
+"""The cards follow from this key and a seed, so another key would deal other cards."""
+
+
+class NoMatch(UserError):
+    """An exhibition match can't be played as it was asked for; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A bot at the table: its name there, the games it plays, and its packed files.
+
+    `image` is the image of its box, if its author named one. `digest` is its bundle's identity.
+    """
+
+    name: str
+    games: tuple[str, ...]
+    bundle: bytes
+    image: str = ""
+    digest: str = ""
+
+
+def guest(store: Store, name: str) -> Guest:
+    """Find a bot: the folder or archive at that path, or else a bot in the store.
+
+    Raises `Refused` and `UnknownBot`.
+    """
+    if is_path(name):
+        return here(name)
+    try:
+        version = store.version(name)
+    except UnknownBot as error:
+        raise UnknownBot(f"{error}; nor is there a folder or an archive {name[:80]!r}") from error
+    bundle = stored_bot(store, version)
+    image = bundle.manifest.image or ""
+    return Guest(version.label, version.games, bundle.archive(), image, bundle.digest)
+
+
+def is_path(name: str) -> bool:
+    """Whether the words name a folder or an archive rather than a bot in the store."""
+    return "/" in name or Path(name).exists()
+
+
+def here(name: str) -> Guest:
+    """Read a bot from the folder or archive at that path; raises `Refused`."""
+    bundle = read_bot(Path(name))
+    about = bundle.manifest
+    return Guest(about.name, about.games, bundle.archive(), about.image or "", bundle.digest)
+
+
+def told_apart(guests: Sequence[Guest], words: Sequence[str]) -> list[str]:
+    """The guests' names at the table: their own, or the words that asked for them if names clash.
+    So two versions of a bot in two folders can be told apart.
+    """
+    files = {
+        seated.name: {other.bundle for other in guests if other.name == seated.name}
+        for seated in guests
+    }
+    return [
+        seated.name if len(files[seated.name]) == 1 else word
+        for seated, word in zip(guests, words, strict=True)
+    ]
+
+
+def house_table(
+    name: str,
+    options: Sequence[str] = (),
+    *,
+    preset: str | None = None,
+    box: str | None = None,
+    wheels: Path | None = None,
+    duel: bool = False,
+) -> Settings[Any]:
+    """Set up a table, before its bots are known: from a game, or from a tournament's file.
+
+    A file's options, clock, limits, strikes and box are kept, except for what is given here: a
+    preset, `key=value` words, a box, a folder of wheels. In a `duel` a game's options are those for
+    fixed stakes. Raises `UnknownGame`, `BadYaml` and `NoMatch`.
+    """
+    table: dict[str, Any] = {"name": "friendly", "game": name}
+    if Path(name).suffix in FILES:
+        table = read_file(Path(name)).plain()
+    elif duel:
+        table["options"] = game(name).fixed_stakes
+    table["options"] = _options(table["game"], options, preset, table.get("options", {}))
+    if box is not None:
+        table["box"] = box
+        if not backend(box).has_images:
+            table["images"], table["runtime"] = (), ""
+    if wheels is not None:
+        table["wheels"] = wheels.absolute()
+    try:
+        return settings_of(table)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"][1:])) or "options"
+        message = first["msg"].removeprefix("Value error, ")
+        raise NoMatch(f"{where}={first['input']!r}: {message}") from error
+
+
+def _options(
+    game_name: str, words: Sequence[str], preset: str | None, usual: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """The options of a preset or else the defaults, changed by the `key=value` words."""
+    rules = game(game_name)
+    if preset is not None and preset not in rules.presets:
+        raise NoMatch(
+            f"{preset!r} is not a preset of {game_name}: expected one of {', '.join(rules.presets)}"
+        )
+    known = rules.options.model_fields
+    chosen = dict(rules.presets[preset] if preset else usual)
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or key not in known:
+            raise NoMatch(
+                f"{word!r} is not an option of {game_name}; options are key=value:"
+                f" {meant(key, known)}"
+            )
+        chosen[key] = plain_value(value)
+    return chosen
+
+
+def house_rules(
+    table: Settings[Any], bots: int, *, duplicate: bool = False, duel: bool = False
+) -> Settings[Any]:
+    """Make the settings of a match between this number of bots at a table.
+
+    With a bot for every side each bot plays a side; with a bot for every seat each takes a seat. A
+    `duel` is duplicate, unless that does not help in this game. Raises `NoMatch`.
+    """
+    chairs = _chairs(table)
+    if bots not in chairs:
+        *others, most = sorted(chairs)
+        counts = f"{', '.join(map(str, others))} or {most}" if others else str(most)
+        raise NoMatch(f"this table of {table.game} takes {counts} bots, not {bots}")
+    duplicate = duplicate or (duel and game(table.game).turns_help)
+    return settings_of({**table.plain(), **chairs[bots], "duplicate": duplicate, "boards": 1})
+
+
+def all_chairs(table: Settings[Any], bots: Sequence[str]) -> tuple[str, ...]:
+    """Fill a table that needs more than two bots: the second bot takes the remaining chairs."""
+    chairs = _chairs(table)
+    if len(bots) == 2 and 2 not in chairs:
+        return bots[0], *[bots[1]] * (min(chairs) - 1)
+    return tuple(bots)
+
+
+def own_chairs(table: Settings[Any]) -> int:
+    """How many bots sit down by the table's own settings: one a side, or one a seat."""
+    if table.partners == "different":
+        return table.seats
+    return len(game(table.game).sides(table.options, table.seats))
+
+
+def _chairs(settings: Settings[Any]) -> Mapping[int, Mapping[str, Any]]:
+    """The numbers of bots that can be seated, and the settings for each."""
+    rules, options = game(settings.game), settings.options
+    found: dict[int, dict[str, Any]] = {}
+    for seats in playable(rules, options):
+        found.setdefault(len(rules.sides(options, seats)), {"seats": seats, "partners": "same"})
+        found.setdefault(seats, {"seats": seats, "partners": "different"})
+    return found
+
+
+def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Ticket:
+    """Make the match; raises `NoMatch` if a bot can't play this game or can't be built.
+
+    Raises `NotGuaranteed` if the boxes don't keep a required guarantee.
+    """
+    demand([settings])
+    frozen = settings.freeze()
+    if backend(settings.box).has_images:  # bringing a bot to this table allows its image
+        images = tuple(sorted({seated.image for seated in guests if seated.image}))
+        frozen = frozen.model_copy(update={"images": images})
+    unasked = frozen.model_copy(update={"sanity_check": False})
+    for seated in guests:
+        if settings.game not in seated.games:
+            raise NoMatch(f"{seated.name} plays {', '.join(seated.games)} and not {settings.game}")
+        verdict = try_out(seated.bundle, unasked)
+        if not verdict.ok:
+            raise NoMatch(f"{seated.name} can't play: {verdict.reason}\n{verdict.log}".rstrip())
+    fullest, *_ = settings.seating_plans()
+    entrants = tuple(range(1, len(guests) + 1))
+    pairing = Pairing(KEY, 1, 1, ("round 1", "table A"), entrants, fullest)
+    return Ticket(pairing, tuple(seated.bundle for seated in guests), frozen, seed)

@@ -1,0 +1,316 @@
+"""Taking in what came through the door, one upload of a team after the other.
+
+Each upload ends as a version or with the reason why it is none. The door says so after the store
+has the version: where the arena is killed in between, the same files are that version again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from threading import Lock
+
+from accounts.entries import ExaminedStep, Quota, Upload
+from accounts.ownership import author_for
+from accounts.storage.door import Door
+from accounts.storage.people import BadAccount
+from accounts.submission import Spool
+from leaderboard import views
+from results.bots import NameTaken
+from results.entries import Submission
+from results.store import Store
+from sandbox.backends.registry import backend
+from sandbox.bundles.bundle import BadBundle, Bundle
+from sandbox.check import NOT_REACHED, CheckStep
+from sandbox.language_proof import stands
+from sandbox.limits import LARGEST_BUNDLE
+from tournament.play.lineup import UNTRIED
+from tournament.play.match import RETRIES
+from tournament.play.pool import Lane, Pool
+from tournament.play.steps import Steps, outcome
+from tournament.submissions import BOX, WITH_REMARKS, Trial, described, examine, known, tried
+from tournament.submissions import stored as take_as_tried
+
+# What a worker says while it builds and examines an upload, in a file that the runner reads.
+#
+# A worker on another machine has no such place: what it found comes with its answer alone.
+
+
+LONGEST_LOG = 64 * 1024
+"""Characters of a log that are told, its last ones."""
+
+LONGEST_DETAIL = 2_000
+LONGEST_OUTPUT = 16 * 1024
+
+
+class Progress:
+    """The worker's end: what it has come to so far, written to a file if there is room for one.
+
+    A log may come from another thread than the steps. The file is whole whenever it is read.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self.steps: list[ExaminedStep] = []
+        self._path = path
+        self._log = ""
+        self._lock = Lock()
+
+    def hear(self, log: str) -> None:
+        """Take note of a build's log so far."""
+        self._log = log[-LONGEST_LOG:]
+        self._write()
+
+    def watch(self, game: str, step: CheckStep) -> None:
+        """Take note of a step of the examination; what a step printed matters if it failed."""
+        if step.detail == NOT_REACHED:
+            return
+        output = "" if step.passed else step.output[:LONGEST_OUTPUT]
+        detail = step.detail[:LONGEST_DETAIL]
+        self.steps.append(ExaminedStep(game, step.number, step.title, step.passed, detail, output))
+        self._write()
+
+    def _write(self) -> None:
+        if self._path is None:
+            return
+        with self._lock, suppress(OSError):  # nobody waits for it
+            new = self._path.with_name(f"{self._path.name}.new")
+            told = {"log": self._log, "steps": [asdict(step) for step in self.steps]}
+            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "w") as file:
+                json.dump(told, file)
+            new.replace(self._path)
+
+
+def told(path: Path) -> tuple[str, list[ExaminedStep]] | None:
+    """The runner's end: the log and the steps so far; None if nothing has been told yet."""
+    try:
+        found = json.loads(path.read_bytes())
+        return str(found["log"]), [ExaminedStep(**step) for step in found["steps"]]
+    except FileNotFoundError:
+        return None
+
+
+LANE = "what was handed in"
+"""Its share of the workers is that of one tournament, none of which can have this name."""
+
+SHUT_OUT = "whoever handed it in has been shut out"
+
+SWEEP_EVERY = 86_400.0
+"""After how many seconds the spool is swept again."""
+
+LOOK_EVERY = 1.0
+"""After how many seconds it is looked again how far uploads have come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """An upload after its examination: as the store would keep it, unless it was refused."""
+
+    trial: Trial
+    submission: Submission | None = None
+    steps: Sequence[ExaminedStep] = ()
+
+
+def examine_upload(archive: bytes, box: str, told_at: Path | None = None) -> Examined:
+    """Read, build and examine an upload in a worker, which tells how far it is in a file.
+
+    Raises what the box raises when it fails.
+    """
+    try:
+        bundle = known(Bundle.from_archive(archive, LARGEST_BUNDLE))
+        if Bundle.from_archive(bundle.archive()).digest != bundle.digest:
+            raise BadBundle("packed and unpacked again it is another bundle.")
+    except BadBundle as error:
+        return Examined(Trial(refusal=str(error)))
+    progress = Progress(told_at if told_at and told_at.parent.is_dir() else None)
+    progress.hear("")
+    examining = partial(examine, box=box, watch=progress.watch)
+    trial = tried(bundle, box, examine=examining, hear=progress.hear)
+    return Examined(trial, described(bundle), progress.steps)
+
+
+def _stands(box: str) -> bool:
+    return stands(backend(box))
+
+
+class Intake:
+    """What takes uploads in for a runner; `say` hears what an organiser should know."""
+
+    def __init__(
+        self,
+        store: Store,
+        door: Door,
+        spool: Spool,
+        say: Callable[[str], None],
+        box: str = BOX,
+        usual: Quota | None = None,
+    ) -> None:
+        self._store = store
+        self._door = door
+        self._spool = spool
+        self._say = say
+        self._box = box
+        self._usual = usual or Quota()
+        self._failures: Counter[int] = Counter()
+        self._under_way: dict[int, tuple[Upload, Future[Examined]]] = {}
+        self._told: dict[int, object] = {}
+        self._next_look = 0.0
+        self._next_sweep = 0.0
+        self._sweep()
+
+    @property
+    def is_wanted(self) -> bool:
+        return bool(self._door.waiting(1))
+
+    def take_all(self, pool: Pool) -> Steps[int]:
+        """Settle what waits, and what comes meanwhile; return how many uploads were settled.
+
+        A team's uploads are settled in their order, those of different teams at the same time.
+        Raises what an examination raised if no box works here: nothing is lost, and the upload
+        waits to be examined again.
+        """
+        self._sweep()
+        settled = 0
+        under_way = self._under_way
+        under_way.clear()
+        with pool.lane(LANE) as lane:
+            while True:
+                for upload in self._next(under_way, lane.in_hand):
+                    if future := self._begun(lane, upload):
+                        under_way[upload.team.id] = upload, future
+                if not under_way:
+                    return settled
+                yield [future for _, future in under_way.values()]
+                for team, (upload, future) in [*under_way.items()]:
+                    if future.done():
+                        del under_way[team]
+                        settled += yield from self._settled(lane, upload, future)
+
+    def _sweep(self) -> None:
+        """Remove now and then what nobody waits for: a site may end between a file and its row."""
+        if (now := time.monotonic()) >= self._next_sweep:
+            self._next_sweep = now + SWEEP_EVERY
+            self._spool.sweep(self._door.files())
+
+    def _next(self, under_way: Collection[int], most: int) -> Iterator[Upload]:
+        """The first upload of each team of which none is being examined."""
+        teams = {*under_way}
+        for upload in self._door.waiting():
+            if len(teams) == most:
+                return
+            if upload.team.id not in teams:
+                teams.add(upload.team.id)
+                yield upload
+
+    def _begun(self, lane: Lane, upload: Upload) -> Future[Examined] | None:
+        """Have an upload examined; None if it is refused as it is, or its file is not there."""
+        if self._door.uploader_is_shut_out(upload.id):
+            self._refuse(upload, SHUT_OUT)
+            return None
+        archive = self._spool.read(upload.file)
+        if archive is None:  # somebody has removed it by hand
+            self._refuse(upload, "its file is no longer in the arena's spool: hand it in again")
+            self._say(f"upload {upload.id} of {upload.team.name} has lost its file")
+            return None
+        self._door.build_began(upload.id)
+        told_at = self._spool.progress(upload.file)
+        last = self._failures[upload.id] >= RETRIES  # in which no other bot can make it fail
+        return lane.submit(examine_upload, archive, self._box, told_at, alone=last)
+
+    def pass_on(self) -> None:
+        """Let the door know how far what is being built and examined has come."""
+        if (now := time.monotonic()) < self._next_look:
+            return
+        self._next_look = now + LOOK_EVERY
+        for upload, _ in [*self._under_way.values()]:
+            found = told(self._spool.progress(upload.file))
+            if found is not None and found != self._told.get(upload.id):
+                self._told[upload.id] = found
+                self._door.note_progress(upload.id, *found)
+
+    def _settled(self, lane: Lane, upload: Upload, future: Future[Examined]) -> Steps[bool]:
+        """Say what became of an upload; False if it has to be examined again."""
+        try:
+            examined = future.result()
+        except Exception as error:
+            self._failures[upload.id] += 1
+            if self._failures[upload.id] <= RETRIES:
+                return False
+            if not (yield from outcome(lane.submit(_stands, self._box, alone=True))):
+                del self._failures[upload.id]
+                raise error from None
+            self._refuse(upload, f"{UNTRIED}: {error}")
+            return True
+        self._told.pop(upload.id, None)
+        self._settle(upload, examined)
+        return True
+
+    def _settle(self, upload: Upload, examined: Examined) -> None:
+        trial, submission = examined.trial, examined.submission
+        bot = submission.name if submission else ""
+        if trial.refusal or submission is None:
+            log = trial.log if trial.log == trial.shown else f"{trial.log}\n{trial.shown}".strip()
+            self._refuse(upload, trial.refusal, log, bot, examined.steps)
+            return
+        if too_many := self._too_many(upload, bot):
+            self._refuse(upload, too_many, trial.log, bot, examined.steps)
+            return
+        if self._door.uploader_is_shut_out(upload.id):  # since it was begun
+            self._refuse(upload, SHUT_OUT, trial.log, bot, examined.steps)
+            return
+        try:
+            author = author_for(self._door, self._store, upload.team)
+            version, _ = take_as_tried(self._store, submission, trial, author)
+        except BadAccount as error:
+            self._refuse(upload, str(error), trial.log, bot, examined.steps)
+            return
+        except NameTaken:
+            reason = f"the name {bot} belongs to another team: choose another name for your bot"
+            self._refuse(upload, reason, trial.log, bot, examined.steps)
+            return
+        waits = f"it sits out until this machine has what it needs: {trial.waits_for}"
+        found = f"{WITH_REMARKS}\n{trial.remarks}"
+        remarks = "\n".join([waits] * bool(trial.waits_for) + [found] * bool(trial.remarks))
+        self._door.admit_upload(upload.id, version, trial.log, remarks, examined.steps)
+        self._spool.remove(upload.file)
+        self._say(f"{version.label} of {upload.team.name} is admitted")
+
+    def _too_many(self, upload: Upload, bot: str) -> str:
+        """Why a team may bring in no other bot; empty if it may, or has this one."""
+        quota = self._door.quota(upload.team.id, self._usual)
+        if quota.bots is None and quota.bots_a_person is None:
+            return ""
+        author = self._door.author_of(upload.team.id)
+        there = views.bots_playing_for(self._store, author) if author else frozenset()
+        versions = views.versions_of_author(self._store, author) if author else {}
+        own = self._door.bots_of_its_person(upload.id, versions) & there
+        for whose, bots, most in (
+            ("your team has", there, quota.bots),
+            ("you have", own, quota.bots_a_person),
+        ):
+            if most is not None and bot not in there and len(bots) >= most:
+                return (
+                    f"{whose} {len(bots)} {'bot' if len(bots) == 1 else 'bots'} here, and may"
+                    f" have {most}: withdraw one, or hand in a new version of"
+                    f" {', '.join(sorted(bots))}"
+                )
+        return ""
+
+    def _refuse(
+        self,
+        upload: Upload,
+        reason: str,
+        log: str = "",
+        bot: str = "",
+        steps: Sequence[ExaminedStep] = (),
+    ) -> None:
+        self._door.refuse_upload(upload.id, reason, log, bot, steps)
+        self._spool.remove(upload.file)

@@ -1,0 +1,495 @@
+"""What a kind of order consists of."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+
+from accounts.curtains import keep_boards
+from accounts.entries import Act
+from accounts.storage.door import Door
+from common.errors import ArenaFailure, UserError
+from common.moments import written
+from common.text import meant
+from formats.field import CantAdmit, Listed, MatchKey
+from formats.interventions import Intervention
+from leaderboard import views
+from results.bots import UnknownBot
+from results.entries import Season, Version
+from results.errors import Damaged, Unusable
+from results.interventions import Outcome
+from results.lease import LeaseLost
+from results.proof.manifest import utc
+from results.store import Store
+from sandbox.bundles.manifest import checked_name
+from tournament.play.schedules import Course, schedule_of
+from tournament.settings.model import thaw
+from tournament.submissions import BOX, Refused, examine, stored_bot, tried
+
+
+class NotPossible(UserError):
+    """What was ordered can't be done; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Something that people can order.
+
+    `carry_out` does it and returns a sentence about what was done; a `UserError` of its own
+    declines the order with its message. It may be called again after the arena was killed, so
+    doing it twice must be the same as doing it once. An order that `interrupts` is carried out
+    when no match of the tournament that its details name is being played. One `by_author` is
+    declined where its details name an `author` and the bot is another's by then: bots are moved,
+    and names are given again, while an order waits.
+    """
+
+    carry_out: Callable[[Store, Act], str]
+    interrupts: bool = False
+    by_author: bool = False
+
+
+def activate(store: Store, order: Act) -> str:
+    """Have new seasons enter the version `number`, the newest without one."""
+    return f"new seasons enter {order.about} v{store.choose(order.about, order.details['number'])}"
+
+
+def title(store: Store, order: Act) -> str:
+    """Give a bot the `title` of the details, or none."""
+    given = store.give_title(order.about, order.details["title"])
+    return f"{order.about} {f'is shown with the title {given}' if given else 'has no title'}"
+
+
+def delete(store: Store, order: Act) -> str:
+    """Delete the version `number`, or without one the whole bot.
+
+    What is no longer there has been deleted, by this order or another one.
+    """
+    name, number = order.about, order.details["number"]
+    with suppress(UnknownBot):
+        if number is None:
+            store.delete_bot(name)
+        else:
+            store.delete_version(name, number)
+    return f"{name} is deleted" if number is None else f"{name} v{number} is deleted"
+
+
+class TooMany(UserError):
+    """An author would have more bots than the organisers allow; the message says how many."""
+
+
+def withdraw(store: Store, order: Act) -> str:
+    """Keep a bot out of new seasons."""
+    return f"{order.about} has been withdrawn since {written(store.withdraw(order.about))}"
+
+
+def readmit(store: Store, order: Act) -> str:
+    """Let a withdrawn bot play again, if its author then has no more than `most` that play."""
+    most = order.details.get("most")
+    if most is not None:
+        bot = store.version(order.about)
+        others = views.bots_playing_for(store, bot.author) - {bot.bot}
+        if len(others) >= most:
+            raise TooMany(f"{bot.author} may have {most} that play: withdraw another one first")
+    was_withdrawn = store.readmit(order.about)
+    return f"{order.about} {'plays again' if was_withdrawn else 'was not withdrawn'}"
+
+
+def tag(store: Store, order: Act) -> str:
+    """Give a bot the tags of the details."""
+    return tagged(order.about, store.tag(order.about, order.details["tags"]))
+
+
+def untag(store: Store, order: Act) -> str:
+    """Take the tags of the details from a bot."""
+    return tagged(order.about, store.untag(order.about, order.details["tags"]))
+
+
+def tagged(bot: str, tags: tuple[str, ...]) -> str:
+    return f"{bot} is tagged {', '.join(tags)}" if tags else f"{bot} has no tags"
+
+
+def move(store: Store, order: Act) -> str:
+    """Give a bot the name and the author of the details; what they don't say stays."""
+    name, author = order.details.get("name"), order.details.get("author")
+    try:
+        checked_name(str(name or order.about))
+    except ValueError as error:
+        raise NotPossible(f"a bot's name {error}") from error
+    now = store.moved_to(order.about)
+    bot = store.version(now or order.about)
+    if now is not None and now not in (name, order.about):
+        raise NotPossible(f"{order.about} is called {now} now")
+    new_name, new_author = str(name or bot.bot), str(author or bot.author)
+    store.move(bot.bot, new_name, new_author, str(order.details.get("reason", "")))
+    return f"{order.about} is {new_name} of {new_author} from now on"
+
+
+def examine_again(store: Store, order: Act) -> str:
+    """Examine a bot that is on probation; if it passes, new seasons enter it."""
+    version = store.version(order.about)
+    trial = tried(stored_bot(store, version), BOX, examine=partial(examine, box=BOX))
+    if trial.refusal or trial.waits_for:
+        raise Refused(
+            f"{version.label} has not passed the examination: {trial.refusal or trial.waits_for}"
+        )
+    if store.end_probation(version.id):
+        return f"{version.label} has passed the examination, and new seasons enter it"
+    return f"{version.label} has passed the examination; it was not on probation"
+
+
+# Orders about seasons: what an organiser may do to one that is being played, or was.
+#
+# Each is carried out when no match of the tournament is being played, so it has a definite point
+# among the results. The season's schedule is followed first: what can't be is declined, and
+# stores nothing.
+
+
+def expel(store: Store, order: Act) -> str:
+    """Let a bot leave the season of a tournament that is being played."""
+    season, version = may_be_expelled(store, str(order.details["tournament"]), order.about)
+    what = store.proposed(season, "expel", _reason(order), version=version.id)
+    for known in store.interventions(season.id):
+        if (known.kind, known.version) == ("expel", version.id):
+            return _expelled(season, version, known)
+    return _expelled(season, version, _done(store, season, what))
+
+
+def _expelled(season: Season, version: Version, what: Intervention) -> str:
+    return (
+        f"{version.label} is expelled from season {season.number} of {season.tournament}:"
+        f" {what.reason}"
+    )
+
+
+def admit(store: Store, order: Act) -> str:
+    """Let a bot join the season of a tournament that is being played."""
+    season = _running(store, str(order.details["tournament"]))
+    version = store.version(order.about)
+    for known in store.interventions(season.id):
+        if (known.kind, known.version) == ("admit", version.id):
+            return _admitted(season, version)
+    _demand_fit(store, season, version)
+    what = store.proposed(
+        season, "admit", _reason(order), version=version.id, entrant=_listed(version)
+    )
+    try:
+        _done(store, season, what)
+    except CantAdmit as error:
+        raise NotPossible(
+            f"{version.label} can't join season {season.number} of {season.tournament}: {error};"
+            " it can enter the next season"
+        ) from error
+    return _admitted(season, version)
+
+
+def _admitted(season: Season, version: Version) -> str:
+    return f"{version.label} is admitted to season {season.number} of {season.tournament}"
+
+
+def annul(store: Store, order: Act) -> str:
+    """Let a match count for nothing; without a match's key in the details, a whole season."""
+    key = order.details.get("key")
+    if key is not None:
+        season = _season(store, str(order.details["tournament"]), _parsed(key).season)
+        what = store.proposed(season, "annul", _reason(order), key=str(key))
+        store.records(str(key))  # raises `UnknownMatch`
+        said = f"match {key} is annulled"
+    else:
+        tournament, number = str(order.details["tournament"]), int(order.details["season"])
+        season = _season(store, tournament, number)
+        what = store.proposed(season, "annul", _reason(order))
+        said = f"season {season.number} of {season.tournament} is annulled"
+    for known in store.interventions(season.id):
+        if (known.kind, known.key) == ("annul", what.key):
+            return f"{said}: {known.reason}"
+    if season.annulled:
+        raise NotPossible(
+            f"season {season.number} of {season.tournament} is annulled as a whole already"
+        )
+    return f"{said}: {_done(store, season, what).reason}"
+
+
+def pause(store: Store, order: Act) -> str:
+    """Let nothing of a tournament begin, until it is resumed."""
+    store.pause(order.about, _reason(order))
+    return f"{order.about} is paused: {_reason(order)}"
+
+
+def resume(store: Store, order: Act) -> str:
+    """Let a paused tournament go on."""
+    return f"{order.about} {'goes on' if store.resume(order.about) else 'was not paused'}"
+
+
+def _done(store: Store, season: Season, what: Intervention) -> Intervention:
+    """Follow a season until now and apply an intervention; store it with what it comes to."""
+    known = store.interventions(season.id)
+    everything = [*known, what]
+    course = Course(everything, store.keys_by_intervention(season.id, everything))
+    schedule = schedule_of(store, season, course)
+    try:
+        course.tell(schedule, store.each_result(season.id))
+    except ValueError as error:
+        raise NotPossible(str(error)) from error
+    drawn = [panel.to_data() for panel in schedule.panels]
+    store.refresh_ratings(season.tournament)
+    stored = store.intervene(season.id, what, Outcome(schedule.standings, drawn))
+    store.refresh_ratings(season.tournament)
+    return stored
+
+
+def may_be_expelled(store: Store, tournament: str, bot: str) -> tuple[Season, Version]:
+    """The season that is being played, and the bot's version in it; raises `NotPossible`."""
+    season = _running(store, tournament)
+    return season, _entrant(store, season, bot)
+
+
+def demand_admissible(store: Store, tournament: str, bot: str) -> None:
+    """Raise `UnknownBot` or `NotPossible` if a bot can't join the season that is being played."""
+    _demand_fit(store, _running(store, tournament), store.version(bot))
+
+
+def _running(store: Store, tournament: str) -> Season:
+    """The season of a tournament that is being played."""
+    for season in _seasons(store, tournament):
+        if season.finished is None:
+            return season
+    raise NotPossible(f"no season of {tournament} is being played")
+
+
+def _season(store: Store, tournament: str, number: int) -> Season:
+    seasons = _seasons(store, tournament)
+    for season in seasons:
+        if season.number == number:
+            return season
+    raise NotPossible(f"{tournament} has no season {number}: its newest is {seasons[-1].number}")
+
+
+def _seasons(store: Store, tournament: str) -> Sequence[Season]:
+    found = store.seasons(tournament)
+    if not found:
+        raise NotPossible(f"nothing was played of a tournament {tournament[:80]!r}")
+    return found
+
+
+def _parsed(key: object) -> MatchKey:
+    try:
+        return MatchKey.parse(str(key))
+    except ValueError as error:
+        raise NotPossible(str(error)) from error
+
+
+def _entrant(store: Store, season: Season, name: str) -> Version:
+    """The version of this name that plays in a season; without a number, the bot's only one."""
+    playing = [each.version_id for each in store.entrants(season.id) if not each.sits_out]
+    versions = store.versions(playing).values()
+    bot, _, number = name.partition("@")
+    found = [each for each in versions if each.bot == bot and number in ("", str(each.number))]
+    where = f"season {season.number} of {season.tournament}"
+    if not found:
+        names = [each.bot for each in versions]
+        raise NotPossible(f"{name[:80]} does not play in {where}: {meant(name, names)}")
+    if len(found) > 1:
+        labels = ", ".join(f"{each.bot}@{each.number}" for each in found)
+        raise NotPossible(f"several versions of {bot} play in {where}: name one of {labels}")
+    return found[0]
+
+
+def _demand_fit(store: Store, season: Season, version: Version) -> None:
+    """Raise `NotPossible` if a version can't play in a season."""
+    settings = thaw(season.settings)
+    build = store.build(version.id)
+    why = ""
+    if version.id in {each.version_id for each in store.entrants(season.id)}:
+        why = "is in its line-up already"
+    elif settings.game not in version.games:
+        why = f"does not play {settings.game}"
+    elif version.withdrawn is not None:
+        why = "is withdrawn"
+    elif store.on_probation([version.id]):
+        why = "is on probation"
+    elif build is None or not build.ok:
+        why = f"was not built: {build.reason if build else 'it was never tried'}"
+    if why:
+        where = f"season {season.number} of {season.tournament}"
+        raise NotPossible(f"{version.label} can't join {where}: it {why}")
+
+
+def _listed(version: Version) -> Listed:
+    return Listed(
+        version=version.id,
+        bot=version.bot,
+        number=version.number,
+        author=version.author,
+        digest=version.digest,
+        submitted=utc(version.submitted),
+        sits_out="",
+    )
+
+
+def _reason(order: Act) -> str:
+    return str(order.details.get("reason", ""))
+
+
+KINDS = {
+    "withdraw": Kind(withdraw, by_author=True),
+    "readmit": Kind(readmit, by_author=True),
+    "tag": Kind(tag),
+    "untag": Kind(untag),
+    "activate": Kind(activate, by_author=True),
+    "title": Kind(title, by_author=True),
+    "delete": Kind(delete, by_author=True),
+    "expel": Kind(expel, interrupts=True),
+    "admit": Kind(admit, interrupts=True),
+    "annul": Kind(annul, interrupts=True),
+    "pause": Kind(pause, interrupts=True),
+    "resume": Kind(resume),
+    "move": Kind(move),
+    "examine": Kind(examine_again, by_author=True),
+}
+"""What can be ordered, by the word that stands in the log."""
+
+
+GLANCE = 2.0
+"""After how many seconds it is looked again whether there are orders."""
+
+
+BREATH = 60.0
+"""After how many seconds an order is tried again that the arena could not carry out."""
+
+RETRIES = 3
+"""How often it is tried again before it is declined: others about the same bot wait for it."""
+
+
+class Orders:
+    """The orders for the arena at a store, of which its door keeps the log.
+
+    `say` hears what was done. Nothing is made where nobody has ordered anything yet. Whenever it
+    looks for orders, it also copies the standings of seasons that are frozen by then.
+    """
+
+    def __init__(self, store: Store, say: Callable[[str], None]) -> None:
+        self._store = store
+        self._say = say
+        self._door: Door | None = None
+        self._next_glance = 0.0
+        self._waiting: list[Act] = []
+        self._busy: frozenset[str] = frozenset()
+        self._later: dict[int, float] = {}
+        self._failures: dict[int, list[ArenaFailure]] = {}
+
+    def close(self) -> None:
+        if self._door is not None:
+            self._door.close()
+
+    def has_any(self) -> bool:
+        """Whether an order waits; it is looked up every few seconds."""
+        self._glance()
+        return bool(self._waiting)
+
+    def failure(self, order_id: int) -> ArenaFailure | None:
+        """What kept the arena from carrying an order out when it was last tried."""
+        return next(reversed(self._failures.get(order_id, [])), None)
+
+    def interrupts(self, tournament: str) -> bool:
+        """Whether an order waits for the matches of this tournament alone to come home.
+
+        One that would have to wait for another tournament's as well interrupts nothing yet: what it
+        interrupts would begin again at once.
+        """
+        others = self._busy - {tournament}
+        return any(_interrupted(order) == tournament for order in self._ready(others))
+
+    def carry_out(self, busy: Collection[str]) -> None:
+        """Carry out what can be while matches of the `busy` tournaments are being played."""
+        self._busy = frozenset(busy)
+        held: set[str] = set()
+        for order in [*self._ready(busy)]:
+            if not held & _concerned(order) and not self._carry_out(order):
+                held |= _concerned(order)
+            self._next_glance = 0.0
+
+    def _ready(self, busy: Collection[str]) -> Iterator[Act]:
+        """The orders that can be carried out, in the order in which they were given.
+
+        After one that has to wait, those about the same tournament or the same bot wait as well.
+        """
+        self._glance()
+        held: set[str] = set()
+        for order in self._waiting:
+            rests = time.monotonic() < self._later.get(order.id, 0.0)
+            if rests or _interrupted(order) in busy or _concerned(order) & held:
+                held |= _concerned(order)
+            else:
+                yield order
+
+    def _glance(self) -> None:
+        """Every few seconds, look which orders wait, and copy standings that are frozen by now.
+
+        Both belong to whoever holds the lease, and have to be done while a season is played and
+        while none is; in either case it is asked for orders.
+        """
+        now = time.monotonic()
+        if now < self._next_glance:
+            return
+        self._next_glance = now + GLANCE
+        if self._door is None and Door.is_there(self._store.database.address):
+            self._door = Door(self._store.database.address)
+        if self._door is not None:
+            self._waiting = [*self._door.orders()]
+            keep_boards(self._store, self._door, datetime.now(UTC))
+
+    def _carry_out(self, order: Act) -> bool:
+        """Carry an order out, or decline it; False if it has to wait."""
+        assert self._door is not None
+        kind = KINDS.get(order.what)
+        try:
+            if kind is None:  # it was ordered by a newer program
+                raise NotPossible(f"this arena does not know the order {order.what!r}")
+            author = order.details.get("author") if kind.by_author else None
+            if not self._door.may_still(order.id, author):
+                raise NotPossible(f"{order.person} may not do that any more")
+            if author is not None:
+                _demand_author(self._store, order, author)
+            answer = kind.carry_out(self._store, order)
+        except (Damaged, LeaseLost, Unusable):
+            raise  # it is carried out later
+        except ArenaFailure as error:  # such as a box that can't be made now
+            self._later[order.id] = time.monotonic() + BREATH
+            self._failures.setdefault(order.id, []).append(error)
+            if len(self._failures[order.id]) <= RETRIES:
+                self._say(f"the order to {order.what} {order.about} has to wait: {error}")
+                return False
+            self._decline(order, error)
+        except (UserError, UnicodeError) as error:
+            self._decline(order, error)
+        else:
+            self._door.answer(order.id, "done", answer)
+            self._say(answer)
+        return True
+
+    def _decline(self, order: Act, reason: Exception) -> None:
+        assert self._door is not None
+        self._door.answer(order.id, "declined", str(reason))
+        self._say(f"the order to {order.what} {order.about} is declined: {reason}")
+
+
+def _demand_author(store: Store, order: Act, author: str) -> None:
+    """Raise `NotPossible` for a bot that is another author's than the order says."""
+    with suppress(UnknownBot):  # of which the order itself says what it means
+        if store.version(order.about).author != author:
+            raise NotPossible(f"{order.about} is another author's bot")
+
+
+def _concerned(order: Act) -> set[str]:
+    """The bot and the tournament that an order is about."""
+    return {order.about, _interrupted(order)} - {""}
+
+
+def _interrupted(order: Act) -> str:
+    """The tournament whose matches come home before an order is carried out, empty if none do."""
+    kind = KINDS.get(order.what)
+    return str(order.details.get("tournament", "")) if kind and kind.interrupts else ""

@@ -1,0 +1,191 @@
+"""What a season would be if it began now. Nothing is built, played or stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import cycle
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from common.errors import UserError
+from formats.field import Player
+from leaderboard import views
+from leaderboard.plans import Candidate, DryRun, measured
+from leaderboard.tournaments import next_start
+from results.bots import UnknownBot
+from results.entries import Entrant, Season, Submission, Version
+from results.store import Store
+from sandbox.bundles import manifest
+from tables.registry import GAMES
+from tournament.play.lineup import BadLineUp, entered, require_players
+from tournament.play.schedules import past_of, schedule_for
+from tournament.settings.model import Settings, thaw
+from tournament.settings.parts import Tagged
+from tournament.submissions import Refused, described, read_bot
+
+
+def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) -> DryRun:
+    """Who would play in the next season, how many matches, for how long on so many cores.
+
+    A bot that was never built is taken to play: whether it runs is only tried when a season begins.
+    """
+    before = store.seasons(settings.name)
+    frozen = settings.freeze()
+    candidates = views.candidates(store, frozen)
+    references = views.reference_bots(store, frozen)
+    playing, trouble = _playing(store, settings, (*candidates, *references))
+    number = max((season.number for season in before), default=0) + 1
+    matches, at_most = (None, False) if trouble else _count(store, settings, playing, number, now)
+    coming = next_start(frozen, now, first=not before)
+    return DryRun(
+        tournament=settings.name,
+        season=number,
+        game=settings.game,
+        playing=tuple(each for each in candidates if not each.sits_out),
+        sits_out=tuple(each for each in candidates if each.sits_out),
+        references=references,
+        trouble=trouble,
+        matches=matches,
+        at_most=at_most,
+        games=len(settings.seating_plans()[0].seatings),
+        cores=min(cores, settings.workers or cores),
+        measured=measured(store, settings.name, settings.game, [version.id for version in playing]),
+        due=coming.moment if coming else None,
+        zone=coming.zone if coming else "UTC",
+        start=coming.start if coming else "never again: it is played once",
+    )
+
+
+def dry_run_announced(store: Store, tournament: str, cores: int, now: datetime) -> DryRun:
+    """The same by the settings that are announced; raises `NotAnnounced`."""
+    return dry_run(store, thaw(views.announcement(store, tournament).settings), cores, now)
+
+
+def _playing(
+    store: Store, settings: Settings[Any], shown: Sequence[Candidate]
+) -> tuple[Sequence[Version], str]:
+    """The versions that would play, and why no season can begin with them; empty if one can."""
+    out = {(each.bot, each.version): each.sits_out for each in shown if each.sits_out}
+    try:
+        versions = entered(store, settings)
+        entrants = [
+            Entrant(version.id, out.get((version.bot, version.number), "")) for version in versions
+        ]
+        require_players(settings, versions, entrants)
+    except (UnknownBot, BadLineUp) as error:
+        return (), str(error)
+    return [v for v, each in zip(versions, entrants, strict=True) if not each.sits_out], ""
+
+
+def _count(
+    store: Store, settings: Settings[Any], playing: Sequence[Version], number: int, now: datetime
+) -> tuple[int | None, bool]:
+    """How many matches the format plans before anything is played."""
+    season = Season(
+        id=0,
+        tournament=settings.name,
+        number=number,
+        settings=settings.freeze(),
+        rated=settings.rated,
+        seed=bytes(32),  # the cards, and who meets first, are drawn when it begins
+        due=now,
+        started=now,
+        finished=None,
+        manifest="",  # it is made when the season begins
+        key_from="seed",
+        rules=GAMES[settings.game].version,
+    )
+    players = tuple(
+        Player(each.id, each.bot, each.number, each.author, each.submitted) for each in playing
+    )
+    schedule = schedule_for(season, settings, players, past_of(store, season))
+    return schedule.to_come, schedule.at_most
+
+
+USUAL = 8
+"""How many bots are imagined where nobody says how many there will be."""
+
+MOST_VERSIONS = 100
+"""The most versions of one bot that are imagined."""
+
+
+class NoBots(UserError):
+    """A folder has no bots, or bots that can't be read."""
+
+
+def planned(settings: Settings[Any], bots: int | Path | None, cores: int, now: datetime) -> DryRun:
+    """What a tournament's first season would be, as if all of these bots were entered.
+
+    `bots` is a number of bots, or a folder with one in each of its folders; None stands for those
+    that the file names, or else for a few. Each has an author of its own. Raises `NoBots`.
+    """
+    if isinstance(bots, Path):
+        found = _of_folder(bots)
+    else:
+        found = [*_imagined(settings, bots), *_references(settings)]
+    with TemporaryDirectory(prefix="arena-plan-") as folder:
+        store = Store(f"sqlite:///{folder}/plan.db")
+        try:
+            wanted = settings.entrants
+            tags = (wanted.tags or ())[:1] if isinstance(wanted, Tagged) else ()
+            teams = wanted.teams or () if isinstance(wanted, Tagged) else ()
+            for bot, team in zip(found, cycle(teams or ("",))):
+                store.submit(bot, team or f"author of {bot.name}", tags)
+            return dry_run(store, settings, cores, now)
+        finally:
+            store.close()
+
+
+def _of_folder(folder: Path) -> Sequence[Submission]:
+    """The bots in a folder, which may be one itself."""
+    places = sorted(path.parent for path in folder.rglob(manifest.FILE)) if folder.is_dir() else []
+    if not places:
+        raise NoBots(f"{folder}: there is no bot in it. Expected folders with a {manifest.FILE}.")
+    found, refused = [], []
+    for place in places:
+        try:
+            found.append(described(read_bot(place)))
+        except Refused as error:
+            refused.append(str(error))
+    if refused:
+        raise NoBots("\n".join(refused))
+    return found
+
+
+def _imagined(settings: Settings[Any], number: int | None) -> Iterator[Submission]:
+    if isinstance(settings.entrants, tuple):
+        yield from _named(settings, settings.entrants)
+    else:
+        for place in range(1, (number or USUAL) + 1):
+            yield _bot(settings, f"bot-{place}", 1)
+
+
+def _references(settings: Settings[Any]) -> Iterator[Submission]:
+    named = settings.entrants if isinstance(settings.entrants, tuple) else ()
+    yield from _named(settings, [each for each in settings.references if each not in named])
+
+
+def _named(settings: Settings[Any], names: Sequence[str]) -> Iterator[Submission]:
+    """Bots of these names, each with as many versions as are named."""
+    newest: dict[str, int] = {}
+    for each in names:
+        name, _, version = each.partition("@")
+        newest[name] = max(newest.get(name, 1), int(version or 1))
+    for name, last in newest.items():
+        for number in range(1, min(last, MOST_VERSIONS) + 1):
+            yield _bot(settings, name, number)
+
+
+def _bot(settings: Settings[Any], name: str, version: int) -> Submission:
+    return Submission(
+        name=name,
+        games=(settings.game,),
+        protocol="argv",
+        language="",
+        about="",
+        tags=(),
+        digest=f"{name}@{version}",
+        archive=b"",
+    )

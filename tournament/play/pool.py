@@ -1,0 +1,313 @@
+"""What a runner plays with: a pool of places where tasks are done, shared by lanes.
+
+Which lane is served next is decided here, once for all pools. Where a task is done is a pool's own
+business: on a core of this machine (`worker_pool.py`), or in a slot of a cluster
+(`cluster/pool.py`).
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Collection, Iterable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from threading import Lock
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from common.errors import ArenaFailure
+from tournament.requirements import demand
+from tournament.settings.model import Settings
+
+# Who gets the next free worker when several seasons want one.
+#
+# This is start-time fair queueing (Goyal, Vin and Cheng 1996) in seconds of workers: everybody
+# has a clock that advances by what it receives, divided by its share, and the clock that is
+# furthest behind is served next. Matches differ in length, so they are counted by their time and
+# not by their number. Pure: the time is passed in, never looked up.
+
+
+MEMORY = 8
+"""About how many of the latest tasks make up the expected length of the next one."""
+
+
+@dataclass(eq=False)
+class Account:
+    """What one claimant has received; `share` is its weight.
+
+    A task counts from its beginning, at first by its expected length, and in the end by its own.
+    """
+
+    name: str
+    share: int
+    paid: float = 0.0
+    """Where its clock stands but for the tasks that are being done."""
+    expected: float = 0.0
+    done: int = 0
+    running: dict[object, float] = field(default_factory=dict)
+
+    def clock(self, now: float) -> float:
+        """Everything received so far, in seconds of workers for each unit of its share."""
+        taken = sum(max(self.expected, now - began) for began in self.running.values())
+        return self.paid + taken / self.share
+
+
+class Accounts:
+    """The claimants to one set of workers, and the order in which they are served.
+
+    Nobody saves up: a claimant that comes late, or wants nothing for a while, goes on from where
+    the others are by then. One that comes back under its old name has not lost its debts.
+    """
+
+    def __init__(self) -> None:
+        self._clock = 0.0
+        self._wanting: set[Account] = set()
+        self._left: dict[str, float] = {}
+
+    def join(self, name: str, share: int) -> Account:
+        return Account(name, share, paid=self._left.pop(name, 0.0))
+
+    def leave(self, account: Account, now: float) -> None:
+        self._wanting -= {account}
+        self._left[account.name] = account.clock(now)
+
+    def next(self, wanting: Collection[Account], now: float) -> Account:
+        """Say which of those that want a worker now is to get it."""
+        for account in wanting:
+            if account not in self._wanting:
+                account.paid += max(0.0, self._clock - account.clock(now))
+        self._wanting = set(wanting)
+        chosen = min(wanting, key=lambda one: (one.clock(now), len(one.running) / one.share))
+        self._clock = max(self._clock, chosen.clock(now))
+        return chosen
+
+    def begin(self, account: Account, task: object, now: float) -> None:
+        """Note that a worker begins a task for this account; `now` may be a moment to come."""
+        account.running[task] = now
+
+    def end(self, account: Account, task: object, now: float, took: float | None = None) -> None:
+        """Note that the task is done; `took` is what it took of a worker, else all the time since.
+
+        A task that a worker did not do took nothing, and says nothing of the next one's length.
+        """
+        began = account.running.pop(task)
+        if took is None:
+            took = now - began
+        if not took:
+            return
+        account.paid += took / account.share
+        account.done += 1
+        account.expected += (took - account.expected) / min(account.done, MEMORY)
+
+
+Answer = TypeVar("Answer")
+
+IN_HAND = 3
+"""Tasks that a lane should hold for each that can be done at a time, so that no place is idle while
+an answer is being stored."""
+
+
+class TaskFailed(ArenaFailure):
+    """A task came to nothing through no fault of its own.
+
+    `beside` are the versions that other tasks had in sandboxes on the same machine while this one
+    was done, as far as the pool knows.
+    """
+
+    beside: Collection[int] = ()
+
+
+class WorkerLost(TaskFailed):
+    """A worker ended in the middle of a task; no bot can cause that."""
+
+
+class PlaceLost(WorkerLost):
+    """The machine or the network went away with a task, and nothing in the task can cause that."""
+
+
+@dataclass(eq=False)
+class Task:
+    """A call that waits for a worker or is being made by one.
+
+    `seats` are the versions for which it opens sandboxes. If it is `alone`, nothing else is done on
+    its machine meanwhile.
+    """
+
+    function: Callable[..., Any]
+    arguments: tuple[object, ...]
+    seats: frozenset[int] = frozenset()
+    alone: bool = False
+    future: Future[Any] = field(default_factory=Future)
+
+
+class Lane:
+    """One claimant's way to the workers; its tasks are begun in the order in which they came.
+
+    Use it in a `with` block: its end drops the tasks that no worker has begun. `claim` is what its
+    tasks ask of the machine that does them, for pools that have several.
+    """
+
+    def __init__(self, pool: Pool, account: Account, most: int | None, claim: object) -> None:
+        self.account = account
+        self.waiting: deque[Task] = deque()
+        self.claim = claim
+        self.busy = 0
+        """How many places are working for it now."""
+        self._pool = pool
+        self._most = most
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._pool.leave(self)
+
+    def submit(
+        self,
+        function: Callable[..., Answer],
+        *arguments: object,
+        seats: Iterable[int] = (),
+        alone: bool = False,
+    ) -> Future[Answer]:
+        """Have a worker call a module's function.
+
+        Function, arguments and answer must be picklable. The future raises what the function
+        raised, or `WorkerLost`. `seats` are the versions for which sandboxes are opened. If it is
+        to be `alone`, its machine does nothing else for any lane meanwhile.
+        """
+        task = Task(function, arguments, frozenset(seats), alone)
+        self._pool.enter(self, task)
+        return task.future
+
+    @property
+    def at_a_time(self) -> int:
+        """How many of its tasks are done at a time, at most."""
+        return max(1, min(self._most or self._pool.abreast, self._pool.abreast))
+
+    @property
+    def in_hand(self) -> int:
+        """How many tasks it should hold, begun or not, so that no place is ever idle."""
+        return self.at_a_time * IN_HAND * self._pool.at_once(self)
+
+    @property
+    def wants_a_machine(self) -> bool:
+        """Whether the next of its tasks is to be done alone."""
+        return bool(self.waiting) and self.waiting[0].alone
+
+    @property
+    def wants_a_worker(self) -> bool:
+        """Whether another of its tasks may begin."""
+        return bool(self.waiting) and self.busy < self.at_a_time
+
+
+class Pool(ABC):
+    """A number of places, divided among lanes by their shares (`sharing.py`).
+
+    Use it in a `with` block: leaving it drops every task that is not done.
+    """
+
+    def __init__(self) -> None:
+        self._accounts = Accounts()
+        self._lock = Lock()
+        self._leaving = False
+        self._lanes: list[Lane] = []
+        self._own = self.lane("")
+
+    @property
+    @abstractmethod
+    def workers(self) -> int:
+        """How many tasks can be done at a time now."""
+
+    @property
+    def abreast(self) -> int:
+        """How many places may work for one lane, those included that have a task to follow."""
+        return self.workers
+
+    def at_once(self, lane: Lane) -> int:  # noqa: ARG002
+        """How many tasks of a lane a place is given at once."""
+        return 1
+
+    @abstractmethod
+    def __enter__(self) -> Self:
+        """Make ready for tasks."""
+
+    @abstractmethod
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Drop what is not done."""
+
+    @abstractmethod
+    def _supply(self) -> None:
+        """Give tasks to places while there are both; called under the lock."""
+
+    def demand(self, tournaments: Iterable[Settings[Any]]) -> None:
+        """Find out whether its places keep what these tournaments require of their boxes.
+
+        Raises as `tournament.requirements.demand` does. A pool whose places come and go looks at
+        each when it comes, and raises nothing here.
+        """
+        demand(tournaments)
+
+    def lane(
+        self, name: str, share: int = 1, at_a_time: int | None = None, claim: object = None
+    ) -> Lane:
+        """Open a lane; one that is opened again under its name has not lost its debts."""
+        with self._lock:
+            lane = Lane(self, self._accounts.join(name, share), at_a_time, claim)
+            self._lanes.append(lane)
+        return lane
+
+    def submit(
+        self,
+        function: Callable[..., Answer],
+        *arguments: object,
+        seats: Iterable[int] = (),
+        alone: bool = False,
+    ) -> Future[Answer]:
+        """Have a worker call a module's function, as `Lane.submit` does, in a lane of the pool."""
+        return self._own.submit(function, *arguments, seats=seats, alone=alone)
+
+    def enter(self, lane: Lane, task: Task) -> None:
+        with self._lock:
+            if self._leaving:
+                raise WorkerLost("the pool of workers is closed")
+            lane.waiting.append(task)
+            self._supply()
+
+    def leave(self, lane: Lane) -> None:
+        """Close a lane; its tasks that have begun are finished for nobody."""
+        with self._lock:
+            drop(lane)
+            self._lanes.remove(lane)
+            self._accounts.leave(lane.account, time.monotonic())
+
+    def _close(self) -> None:
+        """Take no more tasks, and drop those that no worker has begun."""
+        with self._lock:
+            self._leaving = True
+            for lane in self._lanes:
+                drop(lane)
+
+    def _next_lane(self, now: float, fits: Callable[[Lane], bool] = bool) -> Lane | None:
+        """The lane that a free place goes to, among those that fit it; only under the lock."""
+        wanting = {lane.account: lane for lane in self._lanes if lane.wants_a_worker and fits(lane)}
+        return wanting[self._accounts.next(wanting, now)] if wanting else None
+
+
+def drop(lane: Lane) -> None:
+    """Cancel what no worker has begun."""
+    while lane.waiting:
+        task = lane.waiting.popleft()
+        task.future.cancel()
+        task.future.set_running_or_notify_cancel()

@@ -1,0 +1,342 @@
+"""Taking a bot into the store: checked, built once, then kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from common import marked_yaml
+from common.checkout import ROOT
+from common.errors import UserError
+from common.moments import written
+from common.text import meant
+from leaderboard.tournaments import without_date
+from results.entries import Submission, Version, tagged
+from results.store import Store
+from sandbox.backends.registry import backend
+from sandbox.box import BuildFailed
+from sandbox.builds.builder import build
+from sandbox.bundles import manifest
+from sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
+from sandbox.cache_folder import default_cache
+from sandbox.check import NOT_REACHED, Check, CheckQuestions, CheckStep
+from sandbox.languages.toolchains import ToolMissing
+from sandbox.limits import LARGEST_BUNDLE
+from tables.registry import GAMES
+from tables.registry import game as game_of
+from tournament.calendar import Schedule
+from tournament.check_questions import check_questions
+from tournament.settings.model import Settings, settings_of
+from tournament.settings.parts import Tagged
+
+BOX = "bubblewrap"
+"""The kind of box that submitted bots are built in, whichever kind a tournament uses."""
+
+WITH_REMARKS = "it can play, but a game would count these as faults:"
+"""How remarks on a bot are introduced."""
+
+HOUSE = ROOT / "bots"
+"""The house bots, if the arena runs from a checkout: any bot may use their libraries."""
+
+
+class Refused(UserError):
+    """A bot can't be taken; the message names the folder and the reason, with any build log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A bot in the store.
+
+    `new` says whether this is a new version of it. `waits_for` is what this machine lacks to build
+    it; the bot sits out until it is there. `remarks` are harmless findings of its examination.
+    """
+
+    version: Version
+    new: bool
+    waits_for: str
+    remarks: str = ""
+
+
+def read_known(path: Path, include_from: Collection[Path] | None = None) -> Bundle:
+    """Read a bot whose games all exist; raises `BadBundle`.
+
+    `path` is its folder, the bot.yaml in it, or an archive. Whatever a folder includes must lie in
+    one of the folders `include_from`; with None it may lie anywhere beside it.
+    """
+    folder = path.parent if path.name == manifest.FILE else path
+    return known(read_bundle(folder, include_from))
+
+
+def known(bundle: Bundle) -> Bundle:
+    """A bundle whose games all exist; raises `BadBundle` for any other."""
+    unknown = [
+        (index, name) for index, name in enumerate(bundle.manifest.games) if name not in GAMES
+    ]
+    if unknown:
+        marked = marked_yaml.read(bundle.files[manifest.FILE], manifest.FILE)
+        raise BadBundle(
+            "\n".join(
+                marked.mistake(("games", index), f"there is no game {name!r}: {meant(name, GAMES)}")
+                for index, name in unknown
+            )
+        )
+    return bundle
+
+
+def read_bot(path: Path, include_from: Collection[Path] | None = None) -> Bundle:
+    """Read a bot as `read_known` does; raises `Refused`.
+
+    The bot is read back from its own archive, because every table gets the archive.
+    """
+    try:
+        bundle = read_known(path, include_from)
+        if Bundle.from_archive(bundle.archive()).digest != bundle.digest:
+            raise BadBundle("packed and unpacked again it is another bundle.")
+    except BadBundle as error:
+        raise Refused(f"{path}: {error}") from error
+    return bundle
+
+
+def stored_bot(store: Store, version: Version) -> Bundle:
+    """Read a version's files from the store; raises `Refused` if they can no longer be read."""
+    try:
+        return Bundle.from_archive(store.archive(version.id), LARGEST_BUNDLE)
+    except BadBundle as error:
+        raise Refused(f"{version.label} can't be read from the store: {error}") from error
+
+
+def first_game(path: Path) -> str:
+    """Return the first game that a bot plays, or any game if its bot.yaml can't be read."""
+    try:
+        return read_known(path).manifest.games[0]
+    except BadBundle:
+        return next(iter(GAMES))
+
+
+def described(bundle: Bundle) -> Submission:
+    """A bot as the store keeps it: its files, and what its bot.yaml says."""
+    about = bundle.manifest
+    return Submission(
+        name=about.name,
+        games=about.games,
+        protocol=about.protocol,
+        language=about.language or Path((about.run or ("",))[0]).name,
+        about=about.about,
+        tags=about.tags,
+        digest=bundle.digest,
+        archive=bundle.archive(),
+    )
+
+
+def take(
+    store: Store,
+    path: Path,
+    author: str,
+    box: str = BOX,
+    include_from: Collection[Path] = (HOUSE,),
+    *,
+    tags: Collection[str] = (),
+    examine: Callable[[Bundle], str] | None = None,
+    wheels: Path | None = None,
+) -> Taken:
+    """Build a bot in a box and store it as a new version, unless it is already the newest one.
+
+    Whatever a folder includes must lie in one of the folders `include_from`. `tags` are the
+    organiser's. `examine` is called with a bot that was built and returns remarks; a bot that waits
+    for a tool is taken without it. `wheels` is a folder of wheels that bots may ask for. Nothing is
+    stored when it raises: `Refused`, `NameTaken` for a name of another author, and what the box
+    raises when it fails itself.
+    """
+    bundle = read_bot(path, include_from)
+    trial = tried(bundle, box, examine=examine, wheels=wheels)
+    if trial.refusal:
+        raise Refused(f"{path}: {trial.refusal}\n{trial.shown}".rstrip())
+    version, new = stored(store, described(bundle), trial, author, tags)
+    return Taken(version, new, trial.waits_for, trial.remarks)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What became of a bot that was built and examined.
+
+    `refusal` says why it can't be taken, and `shown` is what the failing step showed. `log` is the
+    build's. The rest is as in `Taken`.
+    """
+
+    log: str = ""
+    waits_for: str = ""
+    remarks: str = ""
+    refusal: str = ""
+    shown: str = ""
+
+
+def tried(
+    bundle: Bundle,
+    box: str = BOX,
+    *,
+    examine: Callable[[Bundle], str] | None = None,
+    wheels: Path | None = None,
+    hear: Callable[[str], None] | None = None,
+) -> Trial:
+    """Build and examine a bot as for `take`; `hear` is told the build's log while it grows.
+
+    Raises what the box raises when it fails itself.
+    """
+    try:
+        log = build(bundle, backend(box), default_cache(), wheels=wheels, hear=hear).log
+    except ToolMissing as error:
+        return Trial(waits_for=str(error))
+    except BuildFailed as error:
+        return Trial(error.log, refusal=f"the build failed: {error}", shown=error.log)
+    if examine is None:
+        return Trial(log)
+    try:
+        return Trial(log, remarks=examine(bundle))
+    except Refused as error:
+        reason, _, shown = str(error).partition("\n")
+        return Trial(log, refusal=reason, shown=shown)
+
+
+def stored(
+    store: Store, submission: Submission, trial: Trial, author: str, tags: Collection[str] = ()
+) -> tuple[Version, bool]:
+    """Store a bot that was tried, and what its build said; the second value as for `submit`.
+
+    The same files again end the probation that they are on.
+    """
+    version, new = store.submit(submission, author, tags)
+    if not new and not trial.waits_for:
+        store.end_probation(version.id)
+    store.note_build(version.id, not trial.waits_for, trial.waits_for, trial.log)
+    return version, new
+
+
+def examine(
+    bundle: Bundle,
+    box: str,
+    table: Settings[Any] | None = None,
+    wheels: Path | None = None,
+    watch: Callable[[str, CheckStep], None] = lambda *_: None,
+) -> str:
+    """Ask a bot a few questions of each game that it plays; return the remarks.
+
+    A bot that can't answer is `Refused` with the step that failed, in the words of `arena check`.
+    Answers that are not allowed and slow answers only earn a remark, since the referee plays on
+    with them. `table` is a tournament's table, whose clock, limits and options apply to its game;
+    `wheels` is a folder of wheels that the bot may ask for. `watch` is told each step with its
+    game. Raises what the box raises when it fails itself.
+    """
+    remarks = []
+    for name in bundle.manifest.games:
+        rules = (
+            table if table and table.game == name else settings_of({"name": "check", "game": name})
+        )
+        questions = _questions(name, rules.options)
+        check = Check(
+            lambda: bundle,
+            questions,
+            backend(box),
+            rules.clock.clock(),
+            rules.limits.limits(),
+            default_cache(),
+            wheels,
+        )
+        for step in check.steps():
+            watch(name, step)
+            if step.passed or step.detail == NOT_REACHED:
+                continue
+            found = f"at {name}, step {step.number}, {step.title}: {step.detail}"
+            if not step.can_answer:
+                raise Refused(f"it can't answer {found}\n{step.output}".rstrip())
+            remarks.append(found)
+    return "\n".join(remarks)
+
+
+@cache
+def _questions(name: str, options: Any) -> CheckQuestions:
+    """Make the few questions for a table once, for all bots that come in together."""
+    return check_questions(game_of(name), options).brief()
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """Whether a tournament's next season enters a version: `when` it does, or `why` it does not.
+
+    Both are clauses for people to read; one of them is empty.
+    """
+
+    tournament: str
+    when: str = ""
+    why: str = ""
+
+
+def prospects(
+    store: Store, version: Version, tournaments: Sequence[Settings[Any]], now: datetime
+) -> Iterator[Prospect]:
+    """Say for each tournament of the version's games whether it enters the version, and when."""
+    for settings in tournaments:
+        if settings.game in version.games:
+            why = _why_not(version, settings)
+            when = "" if why else _when(store, settings, now)
+            yield Prospect(settings.name, when, why)
+
+
+def _why_not(version: Version, settings: Settings[Any]) -> str:
+    """Say what would bring a version into the next season; nothing if it is already entered."""
+    if version.withdrawn:
+        return "until `arena withdraw --undo BOT`"
+    if version.chosen not in (None, version.number):
+        return "until `arena activate BOT` has the newest version play again"
+    if isinstance(settings.entrants, Tagged):
+        tags, teams = settings.entrants.tags, settings.entrants.teams
+        if tags and not tagged([version], tags):
+            return f"until the organiser runs `arena tag BOT {tags[0]}`"
+        if teams and version.author not in teams:
+            return f"since only bots of {', '.join(teams)} enter"
+    elif settings.entrants != "all":
+        named = {version.bot, f"{version.bot}@{version.number}"}
+        if not named & {*settings.entrants}:
+            return "until `entrants:` in its file names them"
+    return ""
+
+
+def _when(store: Store, settings: Settings[Any], now: datetime) -> str:
+    """Say when the next season begins; one that has begun goes on with its own line-up."""
+    seasons = store.seasons(settings.name)
+    if isinstance(settings.schedule, str) and seasons:
+        return without_date(settings.schedule, first=False)
+    if isinstance(settings.schedule, Schedule):
+        return f"on {written(settings.schedule.next_run(now), settings.schedule.zone)}"
+    by_hand = f"`arena run --once {settings.name}`"
+    if not seasons:
+        return f"with the next `arena run` or `arena up`, or now with {by_hand}"
+    return f"when you run {by_hand}"
+
+
+def entry_sentences(found: Mapping[str, Sequence[Prospect]], folder: str) -> Iterator[str]:
+    """Say where and when each named bot plays, and where it does not play and why.
+
+    Bots with the same answer share a line. `folder` is where the tournament files are.
+    """
+    playing: dict[tuple[str, str], list[str]] = {}
+    absent: dict[tuple[str, str], list[str]] = {}
+    for bot, several in found.items():
+        reasons: dict[str, list[str]] = {}
+        for prospect in several:
+            if prospect.when:
+                playing.setdefault((prospect.tournament, prospect.when), []).append(bot)
+            else:
+                reasons.setdefault(prospect.why, []).append(prospect.tournament)
+        for why, names in reasons.items():
+            absent.setdefault((", ".join(names), why), []).append(bot)
+    for (tournament, when), bots in playing.items():
+        yield f"in {tournament}, {when}: {', '.join(bots)}"
+    for (tournaments, why), bots in absent.items():
+        yield f"not in {tournaments}, {why}: {', '.join(bots)}"
+    if nowhere := [bot for bot, several in found.items() if not several]:
+        bots_text = ", ".join(nowhere)
+        yield f"in no tournament, because none in {folder} plays their games: {bots_text}"

@@ -1,0 +1,525 @@
+"""What is to be checked of a season, wherever it comes from: the database, or a file."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property, partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import ValidationError
+
+from common.json import sha256
+from common.moments import from_iso
+from formats.field import Listed, Placing, Player
+from formats.schedule import Schedule
+from ratings.match_results import Lucks, Result, lucks_of, scorecard
+from ratings.same_contest import beginnings, same_table
+from ratings.trueskill_ratings import Rating, fold
+from results.checkpoint import Finding, SeasonFindings
+from results.entries import Season, Version
+from results.errors import Damaged
+from results.proof.grammar import LedgerReader, Numbered
+from results.proof.ledger import Entry
+from results.proof.manifest import Manifest, utc
+from results.proof.season_file import SeasonFile
+from results.season_settings import SeasonSettings
+from results.store import Store
+from results.stored_match import CHUNK, Checked, Chunk, Difference
+from sandbox.bundles.bundle import BadBundle, Bundle
+from sandbox.limits import LARGEST_BUNDLE
+from tables.record import Record
+from tables.seating import Seating
+from tournament.play.schedules import Course, Past, course_of, past_of, players_of, schedule_for
+from tournament.settings.model import Settings, thaw
+from tournament.submissions import described
+from verify.findings import Task, Terms, Unchanged, of_chunk, of_matches
+
+
+class Evidence(ABC):
+    """Everything that is known of one season."""
+
+    season: Season
+    keeps_legs: ClassVar[bool]
+    """Whether its placings are kept with what legs came to."""
+
+    @property
+    @abstractmethod
+    def manifest(self) -> Manifest:
+        """Its manifest as it was published."""
+
+    @abstractmethod
+    def ledger_read(self) -> tuple[LedgerReader, int]:
+        """The reader of the ledger, and the number of its last entry that counts here."""
+
+    @abstractmethod
+    def entries(self, first: int, last: int) -> Iterable[Numbered]:
+        """The entries of the ledger with these numbers."""
+
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """How many matches it has."""
+
+    @abstractmethod
+    def tasks(self, found: SeasonFindings) -> Iterator[Task]:
+        """All its matches, in tasks of a size that suits a worker.
+
+        `found` are the findings so far; each task takes along those of its matches.
+        """
+
+    @abstractmethod
+    def schedule(self, annulled: Container[str]) -> Schedule:
+        """Its schedule, still without results; `annulled` are matches that were, by their keys."""
+
+    def course(self) -> Course | None:
+        """What is kept of what was done to it, apart from the ledger; None if nothing is."""
+        return None
+
+    def annulled(self) -> Collection[str] | None:
+        """The matches that are kept as annulled, apart from the ledger; None if that isn't."""
+        return None
+
+    @abstractmethod
+    def standings(self) -> Sequence[Placing]:
+        """The placings that were kept, the best first."""
+
+    @abstractmethod
+    def panels(self) -> Sequence[Mapping[str, Any]]:
+        """The pictures that were kept."""
+
+    def tally(self) -> Sequence[Any] | None:
+        """What was kept for the next season to go on from; None if nothing was."""
+        return None
+
+    @abstractmethod
+    def standings_hash(self) -> str:
+        """The hash of what was kept of standings and pictures, as the ledger has it."""
+
+    @abstractmethod
+    def of_bundles(self, known: dict[int, Sequence[str]]) -> Iterator[str]:
+        """Compare what is said of every playing bot with its files, where they are at hand.
+
+        `known` is what came of it, version by version: what is in it is not worked out again.
+        """
+
+    @abstractmethod
+    def listed(self) -> Sequence[Listed] | None:
+        """The line-up as it is kept apart from the manifest; None if it isn't."""
+
+    @property
+    def place(self) -> str:
+        """The season's name."""
+        return f"{self.season.tournament}/{self.season.number}"
+
+    @cached_property
+    def terms(self) -> Terms:
+        """What its matches are checked against."""
+        season = self.season
+        known = season.seed and not season.awaits_value
+        return Terms(season.settings, season.key if known else None)
+
+    @cached_property
+    def settings(self) -> Settings[Any]:
+        """Its frozen settings; raises `Damaged` if they are no longer valid."""
+        where = f"{self.season.tournament}, season {self.season.number}"
+        try:
+            return thaw(self.season.settings)
+        except ValidationError as error:
+            raise Damaged(f"{where}: its settings can't be read any more: {error}") from error
+        except (LookupError, TypeError) as error:  # no such game, or not even a mapping
+            raise Damaged(f"{where}: its settings can't be read any more: {error!r}") from error
+
+
+class Stored(Evidence):
+    """A season in the database."""
+
+    keeps_legs = True
+
+    def __init__(self, store: Store, season: Season, reader: LedgerReader) -> None:
+        self._store = store
+        self.season = season
+        self._reader = reader
+        self._until = store.stored_until_now(season)
+
+    @cached_property
+    def manifest(self) -> Manifest:
+        """As it is stored beside the season."""
+        return self._store.manifest(self.season.id)
+
+    def ledger_read(self) -> tuple[LedgerReader, int]:
+        """As it is stored; what was added meanwhile is left out, as are the matches it tells of."""
+        until = self._until.entry
+        self._reader.follow(self.entries(self._reader.newest + 1, until))
+        return self._reader, until
+
+    def entries(self, first: int, last: int) -> Iterator[Numbered]:
+        return self._store.ledger_between(self.season.tournament, first, last)
+
+    @property
+    def count(self) -> int:
+        return self._until.matches
+
+    def tasks(self, found: SeasonFindings) -> Iterator[Task]:
+        """As they are stored; the numbers beside the records are compared with them."""
+        for chunk in self._store.chunks(self.season.id, self._until.match):
+            known = found.fingerprints(chunk.first, chunk.last)
+            yield Task(
+                of_chunk,
+                (self._store.database.address, self.terms, chunk, known),
+                partial(self._checked, chunk, known),
+            )
+
+    def _checked(self, chunk: Chunk, known: Mapping[str, str]) -> Sequence[Finding | Unchanged]:
+        return of_matches(self._store.stored_matches(chunk), self.terms, known)
+
+    def schedule(self, annulled: Container[str]) -> Schedule:
+        """By the line-up when it began, and what is stored of earlier seasons."""
+        players = players_of(self._store, self.season)
+        past = replace(past_of(self._store, self.season), tally=None)
+        return schedule_for(self.season, self.settings, players, past, annulled)
+
+    def course(self) -> Course:
+        return course_of(self._store, self.season)
+
+    def annulled(self) -> Collection[str]:
+        return self._store.annulled_keys(self.season.id)
+
+    def standings(self) -> Sequence[Placing]:
+        return self._store.standings(self.season.id)
+
+    def tally(self) -> Sequence[Any] | None:
+        """As it is stored, if this is the newest season."""
+        return self._store.tally(self.season.id)
+
+    def panels(self) -> Sequence[Mapping[str, Any]]:
+        return self._store.panels(self.season.id)
+
+    def standings_hash(self) -> str:
+        """Of what is stored."""
+        return sha256(self._store.standings_text(self.season.id))
+
+    def listed(self) -> Sequence[Listed]:
+        """As it is stored in the line-up, and with each version."""
+        entrants = self._store.entrants(self.season.id)
+        versions = self._store.versions([entrant.version_id for entrant in entrants])
+        return [
+            Listed(
+                version=each.version_id,
+                bot=versions[each.version_id].bot,
+                number=versions[each.version_id].number,
+                author=versions[each.version_id].author,
+                digest=versions[each.version_id].digest,
+                submitted=utc(versions[each.version_id].submitted),
+                sits_out=each.sits_out,
+            )
+            for each in entrants
+        ]
+
+    def of_bundles(self, known: dict[int, Sequence[str]]) -> Iterator[str]:
+        """Compare what is stored about every playing bot with the bot's own files."""
+        playing = [e.version_id for e in self._store.entrants(self.season.id) if not e.sits_out]
+        for number, version in self._store.versions([*{*playing} - known.keys()]).items():
+            known[number] = [*self._of_bundle(number, version)]
+        for number in playing:
+            yield from known[number]
+
+    def _of_bundle(self, number: int, version: Version) -> Iterator[str]:
+        try:
+            archive = self._store.archive(number)
+            found = described(Bundle.from_archive(archive, LARGEST_BUNDLE))
+        except BadBundle as error:
+            yield f"version {number}: its files can't be read: {error}"
+            return
+        names = {version.bot, *(move.name for move in self._store.moves(version.bot))}
+        for what, stored, said in (
+            ("name", found.name if found.name in names else version.bot, found.name),
+            ("digest", version.digest, found.digest),
+            ("list of games", version.games, found.games),
+            ("protocol", version.protocol, found.protocol),
+            ("language", version.language, found.language),
+            ("line about it", version.about, found.about),
+            ("tags", version.tags, found.tags),
+        ):
+            if stored != said:
+                yield f"version {number}: its {what} is stored as {stored}, but is {said}"
+
+
+class EarlierMissing(Exception):
+    """A format goes by earlier seasons, and these are not among the files."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        super().__init__(numbers)
+        self.numbers = numbers
+
+
+@dataclass(frozen=True, slots=True)
+class FiledBot:
+    """An entrant at a table, by its name and the number of its version."""
+
+    bot: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class FiledMatch:
+    """A match in a season's file, with the bots of its entrants."""
+
+    key: str
+    records: tuple[Record, ...]
+    entrants: tuple[FiledBot, ...]
+    seatings: tuple[Seating, ...]
+
+    def at_table(self, number: int) -> tuple[FiledBot, ...]:
+        """The entrants of this record, seat by seat."""
+        return tuple(self.entrants[entrant] for entrant in self.seatings[number])
+
+
+class Filed(Evidence):
+    """A season in a file; `earlier` are the tournament's seasons before it, by their numbers.
+
+    Everything that was not said of the season before it began stands in its manifest alone. Raises
+    `BadSeasonFile` wherever the file can't be read.
+    """
+
+    keeps_legs = False
+
+    def __init__(self, path: Path, earlier: Mapping[int, Filed] | None = None) -> None:
+        self._file = SeasonFile(path)
+        self._before = earlier or {}
+        self._rated: dict[frozenset[tuple[object, object]], Mapping[int, Rating]] = {}
+        self.season = self._season()
+
+    @property
+    def manifest(self) -> Manifest:
+        return self._file.manifest
+
+    def ledger(self) -> Iterator[Entry]:
+        return self._file.entries()
+
+    def ledger_read(self) -> tuple[LedgerReader, int]:
+        """As it is in the file, to its end."""
+        reader = LedgerReader(self.season.tournament)
+        reader.follow(enumerate(self.ledger(), start=1))
+        return reader, reader.newest
+
+    def entries(self, first: int, last: int) -> Iterator[Numbered]:
+        return islice(enumerate(self.ledger(), start=1), first - 1, last)
+
+    @cached_property
+    def count(self) -> int:
+        return self._file.count_matches()
+
+    def matches(self) -> Iterator[Checked]:
+        """As they are in the file, in its order, with what their records come to."""
+        for line, data in self._file.matches():
+            yield FiledLine(line, data).checked()
+
+    def tasks(self, found: SeasonFindings) -> Iterator[Task]:
+        """As they are in the file, in its order."""
+        lines = (FiledLine(line, data) for line, data in self._file.matches())
+        while batch := [*islice(lines, CHUNK)]:
+            keys = [each.key for each in batch]
+            known = found.fingerprints(min(keys), max(keys))
+            yield Task(
+                of_lines,
+                (self.terms, [each.line for each in batch], known),
+                partial(of_matches, batch, self.terms, known),
+            )
+
+    def match(self, key: str) -> FiledMatch | None:
+        """The match of this key, if it is in the file and its records can be read."""
+        names = {each.version: FiledBot(each.bot, each.number) for each in self.manifest.entrants}
+        for match in self.matches():
+            if match.key == key and match.derived is not None:
+                unknown = FiledBot("an unknown bot", 0)
+                entrants = tuple(names.get(version, unknown) for version in match.versions)
+                return FiledMatch(key, match.records, entrants, match.seatings)
+        return None
+
+    @cached_property
+    def results(self) -> Sequence[Result]:
+        """What the records of its matches come to, for files of later seasons."""
+        return [
+            match.derived.result(match.key, match.leg, match.round, match.versions)
+            for match in self.matches()
+            if match.derived is not None
+        ]
+
+    def schedule(self, annulled: Container[str]) -> Schedule:
+        """By the manifest's line-up; raises `EarlierMissing` if seasons before it are needed."""
+        players = tuple(map(Player.of, (it for it in self.manifest.entrants if not it.sits_out)))
+        past = Past(self._earlier, self._ratings)
+        return schedule_for(self.season, self.settings, players, past, annulled)
+
+    def standings(self) -> Sequence[Placing]:
+        return [
+            Placing(
+                each["version"],
+                each["rank"],
+                each["points"],
+                tuple((title, value) for title, value in each["tie_breaks"]),
+            )
+            for each in self._file.standings["standings"]
+        ]
+
+    def panels(self) -> Sequence[Mapping[str, Any]]:
+        return list(self._file.standings["panels"])
+
+    def standings_hash(self) -> str:
+        """Of the file's standings."""
+        return sha256(self._file.standings_text)
+
+    def listed(self) -> None:
+        """Nothing: the line-up stands in the manifest."""
+
+    def of_bundles(self, known: dict[int, Sequence[str]]) -> Iterator[str]:  # noqa: ARG002
+        """Nothing: bots' files belong to their authors, who can compare the digests."""
+        return iter(())
+
+    @cached_property
+    def _numbers(self) -> Sequence[int]:
+        """The tournament's earlier seasons, as the ledger has them."""
+        begun = {entry.season for entry in self.ledger() if entry.kind == "begin"}
+        return sorted(
+            number for number in begun if isinstance(number, int) and number < self.season.number
+        )
+
+    def _past(self) -> Sequence[Filed]:
+        """The tournament's earlier seasons; raises `EarlierMissing` if one is not at hand."""
+        missing = [number for number in self._numbers if number not in self._before]
+        if missing:
+            raise EarlierMissing(missing)
+        return [self._before[number] for number in self._numbers]
+
+    def _earlier(self) -> list[Result]:
+        same = [
+            each for each in self._past() if same_table(each.season.contest, self.season.contest)
+        ]
+        return [result for each in same for result in self._counted(each)]
+
+    @cached_property
+    def _annulled(self) -> frozenset[tuple[object, object]]:
+        """What was annulled in earlier seasons when this one began: season and match, or None."""
+        found = set()
+        for entry in self.ledger():
+            if entry.kind == "annul":
+                found.add((entry.season, entry["key"]))
+            elif (entry.kind, entry.season) == ("begin", self.season.number):
+                break
+        return frozenset(found)
+
+    def _counted(self, before: Filed) -> Sequence[Result]:
+        """The results of an earlier season that counted when this one began."""
+        number = before.season.number
+        if (number, None) in self._annulled:
+            return ()
+        return [each for each in before.results if (number, each.key) not in self._annulled]
+
+    def _ratings(self) -> Mapping[int, Rating]:
+        """The ratings at the season's start; each season keeps its own for those that follow."""
+        rated = [
+            each
+            for each in self._past()
+            if each.season.rated and (each.season.number, None) not in self._annulled
+        ]
+        begun = beginnings((each.season.number, each.season.contest) for each in (*rated, self))
+        current: Mapping[int, Rating] = {}
+        for each in (*rated, self):
+            if begun[each.season.number].season == each.season.number:
+                current = {}
+            if each is self:
+                break
+            if self._annulled not in each._rated:
+                each._rated[self._annulled] = fold(self._counted(each), current).current
+            current = each._rated[self._annulled]
+        return current
+
+    def _season(self) -> Season:
+        facts, data = self._file.facts, self._file.manifest.data
+        ended = self._moment("finish") if facts.finished else None
+        due = from_iso(data["due"])
+        settings = SeasonSettings.model_validate(data["settings"])
+        value_from = dict(data["public_value"])
+        return Season(
+            id=0,
+            tournament=data["tournament"],
+            number=data["season"],
+            settings=settings,
+            rated=settings.facts.rated,
+            seed=bytes.fromhex(facts.seed or ""),
+            due=due,
+            started=self._moment("begin") or due,
+            finished=(ended or due) if facts.finished else None,
+            manifest=facts.manifest,
+            key_from="seed" if facts.key == "seed" else "manifest",
+            value_from=None if value_from["source"] == "none" else value_from,
+            public_value=facts.public_value,
+            rules=data["rules"]["version"],
+        )
+
+    def _moment(self, kind: str) -> datetime | None:
+        """When an entry of this kind says that it was written."""
+        number = self._file.manifest.data.get("season")
+        for entry in self.ledger():
+            if (entry.kind, entry.season) == (kind, number):
+                try:
+                    return from_iso(str(entry["time"]))
+                except ValueError:
+                    return None
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class FiledLine:
+    """A match in a file: the line that is hashed, and what it says as plain data."""
+
+    line: str
+    data: Mapping[str, Any]
+
+    @property
+    def key(self) -> str:
+        return str(self.data["key"])
+
+    @property
+    def fingerprint(self) -> str:
+        """The hash of its line."""
+        return sha256(self.line)
+
+    def checked(self, lucks: Lucks = lucks_of) -> Checked:
+        """Work out what its records come to; nothing is kept beside them."""
+        data = self.data
+        sides, seatings = tuple(data["sides"]), tuple(map(tuple, data["seatings"]))
+        found: tuple[Difference, ...] = ()
+        records: tuple[Record, ...] = ()
+        derived = None
+        try:
+            records = tuple(map(Record.from_data, data["records"]))
+            derived = scorecard(records, seatings, sides, lucks)
+        except (LookupError, TypeError, ValueError) as error:
+            found = (Difference(data["key"], "a record", str(error), "one that can be read"),)
+        return Checked(
+            key=data["key"],
+            leg=data["leg"],
+            round=data["round"],
+            labels=tuple(data["labels"]),
+            versions=tuple(data["entrants"]),
+            sides=sides,
+            seatings=seatings,
+            records=records,
+            derived=derived,
+            differences=found,
+            line=self.line,
+        )
+
+
+def of_lines(
+    terms: Terms, lines: Sequence[str], known: Mapping[str, str]
+) -> Sequence[Finding | Unchanged]:
+    """Check matches of a file, in a worker; their lines were read before and are well formed."""
+    return of_matches([FiledLine(line, json.loads(line)) for line in lines], terms, known)

@@ -1,0 +1,386 @@
+"""What was checked in a season, and what was found."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from common.faults import Fault, FaultEvent
+from common.json import canonical
+from ratings.match_results import Game as Played
+from results.entries import Season
+from sandbox.limits import MIB, OVERRUNS
+from sandbox.seat import SPARE, SPARE_EACH, ordinal
+from tables.choices import Order
+from tables.dealing import Packs
+from tables.encoding import quoted
+from tables.game import DEALER
+from tables.luck import Luck, luck_of
+from tables.record import Record, Turn
+from tables.referee import BadRecord, Step, Strikes, judged, replay
+from tables.registry import GAMES
+from tables.seating import boards
+from tournament.settings.model import Settings
+
+
+@dataclass(slots=True)
+class Report:
+    """What was checked in a season, and a sentence for every difference that was found.
+
+    `matches`, `turns` and `packs` count what was played again, `other_packs` those packs that the
+    key gives otherwise, and `entries` the ledger's. `head` is the hash of its last entry. `notes`
+    say what could not be checked, and why. `announcements`, `attempts`, `voids` and `interruptions`
+    are those of the season that the ledger tells of, and `remarks` name the matches that were not
+    played at once from beginning to end. `earlier` counts the matches that were checked in an
+    earlier sitting, the last of them at `latest`, and that have not changed since.
+    """
+
+    season: Season
+    matches: int = 0
+    turns: int = 0
+    packs: int = 0
+    other_packs: int = 0
+    entries: int = 0
+    head: str = ""
+    announcements: int = 0
+    attempts: int = 0
+    voids: int = 0
+    interruptions: int = 0
+    earlier: int = 0
+    latest: datetime | None = None
+    differences: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+def listed(numbers: Sequence[object]) -> str:
+    """Name some numbers, or say that there are none."""
+    return ", ".join(map(str, numbers)) or "nothing"
+
+
+# Checking how answers came about: the clock, what a bot may use, and what each fault can be.
+#
+# Nobody can see from outside what a bot did inside its sandbox. What is checked is that a record
+# agrees with itself and with the season's settings, as `sandbox/seat.py` and the referee apply
+# them. Times are microseconds.
+
+
+TRUSTED = (
+    "how long answers took and how much they computed, as far as the limits allow it; how much"
+    " memory was used",
+    "that a program failed as its faults say: it gave no answer, or none in time, crashed, wrote"
+    " too much or used too much memory; the likely cause and refused system calls named with that",
+    "which of several lines with the same effect a program wrote",
+    "that the answers are those of the listed programs, and what they wrote on standard error",
+    "the times of the ledger",
+)
+"""What rests on the organiser's word alone where nothing is wrong; docs/verifying.md has it too."""
+
+_ENDED = "ended without an answer"
+_UNASKED = "wrote a line that nobody asked for, after its last answer"
+_BEYOND = re.compile(r"its box took (\d+) s beyond its own time in this game")
+_LATE = re.compile(
+    r"answered (\d+) ms over the (\S+) s that it has, for the (\S+) time in the game"
+)
+_UNANSWERED = re.compile(r"no answer within (\S+) s(: a line without its end)?")
+_UNENDED = re.compile(r"wrote an answer but did not end within (\S+) s")
+_CROWDED = re.compile(r"could not be ended \S+ s after its time")
+_CRASHED = re.compile(
+    r"exited with code \d+|killed by signal \d+( \(\w+\))?|could not be started: .+"
+    r"|closed its output"
+)
+
+_LEAST = 2
+"""Microseconds that a deadline may seem to be early, by rounding."""
+
+
+@dataclass(slots=True)
+class _Seat:
+    """A seat's clock: what is left of its bank; whether its next answer may have the time of a
+    start; how many of its answers were late, at least and at most; and how often it was asked.
+    """
+
+    left: int | None
+    cold: bool = True
+    least: int = 0
+    most: int = 0
+    asked: int = 0
+
+
+class Conduct:
+    """Follows the answers of a game; it is called with every step, and says what can't be."""
+
+    def __init__(self, settings: Settings[Any]) -> None:
+        clock = settings.clock.clock()
+        self._limits = clock.stretched(settings.limits.limits())
+        self._bank = clock.bank
+        self._overrun = _microseconds(clock.overrun)
+        self._spans = {_microseconds(clock.question)}
+        self._first = {*self._spans, _microseconds(clock.start)}
+        self._strikes = settings.strikes.strikes()
+        bank = None if clock.bank is None else _microseconds(clock.bank)
+        self._seats: defaultdict[int, _Seat] = defaultdict(lambda: _Seat(bank))
+
+    def __call__(self, step: Step) -> Iterator[str]:
+        """Say what is wrong with a turn: nothing where all is well."""
+        turn = step.turn
+        if not turn.question:
+            if turn.answer is not None or turn.fault or turn.wall or turn.cpu or turn.peak:
+                yield "asks nobody, but has an answer, a fault or times"
+            return
+        its, fault = self._seats[turn.seat], turn.fault
+        for name in ("wall", "cpu", "peak"):
+            if getattr(turn, name) < 0:
+                yield f"has a negative {name}: {getattr(turn, name)}"
+        if fault is not None:
+            yield from _of_strike(fault, self._strikes)
+        left = None if its.left is None else its.left // 1000 * 1000
+        spans = self._first if its.cold else self._spans
+        spans = spans if left is None else {min(span, left) for span in spans}
+        used_up = left is not None and left <= 0
+        if used_up or (fault is not None and self._was_unasked(fault)):
+            if not self._may_be_unasked(turn, its, used_up=used_up):
+                yield f"contradicts the time that its seat has left: {_told(fault)}"
+            return
+        its.asked += 1
+        its.left = None if its.left is None else its.left - turn.wall
+        mistake = _by_rules(step)
+        if mistake is not None:
+            yield from mistake
+        late = _LATE.fullmatch(fault.detail) if fault is not None and mistake is None else None
+        if fault is None or mistake is not None:
+            yield from self._of_time(turn, its, spans)
+        elif late:
+            if not self._is_late(turn, its, spans, late):
+                yield f"can't be late so: it took {turn.wall} us, {fault.detail}"
+            its.least = its.most = int(late[4])
+        elif not self._can_be(turn, fault, its, {span + self._overrun for span in spans}):
+            yield f"can't be a fault of this kind: {_told(fault)}"
+        own = fault is not None and mistake is None and not late
+        answered = not own or (fault is not None and fault.detail.startswith(_ENDED))
+        if answered and turn.cpu > self._limits.cpu * 1e6:
+            yield f"took {turn.cpu} us of processor time, and is no timeout"
+        its.cold = own
+
+    def _was_unasked(self, fault: FaultEvent) -> bool:
+        return fault.detail == self._used_up() or bool(_BEYOND.fullmatch(fault.detail))
+
+    def _used_up(self) -> str:
+        return f"has used up the {self._bank or 0:g} s that it has for a game"
+
+    def _may_be_unasked(self, turn: Turn, its: _Seat, *, used_up: bool) -> bool:
+        """Whether a bot may not have been asked, and whether nothing else is told of it."""
+        fault = turn.fault
+        if fault is None or fault.kind is not Fault.TIMEOUT:
+            return False
+        if turn.answer is not None or turn.wall or turn.cpu or turn.peak:
+            return False
+        if used_up or fault.detail == self._used_up():
+            return used_up and fault.detail == self._used_up()
+        beyond = _BEYOND.fullmatch(fault.detail)
+        return beyond is not None and int(beyond[1]) + 1 > SPARE + SPARE_EACH * its.asked
+
+    def _of_time(self, turn: Turn, its: _Seat, spans: set[int]) -> Iterator[str]:
+        """An answer that was taken was in time, or a little late and not too often."""
+        if turn.wall > max(spans) + self._overrun:
+            yield f"took {turn.wall} us, and is no timeout"
+        its.least += turn.wall > max(spans)
+        its.most += turn.wall > min(spans)
+        if its.least > OVERRUNS:
+            yield f"took {turn.wall} us, and is late too often to be no timeout"
+
+    def _is_late(self, turn: Turn, its: _Seat, spans: set[int], late: re.Match[str]) -> bool:
+        """Whether an answer was late as its detail says; the process lives on."""
+        numbers = range(max(OVERRUNS, its.least) + 1, its.most + 2)
+        return (
+            turn.fault is not None
+            and turn.fault.kind is Fault.TIMEOUT
+            and turn.answer is not None
+            and late[3] in map(ordinal, numbers)
+            and any(
+                0 < turn.wall - span <= self._overrun
+                and late[2] == f"{span / 1e6:g}"
+                and late[1] == str(-(-(turn.wall - span) // 1000))
+                for span in spans
+            )
+        )
+
+    def _can_be(self, turn: Turn, fault: FaultEvent, its: _Seat, spans: set[int]) -> bool:
+        """Whether a program can have failed so; `spans` are the times that it may have had.
+
+        What follows the first semicolon is a likely cause, or names refused system calls.
+        """
+        told, limits, answer = fault.detail.partition("; ")[0], self._limits, turn.answer
+        unasked = answer is not None and turn.wall == 0 and not its.cold
+        match fault.kind:
+            case Fault.TIMEOUT if told == f"computed for more than {limits.cpu:g} s":
+                return turn.cpu >= int(limits.cpu * 1e6) - _LEAST
+            case Fault.TIMEOUT if _CROWDED.fullmatch(told):
+                walls = {0, *spans, *(span - 1 for span in spans)}
+                return answer is None and turn.cpu == turn.peak == 0 and turn.wall in walls
+            case Fault.TIMEOUT if found := _UNANSWERED.fullmatch(told):
+                return (found[2] is None) == (answer is None) and _passed(turn, spans, found[1])
+            case Fault.TIMEOUT if found := _UNENDED.fullmatch(told):
+                return answer is not None and _passed(turn, spans, found[1])
+            case Fault.MALFORMED if told == _ENDED:
+                return answer is None
+            case Fault.MALFORMED:
+                return told == _UNASKED and unasked
+            case Fault.FLOOD if told == f"wrote a line of over {limits.line} bytes":
+                return answer is not None and _size(answer) >= limits.line - 1
+            case Fault.FLOOD if told == f"wrote over {limits.output} bytes unasked":
+                return unasked
+            case Fault.FLOOD:
+                return told == f"wrote more than {limits.output} bytes"
+            case Fault.MEMORY:
+                return told == f"used more than {limits.memory // MIB} MiB of memory"
+            case _:  # a bot without a sandbox has the reason in place of an end
+                nothing = not (turn.wall or turn.cpu or turn.peak or turn.answer)
+                return fault.kind is Fault.CRASH and (nothing or bool(_CRASHED.fullmatch(told)))
+
+
+def _by_rules(step: Step) -> Sequence[str] | None:
+    """What is wrong with a fault by the rules of the game; None if the program itself failed."""
+    turn, fault = step.turn, step.turn.fault
+    if fault is None or fault.kind not in (Fault.ILLEGAL, Fault.MALFORMED):
+        return None
+    if fault.kind is Fault.MALFORMED and fault.detail.startswith((_ENDED, _UNASKED)):
+        return None
+    kind, detail = None, ""
+    if turn.answer is not None:
+        legal = step.before.legal_actions(turn.seat)
+        _, kind, detail = judged(step.before, legal, turn.answer)
+    if kind is not fault.kind:
+        answer = "no answer" if turn.answer is None else repr(quoted(turn.answer))
+        return [f"is recorded as {fault.kind}, but {answer} is {kind or 'no such fault'}"]
+    if detail != fault.detail:
+        return [f"explains its fault as {quoted(fault.detail)!r}, the rules as {quoted(detail)!r}"]
+    return ()
+
+
+def _of_strike(fault: FaultEvent, strikes: Strikes) -> Iterator[str]:
+    if fault.struck == (fault.kind in strikes.forgiven):
+        yield (
+            f"whether the fault {fault.kind!r} is a strike is recorded as {fault.struck}, but the"
+            " season's settings say otherwise"
+        )
+
+
+def _passed(turn: Turn, spans: set[int], told: str) -> bool:
+    """Whether a deadline of so many seconds could be there, and had passed."""
+    return any(told == f"{span / 1e6:g}" and turn.wall >= span - _LEAST for span in spans)
+
+
+def _told(fault: FaultEvent | None) -> str:
+    return "no fault" if fault is None else f"{fault.kind}, {quoted(fault.detail)}"
+
+
+def _size(answer: str) -> int:
+    return len(answer.encode("utf-8", "surrogatepass"))
+
+
+def _microseconds(seconds: float) -> int:
+    return round(seconds * 1_000_000)
+
+
+# Checking the games of a match: every pack, every action and every strike, from the key.
+#
+# Everything follows from the records and the key by published rules, so it is worked out again.
+
+
+class Replay:
+    """Replays the games of a match by the rules, with the packs that the key gives, if it is known.
+
+    It is called with the games and gives the luck in each, as `scorecard` wants it: the games need
+    not be played through twice. `turns` and `packs` count what was played again, `other_packs` the
+    packs that the key gives otherwise. The `options` are those that the season was begun with.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        settings: Settings[Any],
+        options: Mapping[str, Any],
+        deals: bytes | None,
+    ) -> None:
+        self.turns = self.packs = self.other_packs = 0
+        self.differences: list[str] = []
+        self._key = key
+        self._settings = settings
+        self._named = {*options}
+        self._options = canonical(settings.options.model_dump(mode="json"))
+        self._deals = deals
+
+    def __call__(self, games: Sequence[Played]) -> Sequence[Luck | None]:
+        """Replay all games."""
+        numbers = boards([seating for _, seating in games])
+        return [
+            self._replayed(f"{self._key}, game {number + 1}", record, board)
+            for number, ((record, _), board) in enumerate(zip(games, numbers, strict=True))
+        ]
+
+    def _replayed(self, where: str, record: Record, board: int) -> Luck | None:
+        if record.game not in GAMES:
+            self.differences.append(f"{where}: there is no game {record.game!r}")
+            return luck_of(record)
+        whole = canonical(_whole(record))
+        if (record.game, whole) != (self._settings.game, self._options) or self._named - {
+            *record.options
+        }:
+            self.differences.append(
+                f"{where}: it was played as {record.game} with other options than the season's"
+            )
+        packs = None if self._deals is None else Packs(self._deals, self._key, board)
+        try:
+            luck = self._played_through(where, record, packs)
+        except BadRecord as error:
+            self.differences.append(f"{where}: {error}")
+            return luck_of(record)
+        self.differences += _of_struck_out(where, record, self._settings.strikes.limit)
+        return luck
+
+    def _played_through(self, where: str, record: Record, packs: Packs | None) -> Luck | None:
+        game = GAMES[record.game]
+        total = [0] * record.seats if game.counts_luck else None
+        conduct = Conduct(self._settings)
+        for step in replay(game, record):
+            self.turns += 1
+            if total is not None:
+                for seat, gained in enumerate(game.luck(step.before, step.after)):
+                    total[seat] += gained
+            for wrong in conduct(step):
+                self.differences.append(f"{where}, turn {step.number} {wrong}")
+            if packs is not None and step.turn.seat == DEALER:
+                self._of_pack(where, step, packs)
+        return None if total is None else tuple(total)
+
+    def _of_pack(self, where: str, step: Step, packs: Packs) -> None:
+        choice = step.before.legal_actions(DEALER)
+        self.packs += isinstance(choice, Order)
+        dealt = step.before.write(packs.deal(choice))
+        if dealt != step.turn.action:
+            self.other_packs += isinstance(choice, Order)
+            self.differences.append(
+                f"{where}, turn {step.number}: the dealer played {step.turn.action},"
+                f" but the seed gives {dealt}"
+            )
+
+
+def _whole(record: Record) -> Mapping[str, Any]:
+    """A record's options, with defaults for those that its game has gained since."""
+    return {**GAMES[record.game].options().model_dump(mode="json"), **record.options}
+
+
+def _of_struck_out(where: str, record: Record, limit: int) -> Iterator[str]:
+    """Count a game's strikes again: who was struck out."""
+    struck = Counter(seat for _, seat, fault in record.faults if fault.struck)
+    out = tuple(seat for seat in range(record.seats) if struck[seat] >= limit)
+    if out != record.struck_out:
+        yield (
+            f"{where}: seats struck out are recorded as {listed(record.struck_out)},"
+            f" but {limit} strikes give {listed(out)}"
+        )

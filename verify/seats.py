@@ -1,0 +1,217 @@
+"""Checking who sat where: the season is followed from its first match by its format."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from common.moments import from_iso, to_iso
+from formats.field import CantAdmit, Pairing
+from formats.schedule import Schedule
+from ratings.match_results import Result
+from ratings.probation import answered
+from results.proof.ledger import Entry
+from results.stored_match import Checked
+from tables.seating import Seating, SeatingPlan
+from tournament.play.schedules import Course
+from verify.matches import listed
+
+LONGEST = 4
+"""The most games of a match that a difference names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A match as it was kept: the result of its records, who sat where, the seats' purses and
+    shoes, and how the last answers of each entrant ended.
+
+    `wall` is how long all its answers took, in microseconds. `seconds` is how long it is said to
+    have lasted, and `stored` when it is said to have been stored, None in a file.
+    """
+
+    result: Result
+    labels: tuple[str, ...]
+    seating_plan: SeatingPlan
+    brought: tuple[tuple[int, ...], ...]
+    shoes: tuple[tuple[str, ...], ...]
+    answers: tuple[str, ...] = ()
+    wall: int = 0
+    seconds: float | None = None
+    stored: str | None = None
+
+
+def seated(match: Checked) -> Seated | None:
+    """Who sat at a match; None if its records can't be read."""
+    if match.derived is None:
+        return None
+    return Seated(
+        match.derived.result(match.key, match.leg, match.round, match.versions),
+        match.labels,
+        SeatingPlan(match.sides, match.seatings),
+        tuple(record.purses for record in match.records),
+        tuple(record.shoe for record in match.records),
+        answered(match.records, match.seatings),
+        sum(turn.wall for record in match.records for turn in record.turns),
+        match.seconds,
+        None if match.stored is None else to_iso(match.stored),
+    )
+
+
+class Played(Protocol):
+    """The matches of a season, by their keys."""
+
+    def seated(self, key: str) -> Seated | None:
+        """Who sat where at a match; None if it was not played, or if that is not known."""
+        ...
+
+    def seated_keys(self) -> Iterator[str]:
+        """The keys of all matches of which that is known, in order."""
+        ...
+
+
+def of_seats(
+    schedule: Schedule, played: Played, course: Course, *, finished: bool
+) -> Iterator[str]:
+    """Follow the season from its first round: who should have sat where, and with which purse.
+
+    The `course` says what was done to it, and when. Held at a time are those matches alone that the
+    schedule has open together.
+    """
+    found: set[str] = set()
+    parts = course.parts
+    last = len(course.interventions)
+    for number in range(last + 1):
+        others = yield from _of_part(schedule, played, parts, (number, last), found)
+        if others:
+            return  # later rounds' seats depend on these
+        if number < last:
+            what = course.interventions[number]
+            try:
+                schedule.intervene(what)
+            except (CantAdmit, ValueError) as error:
+                yield f"the ledger's entry {what.entry} can't have happened: {error}"
+                return
+    for key in played.seated_keys():
+        if key not in found:
+            yield f"{key}: the season has no such match"
+    missing = schedule.ready
+    if finished and missing:
+        yield f"{missing[0].key}: the season is finished without this match"
+
+
+def _of_part(
+    schedule: Schedule,
+    played: Played,
+    parts: Mapping[str, int],
+    part: tuple[int, int],
+    found: set[str],
+) -> Generator[str, None, bool]:
+    """Follow the matches between two interventions; say whether others sat at one of them.
+
+    `part` is the number of this part and that of the last one, and `found` gets its matches.
+    """
+    number, last = part
+    wave: Sequence[Pairing] = schedule.ready
+    others = False
+    while wave:
+        known = []
+        for pairing in wave:
+            if parts.get(pairing.key, last) != number:
+                continue
+            if (sitting := played.seated(pairing.key)) is not None:
+                known.append(sitting.result)
+                yield from _of_match(pairing, sitting)
+                others |= sitting.result.versions != pairing.versions
+        found.update(result.key for result in known)
+        if others:
+            break
+        wave = [new for result in known for new in schedule.tell(result)]
+    return others
+
+
+def _of_match(pairing: Pairing, seated: Seated) -> Iterator[str]:
+    """Compare who sat at a table, where, and with which purse, with what follows from the seed."""
+    result = seated.result
+    if result.versions != pairing.versions:
+        yield (
+            f"{pairing.key}: versions {listed(result.versions)} sat down,"
+            f" but the seed gives {listed(pairing.versions)}"
+        )
+    for brought in sorted({*seated.brought} - {pairing.purses}):
+        yield (
+            f"{pairing.key}: the seats brought {listed(brought)},"
+            f" but the rounds before left them {listed(pairing.purses)}"
+        )
+    for shoe in sorted({*seated.shoes} - {pairing.shoe}):
+        yield (
+            f"{pairing.key}: the shoe began with {','.join(shoe) or 'a new pack'},"
+            f" but the round before left {','.join(pairing.shoe) or 'nothing'}"
+        )
+    yield from _of_seating_plan(pairing, seated.seating_plan)
+    if (result.leg, result.round) != (pairing.leg, pairing.round):
+        yield (
+            f"{pairing.key}: stored as leg {result.leg}, round {result.round},"
+            f" but is leg {pairing.leg}, round {pairing.round}"
+        )
+    if seated.labels != pairing.labels:
+        yield (
+            f"{pairing.key}: it is labelled {', '.join(seated.labels) or 'nothing'},"
+            f" but is {', '.join(pairing.labels)}"
+        )
+
+
+def _of_seating_plan(pairing: Pairing, stored: SeatingPlan) -> Iterator[str]:
+    if stored.sides != pairing.seating_plan.sides:
+        yield (
+            f"{pairing.key}: its entrants are stored on sides {listed(stored.sides)},"
+            f" but the settings give {listed(pairing.seating_plan.sides)}"
+        )
+    if stored.seatings != pairing.seating_plan.seatings:
+        yield (
+            f"{pairing.key}: entrants sat in {_seats(stored.seatings)},"
+            f" but the settings give {_seats(pairing.seating_plan.seatings)}"
+        )
+
+
+def _seats(seatings: Sequence[Seating]) -> str:
+    games = " and ".join(f"({listed(seating)})" for seating in seatings[:LONGEST])
+    return f"{games} and so on" if len(seatings) > LONGEST else games
+
+
+CLOCK_SET = 60.0
+"""Seconds by which the clock of the ledger may have been set back during a season."""
+
+
+def of_times(match: Seated, began: datetime | None, ended: datetime | None) -> Iterator[str]:
+    """Compare a match's times with those of the ledger: when its season began, and its own entry.
+
+    None stands for a time that the ledger does not say.
+    """
+    if began is None or ended is None:
+        return
+    key, room = match.result.key, (ended - began).total_seconds() + CLOCK_SET
+    answers, seconds = match.wall / 1e6, match.seconds
+    if answers > room:
+        yield (
+            f"{key}: its answers took {answers:.0f} s, but by the ledger it was over"
+            f" {room - CLOCK_SET:.0f} s after the season had begun"
+        )
+    if seconds is not None and not answers - 0.001 <= seconds <= max(room, answers):
+        yield (
+            f"{key}: it is stored as having lasted {seconds:.3f} s, but its answers took"
+            f" {answers:.3f} s, and the ledger leaves it {room - CLOCK_SET:.0f} s"
+        )
+    if match.stored is not None:
+        stored = from_iso(match.stored)
+        if abs((stored - ended).total_seconds()) > CLOCK_SET:
+            yield f"{key}: it is said to have been stored at {stored}, the ledger says {ended}"
+
+
+def moment(entry: Entry) -> datetime | None:
+    """When an entry says that it was written; None if it says no moment."""
+    try:
+        return from_iso(str(entry["time"]))
+    except (LookupError, ValueError):
+        return None

@@ -1,0 +1,215 @@
+"""Checking a season from its seed: every pack, every action, every score, point and rating.
+
+What is kept is the records, the seed, the manifest and the ledger. Everything else follows from
+them by published rules, so it is recomputed here and compared. `verify/` has a file for
+each thing that is checked; a season comes from the database or from a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from results.checkpoint import SeasonFindings
+from results.entries import Season
+from results.proof.grammar import LedgerReader
+from results.store import Store
+from verify.evidence import EarlierMissing, Evidence, Filed, Stored
+from verify.findings import Sittings, read_only
+from verify.inspection import Headway, Inspector
+from verify.matches import Report
+from verify.season import (
+    Told,
+    of_facts,
+    of_head,
+    of_interventions,
+    of_ledger,
+    of_manifest,
+    of_panels,
+    of_probation,
+    of_seasons,
+    of_standings,
+    of_tally,
+)
+from verify.seats import of_seats
+
+__all__ = [
+    "Headway",
+    "Inspector",
+    "LedgerReader",
+    "Report",
+    "ratings_meanwhile",
+    "verify_file",
+    "verify_ledger",
+    "verify_ratings",
+    "verify_season",
+]
+
+
+def verify_season(
+    store: Store,
+    season: Season,
+    inspector: Inspector | None = None,
+    reader: LedgerReader | None = None,
+) -> Report:
+    """Check everything that the store says about a season; the `inspector` has the matches checked.
+
+    The `reader` is of the tournament's ledger; with the same one for all of its seasons, in their
+    order, the ledger is read once.
+    The points of a running season are not compared: they may be a second old. Raises `Damaged`.
+    """
+    counts = [str(each) for each in store.check_counts(season.id)]
+    evidence = Stored(store, season, reader or LedgerReader(season.tournament))
+    report = _verified(evidence, inspector or Inspector())
+    report.differences += counts
+    return report
+
+
+def verify_file(
+    path: Path,
+    earlier: Mapping[int, Filed] | None = None,
+    head: str | None = None,
+    inspector: Inspector | None = None,
+) -> Report:
+    """Check a season in a file that `arena export` wrote.
+
+    `earlier` are the seasons before it by their numbers, which some formats go by; without them it
+    is not checked who met whom. `head` is a hash that somebody has saved as the ledger's head.
+    Raises `BadSeasonFile` and `Damaged`.
+    """
+    evidence = Filed(path, earlier)
+    report = _verified(evidence, inspector or Inspector())
+    if head is not None:
+        report.differences += of_head(evidence.ledger(), head)
+    return report
+
+
+def verify_ratings(store: Store, tournament: str) -> list[str]:
+    """Fold all results of a tournament again and name the ratings that differ."""
+    return [str(difference) for difference in store.check_ratings(tournament)]
+
+
+@contextmanager
+def ratings_meanwhile(
+    store: Store, tournament: str, inspector: Inspector
+) -> Iterator[Callable[[], list[str]]]:
+    """Have a worker verify the ratings while seasons are verified; what is given waits for it.
+
+    Without workers they are verified when they are asked for.
+    """
+    if inspector.pool is None:
+        yield partial(verify_ratings, store, tournament)
+        return
+    with inspector.pool.lane(f"{tournament}, ratings") as lane:
+        yield lane.submit(_of_ratings, store.database.address, tournament).result
+
+
+def _of_ratings(url: str, tournament: str) -> list[str]:
+    return verify_ratings(read_only(url), tournament)
+
+
+def verify_ledger(
+    store: Store, tournament: str, head: str | None = None, reader: LedgerReader | None = None
+) -> list[str]:
+    """Check a tournament's whole ledger, also against the stored seasons and a saved head.
+
+    The `reader` has read as much of it as was needed for seasons.
+    """
+    reader = reader or LedgerReader(tournament)
+    newest, _ = store.ledger_head(tournament)
+    reader.follow(store.ledger_between(tournament, reader.newest + 1, newest))
+    others = (entry for _, entry in reader.others)
+    found = [
+        *reader.differences(reader.newest),
+        *of_seasons(others, store.seasons(tournament)),
+    ]
+    if head is not None:
+        found += of_head(store.ledger_until(tournament, newest), head)
+    return found
+
+
+def _verified(evidence: Evidence, inspector: Inspector) -> Report:
+    season = evidence.season
+    settings = evidence.settings
+    findings = inspector.findings(evidence)
+    report = Report(season, earlier=findings.earlier, latest=findings.latest)
+    totals = findings.complete()
+    report.matches, report.turns = totals.matches, totals.turns
+    report.packs, report.other_packs = totals.packs, totals.other_packs
+    games = [*findings.differences()]
+    games += [f"{key}: the match is there twice" for key in findings.twice]
+    if season.rated != settings.rated:
+        games.append(
+            f"the season is stored as {_rated(season.rated)}, but its options make it"
+            f" {_rated(settings.rated)}"
+        )
+    games += of_facts(season.settings, settings.freeze())
+    told = Told(evidence, findings)
+    report.entries, report.head = told.entries, told.head
+    report.announcements, report.attempts = told.season.announcements, told.season.attempts
+    report.voids, report.interruptions = told.season.voids, told.season.interruptions
+    report.remarks += told.remarks
+    if report.packs and report.packs == report.other_packs:
+        games.insert(
+            0,
+            "no pack is the one that the key gives: the season was dealt from another manifest,"
+            " public value or seed than these",
+        )
+    report.differences += [
+        *of_manifest(evidence, told),
+        *games,
+        *evidence.of_bundles(inspector.bundles),
+        *of_ledger(evidence, told, report.matches),
+        *told.times,
+        *of_interventions(evidence, told),
+    ]
+    if evidence.terms.key is None:
+        if season.finished is not None:
+            report.differences.append(
+                "the season is finished, but its seed is not there, so packs, seats and standings"
+                " can't be checked"
+            )
+            return report
+        report.notes.append("its seed is still secret, so packs and seats are not checked")
+        return report
+    try:
+        report.differences += _of_schedule(evidence, findings, told)
+    except EarlierMissing as missing:
+        numbers = ", ".join(map(str, missing.numbers))
+        report.notes.append(
+            "it goes by earlier seasons, so who met whom and the standings are not checked:"
+            f" give the files of {'seasons' if len(missing.numbers) > 1 else 'season'} {numbers},"
+            " too"
+        )
+    except (LookupError, TypeError, ValueError) as error:
+        if not games:  # else a record that contradicts the rules need not fit the format either
+            raise
+        report.differences.append(f"its format can't be followed with these records: {error}")
+    return report
+
+
+def _of_schedule(evidence: Evidence, findings: SeasonFindings, told: Told) -> Sequence[str]:
+    """Follow the season by its format: seats, and in the end the standings."""
+    finished = evidence.season.finished is not None
+    schedule = evidence.schedule(told.course.annulled)
+    sittings = Sittings(findings)
+    misplaced = [
+        *of_seats(schedule, sittings, told.course, finished=finished),
+        *of_probation(evidence.settings, told, sittings),
+    ]
+    if not finished or misplaced:
+        return misplaced
+    late = (each.entrant for each in told.course.interventions)
+    entrants = [*evidence.manifest.entrants, *filter(None, late)]
+    listed = [entrant.version for entrant in entrants]
+    return [
+        *of_standings(schedule, evidence.standings(), listed, with_legs=evidence.keeps_legs),
+        *of_panels(schedule, evidence.panels()),
+        *of_tally(schedule, evidence.tally()),
+    ]
+
+
+def _rated(rated: bool) -> str:
+    return "rated" if rated else "unrated"
