@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import Any
 
+from pydantic import InstanceOf
 from sqlalchemy import ColumnElement, Double, Select, case, cast, exists, func, literal, or_, select
 from sqlalchemy.orm import Session, aliased
 
-from common.faults import FaultEvent
-from leaderboard.matches import COLUMNS, Address, MatchPage, address
-from leaderboard.paging import PAGE, Page, clamped
-from ratings.intervals import Estimate, Sums, mean_of_sums
-from ratings.match_results import FaultPlace
+from common.faults import Fault
+from leaderboard.matches import COLUMNS, Address, MatchAddress, MatchPage, address
+from leaderboard.paging import PAGE, Page, clamped, paged
+from leaderboard.shapes.base import Figure, PageOnly, PageShape, RatingShape, Shape, Text
+from ratings.intervals import Sums, mean_of_sums
 from ratings.trueskill_ratings import Rating
+from results import entries
 from results.bots import UnknownBot, build_of, facts, is_newest, version_of, versions
 from results.counts import STANDING
 from results.curtain import Curtain, curtain_of, leave_out
-from results.entries import Build, Version
+from results.entries import Build
 from results.models import (
     BotRow,
     BuildRow,
@@ -44,24 +47,231 @@ from tables.game import Seat
 from tables.record import Turn
 
 
-@dataclass(frozen=True, slots=True)
-class BotSeason:
-    """A season that one of the bot's versions is entered in.
+class Version(Shape):
+    """One version of a bot: it never changes."""
 
-    `rank` is by the season's standings, 1 the best. `rating` is the rating after its last match of
-    the season, None if the season is not `rated`.
-    """
+    bot: Text
+    """The bot's name."""
+    number: int
+    """The number of this version, from 1."""
+    submitted: datetime
+    """When it was submitted."""
+    games: tuple[str, ...]
+    """The games that it plays."""
+    protocol: str
+    """How it is asked: `argv` or `stdin`."""
+    language: Text
+    """Its language."""
+    about: Text
+    """What its author says of it."""
+    tags: tuple[Text, ...]
+    """Its author's tags, which are only shown."""
+    digest: str
+    """The SHA-256 that names its files."""
+    build: PageOnly[InstanceOf[Build] | None] = None
+    """Its last build; None before the first try."""
+
+
+class Bot(Version):
+    """A bot in a list, by its newest version."""
+
+    author: Text
+    """Its author: a person or a team."""
+    organiser_tags: tuple[Text, ...]
+    """The organiser's tags, by which tournaments choose."""
+    title: Text
+    """What is shown beside its name; empty if nothing is."""
+    chosen: int | None
+    """The version that new seasons enter; null for the newest."""
+    withdrawn: datetime | None
+    """Since when it enters no new season; null if it does."""
+    built: bool | None
+    """Whether this version could be built; null before the first try."""
+
+    @property
+    def label(self) -> str:
+        """The version's name for people: "davey v3"."""
+        return f"{self.bot} v{self.number}"
+
+
+class Bots(PageShape):
+    """Bots, in order of name."""
+
+    items: tuple[Bot, ...]
+    """The bots of this page."""
+
+
+class BotSeason(Shape):
+    """A season that a version of the bot is entered in."""
 
     tournament: str
+    """The tournament's name."""
     season: int
-    rated: bool
-    finished: datetime | None
+    """The season's number."""
     version: int
-    points_title: str
+    """The version that is entered."""
+    rated: bool
+    """Whether the season counts for ratings."""
+    finished: datetime | None
+    """When the season ended; null while it is played."""
+    points_title: Text
+    """What its points are called."""
     points: float | None
+    """The bot's points."""
     rank: int | None
-    rating: Rating | None
-    sits_out: str
+    """Its place, 1 the best."""
+    rating: RatingShape | None
+    """Its rating after its last match of the season."""
+    sits_out: Text
+    """Why it does not play; empty if it does."""
+
+
+class RatingPoint(Shape):
+    """The rating of a version after a match."""
+
+    match: MatchAddress
+    """The match's address."""
+    stored: datetime
+    """When the match was stored."""
+    version: int
+    """The version."""
+    rating: RatingShape
+    """Its rating then."""
+
+
+class InChairs(Shape):
+    """How the bot does in some chairs."""
+
+    chairs: tuple[int, ...]
+    """The chairs, from 0."""
+    seats: int
+    """How many seats the table has."""
+    mean: Figure
+    """Its mean there: of leads, or of scores where leads say little."""
+
+
+class BotChairs(Shape):
+    """How the bot's newest version in a tournament does in each chair."""
+
+    tournament: str
+    """The tournament's name."""
+    version: int
+    """The version."""
+    by_score: bool
+    """Whether the means are of scores."""
+    lines: tuple[InChairs, ...]
+    """The chairs."""
+
+
+class BotDetail(Shape):
+    """A bot."""
+
+    name: Text
+    """Its name."""
+    author: Text
+    """Its author: a person or a team."""
+    title: Text
+    """What is shown beside its name; empty if nothing is."""
+    chosen: int | None
+    """The version that new seasons enter; null for the newest."""
+    withdrawn: datetime | None
+    """Since when it enters no new season; null if it does."""
+    organiser_tags: tuple[Text, ...]
+    """The organiser's tags, by which tournaments choose."""
+    versions: tuple[Version, ...]
+    """Its versions, the newest first."""
+    seasons: tuple[BotSeason, ...]
+    """The seasons that it is or was entered in, the newest first."""
+    ratings: Mapping[str, tuple[RatingPoint, ...]]
+    """Its ratings by tournament, in playing order, thinned to a hundred."""
+    chairs: tuple[BotChairs, ...]
+    """How it does in each chair, by tournament."""
+    decisions: int
+    """How many questions it was ever asked."""
+    fault_counts: Mapping[Fault, int]
+    """How many of its answers were faults, by kind."""
+    forgiven_counts: Mapping[Fault, int]
+    """How many of these the tournaments forgive, by kind."""
+
+
+class Result(Shape):
+    """A match of the bot."""
+
+    match: MatchAddress
+    """The match's address."""
+    stored: datetime
+    """When it was stored."""
+    version: int
+    """The version that played."""
+    rank: int
+    """Its place, 1 the best."""
+    sides: int
+    """How many sides the match had."""
+    games: int
+    """How many games."""
+    score: int
+    """The bot's score."""
+    purse: int | None
+    """The chips that it held afterwards; null where none are carried on."""
+    hands: int
+    """How many hands it was dealt."""
+    faults: int
+    """How many of its answers were faults."""
+    forgiven: int
+    """How many of these the tournament forgives: they count for nothing."""
+    struck_out: bool
+    """Whether it was struck out."""
+    partners: tuple[Text, ...]
+    """The others on its side, such as "davey v3"."""
+    others: tuple[Text, ...]
+    """Its opponents."""
+
+
+class Results(PageShape):
+    """The matches of a bot, the newest first."""
+
+    items: tuple[Result, ...]
+    """The matches of this page."""
+
+
+class BotFault(Shape):
+    """A fault of the bot, with what was asked and answered."""
+
+    match: MatchAddress
+    """The match's address."""
+    game: int
+    """The number of the game in the match, from 1."""
+    turn: int
+    """The number of the turn in the game, from 0."""
+    seat: int
+    """The bot's seat, from 0."""
+    stored: datetime
+    """When the match was stored."""
+    version: int
+    """The version that failed."""
+    kind: Fault
+    """The kind of fault."""
+    detail: Text
+    """What happened, in a sentence."""
+    struck: bool
+    """Whether it counted as a strike."""
+    question: Text
+    """What it was asked."""
+    answer: Text
+    """What it answered; empty if nothing came."""
+    wall: int
+    """How long that took, in microseconds."""
+    cpu: int
+    """The processor's time for it, in microseconds."""
+    peak: int
+    """The most memory that its box was seen to use, in bytes."""
+
+
+class Faults(Shape):
+    """The newest faults of a bot, 50 at most."""
+
+    items: tuple[BotFault, ...]
+    """The faults, the newest first."""
 
 
 def bot_seasons(session: Session, numbers: Mapping[int, int]) -> Iterator[BotSeason]:
@@ -92,16 +302,6 @@ LINE = 100
 """The most points in a line of ratings, but for its first; each tournament has a line."""
 
 
-@dataclass(frozen=True, slots=True)
-class RatingPoint:
-    """The rating of one of the bot's versions after the match at this address."""
-
-    address: Address
-    stored: datetime
-    version: int
-    rating: Rating
-
-
 def bot_ratings(
     session: Session, numbers: Mapping[int, int]
 ) -> Mapping[str, tuple[RatingPoint, ...]]:
@@ -121,7 +321,10 @@ def bot_ratings(
     return {
         tournament: tuple(
             RatingPoint(
-                address(row), row.stored, numbers[row.version_id], Rating(row.mu, row.sigma)
+                match=address(row),
+                stored=row.stored,
+                version=numbers[row.version_id],
+                rating=Rating(row.mu, row.sigma),
             )
             for row in group
         )
@@ -152,29 +355,6 @@ def _chosen(session: Session, numbers: Mapping[int, int]) -> Sequence[int]:
     step = (played.count + LINE - 1) // LINE
     shown = or_(played.number % step == 0, played.number == played.count - 1)
     return session.scalars(select(played.match_id).where(shown)).all()
-
-
-@dataclass(frozen=True, slots=True)
-class InChairs:
-    """One version in one set of `chairs`, numbered from 0, at tables of `seats`.
-
-    `mean` is its mean lead a game there, over all seasons of a tournament, or its mean score where
-    leads say little: `by_score` says so.
-    """
-
-    chairs: tuple[int, ...]
-    seats: int
-    mean: Estimate
-
-
-@dataclass(frozen=True, slots=True)
-class BotChairs:
-    """The newest version of a bot that has played in a tournament, chair by chair."""
-
-    tournament: str
-    version: int
-    by_score: bool
-    lines: tuple[InChairs, ...]
 
 
 def bot_chairs(session: Session, numbers: Mapping[int, int]) -> tuple[BotChairs, ...]:
@@ -275,36 +455,12 @@ def _sums(
 def _line(row: Any) -> InChairs:
     sums = Sums(row.clusters, row.x, round(row.n), row.xx, row.xn, row.nn)
     held = tuple(int(chair) for chair in row.held.split(" "))
-    return InChairs(held, row.seats, mean_of_sums(sums))
-
-
-@dataclass(frozen=True, slots=True)
-class BotResult:
-    """A match of the bot: `rank` 0 is the best; `sides` is the number of sides.
-
-    `partners` are the others on its own side, `others` its opponents, in words such as "davey v3".
-    `games` is the number of games in the match.
-    """
-
-    address: Address
-    stored: datetime
-    version: int
-    rank: int
-    sides: int
-    games: int
-    score: int
-    purse: int | None
-    hands: int
-    faults: int
-    forgiven: int
-    struck_out: bool
-    partners: tuple[str, ...]
-    others: tuple[str, ...]
+    return InChairs(chairs=held, seats=row.seats, mean=mean_of_sums(sums))
 
 
 def bot_results(
     session: Session, numbers: Mapping[int, int], page: int, size: int, tournament: str = ""
-) -> Page[BotResult]:
+) -> Results:
     """One page of a bot's matches, newest first, in all tournaments or in one.
 
     `numbers` are its versions by their ids.
@@ -353,13 +509,13 @@ def bot_results(
         for match_id, group in groupby(tables, key=lambda row: row[0].match_id)
     }
     results = tuple(
-        BotResult(
-            address=Address(
+        Result(
+            match=Address(
                 match.key, tournament, season, match.leg, match.round, tuple(match.labels)
             ),
             stored=match.stored,
             version=numbers[seat.version_id],
-            rank=seat.rank,
+            rank=seat.rank + 1,
             sides=len({side for _, side, _ in labels[match.id]}),
             games=match.games,
             score=seat.score,
@@ -377,23 +533,12 @@ def bot_results(
         )
         for seat, match, season, tournament in rows
     )
-    return Page(results, page, total, size)
+    return Results.of(Page((), page, total, size), items=results)
 
 
 def _label(curtain: Curtain, season_id: int, name: str, number: int) -> str:
     alias = curtain.name(season_id, name)
     return f"{name} v{number}" if alias == name else alias
-
-
-@dataclass(frozen=True, slots=True)
-class BotFault:
-    """A bot's fault: what happened, in which turn, and the address of the match."""
-
-    address: Address
-    stored: datetime
-    version: int
-    place: FaultPlace
-    event: FaultEvent
 
 
 def fault_counts(
@@ -439,7 +584,22 @@ def bot_faults(
     for found in rows:
         row = found.FaultRow
         place, event = fault_of(row, found.entrant)
-        yield BotFault(address(found), found.stored, numbers[row.version_id], place, event)
+        yield BotFault(
+            match=address(found),
+            game=place.record + 1,
+            turn=place.turn,
+            seat=place.seat,
+            stored=found.stored,
+            version=numbers[row.version_id],
+            kind=event.kind,
+            detail=event.detail,
+            struck=event.struck,
+            question=place.question,
+            answer=place.answer,
+            wall=place.wall,
+            cpu=place.cpu,
+            peak=place.peak,
+        )
 
 
 LATEST = 10
@@ -654,48 +814,7 @@ def matches_of(store: Store, bot: str, tournament: str = "", season: int = 0) ->
         after = found[-1][0]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BotLine(Version):
-    """A bot in the list of all, by its newest version; `built` is None before the first try."""
-
-    built: bool | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VersionLine(Version):
-    """One version of a bot; `build` is None before the first try."""
-
-    build: Build | None
-
-
-@dataclass(frozen=True, slots=True)
-class BotPage:
-    """The content of a bot's page.
-
-    `withdrawn` is the time since which it enters no new season; `organiser_tags` are those that
-    tournaments choose by. `versions` and `seasons` are newest first, and `results` is one page of
-    all results, newest first. `ratings` holds a line for each tournament, in playing order and
-    thinned to a hundred points. `chairs` is how its newest version in each tournament does in
-    each chair. `faults` are the newest ones; `fault_counts` counts all faults by kind, out of all
-    `decisions`, and `forgiven_counts` those of them that the tournaments forgive.
-    """
-
-    name: str
-    author: str
-    withdrawn: datetime | None
-    organiser_tags: tuple[str, ...]
-    versions: tuple[VersionLine, ...]
-    seasons: tuple[BotSeason, ...]
-    ratings: Mapping[str, tuple[RatingPoint, ...]]
-    chairs: tuple[BotChairs, ...]
-    results: Page[BotResult]
-    decisions: int
-    fault_counts: Mapping[str, int]
-    forgiven_counts: Mapping[str, int]
-    faults: tuple[BotFault, ...]
-
-
-def bots(store: Store) -> tuple[BotLine, ...]:
+def bots(store: Store) -> tuple[Bot, ...]:
     """Every bot with its newest version, in order of name."""
     query = (
         versions()
@@ -706,19 +825,33 @@ def bots(store: Store) -> tuple[BotLine, ...]:
     )
     with store.database.reading() as session:
         return tuple(
-            BotLine(**facts(row, owner), built=built)
-            for row, owner, built in session.execute(query)
+            Bot(**facts(row, owner), built=built) for row, owner, built in session.execute(query)
         )
 
 
-def all_versions(store: Store) -> tuple[Version, ...]:
+def page_of_bots(
+    store: Store,
+    game: str | None = None,
+    author: str | None = None,
+    page: int = 1,
+    size: int = PAGE,
+) -> Bots:
+    """Every bot with its newest version, in order of name."""
+    chosen = [
+        bot for bot in bots(store) if game in (None, *bot.games) and author in (None, bot.author)
+    ]
+    found = paged(chosen, page, size)
+    return Bots.of(found, items=found.items)
+
+
+def all_versions(store: Store) -> tuple[entries.Version, ...]:
     """Every version of every bot, in order of the bots' names and of their numbers."""
     query = versions().order_by(BotRow.name, VersionRow.number)
     with store.database.reading() as session:
         return tuple(version_of(row, owner) for row, owner in session.execute(query))
 
 
-def versions_of_author(store: Store, author: str) -> Mapping[int, Version]:
+def versions_of_author(store: Store, author: str) -> Mapping[int, entries.Version]:
     """Every version of an author's bots, by its id."""
     with store.database.reading() as session:
         rows = session.execute(versions().where(BotRow.author == author))
@@ -742,41 +875,71 @@ def bot_titles(store: Store) -> Mapping[str, str]:
         return {name: title for name, title in session.execute(query) if title}
 
 
-def bot(store: Store, name: str, page: int = 1, size: int = PAGE) -> BotPage:
-    """The page of one bot, with this page of its results; raises `UnknownBot`."""
+@contextmanager
+def reading(store: Store, name: str) -> Iterator[tuple[Session, BotRow, Mapping[int, int]]]:
+    """A snapshot for a page about one bot, and its versions' numbers by id; raises `UnknownBot`."""
     with store.database.reading() as session:
-        owner = session.scalar(select(BotRow).where(BotRow.name == name))
-        if owner is None:
+        rows = session.execute(versions().where(BotRow.name == name)).all()
+        if not rows:
             raise UnknownBot(f"no bot is called {name[:80]!r}")
         leave_out(session, name)
+        yield session, rows[0].BotRow, {row.id: row.number for row, _ in rows}
+
+
+def bot(store: Store, name: str) -> BotDetail:
+    """A bot: its versions, seasons and ratings."""
+    with reading(store, name) as (session, owner, numbers):
         rows = session.execute(
             versions()
             .add_columns(BuildRow)
             .outerjoin(BuildRow, BuildRow.version_id == VersionRow.id)
             .where(VersionRow.bot_id == owner.id)
             .order_by(VersionRow.number.desc())
-        ).all()
-        numbers = {row.id: row.number for row, _, _ in rows}
+        )
         counts, forgiven = fault_counts(session, numbers)
         decisions = select(func.sum(EntrantRow.decisions)).where(EntrantRow.version_id.in_(numbers))
-        return BotPage(
+        return BotDetail(
             name=owner.name,
             author=owner.author,
+            title=owner.title or "",
+            chosen=owner.chosen,
             withdrawn=owner.withdrawn,
             organiser_tags=tuple(owner.tags),
             versions=tuple(
-                VersionLine(**facts(row, owner), build=build_of(build) if build else None)
+                Version(**facts(row, owner), build=build_of(build) if build else None)
                 for row, _, build in rows
             ),
             seasons=tuple(bot_seasons(session, numbers)),
             ratings=bot_ratings(session, numbers),
             chairs=bot_chairs(session, numbers),
-            results=bot_results(session, numbers, page, size),
             decisions=session.scalar(decisions) or 0,
             fault_counts=counts,
             forgiven_counts=forgiven,
-            faults=tuple(bot_faults(session, numbers)),
         )
+
+
+def version(store: Store, name: str, number: int) -> Version:
+    """A version of a bot; it never changes."""
+    with reading(store, name) as (session, owner, numbers):
+        row = session.scalar(
+            select(VersionRow).where(VersionRow.bot_id == owner.id, VersionRow.number == number)
+        )
+        if row is None:
+            there = "1 version" if len(numbers) == 1 else f"{len(numbers)} versions"
+            raise UnknownBot(f"the bot {name} has {there}; there is no version {number}")
+        return Version(**facts(row, owner))
+
+
+def results(store: Store, name: str, page: int = 1, size: int = PAGE) -> Results:
+    """The matches of a bot, the newest first."""
+    with reading(store, name) as (session, _, numbers):
+        return bot_results(session, numbers, page, size)
+
+
+def faults(store: Store, name: str) -> Faults:
+    """The newest faults of a bot, with what was asked and answered."""
+    with reading(store, name) as (session, _, numbers):
+        return Faults(items=tuple(bot_faults(session, numbers)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -796,7 +959,7 @@ class FaultList:
 class MatchList:
     """A page of a bot's matches, in one tournament if it is chosen, and all its `tournaments`."""
 
-    page: Page[BotResult]
+    page: Results
     tournaments: tuple[str, ...]
 
 

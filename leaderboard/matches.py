@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import InstanceOf, PlainSerializer, WithJsonSchema
 from sqlalchemy import func, select, tuple_, union_all
 from sqlalchemy.orm import Session
 
@@ -50,6 +51,14 @@ class Address:
     def part(self) -> tuple[str, ...]:
         """The labels of its round: the leg (if there are several) and the round."""
         return self.labels[:-1]
+
+
+MatchAddress = Annotated[
+    InstanceOf[Address],
+    PlainSerializer(lambda address: address.key, return_type=str),
+    WithJsonSchema({"type": "string"}),
+]
+"""The address of a match in a model: pages read its parts, programs get its key."""
 
 
 def address(row: Any) -> Address:

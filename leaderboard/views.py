@@ -5,11 +5,8 @@ from the stored records. Raises `results.errors.Unknown` for unknown names.
 """
 
 from leaderboard.bots import (
+    Bot,
     BotChairs,
-    BotFault,
-    BotLine,
-    BotPage,
-    BotResult,
     BotSeason,
     Debut,
     DebutMatch,
@@ -17,7 +14,6 @@ from leaderboard.bots import (
     Decision,
     InChairs,
     RatingPoint,
-    VersionLine,
     all_versions,
     bot,
     bot_titles,
@@ -28,6 +24,8 @@ from leaderboard.bots import (
     matches_of,
     versions_of_author,
 )
+from leaderboard.bots import faults as bot_faults
+from leaderboard.bots import results as bot_results
 from leaderboard.collusion import SoftPlay, soft_play_audit
 from leaderboard.matches import Address, MatchLine, MatchPage, SeatLine, match, matches, recent
 from leaderboard.paging import Page
@@ -91,11 +89,8 @@ __all__ = [
     "Address",
     "AllGames",
     "Announcement",
+    "Bot",
     "BotChairs",
-    "BotFault",
-    "BotLine",
-    "BotPage",
-    "BotResult",
     "BotSeason",
     "Candidate",
     "Counted",
@@ -125,13 +120,14 @@ __all__ = [
     "Step",
     "TournamentLine",
     "UnknownSeason",
-    "VersionLine",
     "Versus",
     "all_versions",
     "announcement",
     "announcements",
     "bot",
+    "bot_faults",
     "bot_interventions",
+    "bot_results",
     "bot_titles",
     "bots",
     "bots_playing_for",

@@ -49,7 +49,7 @@ def members_of(team: Team) -> Sequence[Person]:
     return [one for one in opened().door.people() if team in one.teams]
 
 
-def bots_of(team: Team) -> Sequence[views.BotLine]:
+def bots_of(team: Team) -> Sequence[views.Bot]:
     return [line for line in views.bots(site().store) if line.author == team.author]
 
 

@@ -8,7 +8,7 @@ from rich.box import SIMPLE
 
 from commands.console import Printer, Rows, language_name
 from commands.printer import say_shape
-from leaderboard.bots import BotLine
+from leaderboard.bots import Bot, Bots
 from leaderboard.bots import bots as stored_bots
 from leaderboard.paging import Page
 from results.store import Store
@@ -17,16 +17,12 @@ from results.store import Store
 def bots(store: Store, as_json: bool) -> None:
     found = stored_bots(store)
     if as_json:
-        from leaderboard.shapes import (
-            bots as bot_shapes,  # pydantic takes longer to import than the table
-        )
-
-        say_shape(bot_shapes.bots(Page(found, 1, len(found), max(1, len(found)))))
+        say_shape(Bots.of(Page((), 1, len(found), max(1, len(found))), items=found))
         return
     Printer().print(bots_table(found))
 
 
-def bots_table(lines: Sequence[BotLine]) -> Rows:
+def bots_table(lines: Sequence[Bot]) -> Rows:
     """Draw the table of bots."""
     table = Rows(box=SIMPLE)
     for heading in ("bot", "author", "games", "language", "protocol", "tags", "built"):

@@ -10,8 +10,8 @@ from commands.shapes.of_comparing import ComparisonShape, DuelShape
 from commands.shapes.of_experiments import ExperimentsShape, MeasuresOfAll
 from commands.shapes.of_matches import Exhibition, ReplayedMatch
 from commands.shapes.of_questions import Repeated, RepeatedSeason
+from leaderboard.bots import Bots
 from leaderboard.shapes.base import Shape
-from leaderboard.shapes.bots import Bots
 from leaderboard.shapes.matches import Matches
 from leaderboard.shapes.rules import Games
 from leaderboard.shapes.seasons import Plan

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Self
+from typing import Annotated, Any, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, InstanceOf
+from pydantic import BaseModel, ConfigDict, Field, InstanceOf
+from pydantic.json_schema import SkipJsonSchema
 
 from leaderboard.paging import Page
 
 Text = InstanceOf[str]
 """A text that may come from a bot: also one that no encoding can write, such as half a pair."""
+
+
+Kept = TypeVar("Kept")
+
+PageOnly = Annotated[Kept, Field(exclude=True), SkipJsonSchema()]
+"""A field that pages show and programs don't get."""
 
 
 class Shape(BaseModel):
@@ -49,6 +56,11 @@ class PageShape(Shape):
     total: int
     """How many entries all pages have together."""
 
+    @property
+    def number(self) -> int:
+        """The number of this page, as lists of pages call it."""
+        return self.page
+
     @classmethod
     def of(cls, page: Page[Any], **others: Any) -> Self:
         """The shape of a page of a list; `others` are its fields besides these three."""
@@ -64,6 +76,8 @@ class Figure(Shape):
     """The lower end of the interval; null with too little data."""
     high: float | None
     """The upper end of the interval; null with too little data."""
+    trials: PageOnly[int | None] = None
+    """The trials behind it, None if it was computed rather than observed."""
 
 
 class RatingShape(Shape):

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from leaderboard.bots import RatingPoint
 from leaderboard.matches import Address
+from leaderboard.shapes.base import RatingShape
 from leaderboard.standings import SeasonTable, Standing
 from leaderboard.tournaments import Leader, TournamentLine
 from leaderboard.web.filters import number
 from ratings.certainty import Certainty
-from ratings.trueskill_ratings import Rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,9 @@ class Point:
     `season` and `new_version` say what started with this match; empty where nothing did.
     """
 
-    address: Address
+    match: Address
     version: int
-    rating: Rating
+    rating: RatingShape
     season: str
     new_version: str
 
@@ -51,10 +51,10 @@ def history(tournament: str, ratings: Sequence[RatingPoint]) -> History:
     points = []
     season = version = None
     for point in ratings:
-        now = point.address.season
+        now = point.match.season
         points.append(
             Point(
-                address=point.address,
+                match=point.match,
                 version=point.version,
                 rating=point.rating,
                 season=f"season {now}" if now != season else "",

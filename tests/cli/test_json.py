@@ -19,8 +19,8 @@ from commands.shapes.of_matches import Exhibition, ReplayedMatch
 from commands.shapes.of_questions import Repeated, RepeatedSeason
 from commands.shapes.printed import PRINTED
 from leaderboard import views
+from leaderboard.bots import Bots
 from leaderboard.shapes.base import Shape
-from leaderboard.shapes.bots import Bots
 from leaderboard.shapes.matches import Matches
 from leaderboard.shapes.rules import Games
 from leaderboard.shapes.seasons import Plan

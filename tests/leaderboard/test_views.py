@@ -14,11 +14,10 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import event
 
-from common.faults import Fault, FaultEvent
 from formats.field import Placing
 from leaderboard import views
 from ratings.lead_fit import LeadTally
-from ratings.match_results import FaultPlace, Result, among
+from ratings.match_results import Result, among
 from ratings.trueskill_ratings import fold
 from results.bots import UnknownBot
 from results.entries import Entrant, Season
@@ -337,7 +336,7 @@ def test_a_match_of_several_games_says_who_sat_where(store: Store):
     assert (match.seatings, match.boards) == (seatings, (0, 0, 1, 1))
     assert [seat.side for seat in match.seats] == [0, 1, 0, 1]
     assert [seat.bot for seat in match.at_table(1)] == ["bob", "cid", "dan", "ann"]
-    (result,) = views.bot(store, "cid").results.items
+    (result,) = views.bot_results(store, "cid").items
     assert (result.partners, result.others) == (("ann v1",), ("bob v1", "dan v1"))
     assert (result.sides, result.games) == (2, 4)
 
@@ -384,13 +383,13 @@ def test_long_lists_come_in_pages(store: Store):
     page = views.matches(store, "friday", 1, page=2)
     assert [line.round for line in page.items] == list(range(11, 0, -1))
     assert (page.number, page.pages, page.total) == (2, 2, 61)
-    results = views.bot(store, "ann", page=2).results
+    results = views.bot_results(store, "ann", page=2)
     assert [result.score for result in results.items] == list(range(11, 0, -1))
-    assert views.bot(store, "ann", page=10**30).results == results
-    assert views.bot(store, "ann", page=-4).results.number == 1
-    faulty = views.bot(store, "bob")
-    assert [fault.address.key[15:] for fault in faulty.faults[:2]] == ["/r61/a", "/r60/a"]
-    assert (len(faulty.faults), faulty.fault_counts) == (50, {"crash": 61})
+    assert views.bot_results(store, "ann", page=10**30) == results
+    assert views.bot_results(store, "ann", page=-4).number == 1
+    faults = views.bot_faults(store, "bob").items
+    assert [fault.match.key[15:] for fault in faults[:2]] == ["/r61/a", "/r60/a"]
+    assert (len(faults), views.bot(store, "bob").fault_counts) == (50, {"crash": 61})
 
 
 def test_a_bots_page(store: Store, season: Season):
@@ -408,38 +407,55 @@ def test_a_bots_page(store: Store, season: Season):
 
 
 def test_a_bots_results_name_the_others_at_the_table(store: Store, season: Season):
-    newest, first = views.bot(store, "ann").results.items
-    assert (newest.address.key, newest.others, newest.rank, newest.sides) == (
+    newest, first = views.bot_results(store, "ann").items
+    assert (newest.match.key, newest.others, newest.rank, newest.sides) == (
         "friday/0001/t01/r2/a",
         ("dan v1",),
-        1,
+        2,
         2,
     )
     assert (newest.score, newest.purse, newest.struck_out, newest.faults) == (10, 0, True, 2)
-    assert (first.others, first.rank, first.hands) == (("bob v1", "cid v1"), 0, 5)
+    assert (first.others, first.rank, first.hands) == (("bob v1", "cid v1"), 1, 5)
     names = ("leg 1", "round 1", "table A")
-    assert first.address == views.Address("friday/0001/t01/r1/a", "friday", 1, 1, 1, names)
-    assert first.address.table == "table A"
+    assert first.match == views.Address("friday/0001/t01/r1/a", "friday", 1, 1, 1, names)
+    assert first.match.table == "table A"
 
 
 def test_a_bots_faults_are_shown_newest_first_with_its_own_words(store: Store, season: Season):
-    newest, before = views.bot(store, "ann").faults
-    assert newest.event == FaultEvent(Fault.TIMEOUT, "timeout in turn 1", struck=True)
-    assert newest.place == FaultPlace(0, 3, 0, 0, "ask 0 1", "?", 1000, 7, 4096)
-    assert newest.address.key == "friday/0001/t01/r2/a"
-    assert (before.place.turn, before.place.seat, before.version) == (1, 0, 1)
+    newest, before = views.bot_faults(store, "ann").items
+    assert newest.data() == {
+        "match": "friday/0001/t01/r2/a",
+        "game": 1,
+        "turn": 3,
+        "seat": 0,
+        "stored": newest.data()["stored"],
+        "version": 1,
+        "kind": "timeout",
+        "detail": "timeout in turn 1",
+        "struck": True,
+        "question": "ask 0 1",
+        "answer": "?",
+        "wall": 1000,
+        "cpu": 7,
+        "peak": 4096,
+    }
+    assert (before.turn, before.seat, before.version) == (1, 0, 1)
 
 
-def test_a_fault_says_which_of_the_matchs_entrants_committed_it(store: Store, season: Season):
-    (fault,) = views.bot(store, "bob").faults
-    assert (fault.place.seat, fault.place.entrant) == (1, 1)
+def test_a_fault_says_in_which_seat_it_was_committed(store: Store, season: Season):
+    (fault,) = views.bot_faults(store, "bob").items
+    assert fault.seat == 1
 
 
 def test_a_bots_rating_is_a_line_in_playing_order(store: Store, season: Season):
     (line,) = views.bot(store, "bob").ratings.values()
-    assert [point.address.key[12:] for point in line] == ["t01/r1/a", "t02/r1/a"]
+    assert [point.match.key[12:] for point in line] == ["t01/r1/a", "t02/r1/a"]
     rated = fold(store.results(season.id)).current[store.version("bob").id]
-    assert (line[-1].rating, line[-1].version) == (rated, 1)
+    assert (line[-1].rating.mu, line[-1].rating.sigma, line[-1].version) == (
+        rated.mu,
+        rated.sigma,
+        1,
+    )
 
 
 def test_a_long_line_of_ratings_is_thinned_and_keeps_both_ends(
@@ -460,7 +476,7 @@ def test_a_long_line_of_ratings_is_thinned_and_keeps_both_ends(
     for name in ("friday", "sunday"):
         store.refresh_ratings(name)
     ratings = views.bot(store, "bob").ratings
-    shown = {name: [point.address.round for point in line] for name, line in ratings.items()}
+    shown = {name: [point.match.round for point in line] for name, line in ratings.items()}
     assert shown == {"friday": [1, 3, 7], "sunday": [1, 3]}
 
 

@@ -97,7 +97,7 @@ def test_what_a_withdrawn_bot_played_stays_and_its_page_says_since_when(store: S
     assert views.standings(store, "friday") == before
     assert store.check_ratings("friday") == []
     page = views.bot(store, "ann")
-    assert (page.withdrawn, page.results.total) == (since, 1)
+    assert (page.withdrawn, views.bot_results(store, "ann").total) == (since, 1)
     assert [(line.bot, line.withdrawn) for line in views.bots(store)] == [
         ("ann", since),
         ("bob", None),

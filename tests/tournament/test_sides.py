@@ -205,7 +205,7 @@ def test_a_fault_is_the_bots_in_whatever_chair_it_happens(store: Store, tmp_path
         {"crash": 4 * 3},
         {},
     ]
-    assert {fault.place.seat for fault in views.bot(store, "wild").faults} == {0, 1, 2, 3}
+    assert {fault.seat for fault in views.bot_faults(store, "wild").items} == {0, 1, 2, 3}
     assert dict(zip(result.versions, result.ranks, strict=True))[guilty] == 1
 
 

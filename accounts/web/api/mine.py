@@ -16,10 +16,9 @@ from accounts.web.api.blueprint import SECURITY, blueprint
 from accounts.web.decision_lines import decision_lines
 from accounts.web.opened import opened
 from accounts.web.visitors import person, token_of_request
-from leaderboard import views
+from leaderboard import bots, views
 from leaderboard.paging import paged
 from leaderboard.question_file import QuestionFile
-from leaderboard.shapes import bots
 from leaderboard.shapes.base import PageShape
 from leaderboard.web.api.answers import NUMBER, PageQuery, Query, one_page
 from leaderboard.web.api.description import Answers, api
@@ -66,7 +65,8 @@ def my_bots(query: PageQuery) -> tuple[PageShape, object]:
     """The bots of my teams, each by its newest version."""
     who = person()
     own = [line for line in views.bots(site().store) if who.belongs_to(line.author)]
-    return one_page(bots.bots(paged(own, query.page, query.size)), query)
+    found = paged(own, query.page, query.size)
+    return one_page(bots.Bots.of(found, items=found.items), query)
 
 
 @blueprint.get("/me/messages")

@@ -13,7 +13,7 @@ from accounts.web.fields import row_number
 from accounts.web.opened import opened
 from accounts.web.pages.blueprint import blueprint
 from accounts.web.visitors import person
-from leaderboard import views
+from leaderboard import bots, views
 from leaderboard.bots import faults_of_bot, matches_of_bot
 from leaderboard.paging import paged
 from leaderboard.web.api.failures import as_sentence
@@ -28,11 +28,12 @@ def my_bot(name: str) -> str:
     """A bot as its author manages it."""
     own_bot(person(), name)
     store = site().store
-    bot = views.bot(store, name)
-    active = bot.versions[0].chosen or bot.versions[0].number
+    bot = bots.bot(store, name)
+    active = bot.chosen or bot.versions[0].number
     return render_template(
         "door/my_bot.html",
         bot=bot,
+        matches=bots.results(store, name, size=1).total,
         active=active,
         deletable=whole_site().store.deletable(name),  # also where a curtain hides seasons
         orders=orders_about_bot(opened().door, whole_site().store, name),

@@ -1,4 +1,4 @@
-"""How the API answers: shapes as JSON, pages of lists, and what may be kept for ever."""
+"""How the API answers: models as JSON, pages of lists, and what may be kept for ever."""
 
 from __future__ import annotations
 

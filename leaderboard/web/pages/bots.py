@@ -7,7 +7,7 @@ from werkzeug import Response
 from werkzeug.utils import redirect
 
 from common.text import nearest
-from leaderboard import views
+from leaderboard import bots, views
 from leaderboard.paging import paged
 from leaderboard.web.pages.site import blueprint, game_title, matches_search, searched_text, site
 from leaderboard.web.ratings import history
@@ -20,10 +20,10 @@ LOGS = 5
 """How many build logs it shows, of the newest versions that could not be built."""
 
 
-@blueprint.get("/bots")
-def bots() -> str:
+@blueprint.get("/bots", endpoint="bots")
+def every_bot() -> str:
     """Every bot."""
-    everybody = views.bots(site().store)
+    everybody = bots.bots(site().store)
     searched = searched_text()
     found = [
         line
@@ -41,26 +41,28 @@ def bots() -> str:
     )
 
 
-@blueprint.get("/bot/<name>")
-def bot(name: str) -> str | tuple[str, int] | Response:
+@blueprint.get("/bot/<name>", endpoint="bot")
+def one_bot(name: str) -> str | tuple[str, int] | Response:
     """One bot: ratings, results, versions and faults."""
     store = site().store
     try:
-        page = views.bot(store, name, request.args.get("page", 1, type=int), site().rows)
+        bot = bots.bot(store, name)
     except UnknownBot:
         if now := store.moved_to(name):
             return redirect(url_for("pages.bot", name=now), 301)
-        names = [line.bot for line in views.bots(store)]
+        names = [line.bot for line in bots.bots(store)]
         near = nearest(name.lower(), names, 3, 0.5)
         return render_template("unknown_bot.html", name=name[:80], near=near), 404
     return render_template(
         "bot.html",
-        bot=page,
-        newest=page.versions[0],
+        bot=bot,
+        newest=bot.versions[0],
+        results=bots.results(store, name, request.args.get("page", 1, type=int), site().rows),
+        faults=bots.faults(store, name).items,
         most_versions=VERSIONS,
-        interventions=views.bot_interventions(store, page.name),
-        moves=store.moves(page.name),
-        unbuilt=[one for one in page.versions if one.build and not one.build.ok][:LOGS],
-        histories=[history(name, points) for name, points in page.ratings.items()],
+        interventions=views.bot_interventions(store, bot.name),
+        moves=store.moves(bot.name),
+        unbuilt=[one for one in bot.versions if one.build and not one.build.ok][:LOGS],
+        histories=[history(name, points) for name, points in bot.ratings.items()],
         game_title=game_title,
     )

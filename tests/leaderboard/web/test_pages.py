@@ -279,7 +279,7 @@ def test_a_page_asks_the_store_no_more_often_the_more_it_shows(new_store, open_s
     new_store.save_standings(season.id, placed(played))
     for number in range(5):
         submitted(new_store, f"spare{number}")
-    assert queries(open_site(url), path) == few <= 17
+    assert queries(open_site(url), path) == few <= 19
 
 
 def queries(client: FlaskClient, path: str) -> int:

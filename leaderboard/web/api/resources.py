@@ -1,0 +1,78 @@
+"""What the API reads, each with its address, its reader and its model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from leaderboard import bots, views
+from leaderboard.shapes.base import PageShape
+from leaderboard.shapes.seasons import Interventions, interventions
+from leaderboard.web.api.answers import NUMBER, PageQuery, as_json, for_ever, one_page
+from leaderboard.web.api.blueprint import blueprint
+from leaderboard.web.api.description import Answers, api
+from leaderboard.web.pages.site import site
+from results.store import Store
+
+
+class BotsQuery(PageQuery):
+    """Which bots."""
+
+    game: str | None = Field(None, max_length=64)
+    """Only those that play this game."""
+    author: str | None = Field(None, max_length=256)
+    """Only those of this author."""
+
+
+def resource(
+    name: str,
+    path: str,
+    reader: Callable[..., Any],
+    model: type[BaseModel],
+    tag: str,
+    *,
+    query: type[BaseModel] | None = None,
+    unchanging: bool = False,
+) -> None:
+    """Serve what a reader returns, and describe it in the words of the reader.
+
+    The reader gets the store, the parts of the address and the fields of the query by name. A page
+    of a list comes with links to the others; what is `unchanging` may be kept for ever.
+    """
+
+    def view(query: Any = None, **place: Any) -> object:
+        found = reader(site().store, **place, **(dict(query) if query else {}))
+        if isinstance(found, PageShape):
+            return one_page(found, query)
+        return for_ever(as_json(found)) if unchanging else found
+
+    view.__name__ = name
+    view.__doc__ = reader.__doc__
+    view.__annotations__ = {"query": query} if query else {}
+    described = api.validate(resp=Answers(model, 404), tags=[tag])(view)
+    blueprint.get(path)(described)
+
+
+def bot_interventions(store: Store, name: str) -> Interventions:
+    """What organisers did to a bot in any season, the latest first."""
+    with bots.reading(store, name) as (_, owner, _):
+        return interventions(views.bot_interventions(store, owner.name))
+
+
+resource("bots", "/bots", bots.page_of_bots, bots.Bots, "bots", query=BotsQuery)
+resource("bot", "/bots/<name>", bots.bot, bots.BotDetail, "bots")
+resource(
+    "version",
+    f"/bots/<name>/versions/{NUMBER}",
+    bots.version,
+    bots.Version,
+    "bots",
+    unchanging=True,
+)
+resource("results", "/bots/<name>/results", bots.results, bots.Results, "bots", query=PageQuery)
+resource(
+    "bot_interventions", "/bots/<name>/interventions", bot_interventions, Interventions, "bots"
+)
+resource("faults", "/bots/<name>/faults", bots.faults, bots.Faults, "bots")
