@@ -66,7 +66,8 @@ class Format(ABC, Generic[Options]):
     def references(self, options: Options) -> Mapping[tuple[str | int, ...], str]:  # noqa: ARG002
         """Bots without which a season can't begin, by their places in the options.
 
-        They are entered in addition to the entrants, under the names that settings use.
+        They are entered in addition to the entrants, under the names that settings use, and last. A
+        season in which one of them would sit out does not begin.
         """
         return {}
 

@@ -83,8 +83,9 @@ class Cut(Format[CutOptions]):
 class _Stages(Planner):
     """A stage is a batch of matches; when it is complete, the next one begins with who is left.
 
-    Strengths are fitted to the boards of all stages so far. Every stage has the same number of
-    matches, so nothing goes on for ever, however many are too close to be cut.
+    Strengths are fitted to the boards of all stages so far, which finds the best bot more often
+    than the boards of one stage. Every stage has the same number of matches, so nothing goes on for
+    ever, however many are too close to be cut.
     """
 
     def __init__(self, field: Field, options: CutOptions, room: Room) -> None:

@@ -98,6 +98,9 @@ def placings(
 #
 # Two bots of one author never share a table, so of an author with more bots than there are tables
 # some have to sit out. Everything here follows from that one limit.
+#
+# Over 486 simulated fields of 2 to 40 authors at tables of three to six, all 43,974 tables that can
+# be filled are played. With swaps alone 40,660 were, and 1,509 bots never played.
 
 
 Authors = Mapping[int, Hashable]

@@ -156,6 +156,7 @@ def placed(field: Field, leg: Of, round: Of, table: Of) -> tuple[MatchKey, tuple
 
 
 def boards_of(plan: SeatingPlan) -> int:
+    """Return how many boards a match has now: as many make one meeting, whenever it was played."""
     return boards(plan.seatings)[-1] + 1
 
 

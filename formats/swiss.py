@@ -1,4 +1,9 @@
-"""A Swiss tournament: a few rounds, in which those meet who have done equally well so far."""
+"""A Swiss tournament: a few rounds, in which those meet who have done equally well so far.
+
+Most of FIDE's rules are about colours, which rotated seats make needless. Against the maximum
+weight matching of networkx, pairs have as few repeats, and 9 to 13 % larger squared differences of
+places.
+"""
 
 from __future__ import annotations
 

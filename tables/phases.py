@@ -1,4 +1,8 @@
-"""Phases common to several games: the dealer's work, and whose turn it is."""
+"""Phases common to several games: the dealer's work, and whose turn it is.
+
+Phases that are made at every turn are NamedTuples, which are as immutable as frozen dataclasses and
+made in a quarter of the time.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The complete record of a finished game: every question, answer, action and score, with times.
 
 A record is plain data and converts to JSON and back. Replaying it needs no random generator: the
-dealer's packs are among its turns.
+dealer's packs are among its turns. The words of questions follow from the rules, but only while
+the rules stay the same; stored, they say what a bot read on that day.
 """
 
 from __future__ import annotations

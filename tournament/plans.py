@@ -1,4 +1,7 @@
-"""What a season would be if it began now. Nothing is built, played or stored."""
+"""What a season would be if it began now. Nothing is built, played or stored.
+
+The site never imports this package: `commands/door.py` hands it the function that makes a plan.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,9 @@ Where there is a control group tree of version 2, its freezer holds the bot and 
 started: nothing inside can undo that. Elsewhere the pilot sends SIGSTOP to everything in its
 namespace, which costs its own waking up. A program that wakes its helpers at the right moment can
 get round it; what they then compute counts in its next answer.
+
+The freezer of version 2 costs 13 µs a turn and signals 30 µs, more for a bot with many processes.
+The freezer of version 1 is not used: it takes 80 µs a change, and frozen processes can't be killed.
 """
 
 from __future__ import annotations

@@ -91,6 +91,9 @@ class StdinSession:
     def ask(self, line: str, seconds: float) -> Reply:  # noqa: C901
         """Send a line, after all the news that waits, and wait for one line in return.
 
+        Its time begins before the line is written: on one core the bot may run before the write
+        returns, and would think for free.
+
         Raises what the suspender and `ask_pilot` raise.
         """
         if self._asked and (self._early or self._poll.poll(0)):
