@@ -26,7 +26,8 @@ from sandbox.guarantees import GUARANTEES, NOTHING, Means
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.limits import BuildLimits, Limits
 from sandbox.session.piloted_box import LaunchEach, Launcher, Sandbox
-from sandbox.session.reports import PilotSilent, build_command, pilot_command
+from sandbox.session.reports import PilotSilent
+from sandbox.session.verdicts import build_command, pilot_command
 
 ANOTHER_BOX = "use the bubblewrap box or the docker box"
 

@@ -53,7 +53,8 @@ from sandbox.languages.registry import libraries, packages
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import BuildLimits, Limits
 from sandbox.session.piloted_box import GREETING, LaunchEach, Launcher, Sandbox
-from sandbox.session.reports import PilotSilent, build_command, pilot_command
+from sandbox.session.reports import PilotSilent
+from sandbox.session.verdicts import build_command, pilot_command
 
 MADE_UP = ("cpuinfo", "meminfo", "stat", "loadavg", "uptime")
 """Files of /proc in whose places an engine lets others be mounted."""

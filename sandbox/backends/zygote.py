@@ -26,7 +26,8 @@ from sandbox.inside.zygote_compiler import afresh
 from sandbox.kernel.cgroups import Group
 from sandbox.limits import Limits
 from sandbox.session.piloted_box import CLOSING, GREETING, Sandbox
-from sandbox.session.reports import PilotSilent, send, terms
+from sandbox.session.reports import PilotSilent, send
+from sandbox.session.verdicts import terms
 
 OURS = 2
 """The processes in a box's namespaces and group that don't belong to its bot: zygote and pilot."""

@@ -1,9 +1,4 @@
-"""Files as one stream of bytes: how a bot's files enter its sandbox, and a build's leave it.
-
-A bot's files are written anew for each game and never mounted from one copy: two sandboxes could
-signal to each other by locks on a file that they share. `sendfile` copies them, so they take no
-more of the sandbox's memory than their own size.
-"""
+"""Files as one stream of bytes: how a bot's files enter its sandbox, and a build's leave it."""
 
 from __future__ import annotations
 

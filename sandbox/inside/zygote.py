@@ -145,11 +145,7 @@ class Zygote:
         self.mounted.append(namespaces.SCRATCH)
 
     def renew_scratch(self) -> None:
-        """Mount an empty /tmp for the box's pilot, if it is still there, and tell it.
-
-        A new mount leaves nothing behind, while a /tmp that is wiped keeps modes, times, attributes
-        and the numbers of files.
-        """
+        """Mount an empty /tmp for the box's pilot, if it is still there, and tell it."""
         try:
             os.read(self.scratch, 1)
             self.remount_scratch()

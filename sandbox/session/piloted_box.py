@@ -28,17 +28,9 @@ from sandbox.kernel.cgroups import Group
 from sandbox.kernel.freezer import Freezer, Suspender, freezer_below
 from sandbox.limits import MIB, Limits
 from sandbox.session.idle_bots import IdleBots
-from sandbox.session.reports import (
-    PilotLate,
-    PilotSilent,
-    Report,
-    exchange,
-    read_report,
-    refusal,
-    send,
-    verdict,
-)
+from sandbox.session.reports import PilotLate, PilotSilent, Report, exchange, read_report, send
 from sandbox.session.stdin_session import StdinSession, decode_line
+from sandbox.session.verdicts import refusal, verdict
 
 GREETING = 15.0
 CLOSING = 10.0

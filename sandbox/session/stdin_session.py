@@ -18,7 +18,8 @@ from sandbox.box import Reply
 from sandbox.kernel.cgroups import Group
 from sandbox.kernel.freezer import Suspender
 from sandbox.limits import Limits
-from sandbox.session.idle_bots import Computed, IdleBots
+from sandbox.session.computed import Computed
+from sandbox.session.idle_bots import IdleBots
 
 TAIL = 64 * 1024
 CHUNK = 65536
@@ -91,10 +92,8 @@ class StdinSession:
     def ask(self, line: str, seconds: float) -> Reply:  # noqa: C901
         """Send a line, after all the news that waits, and wait for one line in return.
 
-        Its time begins before the line is written: on one core the bot may run before the write
-        returns, and would think for free.
-
-        Raises what the suspender and `ask_pilot` raise.
+        Its time begins before the write, during which the bot may already run. Raises what
+        the suspender and `ask_pilot` raise.
         """
         if self._asked and (self._early or self._poll.poll(0)):
             fault = self._too_soon()

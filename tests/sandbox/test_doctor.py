@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.backends import bubblewrap, layout
-from sandbox.backends.bubblewrap import Bubblewrap, bubblewrap_remedy
+from sandbox.backends import bubblewrap, bubblewrap_support, layout
+from sandbox.backends.bubblewrap import Bubblewrap
+from sandbox.backends.bubblewrap_support import bubblewrap_remedy
 from sandbox.backends.registry import BACKENDS, backend
 from sandbox.backends.zygote import zygote_pool
 from sandbox.box import BackendMissing, BoxBroken
@@ -140,20 +141,20 @@ def test_a_box_that_breaks_during_a_trial_is_nobodys_guarantee(monkeypatch, tmp_
 # What bubblewrap says, as it was heard: on Ubuntu 24.04, by the reports of its users; the others
 # on Debian 12, in containers of Docker's and with the limits named.
 SAID = {
-    "bwrap: setting up uid map: Permission denied": bubblewrap.APPARMOR,
-    "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted": bubblewrap.APPARMOR,
+    "bwrap: setting up uid map: Permission denied": bubblewrap_support.APPARMOR,
+    "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted": bubblewrap_support.APPARMOR,
     "bwrap: No permissions to create new namespace, likely because the kernel does not allow "
     "non-privileged user namespaces. See <https://deb.li/bubblewrap> or "
-    "<file:///usr/share/doc/bubblewrap/README.Debian.gz>.": bubblewrap.FORBIDDEN,
-    "bwrap: Creating new namespace failed: Operation not permitted": bubblewrap.FORBIDDEN,
-    "bwrap: pivot_root: Operation not permitted": bubblewrap.FORBIDDEN,
-    "bwrap: Can't mount proc on /newroot/proc: Operation not permitted": bubblewrap.COVERED,
-    "unshare: unshare failed: Operation not permitted": bubblewrap.COVERED,
+    "<file:///usr/share/doc/bubblewrap/README.Debian.gz>.": bubblewrap_support.FORBIDDEN,
+    "bwrap: Creating new namespace failed: Operation not permitted": bubblewrap_support.FORBIDDEN,
+    "bwrap: pivot_root: Operation not permitted": bubblewrap_support.FORBIDDEN,
+    "bwrap: Can't mount proc on /newroot/proc: Operation not permitted": bubblewrap_support.COVERED,
+    "unshare: unshare failed: Operation not permitted": bubblewrap_support.COVERED,
     "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces "
-    "exceeded (ENOSPC)": bubblewrap.NONE_LEFT,
-    "bwrap: Creating new namespace failed: No space left on device": bubblewrap.NONE_LEFT,
-    "bwrap: Unknown option --size": bubblewrap.OLD_BUBBLEWRAP,
-    "bwrap: not found": bubblewrap.MISSING,
+    "exceeded (ENOSPC)": bubblewrap_support.NONE_LEFT,
+    "bwrap: Creating new namespace failed: No space left on device": bubblewrap_support.NONE_LEFT,
+    "bwrap: Unknown option --size": bubblewrap_support.OLD_BUBBLEWRAP,
+    "bwrap: not found": bubblewrap_support.MISSING,
     "bwrap: Can't mkdir /x": "",
     "a bot: bwrap: setting up uid map: Permission denied": "",
 }

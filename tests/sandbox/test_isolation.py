@@ -10,17 +10,9 @@ from common.text import decoded
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing
 from sandbox.kernel import cgroups
+from sandbox.kernel.calls import call_name, numbers
 from sandbox.kernel.cgroups import PREFIX, hierarchies, new_group
-from sandbox.kernel.seccomp import (
-    ALLOWED,
-    ANSWERED,
-    BUILDS_NEED,
-    MACHINES,
-    call_name,
-    checks,
-    filter_program,
-    numbers,
-)
+from sandbox.kernel.seccomp import ALLOWED, ANSWERED, BUILDS_NEED, MACHINES, checks, filter_program
 from sandbox.limits import MIB, Limits
 from sandbox.session.stdin_session import decode_line
 from tests.needs import need_box

@@ -22,7 +22,7 @@ from sandbox.guarantees import GUARANTEES, Means
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.limits import BuildLimits, Limits
 from sandbox.session.piloted_box import LaunchEach, Sandbox
-from sandbox.session.reports import build_command, pilot_command
+from sandbox.session.verdicts import build_command, pilot_command
 from tables.referee import replay
 from tables.registry import GAMES
 from tests.needs import need

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.kernel.seccomp import numbers
+from sandbox.kernel.calls import numbers
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "security.md").read_text()
@@ -34,7 +34,7 @@ BESIDE = {
     "kernel.freezer",
     "session.idle_bots",
     "session.computed",
-    "session.pilot_client",
+    "session.piloted_box",
 }
 """What the part imports of the rest: data, measuring, and what the page says a reason for."""
 HEADER = Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
