@@ -21,14 +21,17 @@ ACTIONS = "commands.actions"
 class LazyCommand(click.Command):
     """A command as it is typed; the code that carries it out is imported when it is run.
 
-    Its action is the function `name` of the module `commands.actions.<name>`, prefixed with
-    `group_` if the command belongs to a group; a hyphen becomes an underscore. It gets the
-    parameters by their names.
+    Its action is the function `name` of a module of `commands.actions`: of `module`, or of the one
+    that is called as its group is, or as the command. In a group the function's name begins with
+    the group's; a hyphen becomes an underscore. It gets the parameters by their names.
     """
 
-    def __init__(self, name: str, *params: click.Parameter, help: str, group: str = "") -> None:
+    def __init__(
+        self, name: str, *params: click.Parameter, help: str, group: str = "", module: str = ""
+    ) -> None:
         super().__init__(name, params=[*params], help=help)
         self.action = (f"{group}_{name}" if group else name).replace("-", "_")
+        self.module = module or group or self.action
 
     def invoke(self, ctx: click.Context) -> Any:
         function = self.function()
@@ -37,7 +40,7 @@ class LazyCommand(click.Command):
         return ctx.invoke(function, **ctx.params)
 
     def function(self) -> Callable[..., Any]:
-        module = import_module(f"{ACTIONS}.{self.action}")
+        module = import_module(f"{ACTIONS}.{self.module}")
         function: Callable[..., Any] = getattr(module, self.action)
         return function
 

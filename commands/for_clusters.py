@@ -16,6 +16,7 @@ cluster.add_command(
         "keys",
         Argument(["folder"], type=click.Path(file_okay=False, path_type=Path)),
         group="cluster",
+        module="cluster_keys",
         help="""Make the keys of a cluster.
 
         FOLDER is copied to every machine of the cluster, over a way that nobody else can read.
@@ -29,6 +30,7 @@ cluster.add_command(
         Argument(["address"], default="tls://0.0.0.0:8786"),
         KEYS,
         group="cluster",
+        module="cluster_scheduler",
         help="""Run the scheduler, where workers and `arena run` meet.
 
         It listens at ADDRESS, by default tls://0.0.0.0:8786: on all interfaces. It keeps nothing

@@ -157,6 +157,7 @@ COMMANDS = (
         Option(["--remove"], is_flag=True, help="Remove these tags."),
         JSON,
         store_option(),
+        module="bot",
         help="""Tag a bot so that tournaments can select it.
 
         Without TAGS, show its tags. `entrants: {tags: [house]}` in a tournament file enters the
@@ -169,6 +170,7 @@ COMMANDS = (
         Argument(["bots"], nargs=-1, required=True, shell_complete=completion.stored_bots),
         Option(["--undo"], is_flag=True, help="Let them play again."),
         store_option(),
+        module="bot",
         help="""Withdraw bots from all new seasons.
 
         This holds for all their versions; submitting a newer one does not bring a bot back. Their
@@ -186,6 +188,7 @@ COMMANDS = (
             shell_complete=completion.stored_bots,
         ),
         store_option(),
+        module="bot",
         help="""Choose the version of a bot that new seasons enter.
 
         Without @VERSION it is the newest one. The next version that is submitted plays again. If
@@ -197,6 +200,7 @@ COMMANDS = (
         Argument(["bot"], shell_complete=completion.stored_bots),
         Argument(["words"], metavar="[TITLE]...", nargs=-1),
         store_option(),
+        module="bot",
         help="""Show a title beside a bot's name, which stays as it is.
 
         Without TITLE it is removed. A title that looks like the name or the title of another bot is
@@ -213,6 +217,7 @@ COMMANDS = (
             shell_complete=completion.stored_bots,
         ),
         store_option(),
+        module="bot",
         help="""Delete versions, or whole bots, that were never in a season.
 
         What has played stays, since its results do: `arena withdraw` keeps it out of new seasons.
@@ -264,6 +269,7 @@ COMMANDS = (
         "backup",
         Argument(["file"], type=click.Path(dir_okay=False, path_type=Path)),
         store_option(),
+        module="database",
         help="""Write the whole database to one file.
 
         Tournaments may go on meanwhile. The file is the database as it was at one moment, with its
@@ -276,6 +282,7 @@ COMMANDS = (
         Argument(["file"], type=click.Path(dir_okay=False, path_type=Path)),
         Option(["--replace"], is_flag=True, help="Replace everything that the database holds."),
         store_option(existing=False, on_demand=True),
+        module="database",
         help="""Put a backup into an empty database.
 
         With --replace it need not be empty. A backup that was cut, damaged or changed is refused.
@@ -286,6 +293,7 @@ COMMANDS = (
         "copy",
         Argument(["source"], metavar="FROM-URL"),
         Argument(["target"], metavar="TO-URL"),
+        module="database",
         help="""Copy a whole database to an empty one.
 
         Each address is sqlite:///path/to/file or postgresql+psycopg://user@host/name. Tournaments

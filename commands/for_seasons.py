@@ -37,6 +37,7 @@ COMMANDS = (
         _bots(),
         _reason(),
         store_option(),
+        module="season",
         help="""Let bots leave the season that is being played, all or none.
 
         The matches of a bot so far stay and count, its open ones are not played, and the others go
@@ -50,6 +51,7 @@ COMMANDS = (
         _bots(),
         _reason(),
         store_option(),
+        module="season",
         help="""Let bots join the season that is being played, all or none.
 
         A league and a gauntlet let a bot play as much as the others, a Swiss tournament and a cut
@@ -62,6 +64,7 @@ COMMANDS = (
         Argument(["what"], metavar="MATCH|TOURNAMENT/SEASON"),
         _reason(),
         store_option(),
+        module="season",
         help="""Let a match or a whole season count for nothing.
 
         It stays where it is, with the reason, but counts for no standings, no sums and no ratings,
@@ -73,6 +76,7 @@ COMMANDS = (
         _tournament(),
         _reason(),
         store_option(),
+        module="season",
         help="""Let nothing of a tournament begin until `arena resume`.
 
         Matches under way are finished first. A pause outlives the program that plays.
@@ -82,6 +86,7 @@ COMMANDS = (
         "resume",
         _tournament(),
         store_option(),
+        module="season",
         help="Let a paused tournament go on where it was.",
     ),
     LazyCommand(
@@ -91,6 +96,7 @@ COMMANDS = (
         Option(["--author"], help="Whose it is from now on."),
         _reason(),
         store_option(),
+        module="bot",
         help="""Give a bot another name, another author, or both.
 
         Its versions and results stay with it, and addresses of the old name lead to the new one.
@@ -100,6 +106,7 @@ COMMANDS = (
         "examine",
         _bot(),
         store_option(),
+        module="bot",
         help="""Examine a bot again that is on probation.
 
         If it passes, new seasons enter it. A new version of the bot needs no such examination.
