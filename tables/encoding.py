@@ -7,13 +7,16 @@ encoding. Later versions of a question only append fields.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import Field, field, fields
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
 from common.text import one_line
-from tables.game import News, Question
+from tables.game import Game, News, Phase, Question, Seat
+
+Words = tuple[str, ...]
 
 QUOTED = 80
 """The most characters of a bot's answer that are ever quoted."""
@@ -43,13 +46,18 @@ def _values(question: type[Question]) -> attrgetter[Any]:
     return attrgetter(*(item.name for item in word_fields(question)))
 
 
-def words(question: Question) -> tuple[str, ...]:
+def words(question: Question) -> Words:
     """Turn a question into its words; an empty text is `-`.
 
     A field that is None has no word; only the last fields can be None, on tables without them.
     """
     values = _values(type(question))(question)
     return tuple([str(value) or "-" for value in values if value is not None])
+
+
+def asked_words(game: Game, phase: Phase, seat: Seat, prefixed: Collection[Seat]) -> Words:
+    """The words of the question for a seat; for those that are `prefixed`, with the prefix."""
+    return words(game.prefixed_question(phase, seat) if seat in prefixed else phase.question(seat))
 
 
 def plain(line: str) -> str:

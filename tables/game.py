@@ -145,6 +145,9 @@ class Game(ABC):
     answer; the phase is empty if questions name none. `framed` are the cards that decide a deal and
     are drawn with a frame.
 
+    `prefixed` is the kind of question for bots that ask for the common prefix, in a game whose
+    usual questions don't begin with it; None in all others.
+
     `counts_luck` says whether `luck` tells what the cards gave. `turns_help` says whether turning
     the seats over the same cards makes leads surer; else boards are dealt anew for every game.
     `fixed_stakes` are options whose defaults differ where no chips are carried on.
@@ -159,6 +162,7 @@ class Game(ABC):
     presets: ClassVar[Mapping[str, Any]]
     sample: ClassVar[tuple[str, ...]]
     questions: ClassVar[Sequence[type[Question]]]
+    prefixed: ClassVar[type[Question] | None] = None
     news: ClassVar[Sequence[type[News]]]
     answers: ClassVar[Mapping[str, str]]
     example: ClassVar[Example]
@@ -186,6 +190,13 @@ class Game(ABC):
         if shoe:
             raise BadTable(f"no cards are left at a table of {self.name} from the game before")
         return self.start(options, seats, purses)
+
+    def prefixed_question(self, phase: Phase, seat: Seat) -> Question:
+        """The question of a seat, beginning with the game, the phase, the legal answers, the seat.
+
+        Only games with a kind of question for it (`prefixed`) need one that differs.
+        """
+        return phase.question(seat)
 
     @abstractmethod
     def scene(self, phase: Phase | Over) -> Scene:

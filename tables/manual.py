@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 
 from common.text import markdown_cell
 from tables.choices import Action, Choice, Order
-from tables.encoding import word_fields, words
+from tables.encoding import word_fields
 from tables.game import DEALER, Game, News, StandIn
 from tables.referee import Step, play
 
@@ -26,10 +26,6 @@ _BLOCK = re.compile(
     r"(?P<head><!-- begin (?P<name>[^>]+?) -->\n)(?P<body>.*?)(?P<foot><!-- end (?P=name) -->)",
     re.DOTALL,
 )
-
-
-LONG = 40
-"""Lines of a transcript; longer ones are folded away until a reader opens them."""
 
 
 class UnknownBlock(LookupError):
@@ -67,8 +63,8 @@ def game_block(game: Game) -> str:
 def _sections(game: Game) -> Iterator[str]:
     seats = f"{game.seats_text} seats"
     yield f"{cleandoc(game.__doc__ or '')} Rules version {game.version}, {seats}."
-    for question in game.questions:
-        yield "### The question"
+    yield "## The question"
+    for question in (*game.questions, *((game.prefixed,) if game.prefixed else ())):
         yield f"{cleandoc(question.__doc__ or '')} {len(word_fields(question))} words:"
         yield table(
             ("word", "name", "type", "meaning", "example"),
@@ -84,21 +80,21 @@ def _sections(game: Game) -> Iterator[str]:
             ],
         )
     yield _packs(game)
-    yield "### The answers"
+    yield "## The answers"
     yield table(("answer", "meaning"), [(f"`{form}`", text) for form, text in game.answers.items()])
     for phase, count in game.several.items():
         yield (
             f"In the phase `{phase}` an answer is {count} of the words of `legal`, joined by"
             f" commas; the first {count} always are one."
         )
-    yield "### The news"
-    yield "`stdin` bots hear these lines, which begin with `# ` and want no answer."
+    yield "## The notices"
+    yield "`stdin` bots are sent these lines, which begin with `# ` and expect no answer."
     yield table(
-        ("news", "when it is told, and what it says"),
+        ("notice", "when it is sent, and its words"),
         [(f"`# {specimen(news)}`", _explained(news)) for news in game.news],
     )
-    yield "### The table's options"
-    yield "The first value of each is the default."
+    yield "## The options"
+    yield "The first value of each option is its default."
     yield table(
         ("option", "values", "meaning"),
         [
@@ -114,21 +110,16 @@ def _sections(game: Game) -> Iterator[str]:
             for name, preset in game.presets.items()
         ],
     )
-    yield "### A game, word by word"
-    lines = transcript(game)
-    page = "\n".join(["```text", *lines, "```"])
-    folded = f"<details><summary>All {len(lines)} lines</summary>\n\n{page}\n\n</details>"
-    yield page if len(lines) <= LONG else folded
 
 
 def stand_ins_block(games: Iterable[Game]) -> str:
-    """The stand-in for a seat that fails, if it isn't the first legal answer."""
+    """Write the fallback actions that are not the first legal answer."""
     return table(
-        ("game", "asked for", "stand-in"),
+        ("game", "phase", "fallback action"),
         [
             (
                 game.title,
-                ", ".join(f"`{phase}`" for phase in phases if phase) or "anything",
+                ", ".join(f"`{phase}`" for phase in phases if phase) or "every",
                 f"`{stand_in.answer}`: {stand_in.meaning}"
                 if stand_in.answer
                 else f"none: {stand_in.meaning}",
@@ -226,7 +217,7 @@ class _Script:
         return _Said(next(self.answers))
 
     def tell(self, line: str) -> None:
-        """Ignore the news: the transcript shows it once, not once per seat."""
+        """Ignore the notice: the transcript shows it once, not once per seat."""
 
     def deal(self, choice: Choice) -> Action:
         """Put the example's cards on top of the pack."""
@@ -237,16 +228,24 @@ class _Script:
 
 
 def transcript(game: Game) -> list[str]:
-    """Play the game's own example and list it line by line: questions, answers, news, scores."""
+    """Play the game's own example and list it line by line.
+
+    The lines are its rules, options and pack, then every question with its answer and every notice,
+    and last the scores. They are enough to play it again.
+    """
     example = game.example
     script = _Script(iter(example.answers), example.cards)
-    lines = [f"{'the pack':16}  {example.cards} ..."]
+    options = ", ".join(_differences(example.options)).replace("`", "") or "the defaults"
+    lines = [
+        f"{'the game':16}  {game.name}, rules version {game.version}, {example.seats} seats",
+        f"{'the options':16}  {options}",
+        f"{'the pack':16}  {example.cards} ...",
+    ]
     names = [f"seat {seat}" for seat in range(example.seats)]
 
     def watch(step: Step) -> None:
         if step.turn.seat != DEALER:
-            asked = " ".join(words(step.before.question(step.turn.seat)))
-            lines.append(f"{f'seat {step.turn.seat} is asked':16}  {asked}")
+            lines.append(f"{f'seat {step.turn.seat} is asked':16}  {step.turn.question}")
             lines.append(f"{'       answers':16}  {step.turn.action}")
         lines.extend(f"{'all are told':16}  # {news}" for news in step.news)
         if remark := game.remark(step.before, step.after, names):
@@ -255,3 +254,8 @@ def transcript(game: Game) -> list[str]:
     record = play(game, example.options, [script] * example.seats, script, watch=watch)
     scores = ", ".join(f"seat {seat} {n:+}" for seat, n in enumerate(record.over.scores))
     return [*lines, f"{'the scores':16}  {scores}"]
+
+
+def excerpt_block(game: Game, first: int, last: int) -> str:
+    """Write some lines of the game's transcript, counted from 1, between code fences."""
+    return "\n".join(["```text", *transcript(game)[first - 1 : last], "```"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tables.encoding import words
+from tables.encoding import asked_words
 from tables.game import DEALER, Game, IllegalAction, MalformedAnswer, Over, Phase
 from tables.record import Record
 from tables.registry import GAMES
@@ -68,5 +68,5 @@ def _by_rules(game: Game, record: Record) -> Iterator[str]:
         if isinstance(phase, Over) or phase.to_act != turn.seat:
             raise WordsLost(f"turn {number} belongs to seat {turn.seat}, out of turn")
         out = turn.seat == DEALER or number > last_strikes.get(turn.seat, number)
-        yield "" if out else " ".join(words(phase.question(turn.seat)))
+        yield "" if out else " ".join(asked_words(game, phase, turn.seat, record.prefixed))
         phase, _ = phase.apply(phase.read(turn.action))

@@ -50,7 +50,8 @@ class Record:
     `options` are the table's, as plain data; `purses` what the seats brought along (empty if all
     began alike); `struck_out` the seats that failed too often, for which the stand-in played on.
     `over` is how it ended. `shoe` is the cards left by the previous game at this table, with which
-    this one continued.
+    this one continued. `prefixed` are the seats that were asked with the common prefix, in a game
+    whose usual questions have none.
     """
 
     game: str
@@ -62,6 +63,7 @@ class Record:
     struck_out: tuple[Seat, ...]
     over: Over
     shoe: tuple[str, ...] = ()
+    prefixed: tuple[Seat, ...] = ()
 
     @property
     def faults(self) -> tuple[tuple[int, Seat, FaultEvent], ...]:
@@ -97,8 +99,9 @@ class Record:
             for number, _, fault in self.faults
         ]
         over = asdict(self.over)
-        shoe = {"shoe": self.shoe} if self.shoe else {}
-        if not self.over.shoe:  # only some games have one; the records of the others are unchanged
+        # only some games have these; the records of the others are unchanged
+        rare = {"shoe": self.shoe, "prefixed": self.prefixed}
+        if not self.over.shoe:
             del over["shoe"]
         return {
             "format": FORMAT,
@@ -110,7 +113,7 @@ class Record:
             "turns": columns,
             "struck_out": self.struck_out,
             "over": over,
-            **shoe,
+            **{name: values for name, values in rare.items() if values},
         }
 
     @classmethod
@@ -139,6 +142,6 @@ class Record:
         rows = zip(seat, action, question, given, *measured, failed, strict=True)
         rest["turns"] = tuple(map(Turn._make, rows))
         rest["over"] = Over(**{name: tuple(values) for name, values in data["over"].items()})
-        for name in ("purses", "struck_out", "shoe"):
+        for name in ("purses", "struck_out", "shoe", "prefixed"):
             rest[name] = tuple(rest.get(name, ()))
         return cls(**rest)

@@ -7,7 +7,7 @@ exception and not the bot's fault.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 from common.errors import ArenaFailure
 from common.faults import Fault, FaultEvent
 from tables.choices import Action, Choice
-from tables.encoding import quoted, words
+from tables.encoding import asked_words, quoted
 from tables.game import (
     DEALER,
     Game,
@@ -111,13 +111,15 @@ def play(
     *,
     purses: Sequence[int] = (),
     shoe: Sequence[str] = (),
+    prefixed: Collection[Seat] = (),
     strikes: Strikes = Strikes(),
     watch: Callable[[Step], None] | None = None,
 ) -> Record:
     """Play one game to its end and return its record.
 
     `purses` are what the seats bring along, `shoe` the cards left by the previous game at this
-    table. `watch` is called with every step as it happens. An exception from a player or the dealer
+    table. `prefixed` are the seats that ask for the common prefix, where questions usually have
+    none. `watch` is called with every step as it happens. An exception from a player or the dealer
     ends the game without a record: nobody at the table is at fault.
     """
     phase: Phase | Over = game.go_on(options, len(players), purses, shoe)
@@ -132,7 +134,8 @@ def play(
             action = phase.legal_actions(seat).stand_in
             turn = Turn(seat, phase.write(action))
         else:
-            action, turn, stderr = ask(phase, seat, players[seat], strikes)
+            asked = asked_words(game, phase, seat, prefixed)
+            action, turn, stderr = ask(phase, asked, players[seat], strikes)
             struck[seat] += turn.fault is not None and turn.fault.struck
         after, news = phase.apply(action)
         for line in map(str, news):
@@ -152,6 +155,7 @@ def play(
         struck_out=tuple(s for s, count in enumerate(struck) if count >= strikes.limit),
         over=phase,
         shoe=tuple(shoe),
+        prefixed=tuple(sorted(prefixed)) if game.prefixed else (),
     )
 
 
@@ -162,9 +166,11 @@ def _plain(options: Any) -> Mapping[str, Any]:
     return plain
 
 
-def ask(phase: Phase, seat: Seat, player: Player, strikes: Strikes) -> tuple[Action, Turn, str]:
-    """Ask one seat once; return the resulting action, the turn, and the bot's stderr."""
-    asked = words(phase.question(seat))
+def ask(
+    phase: Phase, asked: Sequence[str], player: Player, strikes: Strikes
+) -> tuple[Action, Turn, str]:
+    """Ask the seat to act once; return the resulting action, the turn, and the bot's stderr."""
+    seat = phase.to_act
     reply = player.ask(asked)
     question = " ".join(asked)
     legal = phase.legal_actions(seat)
@@ -213,13 +219,17 @@ def replay(game: Game, record: Record) -> Iterator[Step]:
     except (ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
         raise BadRecord(f"the record's game can't begin: {reason}") from error
+    if record.prefixed != tuple(s for s in range(record.seats) if s in record.prefixed) or (
+        record.prefixed and not game.prefixed
+    ):
+        raise BadRecord(f"the record has a prefix for seats that can't have one: {record.prefixed}")
     last_strikes = record.last_strikes
     for number, turn in enumerate(record.turns):
         seat, written, question, answer, _, _, _, fault = turn
         if isinstance(phase, Over) or phase.to_act != seat:
             raise BadRecord(f"turn {number} of the record belongs to seat {seat}, out of turn")
         out = seat == DEALER or (last_strikes and number > last_strikes.get(seat, number))
-        asked = "" if out else " ".join(words(phase.question(seat)))
+        asked = "" if out else " ".join(asked_words(game, phase, seat, record.prefixed))
         if question != asked:
             raise BadRecord(
                 f"turn {number} of the record keeps the question {quoted(question)!r},"

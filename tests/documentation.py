@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from inspect import cleandoc
 from pathlib import Path
@@ -11,13 +12,30 @@ from experiments.description import experiments
 from experiments.report import spoken
 from sandbox.languages.registry import LANGUAGES
 from tables import dealing
-from tables.manual import game_block, render, stand_ins_block, table
+from tables.manual import (
+    excerpt_block,
+    game_block,
+    render,
+    stand_ins_block,
+    table,
+    transcript,
+)
 from tables.registry import GAMES
 from tests.shapes import addresses_block, json_block, shapes_block
 
 TOP = Path(__file__).parent.parent
-PAGES = ("protocol.md", "experiments/README.md", "docs/api.md", "docs/shapes.md")
-FENCES = {".py": "python", ".c": "c", ".sh": "sh", ".yaml": "yaml"}
+GUIDES = {game: f"docs/games/{game}.md" for game in GAMES}
+"""The page of each game for authors."""
+
+TRANSCRIPTS = {game: f"tests/transcripts/{game}.txt" for game in GAMES}
+"""A whole game of each, word by word."""
+
+PAGES = (
+    *("protocol.md", *GUIDES.values(), "docs/verifying.md"),
+    *("experiments/README.md", "docs/api.md", "docs/shapes.md"),
+)
+EXCERPTS = re.compile(r"<!-- begin (lines (\w+) (\d+)-(\d+)) -->")
+FENCES = {".py": "python", ".yaml": "yaml"}
 
 
 def file_block(path: Path) -> str:
@@ -26,19 +44,43 @@ def file_block(path: Path) -> str:
 
 
 def languages_block() -> str:
-    """Every language with its files, and what installs its tools."""
+    """Write the languages with their files and the packages of their tools."""
     return table(
-        ("language", "`language:`", "files", "installed by"),
+        ("language", "`language:`", "files", "Debian package"),
         [
             (
                 entry.title,
                 f"`{entry.name}`",
                 ", ".join(f"`{suffix}`" for suffix in entry.suffixes),
-                f"`apt-get install {entry.package}`",
+                f"`{entry.package}`",
             )
             for entry in LANGUAGES.values()
         ],
     )
+
+
+def games_block() -> str:
+    """Write the games with their pages."""
+    return table(
+        ("game", "seats", "questions and answers", "rules", "a whole game"),
+        [
+            (
+                game.title,
+                game.seats_text,
+                f"[docs/games/{name}.md](docs/games/{name}.md)",
+                f"[docs/rules/{name}.md](docs/rules/{name}.md)",
+                f"[{name}.txt](tests/transcripts/{name}.txt)",
+            )
+            for name, game in GAMES.items()
+        ],
+    )
+
+
+def excerpts() -> Iterator[tuple[str, Callable[[], str]]]:
+    """The parts of transcripts that the games' pages show."""
+    for page in GUIDES.values():
+        for name, game, first, last in EXCERPTS.findall((TOP / page).read_text()):
+            yield name, partial(excerpt_block, GAMES[game], int(first), int(last))
 
 
 def experiments_block() -> str:
@@ -62,6 +104,7 @@ def blocks() -> Mapping[str, Callable[[], str]]:
     """Everything that a page may ask for, by the name in its marks."""
     starters = sorted((TOP / "bots" / "starters").rglob("*.*"))
     return {
+        "games": games_block,
         "languages": languages_block,
         "experiments": experiments_block,
         "addresses": addresses_block,
@@ -71,6 +114,7 @@ def blocks() -> Mapping[str, Callable[[], str]]:
         "recipe": partial(recipe_block, "The recipe. "),
         "stand-ins": partial(stand_ins_block, GAMES.values()),
         **{f"game {game.name}": partial(game_block, game) for game in GAMES.values()},
+        **dict(excerpts()),
         **{
             f"file {path.relative_to(TOP)}": partial(file_block, path)
             for path in starters
@@ -84,3 +128,6 @@ if __name__ == "__main__":
         page = TOP / name
         page.write_text(render(page.read_text(), blocks()))
         print(f"wrote {name}")
+    for name, file in TRANSCRIPTS.items():
+        (TOP / file).write_text("\n".join(transcript(GAMES[name])) + "\n")
+        print(f"wrote {file}")

@@ -11,7 +11,7 @@ import pytest
 
 from tables.manual import UnknownBlock, render
 from tables.registry import GAMES
-from tests.documentation import PAGES, TOP, blocks
+from tests.documentation import EXCERPTS, GUIDES, PAGES, TOP, blocks
 
 READ = sorted(
     str(page.relative_to(TOP))
@@ -65,9 +65,21 @@ def test_a_block_that_was_changed_by_hand_is_written_anew():
     assert fresh.endswith("after\n")
 
 
-def test_the_protocol_page_has_a_block_for_every_game():
-    page = (TOP / "protocol.md").read_text()
-    assert {f"game {name}" for name in GAMES} <= set(re.findall(r"<!-- begin (.+?) -->", page))
+def test_every_game_has_a_page_for_authors_and_no_page_is_without_a_game():
+    assert {file.stem for file in (TOP / "docs" / "games").glob("*.md")} == {*GAMES}
+    for name, guide in GUIDES.items():
+        assert f"<!-- begin game {name} -->" in (TOP / guide).read_text()
+
+
+def test_every_games_page_shows_about_ten_lines_of_its_game():
+    for name, guide in GUIDES.items():
+        (excerpt,) = EXCERPTS.findall((TOP / guide).read_text())
+        assert excerpt[1] == name
+        assert 8 < int(excerpt[3]) - int(excerpt[2]) + 1 < 13
+
+
+def test_the_protocol_can_be_read_in_one_go():
+    assert len((TOP / "protocol.md").read_bytes()) <= 24_000
 
 
 @pytest.mark.parametrize("page", READ)

@@ -10,7 +10,7 @@ from typing import Any
 
 from sandbox.check import CheckQuestions
 from sandbox.judging import Judge, Wrong
-from tables.encoding import words
+from tables.encoding import asked_words, words
 from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
 from tables.manual import specimen
 from tables.slips import explained
@@ -42,21 +42,23 @@ Asked = tuple[Sequence[str], Judge]
 
 
 @lru_cache(maxsize=8)
-def check_questions(game: Game, options: Any) -> CheckQuestions:
-    """Make the questions for a table of this game.
+def check_questions(game: Game, options: Any, *, prefix: bool = False) -> CheckQuestions:
+    """Make the questions for a table of this game, for bots that ask for the `prefix` or don't.
 
     Those for the latest tables are kept: making them takes longer than asking most bots, and many
     bots are often submitted at once.
     """
     rng = random.Random(SEED)
-    several = _questions(game, options, playable(game, options)[-1], rng, POSITIONS)
+    several = _questions(game, options, playable(game, options)[-1], rng, POSITIONS, prefix=prefix)
     return CheckQuestions(
-        sample=sample_question(game, options),
+        sample=sample_question(game, options, prefix=prefix),
         news=str(specimen(game.news[0])),
         judge=_word_judge(first_question(game, options)),
         random=[next(several) for _ in range(RANDOM_QUESTIONS)],
         odd=list(
-            _odd_chips(game, options, rng) if game.carries else _odd_tables(game, options, rng)
+            _odd_chips(game, options, rng, prefix=prefix)
+            if game.carries
+            else _odd_tables(game, options, rng, prefix=prefix)
         ),
     )
 
@@ -90,6 +92,8 @@ def _questions(
     rng: random.Random,
     positions: int,
     purses: Sequence[int] = (),
+    *,
+    prefix: bool,
 ) -> Iterator[Asked]:
     """Yield questions of every phase in turn, from positions of games played at random."""
     found: dict[type[Phase], list[Phase]] = {}
@@ -99,7 +103,8 @@ def _questions(
         rng.shuffle(several)
     for phases in zip_longest(*found.values()):
         for phase in filter(None, phases):
-            yield words(phase.question(phase.to_act)), _judge(phase)
+            prefixed = (phase.to_act,) if prefix else ()
+            yield asked_words(game, phase, phase.to_act, prefixed), _judge(phase)
 
 
 def _positions(
@@ -120,19 +125,21 @@ def _positions(
             phase, _ = phase.apply(choice.stand_in if calm else choice.sample(rng))
 
 
-def _odd_tables(game: Game, options: Any, rng: random.Random) -> Iterator[Asked]:
+def _odd_tables(game: Game, options: Any, rng: random.Random, *, prefix: bool) -> Iterator[Asked]:
     """Questions from the smallest table, and from tables with the options of every preset."""
     for other in (options, *game.presets.values()):
-        questions = _questions(game, other, playable(game, other)[0], rng, POSITIONS_OF_EACH)
+        seats = playable(game, other)[0]
+        questions = _questions(game, other, seats, rng, POSITIONS_OF_EACH, prefix=prefix)
         yield from islice(questions, QUESTIONS_A_TABLE)
 
 
-def _odd_chips(game: Game, options: Any, rng: random.Random) -> Iterator[Asked]:
+def _odd_chips(game: Game, options: Any, rng: random.Random, *, prefix: bool) -> Iterator[Asked]:
     """Questions from tables where all seats have hardly any chips, or an absurd number."""
     seats = game.seats[-1]
     least = next((p for p in range(LARGEST_MINIMUM) if game.can_sit(options, p)), 0)
     for purse in (*(least + step for step in ODD_STEPS), HUGE_PURSE):
-        questions = _questions(game, options, seats, rng, POSITIONS_OF_EACH, [purse] * seats)
+        purses = [purse] * seats
+        questions = _questions(game, options, seats, rng, POSITIONS_OF_EACH, purses, prefix=prefix)
         yield from islice(questions, QUESTIONS_A_TABLE)
 
 

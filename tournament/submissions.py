@@ -117,6 +117,14 @@ def first_game(path: Path) -> str:
         return next(iter(GAMES))
 
 
+def asks_for_prefix(path: Path) -> bool:
+    """Whether a bot asks for questions with the common prefix; False if it can't be read."""
+    try:
+        return read_known(path).manifest.prefix
+    except BadBundle:
+        return False
+
+
 def described(bundle: Bundle) -> Submission:
     """A bot as the store keeps it: its files, and what its bot.yaml says."""
     about = bundle.manifest
@@ -235,7 +243,7 @@ def examine(
         rules = (
             table if table and table.game == name else settings_of({"name": "check", "game": name})
         )
-        questions = _questions(name, rules.options)
+        questions = _questions(name, rules.options, bundle.manifest.prefix)
         check = Check(
             lambda: bundle,
             questions,
@@ -257,9 +265,9 @@ def examine(
 
 
 @cache
-def _questions(name: str, options: Any) -> CheckQuestions:
+def _questions(name: str, options: Any, prefix: bool) -> CheckQuestions:
     """Make the few questions for a table once, for all bots that come in together."""
-    return check_questions(game_of(name), options).brief()
+    return check_questions(game_of(name), options, prefix=prefix).brief()
 
 
 @dataclass(frozen=True, slots=True)

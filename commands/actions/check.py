@@ -14,14 +14,15 @@ from sandbox.cache_folder import default_cache
 from sandbox.check import NOT_REACHED, Check
 from tables.registry import game as game_of
 from tournament.check_questions import check_questions
-from tournament.submissions import first_game, read_known
+from tournament.submissions import asks_for_prefix, first_game, read_known
 
 
 def check(bot: Path, game: str | None, box: str | None, wheels: Path | None) -> None:
     """Examine a bot and print each step; exit code 1 if one fails."""
     console = Printer()
     table = set_up(game or first_game(bot), box=box, wheels=wheels)
-    questions = check_questions(game_of(table.game), table.options)
+    prefix = asks_for_prefix(bot)
+    questions = check_questions(game_of(table.game), table.options, prefix=prefix)
     good = True
     tried = Check(
         partial(read_known, bot),

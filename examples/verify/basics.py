@@ -32,7 +32,7 @@ def sha256(data):
 
 
 def shuffled(items, key, label):
-    """The recipe of protocol.md: these items in the order that key and label give."""
+    """The recipe of docs/verifying.md: these items in the order that key and label give."""
     items, drawn, block = list(items), b"", 0
     for last in range(len(items) - 1, 0, -1):
         size = 1 if last < 256 else 2

@@ -183,7 +183,10 @@ class Match:
         label = f"{self.match['key']}/{board}"
         table = None
         try:
-            must({*record} - {"shoe"} == RECORD, "the record has other parts than records have")
+            must(
+                {*record} - {"shoe", "prefixed"} == RECORD,
+                "the record has other parts than records have",
+            )
             must(
                 record["seats"] == len(self.match["seatings"][0]), "it has another number of seats"
             )

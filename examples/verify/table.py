@@ -9,6 +9,9 @@ from conduct import Conduct
 COLUMNS = ("seat", "action", "question", "wall", "cpu", "peak")
 """What a record has of every turn."""
 
+PREFIX = ("game", "phase", "legal", "seat")
+"""The words of every question, at blackjack only for bots that ask for them."""
+
 
 class Table:
     """A record, read turn by turn. The functions of the games say what should stand in it."""
@@ -27,7 +30,10 @@ class Table:
         self.limit, self.forgiven = settings["strikes"]["limit"], settings["strikes"]["forgiven"]
         self.conduct = Conduct(settings)
         self.seats, self.purses = record["seats"], record["purses"]
-        self.shoe = record.get("shoe", [])
+        self.shoe, self.prefixed = record.get("shoe", []), record.get("prefixed", [])
+        few = self.prefixed == [s for s in range(self.seats) if s in self.prefixed]
+        bare = few and self.prefixed and "legal" not in words
+        must(bare or "prefixed" not in record, "it has a prefix for seats that can't have one")
         self.strikes, self.turn, self.packs, self.wrong_packs = Counter(), 0, 0, []
         self.hands, self.shown, self.stand_in = [], {"game": record["game"]}, None
 
@@ -105,8 +111,9 @@ class Table:
         if self.hands:
             facts.setdefault("hand", self.hands[seat])
             facts["hands"] = "/".join(",".join(hand) or "-" for hand in self.hands)
-        right, asked = [written(facts[name]) for name in self.words], question.split(" ")
-        for name, one, other in zip(self.words, asked, right):
+        names = [*PREFIX * (seat in self.prefixed), *self.words]
+        right, asked = [written(facts[name]) for name in names], question.split(" ")
+        for name, one, other in zip(names, asked, right):
             must(one == other, f"turn {number} shows seat {seat} the {name} {one}, it is {other}")
         must(asked == right, f"turn {number} asks {len(asked)} words, {len(right)} are to be asked")
 

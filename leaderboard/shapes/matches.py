@@ -156,6 +156,8 @@ class GameDetail(GameLine):
     """The chips that the seats brought along; empty if all began alike."""
     shoe: tuple[str, ...]
     """The cards left over from the game before, with which it went on."""
+    prefixed: tuple[int, ...]
+    """The seats that were asked with the common prefix where questions usually have none."""
     played: tuple[TurnShape, ...]
     """Every turn, in order."""
 
@@ -193,6 +195,7 @@ def game_detail(page: MatchPage, number: int) -> GameDetail:
         options=record.options,
         purses=record.purses,
         shoe=record.shoe,
+        prefixed=record.prefixed,
         played=tuple(_turn(at, turn) for at, turn in enumerate(record.turns)),
     )
 

@@ -1,11 +1,13 @@
-"""protocol.md cut into pages: one for all games, and one for each, so that nobody reads it all."""
+"""The pages of the protocol: protocol.md for all games, and docs/games for each game."""
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -14,88 +16,57 @@ from markupsafe import Markup
 from common.checkout import ROOT
 from tables.registry import GAMES
 
-SOURCE = ROOT / "protocol.md"
+_INSTALLED = Path(__file__).parent / "documents"
+DOCUMENTS = _INSTALLED if _INSTALLED.is_dir() else ROOT
+"""The folder of the documents: in an installed arena a copy (see pyproject.toml)."""
 
-GENERAL, FAIR_DEALS, EXAMPLES = "", "fair-deals", "examples"
-"""The pages that are about no game in particular, by their names."""
+GENERAL = ""
+"""The name of the page that is about no game in particular."""
 
-LINES = 30
-"""Of a game that is told word by word, a page has so many lines."""
-
-_SECTION = re.compile(r"^(?=# )", re.MULTILINE)
-_PART = re.compile(r"^(?=## )", re.MULTILINE)
+_PATHS = {GENERAL: "protocol.md"} | {name: f"docs/games/{name}.md" for name in GAMES}
+_TRANSCRIPTS = {f"tests/transcripts/{name}.txt": name for name in GAMES}
 _MARK = re.compile(r"<!-- (?:begin|end) .*? -->\n*")
-_FOLDED = re.compile(
-    r"<details><summary>All (\d+) lines</summary>\n+```text\n(.*?)```\n+</details>\n*", re.DOTALL
-)
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 _FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
-
-Address = Callable[[str, str], str]
-"""The address of a page, by its name, and of a heading on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProtocolPage:
-    """A part of protocol.md as Markdown, which begins with its title."""
+    """A page as Markdown, which begins with its title."""
 
     name: str
     title: str
     text: str
 
-    @property
-    def anchors(self) -> frozenset[str]:
-        """The headings on it, as links name them."""
-        return frozenset(
-            slug(line.lstrip("# ")) for line in _plain_lines(self.text) if line.startswith("#")
-        )
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """The addresses of a page and of a game's transcript on the site, by their names."""
+
+    page: Callable[[str], str]
+    transcript: Callable[[str], str]
 
 
 @cache
 def protocol_pages() -> Mapping[str, ProtocolPage]:
     """All pages by their names: that for all games first, then the games' own."""
-    sections = {_title(text): text for text in _sections(SOURCE.read_text(encoding="utf-8"))}
-    by_game = {
-        name: title
-        for title, text in sections.items()
-        for name in GAMES
-        if f"<!-- begin game {name} -->" in text
-    }
-    first, *rest = sections
-    parts = {_title(text): text for text in _PART.split(sections[first])}
-    fair = parts.pop("Fair deals")
-    shared = [title for title in rest if title.startswith("What the other games")]
-    examples = [title for title in rest if title not in {*by_game.values(), *shared}]
-    general = [*parts.values(), *(f"#{sections[title]}" for title in shared)]
-    return {
-        GENERAL: _page(GENERAL, first, "\n".join(general)),
-        **{name: _page(name, by_game[name], sections[by_game[name]]) for name in GAMES},
-        FAIR_DEALS: _page(FAIR_DEALS, "Fair deals", fair.removeprefix("#")),
-        EXAMPLES: _page(
-            EXAMPLES,
-            "The same bot in other languages",
-            "\n".join(
-                [
-                    "# The same bot in other languages\n",
-                    *(f"#{sections[each]}" for each in examples),
-                ]
-            ),
-        ),
-    }
+    return {name: _page(name, path) for name, path in _PATHS.items()}
 
 
-def markdown(page: ProtocolPage, address: Address) -> str:
-    """A page as Markdown, whose links lead to the other pages of this site."""
+def markdown(page: ProtocolPage, addresses: Addresses) -> str:
+    """A page as Markdown, whose links lead to other pages of the site."""
     return "".join(
-        part if part.startswith("```") else _LINK.sub(lambda found: _led(found, address), part)
+        part
+        if part.startswith("```")
+        else _LINK.sub(lambda link: _converted(link, page, addresses), part)
         for part in _FENCED.split(page.text)
     )
 
 
-def html(page: ProtocolPage, address: Address) -> Markup:
-    """A page as HTML: protocol.md is the project's own, so what it has is trusted."""
+def html(page: ProtocolPage, addresses: Addresses) -> Markup:
+    """A page as HTML. The documents are the project's own, so their text is trusted."""
     reader = MarkdownIt("commonmark").enable("table")
-    tokens = reader.parse(markdown(page, address))
+    tokens = reader.parse(markdown(page, addresses))
     tables = 0
     for token, following in zip(tokens, [*tokens[1:], None], strict=True):
         if token.type == "heading_open" and following is not None:
@@ -123,50 +94,27 @@ def _table_close(*_: object) -> str:
     return "</table></div>\n"
 
 
-def _led(found: re.Match[str], address: Address) -> str:
-    """A link as it leads on this site; what lies only in the project is named instead."""
-    said, target = found[1], found[2]
-    if target.startswith(("http:", "https:")):
-        return found[0]
-    path, _, anchor = target.partition("#")
-    if path:
-        return f"{said} (`{path}`)"
-    for page in protocol_pages().values():
-        if anchor in page.anchors:
-            return f"[{said}]({address(page.name, anchor)})"
-    return said
+def _page(name: str, path: str) -> ProtocolPage:
+    text = _MARK.sub("", (DOCUMENTS / path).read_text(encoding="utf-8"))
+    # blank lines are left alone where they belong to a program
+    parts = (
+        part if part.startswith("```") else re.sub(r"\n{3,}", "\n\n", part)
+        for part in _FENCED.split(text)
+    )
+    text = "".join(parts).strip() + "\n"
+    return ProtocolPage(name, text.partition("\n")[0].removeprefix("# "), text)
 
 
-def _page(name: str, title: str, text: str) -> ProtocolPage:
-    plain = _FOLDED.sub(_shortened, _MARK.sub("", text))
-    parts = _FENCED.split(plain)  # blank lines are not ours where they belong to a program
-    spaced = (part if part.startswith("```") else re.sub(r"\n{3,}", "\n\n", part) for part in parts)
-    return ProtocolPage(name, title, "".join(spaced).strip() + "\n")
-
-
-def _shortened(found: re.Match[str]) -> str:
-    """The beginning of a long game."""
-    lines = found[2].splitlines()[:LINES]
-    more = int(found[1]) - len(lines)
-    return "```text\n" + "\n".join(lines) + f"\n```\n\n{more} more lines are in `protocol.md`.\n\n"
-
-
-def _sections(text: str) -> Iterator[str]:
-    """The sections under the headings of the first level; comments in programs are none."""
-    kept = ""
-    for piece in _SECTION.split(text):
-        kept += piece
-        if kept.count("```") % 2 == 0:
-            if kept.strip():
-                yield kept
-            kept = ""
-
-
-def _title(text: str) -> str:
-    return text.lstrip("# ").split("\n", maxsplit=1)[0].strip()
-
-
-def _plain_lines(text: str) -> Iterator[str]:
-    for part in _FENCED.split(text):
-        if not part.startswith("```"):
-            yield from part.splitlines()
+def _converted(link: re.Match[str], page: ProtocolPage, addresses: Addresses) -> str:
+    """A link as it leads on the site. A file that the site doesn't have is only named."""
+    label, target = link[1], link[2]
+    if target.startswith(("http:", "https:", "#")):
+        return link[0]
+    path, hash_, anchor = target.partition("#")
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(_PATHS[page.name]), path))
+    if path in _TRANSCRIPTS:
+        return f"[{label}]({addresses.transcript(_TRANSCRIPTS[path])})"
+    for name, place in _PATHS.items():
+        if path == place:
+            return f"[{label}]({addresses.page(name)}{hash_}{anchor})"
+    return f"`{path}`" if label == path else f"{label} (`{path}`)"

@@ -187,6 +187,7 @@ class RecordShape(_Shape):
     struck_out: list[Number]
     over: OverShape
     shoe: list[Text] = []
+    prefixed: list[Number] = []
 
 
 class MatchShape(_Shape):

@@ -123,8 +123,9 @@ class Manifest(BaseModel):
     itself. If it does both, its own commands apply, and the language supplies the rest. `include`
     names folders beside the bot's own whose files go into the bundle. `image` is the image of its
     box, if boxes are Docker's and the organiser allows it. `warm: false` starts a new Python for
-    every question or game. `wheels` are libraries that a Python bot gets from the organiser's
-    folder. `author` is who wrote it, for an organiser who goes by that.
+    every question or game. `prefix` asks for the words with which most questions begin,
+    also in games whose questions have none. `wheels` are libraries that a Python bot gets from the
+    organiser's folder. `author` is who wrote it, for an organiser who goes by that.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -138,6 +139,7 @@ class Manifest(BaseModel):
     run: Command | None = None
     image: Annotated[str, AfterValidator(image_name)] | None = None
     warm: bool | None = None
+    prefix: bool = False
     wheels: Annotated[
         tuple[Annotated[str, AfterValidator(requirement)], ...],
         Field(max_length=MOST_NAMES),

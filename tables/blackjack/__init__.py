@@ -16,12 +16,17 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from tables.blackjack.luck import luck_of_cards
-from tables.blackjack.messages import BlackjackQuestion, HandOver, ShoeGoesOn
-from tables.blackjack.phases import GoingOn, Playing, Settled, Shuffling
+from tables.blackjack.messages import (
+    BlackjackQuestion,
+    HandOver,
+    PrefixedQuestion,
+    ShoeGoesOn,
+)
+from tables.blackjack.phases import GoingOn, Playing, Settled, Shuffling, legal_words
 from tables.blackjack.rendering import scene
 from tables.blackjack.table import BUY_IN, Options, Round, Spot, Table, affords
 from tables.cards import FULL_PACK, cards
-from tables.game import BadTable, Example, Game, Over, Phase, StandIn
+from tables.game import BadTable, Example, Game, Over, Phase, Seat, StandIn
 from tables.scene import Scene
 
 
@@ -50,6 +55,7 @@ class Blackjack(Game):
     )
     sample = ("21", "KJA", "KQKJA3592A", "25", "145")
     questions = (BlackjackQuestion,)
+    prefixed = PrefixedQuestion
     news = (HandOver, ShoeGoesOn)
     answers = MappingProxyType(
         {
@@ -86,6 +92,14 @@ class Blackjack(Game):
             raise BadTable(f"{','.join(shoe)} can't be what is left of a pack of {len(FULL_PACK)}")
         left = cards(",".join(shoe))
         return GoingOn(self._set(options, seats, purses)._replace(pack=left))
+
+    def prefixed_question(self, phase: Phase, seat: Seat) -> PrefixedQuestion:
+        """The contest's five words after the common prefix."""
+        asked = phase.question(seat)
+        assert isinstance(asked, BlackjackQuestion)
+        legal = legal_words(phase.legal_actions(seat))
+        five = (asked.score, asked.hand, asked.visible, asked.stake, asked.chips)
+        return PrefixedQuestion(self.name, "play", legal, seat, *five)
 
     def _set(self, options: Options, seats: int, purses: Sequence[int]) -> Table:
         """The position when all seats are taken and nothing is dealt."""

@@ -23,6 +23,25 @@ class BlackjackQuestion:
     chips: int = word("number", "the chips that you have left, without the stake", "190")
 
 
+@dataclass
+class Prefix:
+    """The words with which the questions of all other games begin."""
+
+    game: str = word("word", "the game", "blackjack")
+    phase: str = word("word", "what is asked for: always `play`", "play")
+    legal: str = word(
+        "answers",
+        "every answer that is allowed now; `B:1..190` stands for `B 1` to `B 190`",
+        "S,H,D,B:1..190",
+    )
+    seat: int = word("number", "your seat", "1")
+
+
+@dataclass
+class PrefixedQuestion(BlackjackQuestion, Prefix):
+    """What a bot with `prefix: true` is asked: the five words after the common prefix."""
+
+
 @dataclass(frozen=True, slots=True)
 class ShoeGoesOn:
     """With `shoe: exhausted`, a round begins with what the last one at this table has left."""

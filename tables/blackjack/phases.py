@@ -159,6 +159,17 @@ def _allowed(may_double: bool, lowest: int, chips: int) -> Choice:
     return Either((OneOf(letters), Between(Bet, lowest, chips)))
 
 
+def legal_words(choice: Choice) -> str:
+    """The allowed moves as a question with the common prefix lists them: `S,H,D,B:1..190`."""
+    if isinstance(choice, Either):
+        moves, bets = choice.choices
+        return f"{legal_words(moves)},{legal_words(bets)}"
+    if isinstance(choice, Between):
+        return f"B:{choice.low}..{choice.high}"
+    assert isinstance(choice, OneOf)
+    return ",".join(map(str, choice.actions))
+
+
 class _Pause:
     """The dealer has a single action, and then deals the next hand."""
 

@@ -1,4 +1,4 @@
-"""What the experiment on nils counts in a round that anybody can read in protocol.md."""
+"""What the experiment on nils counts in the round of tests/transcripts/spades.txt."""
 
 from __future__ import annotations
 

@@ -167,6 +167,18 @@ def test_the_first_legal_answer_of_a_question_is_one(rules):
             assert "" in rules.stand_ins  # a question as in 2011 leaves the choice to the bot
 
 
+@pytest.mark.parametrize("name", [name for name, rules in GAMES.items() if rules.prefixed])
+def test_a_question_with_the_prefix_begins_as_in_other_games_and_then_has_the_usual_words(name):
+    rules = GAMES[name]
+    for asked, phase, seat in questions(rules):
+        question = rules.prefixed_question(phase, seat)
+        assert type(question) is rules.prefixed
+        (its_game, _, _, its_seat), rest = words(question)[:4], words(question)[4:]
+        assert (its_game, its_seat, rest) == (name, str(seat), asked)
+        assert all(word and word.split() == [word] for word in words(question))
+        assert phase.read(first_legal(rules, words(question))) in phase.legal_actions(seat)
+
+
 @EVERY
 def test_the_phases_that_want_several_words_are_the_ones_that_the_manual_names(rules):
     found = {

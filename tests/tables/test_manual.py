@@ -104,6 +104,13 @@ def test_the_examples_of_a_question_are_one_question_of_a_game(name):
     assert list(words(phase.question(phase.to_act))) == examples(*GAMES[name].questions)
 
 
+def test_the_examples_of_a_question_with_the_prefix_are_the_same_moment():
+    game, moment = GAMES["blackjack"], MOMENTS["blackjack"]
+    phase, _ = played(game, moment, moment.before)
+    asked = game.prefixed_question(phase, phase.to_act)
+    assert list(words(asked)) == examples(game.prefixed)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_the_examples_of_the_news_are_what_that_moment_comes_to(name):
     moment = MOMENTS[name]

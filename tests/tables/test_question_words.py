@@ -43,7 +43,7 @@ def test_every_game_is_filled_as_it_was(rules, answers):
             pass
 
     players = [Anything() for _ in range(rules.seats[-1])]
-    data = data_of(play(rules, rules.options(), players, Packs(b"s" * 32, "m")))
+    data = data_of(play(rules, rules.options(), players, Packs(b"s" * 32, "m"), prefixed=(0,)))
     smaller = json.loads(json.dumps(stripped(data)))
     assert smaller["turns"]["question"] is None
     assert filled(smaller) == data

@@ -58,6 +58,12 @@ if [ "$1" -lt {limit} ]; then echo H; else echo S; fi
 """
 
 
+SHELL_PREFIX = """\
+case "$2 ${{3%%,*}}" in
+    "play S") if [ "$5" -lt {limit} ]; then echo H; else echo S; fi ;;
+esac
+"""
+
 SHELL_STDIN = """\
 set -f
 while read -r line; do
@@ -103,6 +109,7 @@ class Bot:
     source: str
     tags: tuple[str, ...] = ()
     game: str = "blackjack"
+    prefix: bool = False
 
     def write(self, folder: Path) -> Path:
         suffix = {"python": "py", "c": "c", "shell": "sh"}[self.language]
@@ -112,6 +119,8 @@ class Bot:
         (place / "bot.yaml").write_text(
             f"name: {self.name}\ngames: [{self.game}]\nprotocol: {self.protocol}\n"
             f"language: {self.language}\ntags: [{', '.join(self.tags)}]\n"
+            + "prefix: true\n"
+            * self.prefix
         )
         return place
 
@@ -130,6 +139,11 @@ def c(name: str, limit: int) -> Bot:
 
 def shell(name: str, limit: int) -> Bot:
     return Bot(name, "argv", "shell", SHELL_ARGV.format(limit=limit))
+
+
+def prefixed(name: str, limit: int) -> Bot:
+    """A bot that asks for the common prefix, and answers no other question."""
+    return Bot(name, "argv", "shell", SHELL_PREFIX.format(limit=limit), prefix=True)
 
 
 def legal(

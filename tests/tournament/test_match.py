@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 from collections.abc import Collection
@@ -16,7 +17,8 @@ from sandbox.backends.zygote import ZygoteLauncher
 from sandbox.box import BoxBroken
 from sandbox.session.piloted_box import Sandbox
 from tables.game import DEALER
-from tables.referee import Step, replay
+from tables.record import Record
+from tables.referee import BadRecord, Step, replay
 from tables.registry import GAMES
 from tests.needs import need
 from tests.sandbox.small_system import make_small_image
@@ -49,6 +51,47 @@ def test_a_match_gives_a_record_that_replays_to_itself(store: Store, tmp_path: P
     assert [step.turn for step in replay(GAMES["blackjack"], record)] == list(record.turns)
     assert not record.faults
     assert {turn.seat for turn in record.turns} == {DEALER, 0, 1, 2, 3}
+
+
+def test_a_bot_that_asks_for_the_prefix_is_asked_with_it_and_the_others_are_not(
+    store: Store, tmp_path: Path
+) -> None:
+    bots = [stage.prefixed("pre17", 17), stage.shell("sh17", 17)]
+    versions = [stage.submit(store, bot.write(tmp_path)) for bot in bots]
+    (record,) = play_match(stage.ticket(store, *versions)).records
+    assert not record.faults
+    assert record.prefixed == (0,)
+    for turn in record.turns:
+        if turn.seat != DEALER:
+            assert len(turn.question.split()) == (9 if turn.seat == 0 else 5)
+    assert Record.from_data(json.loads(json.dumps(record.to_data()))) == record
+    assert [step.turn for step in replay(GAMES["blackjack"], record)] == list(record.turns)
+    for wrong in ((), (1,), (0, 1)):
+        with pytest.raises(BadRecord, match="keeps the question"):
+            list(replay(GAMES["blackjack"], replace(record, prefixed=wrong)))
+    for wrong in ((0, 0), (0, 2)):
+        with pytest.raises(BadRecord, match="a prefix for seats that can't have one"):
+            list(replay(GAMES["blackjack"], replace(record, prefixed=wrong)))
+
+
+def test_the_prefix_changes_nothing_in_games_whose_questions_have_it(
+    store: Store, tmp_path: Path
+) -> None:
+    bots = [stage.legal(name, "spades", "first") for name in ("ada", "ben")]
+    versions = [
+        stage.submit(store, replace(bot, prefix=bot.name == "ada").write(tmp_path)) for bot in bots
+    ]
+    for record in play_match(
+        stage.ticket(store, *versions, game="spades", options={"max_rounds": 1})
+    ).records:
+        assert record.prefixed == ()
+        assert "prefixed" not in record.to_data()
+
+
+def test_a_bot_that_asks_for_the_prefix_is_tried_out_with_it(store: Store, tmp_path: Path) -> None:
+    assert tried(store, tmp_path, stage.prefixed("pre17", 17)).ok
+    bare = tried(store, tmp_path, replace(stage.prefixed("bare", 17), prefix=False))
+    assert "did not answer the sample question 21 KJA KQKJA3592A 25 145" in bare.reason
 
 
 def test_the_same_ticket_deals_the_same_cards(store: Store, tmp_path: Path) -> None:

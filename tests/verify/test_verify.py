@@ -26,7 +26,7 @@ from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tournament.play.runner import run_once
 from verify.matches import Report
-from verify.verify import verify_ratings, verify_season
+from verify.verify import verify_file, verify_ratings, verify_season
 
 KEY = "small/0001/t01/r1/a"
 OF_MATCH = f"match_id = (SELECT id FROM matches WHERE key = '{KEY}')"
@@ -364,6 +364,37 @@ def test_a_shoe_goes_on_from_round_to_round_and_is_verified(shoes: Store) -> Non
         assert after.shoe == before.over.shoe
         assert after.shoe
     assert differences(shoes) == []
+
+
+@pytest.fixture
+def prefixes(once: Callable[[Play], Path], tmp_path: Path) -> Iterator[Store]:
+    """A finished season of three bots, one of which asks for the common prefix."""
+    yield from copied(once(play_prefixes), tmp_path)
+
+
+def play_prefixes(store: Store, bots: Path) -> None:
+    stage.submit(store, stage.prefixed("pre17", 17).write(bots))
+    for limit in (12, 20):
+        stage.submit(store, stage.shell(f"sh{limit}", limit).write(bots))
+    run_once(store, stage.tournament(), Notes(), stage.SEED, pool=stage.Here())
+
+
+def test_a_season_with_a_bot_that_asks_for_the_prefix_is_sound_in_the_store_and_in_a_file(
+    prefixes: Store, tmp_path: Path
+) -> None:
+    (season,) = prefixes.seasons("small")
+    for match in prefixes.checked(season.id):
+        entrant = match.versions.index(1)  # pre17 was submitted first
+        assert match.records[0].prefixed == (match.seatings[0].index(entrant),)
+    assert differences(prefixes) == []
+    with (tmp_path / "season.zip").open("wb") as file:
+        prefixes.export("small", 1, file)
+    assert verify_file(tmp_path / "season.zip").differences == []
+
+
+def test_a_prefix_that_nobody_was_asked_with_is_found(prefixes: Store) -> None:
+    edit_record(prefixes, lambda data: data.pop("prefixed"))
+    assert any("keeps the question" in found for found in differences(prefixes))
 
 
 def test_a_shoe_that_was_swapped_is_found(shoes: Store) -> None:

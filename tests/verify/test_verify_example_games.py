@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 import pytest
 
-from tables.encoding import words
+from tables.encoding import asked_words
 from tables.game import DEALER, Over
 from tables.record import Record
 from tables.registry import GAMES
@@ -52,21 +52,25 @@ TABLES: list[tuple[str, int, dict[str, Any]]] = [
 ]
 
 
-def random_record(name: str, seats: int, seed: int, options: dict[str, Any]) -> dict[str, Any]:
+def random_record(
+    name: str, seats: int, seed: int, options: dict[str, Any], prefixed: tuple[int, ...] = ()
+) -> dict[str, Any]:
     """The record of a game of legal answers at random, as a season's file has it."""
     steps = random_steps(GAMES[name], seats, seed, **options)
     turns = [
         step.turn
         if step.turn.seat == DEALER
         else step.turn._replace(
-            question=" ".join(words(step.before.question(step.turn.seat))), answer=step.turn.action
+            question=" ".join(asked_words(GAMES[name], step.before, step.turn.seat, prefixed)),
+            answer=step.turn.action,
         )
         for step in steps
     ]
     over, game = steps[-1].after, GAMES[name]
     assert isinstance(over, Over)
     whole = game.options(**options).model_dump(mode="json")
-    record = Record(name, game.version, whole, seats, (), tuple(turns), (), over)
+    told = tuple(turns)
+    record = Record(name, game.version, whole, seats, (), told, (), over, prefixed=prefixed)
     data: dict[str, Any] = json.loads(json.dumps(record.to_data()))
     return data
 
@@ -92,6 +96,22 @@ def test_it_follows_random_games_to_the_arenas_scores(
         end = follow(record, seed)
         assert end == {field: record["over"].get(field, []) for field in end}
         assert {*end} >= {"scores", "hands", "won"}
+
+
+@pytest.mark.parametrize("options", [{}, GAMES["blackjack"].presets["cardshark"].model_dump()])
+def test_it_knows_the_questions_of_bots_that_ask_for_the_prefix(options: dict[str, Any]) -> None:
+    for seed in range(4):
+        record = random_record("blackjack", 3, seed, options, prefixed=(0, 2))
+        follow(record, seed)
+        for wrong in ([0], [1], [0, 1, 2]):
+            with pytest.raises(WRONG, match=r"turn \d+ (shows seat|asks)"):
+                follow({**record, "prefixed": wrong}, seed)
+        for wrong in ([], [2, 0], [0, 0, 2], [0, 2, 3]):
+            with pytest.raises(WRONG, match="a prefix for seats that can't have one"):
+                follow({**record, "prefixed": wrong}, seed)
+    spades = random_record("spades", 4, 0, {})
+    with pytest.raises(WRONG, match="a prefix for seats that can't have one"):
+        follow({**spades, "prefixed": [0]}, 0)
 
 
 def values() -> Iterator[tuple[str, str, object]]:

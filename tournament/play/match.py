@@ -24,6 +24,7 @@ from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, Box, BoxBroken, BuildFailed, Program, Reply
 from sandbox.builds.builder import build
 from sandbox.bundles.bundle import BadBundle, Bundle
+from sandbox.bundles.manifest import Manifest
 from sandbox.cache_folder import default_cache
 from sandbox.language_proof import harmless_program, stands
 from sandbox.languages.toolchains import ToolMissing
@@ -31,7 +32,7 @@ from sandbox.limits import LARGEST_BUNDLE, Clock
 from sandbox.seat import BotPlayer, Protocol
 from sandbox.session.idle_bots import IdleBots
 from tables.dealing import Packs
-from tables.encoding import words
+from tables.encoding import asked_words
 from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
 from tables.record import Record
 from tables.referee import Step, Strikes, play
@@ -56,11 +57,17 @@ class BrokenAt(BoxBroken):
 
 
 class _Guest(BotPlayer):
-    """A player on behalf of an entrant, so that a broken box can be attributed."""
+    """A player on behalf of an entrant, so that a broken box can be attributed.
 
-    def __init__(self, entrant: int, box: Box, clock: Clock, protocol: Protocol) -> None:
+    `prefix` says whether its bot asks for questions with the common prefix.
+    """
+
+    def __init__(
+        self, entrant: int, box: Box, clock: Clock, protocol: Protocol, *, prefix: bool
+    ) -> None:
         super().__init__(box, clock, protocol)
         self._entrant = entrant
+        self.prefix = prefix
 
     def begin_game(self, *, more: bool = False) -> None:
         try:
@@ -117,7 +124,7 @@ def seated(
     idle_bots: IdleBots,
     boxless: Mapping[int, str] = MappingProxyType({}),
     harmless: Container[int] = (),
-) -> Iterator[list[BotPlayer]]:
+) -> Iterator[list[_Guest]]:
     """Open a box for each chair's entrant, and close them all at the end.
 
     A harmless program plays for the entrants that are `harmless`.
@@ -127,14 +134,16 @@ def seated(
     kind = backend(settings.backend_name)
     running: dict[int, None] = {}
     with ExitStack() as boxes:
-        players: list[BotPlayer] = []
-        protocol: Protocol = "argv"
+        players: list[_Guest] = []
         try:
             for entrant in chairs:
+                protocol: Protocol = "argv"
+                prefix = False
                 if entrant in harmless:
-                    program, protocol = boxes.enter_context(harmless_program()), "argv"
+                    program = boxes.enter_context(harmless_program())
                 else:
-                    program, protocol = _built(bundles[entrant], settings)
+                    program, about = _built(bundles[entrant], settings)
+                    protocol, prefix = about.protocol, about.prefix
                 reason = "" if entrant in harmless else boxless.get(entrant, "")
                 if not reason:
                     running[entrant] = None
@@ -142,24 +151,25 @@ def seated(
                     box = NoBox(reason) if reason else kind.open(program, limits, idle_bots)
                 except BoxBroken as error:
                     raise BrokenAt(entrant, str(error)) from error
-                players.append(_Guest(entrant, boxes.enter_context(box), clock, protocol))
+                opened = boxes.enter_context(box)
+                players.append(_Guest(entrant, opened, clock, protocol, prefix=prefix))
             yield players
         except BrokenAt as error:
             error.running = tuple(running)
             raise
 
 
-def _built(bundle: bytes, settings: Settings[Any]) -> tuple[Program, Protocol]:
-    """Find or make a bot's build, and return it with the protocol that the bot speaks."""
+def _built(bundle: bytes, settings: Settings[Any]) -> tuple[Program, Manifest]:
+    """Find or make a bot's build, and return it with the bot's bot.yaml."""
     return _program(bundle, settings.backend_name, default_cache(), settings.wheels)
 
 
 @lru_cache(maxsize=64)
 def _program(
     bundle: bytes, box: str, cache: Path, wheels: Path | None = None
-) -> tuple[Program, Protocol]:
+) -> tuple[Program, Manifest]:
     unpacked = Bundle.from_archive(bundle, LARGEST_BUNDLE)
-    return build(unpacked, backend(box), cache, wheels=wheels).program, unpacked.manifest.protocol
+    return build(unpacked, backend(box), cache, wheels=wheels).program, unpacked.manifest
 
 
 RETRIES = 3
@@ -335,9 +345,7 @@ def _void(ticket: Ticket, settings: Settings[Any], error: Exception) -> MatchVoi
     return MatchVoid(ticket.pairing.key, str(error), error.entrant, error.running, works)
 
 
-def _moved(
-    players: Sequence[BotPlayer], chairs: Seating, seating: Seating
-) -> tuple[BotPlayer, ...]:
+def _moved(players: Sequence[_Guest], chairs: Seating, seating: Seating) -> tuple[_Guest, ...]:
     """Reorder the players, who sat in `chairs`, to where their entrants sit now."""
     standing = list(zip(chairs, players, strict=True))
     moved = []
@@ -349,7 +357,7 @@ def _moved(
 
 def _play(
     settings: Settings[Any],
-    players: Sequence[BotPlayer],
+    players: Sequence[_Guest],
     packs: Packs,
     pairing: Pairing,
     strikes: Strikes,
@@ -370,6 +378,7 @@ def _play(
         packs,
         purses=pairing.purses,
         shoe=pairing.shoe,
+        prefixed=[seat for seat, player in enumerate(players) if player.prefix],
         strikes=strikes,
         watch=watch,
     )
@@ -409,7 +418,8 @@ def try_out(bundle: bytes, settings: SeasonSettings) -> Verdict:
         return Verdict(False, f"its build failed: {error}", error.log)
     if not wanted.sanity_check:
         return Verdict(True, log=built.log)
-    sample = sample_question(GAMES[wanted.game], wanted.options)
+    prefix = unpacked.manifest.prefix
+    sample = sample_question(GAMES[wanted.game], wanted.options, prefix=prefix)
     with seated((0,), (bundle,), wanted, IdleBots(patience=0)) as (player,):
         player.begin_game()
         reply = player.ask(sample)
@@ -432,15 +442,16 @@ def _wrong(reply: Reply, game: Game, options: Any) -> str:
     return ""
 
 
-def sample_question(game: Game, options: Any) -> tuple[str, ...]:
+def sample_question(game: Game, options: Any, *, prefix: bool = False) -> tuple[str, ...]:
     """The question put to every bot before a season: the game's sample, or this table's first.
 
-    The game's sample suits its usual table; other tables have other phases and other words.
+    The game's sample suits its usual table and questions; other tables have other phases and other
+    words. `prefix` says whether the bot asks for questions with the common prefix.
     """
-    if options == game.options():
+    if options == game.options() and not (prefix and game.prefixed):
         return game.sample
     phase = first_question(game, options)
-    return words(phase.question(phase.to_act))
+    return asked_words(game, phase, phase.to_act, (phase.to_act,) if prefix else ())
 
 
 def first_question(game: Game, options: Any) -> Phase:

@@ -54,7 +54,7 @@ begin
       declare
          Line : constant String := Get_Line;
       begin
-         if Line (Line'First) /= '#' then  --  "# ..." is news and wants no answer
+         if Line (Line'First) /= '#' then  --  "# ..." is a notice and wants no answer
             Put_Line (Answer (Line));
             Flush;  --  send it now, don't keep it in a buffer
          end if;

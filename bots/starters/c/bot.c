@@ -32,7 +32,7 @@ int main(int argc, char *argv[])
     }
     while (getline(&line, &room, stdin) > 0) {  /* stdin: a question a line, until the game ends */
         int count = 0;
-        if (line[0] == '#')                     /* "# ..." is news and wants no answer */
+        if (line[0] == '#')                     /* "# ..." is a notice and wants no answer */
             continue;
         for (char *w = strtok(line, " \n"); w && count < 32; w = strtok(NULL, " \n"))
             words[count++] = w;

@@ -42,6 +42,6 @@ int main(int argc, char* argv[])
         return 0;
     }
     for (std::string line; std::getline(std::cin, line);)  // stdin: a question a line
-        if (line[0] != '#')                                // "# ..." is news and wants no answer
+        if (line[0] != '#')                           // "# ..." is a notice and wants no answer
             std::cout << answer(split(line)) << std::endl;  // endl sends it now
 }

@@ -9,7 +9,7 @@ main(Words) -> io:put_chars([answer(Words), $\n]).  % argv: the question is in t
 listen() ->
     case io:get_line("") of
         eof -> ok;
-        "#" ++ _News -> listen();               % "# ..." is news and wants no answer
+        "#" ++ _News -> listen();               % "# ..." is a notice and wants no answer
         Line -> io:put_chars([answer(string:lexemes(Line, " \n")), $\n]), listen()
     end.
 

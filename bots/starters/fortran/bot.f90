@@ -18,7 +18,7 @@ program bot
   do                                      ! stdin: a question a line, until the game ends
     read (*, '(a)', iostat=status) line
     if (status /= 0) exit
-    if (line(1:1) == '#') cycle           ! "# ..." is news and wants no answer
+    if (line(1:1) == '#') cycle           ! "# ..." is a notice and wants no answer
     call answer(trim(line))
     flush (output_unit)                   ! send it now, don't keep it in a buffer
   end do

@@ -35,7 +35,7 @@ func main() {
 	}
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() { // stdin: a question a line, until the game ends
-		if line := lines.Text(); !strings.HasPrefix(line, "#") { // "# ..." is news
+		if line := lines.Text(); !strings.HasPrefix(line, "#") { // "# ..." is a notice
 			fmt.Println(answer(strings.Fields(line))) // written at once, without a buffer
 		}
 	}

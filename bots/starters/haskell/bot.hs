@@ -30,6 +30,6 @@ main = do
   arguments <- getArgs
   if null arguments
     then do
-      questions <- filter (not . isPrefixOf "#") . lines <$> getContents -- "# ..." is news
+      questions <- filter (not . isPrefixOf "#") . lines <$> getContents -- "# ..." is a notice
       mapM_ (putStrLn . answer . words) questions -- stdin: a question a line
     else putStrLn (answer arguments) -- argv: the question is in the arguments

@@ -33,7 +33,7 @@ public class Bot {
         var in = new BufferedReader(new InputStreamReader(System.in));
         String line;
         while ((line = in.readLine()) != null) {  // stdin: a question a line, until the game ends
-            if (line.startsWith("#")) continue;   // "# ..." is news and wants no answer
+            if (line.startsWith("#")) continue;   // "# ..." is a notice and wants no answer
             System.out.println(answer(line.split(" ")));
             System.out.flush();                   // send it now, don't keep it in a buffer
         }

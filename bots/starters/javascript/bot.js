@@ -17,7 +17,7 @@ if (words.length > 0) {
   console.log(answer(words)); // argv: the question is in the arguments
 } else {
   readline.createInterface({ input: process.stdin }).on("line", (line) => {
-    if (line.startsWith("#")) return; // "# ..." is news and wants no answer
+    if (line.startsWith("#")) return; // "# ..." is a notice and wants no answer
     console.log(answer(line.split(" "))); // stdin: a question a line, until the game ends
   });
 }

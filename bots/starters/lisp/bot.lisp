@@ -27,6 +27,6 @@ game, the phase and the legal answers, joined by commas."
         (write-line (answer arguments))
         (loop for line = (read-line *standard-input* nil)
               while line                      ; stdin: a question a line, until the game ends
-              unless (char= (char line 0) #\#) ; "# ..." is news and wants no answer
+              unless (char= (char line 0) #\#) ; "# ..." is a notice and wants no answer
                 do (write-line (answer (fields line #\Space)))
                    (finish-output)))))        ; send it now, don't keep it in a buffer

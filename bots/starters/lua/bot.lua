@@ -19,7 +19,7 @@ if #arg > 0 then
   print(answer(arg)) -- argv: the question is in the arguments
 else
   for line in io.lines() do -- stdin: a question a line, until the game ends
-    if line:sub(1, 1) ~= "#" then -- "# ..." is news and wants no answer
+    if line:sub(1, 1) ~= "#" then -- "# ..." is a notice and wants no answer
       local words = {}
       for word in line:gmatch("%S+") do
         words[#words + 1] = word

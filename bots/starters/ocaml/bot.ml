@@ -22,7 +22,7 @@ let () =
       try
         while true do
           let line = read_line () in
-          (* "# ..." is news and wants no answer *)
+          (* "# ..." is a notice and wants no answer *)
           if line.[0] <> '#' then print_endline (answer (String.split_on_char ' ' line))
         done
       with End_of_file -> ())

@@ -43,7 +43,7 @@ begin
   while not EOF do
   begin                                 { stdin: a question a line, until the game ends }
     ReadLn(Line);
-    if Line[1] = '#' then               { "# ..." is news and wants no answer }
+    if Line[1] = '#' then               { "# ..." is a notice and wants no answer }
       Continue;
     WriteLn(Answer(Line.Split([' '])));
     Flush(Output);                      { send it now, don't keep it in a buffer }

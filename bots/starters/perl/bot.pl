@@ -20,7 +20,7 @@ if (@ARGV) {
 }
 else {
     while ( my $line = <STDIN> ) {        # stdin: a question a line, until the game ends
-        next if $line =~ /^#/;            # "# ..." is news and wants no answer
+        next if $line =~ /^#/;            # "# ..." is a notice and wants no answer
         print answer( split ' ', $line ), "\n";
     }
 }

@@ -21,7 +21,7 @@ if ($argc > 1) {  // argv: the question is in the arguments
     exit;
 }
 while (($line = fgets(STDIN)) !== false) {  // stdin: a question a line, until the game ends
-    if ($line[0] !== '#') {  // "# ..." is news and wants no answer
+    if ($line[0] !== '#') {  // "# ..." is a notice and wants no answer
         echo answer(explode(' ', trim($line))), "\n";
     }
 }

@@ -21,5 +21,5 @@ if len(sys.argv) > 1:  # argv: the question is in the arguments
     print(answer(sys.argv[1:]))
 else:  # stdin: a question a line, until the game ends
     for line in sys.stdin:
-        if not line.startswith("#"):  # "# ..." is news and wants no answer
+        if not line.startswith("#"):  # "# ..." is a notice and wants no answer
             print(answer(line.split()), flush=True)  # send it now, don't keep it in a buffer

@@ -19,6 +19,6 @@ if len(sys.argv) > 1:  # argv: the question is in the arguments
     print answer(sys.argv[1:])
 else:  # stdin: a question a line, until the game ends
     for line in iter(sys.stdin.readline, ""):  # `for line in sys.stdin` would wait for more
-        if not line.startswith("#"):  # "# ..." is news and wants no answer
+        if not line.startswith("#"):  # "# ..." is a notice and wants no answer
             print answer(line.split())
             sys.stdout.flush()  # send it now, don't keep it in a buffer

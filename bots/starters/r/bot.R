@@ -20,7 +20,7 @@ if (length(words) > 0) {
 } else {
   questions <- file("stdin", "r")
   while (length(line <- readLines(questions, n = 1)) > 0) { # stdin: a question a line
-    if (!startsWith(line, "#")) { # "# ..." is news and wants no answer
+    if (!startsWith(line, "#")) { # "# ..." is a notice and wants no answer
       cat(answer(strsplit(line, " ", fixed = TRUE)[[1]]), "\n", sep = "")
     }
   }

@@ -21,6 +21,6 @@
 (define arguments (vector->list (current-command-line-arguments)))
 (if (null? arguments)
     (for ([line (in-lines)]                          ; stdin: a question a line
-          #:unless (string-prefix? line "#"))        ; "# ..." is news and wants no answer
+          #:unless (string-prefix? line "#"))        ; "# ..." is a notice and wants no answer
       (say (answer (string-split line))))
     (say (answer arguments)))                        ; argv: the question is in the arguments

@@ -16,7 +16,7 @@ end
 
 if ARGV.empty?
   $stdin.each_line do |line| # stdin: a question a line, until the game ends
-    puts answer(line.split) unless line.start_with?("#") # "# ..." is news and wants no answer
+    puts answer(line.split) unless line.start_with?("#") # "# ..." is a notice and wants no answer
   end
 else
   puts answer(ARGV) # argv: the question is in the arguments

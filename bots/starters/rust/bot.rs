@@ -32,7 +32,7 @@ fn main() {
     for line in io::stdin().lock().lines() {
         let line = line.expect("a line");
         if !line.starts_with('#') {
-            // "# ..." is news and wants no answer
+            // "# ..." is a notice and wants no answer
             let words: Vec<&str> = line.split_whitespace().collect();
             println!("{}", answer(&words));
         }

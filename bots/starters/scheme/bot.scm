@@ -24,7 +24,7 @@
   (if (null? arguments)
       (let loop ((line (read-line)))                ; stdin: a question a line
         (unless (eof-object? line)
-          (unless (string-prefix? "#" line)         ; "# ..." is news and wants no answer
+          (unless (string-prefix? "#" line)         ; "# ..." is a notice and wants no answer
             (say (answer (string-split line #\space))))
           (loop (read-line))))
       (say (answer arguments))))                    ; argv: the question is in the arguments

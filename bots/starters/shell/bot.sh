@@ -20,7 +20,7 @@ if [ $# -gt 0 ]; then
 else
     while read -r line; do               # stdin: a question a line, until the game ends
         case $line in
-            "#"*) ;;                     # "# ..." is news and wants no answer
+            "#"*) ;;                     # "# ..." is a notice and wants no answer
             *) answer $line ;;           # no quotes: the line falls apart into its words
         esac
     done

@@ -18,7 +18,7 @@ if {$argc > 0} {
     puts [answer $argv]                                 ;# argv: the question is in the arguments
 } else {
     while {[gets stdin line] >= 0} {                    ;# stdin: a question a line
-        if {[string index $line 0] eq "#"} continue     ;# "# ..." is news and wants no answer
+        if {[string index $line 0] eq "#"} continue     ;# "# ..." is a notice and wants no answer
         puts [answer [split $line]]
         flush stdout                                    ;# send it now
     }

@@ -21,7 +21,7 @@ if (words.length > 0) {
 } else {
   const lines = require("node:readline").createInterface({ input: process.stdin });
   lines.on("line", (line: string) => {
-    if (line.startsWith("#")) return; // "# ..." is news and wants no answer
+    if (line.startsWith("#")) return; // "# ..." is a notice and wants no answer
     console.log(answer(line.split(" "))); // stdin: a question a line, until the game ends
   });
 }

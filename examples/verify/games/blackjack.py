@@ -53,6 +53,11 @@ def blackjack(table, o):
             shown = {"hand": written(own), "visible": earlier + written(visible)}
             shown |= {"score": score(cards[seat]), "stake": stakes[seat], "chips": chips[seat]}
 
+            left, lowest = chips[seat], int(o.bet_zero != "nothing")
+            free = not moves[seat] and (stakes[seat] <= left or o.unaffordable_double == "allowed")
+            legal = [*"SH", *"D" * free, *[f"B:{lowest}..{left}"] * (lowest <= left)]
+            shown |= {"phase": "play", "legal": legal}
+
             def allowed(action, stake=stakes[seat], first=not moves[seat], left=chips[seat]):
                 bet, kind = int(action[2:] or 0), action[0]
                 if kind == "B":

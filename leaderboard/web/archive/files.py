@@ -77,7 +77,7 @@ class Addresses:
         if endpoint == SEASON_FILE:
             name = file_name(about["name"], about["number"])
             return Target(endpoint, parts.path, f"{posixpath.dirname(path)}/{name}", values)
-        if endpoint == "pages.protocol_text":
+        if endpoint in ("pages.protocol_text", "pages.protocol_transcript"):
             return Target(endpoint, parts.path, path, values)
         asked = parse_qs(parts.query)
         kept = [

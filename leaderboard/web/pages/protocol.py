@@ -1,19 +1,20 @@
-"""The protocol page by page, for people and as Markdown; and what programs should read first."""
+"""The protocol page by page, for people and as Markdown; transcripts; the start for programs."""
 
 from __future__ import annotations
-
-from functools import partial
 
 from flask import Response, abort, render_template, url_for
 
 from leaderboard.web.pages.site import blueprint
 from leaderboard.web.protocol import (
     GENERAL,
+    Addresses,
     ProtocolPage,
     html,
     markdown,
     protocol_pages,
 )
+from tables.manual import transcript
+from tables.registry import GAMES
 
 
 @blueprint.get("/protocol")
@@ -24,7 +25,7 @@ def protocol(name: str = GENERAL) -> str:
     return render_template(
         "protocol.html",
         page=page,
-        text=html(page, partial(_address, "pages.protocol")),
+        text=html(page, _addresses("pages.protocol")),
         others=protocol_pages().values(),
     )
 
@@ -33,8 +34,17 @@ def protocol(name: str = GENERAL) -> str:
 @blueprint.get("/protocol/<name>.md")
 def protocol_text(name: str = GENERAL) -> Response:
     """The same page as Markdown."""
-    text = markdown(_page(name), partial(_address, "pages.protocol_text"))
+    text = markdown(_page(name), _addresses("pages.protocol_text"))
     return Response(text, mimetype="text/markdown")
+
+
+@blueprint.get("/protocol/<name>.txt")
+def protocol_transcript(name: str) -> Response:
+    """A whole game, word by word."""
+    if name not in GAMES:
+        abort(404, f"The protocol has no transcript of {name[:80]!r}.")
+    text = "\n".join(transcript(GAMES[name])) + "\n"
+    return Response(text, mimetype="text/plain")
 
 
 @blueprint.get("/llms.txt")
@@ -51,8 +61,11 @@ def _page(name: str) -> ProtocolPage:
     return page
 
 
-def _address(endpoint: str, name: str, anchor: str = "") -> str:
-    return url_for(endpoint, name=name or None, _anchor=anchor or None)
+def _addresses(endpoint: str) -> Addresses:
+    return Addresses(
+        lambda name: url_for(endpoint, name=name or None),
+        lambda game: url_for("pages.protocol_transcript", name=game),
+    )
 
 
 def _text_address(name: str) -> str:

@@ -7,8 +7,9 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from leaderboard.web.protocol import SOURCE, protocol_pages
+from leaderboard.web.protocol import protocol_pages
 from tables.registry import GAMES
+from tests.documentation import TOP, TRANSCRIPTS
 
 NAMES = [page.name for page in protocol_pages().values()]
 
@@ -29,16 +30,22 @@ def test_a_page_is_read_in_minutes(client: FlaskClient, name: str):
     assert 2_000 < len(text) < 25_000
     assert text.startswith("# ")
     assert "<!--" not in text
-    assert "<details>" not in text
 
 
-def test_together_they_say_all_that_the_document_says(client: FlaskClient):
-    said = "\n".join(client.get(f"{path(name)}.md").text for name in NAMES)
-    document = re.sub(r"<details>.*?</details>", "", SOURCE.read_text(), flags=re.DOTALL)
-    for line in document.splitlines():
-        plain = line.lstrip("# ")
-        if plain and "](" not in line and not line.startswith("<!--"):
-            assert plain in said, line
+def test_a_link_to_a_file_that_the_site_does_not_have_names_it(client: FlaskClient):
+    text = client.get("/protocol.md").text
+    assert "](bots" not in text
+    assert "](docs" not in text
+    assert "C (`bots/starters/c/bot.c`)" in text
+    assert "`docs/verifying.md`" in text
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_can_be_downloaded(client: FlaskClient, name: str):
+    assert f'href="/protocol/{name}.txt"' in client.get(f"/protocol/{name}").text
+    answer = client.get(f"/protocol/{name}.txt")
+    assert answer.mimetype == "text/plain"
+    assert answer.text == (TOP / TRANSCRIPTS[name]).read_text()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -46,14 +53,9 @@ def test_its_links_lead_somewhere(client: FlaskClient, name: str):
     main = client.get(path(name)).text.partition('<div class="prose">')[2].partition("</main>")[0]
     for target in re.findall(r'href="([^"]+)"', main):
         address, _, anchor = target.partition("#")
-        page = client.get(address)
+        page = client.get(address or path(name))
         assert page.status_code == 200, target
         assert not anchor or f'id="{anchor}"' in page.text, target
-
-
-def test_a_long_game_is_told_in_part(client: FlaskClient):
-    text = client.get("/protocol/tarot.md").text
-    assert re.search(r"\d+ more lines are in `protocol.md`\.", text)
 
 
 def test_a_program_in_it_keeps_its_blank_lines(client: FlaskClient):
@@ -63,6 +65,7 @@ def test_a_program_in_it_keeps_its_blank_lines(client: FlaskClient):
 def test_an_unknown_page_is_not_there(client: FlaskClient):
     assert client.get("/protocol/chess").status_code == 404
     assert client.get("/protocol/chess.md").status_code == 404
+    assert client.get("/protocol/chess.txt").status_code == 404
 
 
 def test_programs_are_told_where_everything_is(client: FlaskClient):
