@@ -70,10 +70,12 @@ def test_completion_waits_for_neither(line: str) -> None:
     assert imported(**completing) == set()
 
 
-def test_the_list_of_bots_waits_only_for_the_database_and_the_table(tmp_path: Path) -> None:
+def test_the_list_of_bots_waits_only_for_database_models_and_table(
+    tmp_path: Path,
+) -> None:
     database = f"sqlite:///{tmp_path}/arena.db"
     Store(database).close()
-    needed = {"sqlalchemy", "rich", "results.store"}
+    needed = {"sqlalchemy", "pydantic", "rich", "results.store"}
     assert imported("bots", "--database", database) == needed
 
 
@@ -216,6 +218,6 @@ def test_a_bug_of_ours_is_not_told_as_damaged_data(
     def broken(*_: object) -> None:
         raise TypeError("ours")
 
-    monkeypatch.setattr("verify.verify.verify_season", broken)
+    monkeypatch.setattr("commands.actions.verify.verify_season", broken)
     with pytest.raises(TypeError, match="ours"):
         house.run("verify")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from flask.testing import FlaskClient
 
-from leaderboard import views
+from leaderboard import bots
 from leaderboard.web import caches
 from leaderboard.web.app import create_app
 
@@ -26,13 +26,13 @@ def kept(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskClient]:
 def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The bots whose pages are written meanwhile."""
     names: list[str] = []
-    bot = views.bot
+    bot = bots.bot
 
     def noted(store, name, *more):
         names.append(name)
         return bot(store, name, *more)
 
-    monkeypatch.setattr(views, "bot", noted)
+    monkeypatch.setattr(bots, "bot", noted)
     return names
 
 

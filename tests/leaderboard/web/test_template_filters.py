@@ -9,6 +9,7 @@ import pytest
 from leaderboard.matches import SeatLine
 from leaderboard.tournaments import next_run
 from leaderboard.web import filters
+from tests.season_settings import season_settings
 
 
 @pytest.mark.parametrize(
@@ -136,10 +137,10 @@ def test_settings_are_named_with_dots():
 
 
 def test_the_next_run_is_told_in_utc():
-    settings = {"schedule": {"cron": "0 20 * * FRI", "zone": "Asia/Yerevan"}}
+    settings = season_settings({"schedule": {"cron": "0 20 * * FRI", "zone": "Asia/Yerevan"}})
     now = datetime(2026, 11, 21, tzinfo=UTC)
     assert next_run(settings, now) == datetime(2026, 11, 27, 16, tzinfo=UTC)
-    assert next_run({}, now) is None
+    assert next_run(season_settings({}), now) is None
 
 
 @pytest.mark.parametrize(
