@@ -129,7 +129,7 @@ def settings(
 def played_here(ticket: Ticket) -> Played:
     """Play a match; a version draws below a limit that follows from its id."""
     frozen = ticket.settings
-    table = _table(str(frozen["name"]), duplicate=bool(frozen.get("duplicate")))
+    table = _table(frozen.name, duplicate=frozen.duplicate)
     players = [DrawsBelow(8 + version % 8) for version in ticket.pairing.versions]
     return played(ticket.pairing, table, ticket.seed, players)
 

@@ -30,6 +30,7 @@ from sandbox.limits import KIB, MIB, Limits
 from tests.needs import need_box
 from tests.sandbox.bots_for_boxes import ECHO, python_bot, shell_bot
 from tournament.play.match import try_out
+from tournament.settings.model import settings_of
 
 ROOMY = 10.0
 RUNTIME = "runc"
@@ -280,7 +281,7 @@ def test_a_bot_with_an_unfit_image_sits_out_though_there_is_nothing_to_build(bar
     bot = bot_with(bare_image, tmp_path / "ada", "run: ./bot.sh\n").archive()
     table = {"name": "cup", "game": "blackjack", "box": "docker", "images": [bare_image]}
     for checked in (True, False):
-        verdict = try_out(bot, {**table, "sanity_check": checked})
+        verdict = try_out(bot, settings_of({**table, "sanity_check": checked}).freeze())
         assert not verdict.ok
         assert verdict.reason == f"the image {bare_image} has no python3 3.10 or later for a pilot"
 
@@ -297,15 +298,15 @@ def bot_with(image, folder, way="build: [[cp, bot.sh, copy]]\nrun: ./copy\n"):
 def test_an_image_plays_where_the_organiser_allows_it_and_nowhere_else(named, tmp_path):
     bot = bot_with(named, tmp_path / "ada").archive()
     table = {"name": "cup", "game": "blackjack", "box": "docker"}
-    refused = try_out(bot, table)
+    refused = try_out(bot, settings_of(table).freeze())
     assert (refused.ok, refused.reason) == (
         False,
         f"it names the image {named}; cup allows no image at all",
     )
-    refused = try_out(bot, {**table, "images": ["debian:12"]})
+    refused = try_out(bot, settings_of({**table, "images": ["debian:12"]}).freeze())
     assert refused.reason == f"it names the image {named}; cup allows only debian:12"
-    assert try_out(bot, {**table, "images": [named]}).ok
-    elsewhere = try_out(bot, {**table, "box": "bubblewrap"})
+    assert try_out(bot, settings_of({**table, "images": [named]}).freeze()).ok
+    elsewhere = try_out(bot, settings_of({**table, "box": "bubblewrap"}).freeze())
     assert elsewhere.reason == f"ada names the image {named}, and bubblewrap boxes have none"
 
 

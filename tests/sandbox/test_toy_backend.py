@@ -86,7 +86,7 @@ def test_the_toy_plays_a_whole_match_of_a_tournament_that_names_it(store, tmp_pa
     ]
     versions = [stage.submit(store, bot.write(tmp_path)) for bot in bots]
     ticket = stage.ticket(store, *versions, box="toy")
-    assert ticket.settings["box"] == "toy"
+    assert ticket.settings.box == "toy"
     (record,) = play_match(ticket).records
     assert [step.turn for step in replay(GAMES["blackjack"], record)] == list(record.turns)
     assert len(record.turns) > 4
