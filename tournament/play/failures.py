@@ -1,4 +1,4 @@
-"""What a season does about matches that fail: it asks `verdict.py` and has things tried."""
+"""What a season does about matches that fail: it decides what is tried next, and has it tried."""
 
 from __future__ import annotations
 

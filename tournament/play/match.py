@@ -250,7 +250,7 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] | None = None)
         games = _games(ticket, settings, watch)
     except Exception as error:
         # A bot's faults are in the record. Whatever gets here is our failure, even a mistake in the
-        # rules: no bot pays for it, unless it alone makes sandboxes fail (`verdict.py`).
+        # rules: no bot pays for it, unless it alone makes sandboxes fail (`play/failures.py`).
         raise _void(ticket, settings, error) from error
     seconds = time.monotonic() - began
     return Played(

@@ -208,7 +208,7 @@ class Lane:
 
 
 class Pool(ABC):
-    """A number of places, divided among lanes by their shares (`sharing.py`).
+    """A number of places, divided among lanes by their shares.
 
     Use it in a `with` block: leaving it drops every task that is not done.
     """

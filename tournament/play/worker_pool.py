@@ -98,7 +98,7 @@ class WorkerPool(Pool):
     """A number of workers, each started for its first task and ended when the `with` block is left.
 
     There are never more workers than cores: two matches on one core would use each other's time.
-    A free worker goes to the lane that has received the least for its share (`sharing.py`). Leaving
+    A free worker goes to the lane that has received the least for its share. Leaving
     the block drops every task that is not done.
     """
 
