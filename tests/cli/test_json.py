@@ -37,12 +37,20 @@ def _functions(path: Path) -> Iterator[tuple[str, str]]:
             yield node.name, ast.unparse(node.returns)
 
 
-def _imports(path: Path) -> set[str]:
-    """The names that a module imports."""
-    nodes = ast.walk(ast.parse(path.read_text()))
-    return {
-        alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names
+def _imported_by(path: Path, function: str) -> set[str]:
+    """The imported names in a function of a module and in the functions there that it calls."""
+    module = ast.parse(path.read_text())
+    bodies = {
+        node.name: {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
+        for node in module.body
+        if isinstance(node, ast.FunctionDef)
     }
+    names, to_follow = set[str](), {function}
+    while to_follow:
+        names |= to_follow
+        to_follow = {used for name in to_follow for used in bodies.get(name, ())} - names
+    imports = [node for node in ast.walk(module) if isinstance(node, ast.ImportFrom)]
+    return names & {alias.name for node in imports for alias in node.names}
 
 
 DRAWING = {"Rows"} | {
@@ -59,8 +67,12 @@ def with_json() -> dict[str, LazyCommand]:
 
 
 def test_every_command_that_prints_a_table_prints_json_as_well() -> None:
-    actions = {each.action: ROOT / "commands" / "actions" / f"{each.action}.py" for each in lazy()}
-    drawing = {name for name, path in actions.items() if DRAWING & _imports(path)}
+    folder = ROOT / "commands" / "actions"
+    drawing = {
+        command.action
+        for command in lazy()
+        if DRAWING & _imported_by(folder / f"{command.module}.py", command.action)
+    }
     assert {"bots", "standings", "play", "replay", "compare"} <= drawing, "they are found"
     assert drawing <= {*with_json()}
 
