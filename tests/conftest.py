@@ -27,15 +27,27 @@ settings.register_profile(
 )
 settings.load_profile("fixed")
 
+DURATIONS = Path(__file__).with_name("durations.txt")
+QUICK_SECONDS = 5
+"""What all cases of a test may take together in a run of `--quick`."""
+PROCESSOR = pytest.StashKey()
+
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    """Begin with what is given more time than the rest: at the end nobody would share the work.
+    """Leave out long tests if only quick ones are wanted, and begin with the longest.
 
+    At the end nobody would share the work of a test that is given more time than the rest.
     Each worker is handed an equal part of the list before one that is done takes from another. So
     each part begins with some of the long tests, and goes on with neighbours: a folder's tests
     share a browser, a server or boxes, which every worker that has one of them starts anew.
     """
+    if config.getoption("--quick"):
+        rows = [line.split(maxsplit=2) for line in DURATIONS.read_text().splitlines()]
+        long_tests = {name for seconds, _, name in rows if float(seconds) > QUICK_SECONDS}
+        names = {item: item.nodeid.partition("[")[0] for item in items}
+        config.hook.pytest_deselected(items=[i for i in items if names[i] in long_tests])
+        items[:] = [item for item in items if names[item] not in long_tests]
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     long = [item for item in items if item.get_closest_marker("timeout")]
     short = [item for item in items if not item.get_closest_marker("timeout")]
@@ -56,32 +68,59 @@ def pytest_collection_finish():
 
 
 def pytest_addoption(parser):
-    """Offer to write what each test took."""
+    """Offer to run only quick tests, and to write what each test costs."""
     parser.addoption(
-        "--record-durations", type=Path, help="write the seconds of each test, all its cases, here"
+        "--quick",
+        action="store_true",
+        help=f"leave out tests of more than {QUICK_SECONDS} s by tests/durations.txt",
+    )
+    parser.addoption(
+        "--record-durations",
+        type=Path,
+        metavar="FILE",
+        help="write the seconds of each test, and the processor seconds that it used",
     )
 
 
 def pytest_configure(config):
-    """Record durations in the process that hears of all tests."""
+    """Record durations in the process that receives the reports of all tests."""
     file = config.getoption("--record-durations")
     if file is not None and "PYTEST_XDIST_WORKER" not in os.environ:
         config.pluginmanager.register(Durations(file))
 
 
+def processor_seconds():
+    """Return the processor seconds of this process and of its children that have ended."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Note in each report how much of the processor was used since the report before."""
+    report = (yield).get_result()
+    now = processor_seconds()
+    report.processor = now - item.config.stash.get(PROCESSOR, now)
+    item.config.stash[PROCESSOR] = now
+
+
 class Durations:
-    """Writes the seconds of each test to a file, the longest first."""
+    """Writes the seconds of each test and its processor seconds to a file, the longest first."""
 
     def __init__(self, file):
         self.file = file
         self.seconds = Counter()
+        self.processor = Counter()
 
     def pytest_runtest_logreport(self, report):
         """Add setup, call and teardown of a test, and those of its other cases."""
-        self.seconds[report.nodeid.partition("[")[0]] += report.duration
+        name = report.nodeid.partition("[")[0]
+        self.seconds[name] += report.duration
+        self.processor[name] += report.processor
 
     def pytest_sessionfinish(self):
         """Write the file."""
-        total = sum(self.seconds.values())
-        lines = [f"{total:.0f} all tests", *(f"{t:.2f} {n}" for n, t in self.seconds.most_common())]
+        rows = [(sum(self.seconds.values()), sum(self.processor.values()), "all tests")]
+        rows += [(t, self.processor[name], name) for name, t in self.seconds.most_common()]
+        lines = [f"{seconds:.2f} {processor:.2f} {name}" for seconds, processor, name in rows]
         self.file.write_text("\n".join(lines) + "\n")
