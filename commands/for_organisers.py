@@ -375,7 +375,7 @@ COMMANDS = (
 
         At tables of three or more sides, each bot's decisions about one opponent are compared with
         those about the others in like positions. A finding is a reason to look at the games and no
-        proof: docs/audits.md.
+        proof: docs/collusion.md.
         """,
     ),
     DOCTOR,

@@ -26,7 +26,6 @@ from leaderboard.bots import (
 )
 from leaderboard.bots import faults as bot_faults
 from leaderboard.bots import results as bot_results
-from leaderboard.collusion import SoftPlay, soft_play_audit
 from leaderboard.matches import Address, MatchLine, MatchPage, SeatLine, match, matches, recent
 from leaderboard.paging import Page
 from leaderboard.plans import (
@@ -115,7 +114,6 @@ __all__ = [
     "SeasonTable",
     "SeatLine",
     "SoFar",
-    "SoftPlay",
     "Standing",
     "Step",
     "TournamentLine",
@@ -153,7 +151,6 @@ __all__ = [
     "season_figures",
     "season_interventions",
     "season_pace",
-    "soft_play_audit",
     "spoken",
     "standings",
     "time_left",

@@ -26,7 +26,7 @@ FLOORS = (
     ("accounts",),
     ("tournament",),
     ("verify",),
-    ("cluster", "experiments"),
+    ("cluster", "collusion", "experiments"),
     ("commands",),
 )
 """The rooms of the arena from the ground up: each imports only rooms on floors below its own."""
@@ -38,7 +38,7 @@ FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
 RUN_BOTS = {"sandbox", "tournament", "verify", "cluster", "experiments", "commands", "arena"}
 """Who may import the sandbox: the results and the site never run a bot."""
 
-OPTIONAL = {"cluster", "experiments"}
+OPTIONAL = {"cluster", "collusion", "experiments"}
 """Rooms that only the command line knows, so that a folder can be deleted whole."""
 
 # What measures an experiment reads records and results, or draws them: it plays nothing and opens
@@ -90,6 +90,14 @@ def test_optional_rooms_are_known_to_the_command_line_alone():
     for room in {*ROOMS} - OPTIONAL - {"commands"}:
         for file in sources(room):
             assert not OPTIONAL & rooms_of(imports(file)), file
+
+
+def test_the_translator_of_python_2_is_a_folder_that_nothing_else_imports():
+    folder = TOP / "sandbox" / "languages" / "python2"
+    for file in sources(*ROOMS):
+        if folder not in file.parents:
+            names = [name for name in imports(file) if name.startswith("sandbox.languages.python2")]
+            assert not names, file
 
 
 def test_bots_import_nothing_of_ours_but_their_own_libraries():

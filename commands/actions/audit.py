@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from rich.box import SIMPLE
 
+from collusion.check import SoftPlay, soft_play_audit
+from collusion.pairs import FEWEST_TABLES, PairTest
 from commands.console import Printer, Rows
 from commands.printer import say, say_shape
 from commands.shapes.of_arena import AuditShape, PairShape
-from leaderboard import views
-from leaderboard.collusion import SoftPlay
 from leaderboard.shapes.base import VersionName
-from ratings.soft_play import FEWEST_TABLES, PairTest
 from results.store import Store
 
 MOST_SHOWN = 10
@@ -20,13 +19,13 @@ MEANING = (
     "A finding means that two bots spared each other, or gave each other more, than they did others"
     " in like positions, by more than chance does in one honest tournament of twenty. It is no"
     " proof: look at their games before you say anything. No finding means only that nothing so"
-    " strong was seen at these tables. docs/audits.md has the method and its errors."
+    " strong was seen at these tables. docs/collusion.md has the method and its errors."
 )
 
 
 def audit(tournament: str, as_json: bool, store: Store) -> None:
     """Test a tournament's pairs for soft play and print them, the most suspicious first."""
-    found = views.soft_play_audit(store, tournament)
+    found = soft_play_audit(store, tournament)
     if as_json:
         say_shape(_shape(found))
         return

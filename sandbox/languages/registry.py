@@ -1,18 +1,21 @@
 """How each language is built and run: one entry a language, and nothing else knows any of it.
 
 To add a language, add an entry to `_LANGUAGES` and a starter in `bots/starters/`; the words
-of an entry are explained in `sandbox/languages/toolchains.py`. What is not here is built and run by
-`build:` and `run:` in bot.yaml.
+of an entry are explained in `sandbox/languages/toolchains.py`. A language that needs programs of
+its own is a folder beside this module, imported by nothing else: its `language.py` has the entry as
+`LANGUAGE`. Other languages are built and run by `build:` and `run:` in bot.yaml.
 
 `python3 -m sandbox.languages.registry` prints the Debian packages that this machine lacks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import pkgutil
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
 from types import MappingProxyType
 
-from sandbox.languages.python2.kit import FOLDER, translator
 from sandbox.languages.toolchains import Language
 
 _SBCL = (
@@ -55,20 +58,6 @@ _PYTHON_2 = "this looks like Python 2: say `language: python2` in bot.yaml"
 _MIXED_TABS = "tabs and blanks are mixed where lines begin: use one of them, as Python 3 demands"
 
 
-def _by_python2(tool: str) -> Language:
-    return Language(
-        name="python2",
-        title="Python 2",
-        suffixes=(".py",),
-        tools=(tool,),
-        package=tool,
-        build=((tool, "-m", "compileall", "-q", "."),),
-        run=(tool, "-B", "-s", "{main}"),
-        environment={"PYTHONHASHSEED": "0"},
-        how_run=f"runs under {tool}",
-    )
-
-
 _LANGUAGES = (
     Language(
         name="python",
@@ -89,21 +78,6 @@ _LANGUAGES = (
             ("leading zeros in decimal integer literals", _PYTHON_2),
             ("inconsistent use of tabs", _MIXED_TABS),
         ),
-    ),
-    # A Python 2 of the machine's own, else python3 and a translation, which starts in the time of a
-    # program of Python 3 that is started afresh: 14 ms of the processor's.
-    Language(
-        name="python2",
-        title="Python 2",
-        suffixes=(".py",),
-        tools=("python3",),
-        package="python3",
-        build=(("python3", "-X", "no_debug_ranges", "-s", f"./{FOLDER}", "{main}"),),
-        run=("python3", "-B", "-s", "{base}.pyc"),
-        environment={"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
-        preferred=tuple(map(_by_python2, ("python2.7", "python2", "pypy2"))),
-        how_run="translated to Python 3, there being no Python 2",
-        supplies=translator,
     ),
     Language(
         name="c",
@@ -368,20 +342,30 @@ _LANGUAGES = (
     ),
 )
 
-LANGUAGES: Mapping[str, Language] = MappingProxyType({entry.name: entry for entry in _LANGUAGES})
+
+def _in_packages() -> Iterator[Language]:
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
+        if module.ispkg:
+            language: Language = import_module(f"sandbox.languages.{module.name}.language").LANGUAGE
+            yield language
+
+
+LANGUAGES: Mapping[str, Language] = MappingProxyType(
+    {entry.name: entry for entry in (*_LANGUAGES, *_in_packages())}
+)
 """Every language by the name that bot.yaml gives it."""
 
 
-def packages(languages: Iterable[Language] = _LANGUAGES) -> tuple[str, ...]:
+def packages(languages: Iterable[Language] = LANGUAGES.values()) -> tuple[str, ...]:
     """List the Debian packages with the tools of these languages, each once."""
     return tuple(dict.fromkeys(name for entry in languages for name in entry.package.split()))
 
 
-def libraries(languages: Iterable[Language] = _LANGUAGES) -> tuple[str, ...]:
+def libraries(languages: Iterable[Language] = LANGUAGES.values()) -> tuple[str, ...]:
     """List the Debian packages with what these languages' bots may use besides, each once."""
     return tuple(dict.fromkeys(name for entry in languages for name in entry.libraries.split()))
 
 
 if __name__ == "__main__":
-    for package in packages(entry for entry in _LANGUAGES if entry.missing()):
+    for package in packages(entry for entry in LANGUAGES.values() if entry.missing()):
         print(package)

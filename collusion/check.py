@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from collusion.pairs import Observation, PairTest, soft_play
 from leaderboard.standings import standings
-from ratings.soft_play import Observation, PairTest, soft_play
 from results.entries import Season, Version
 from results.store import Store
 from tables.registry import GAMES

@@ -1,9 +1,10 @@
-"""Soft play: whether a bot treats one opponent better than the others in like positions.
+"""Whether a bot treats one opponent better than the others in like positions.
 
 Each observation is one decision: who treated whom, in which position, and how much it spared or
 gave. Decisions are compared only with those of the same bot in the same stratum. The error is
-clustered by table, since decisions of one table share their cards and their events. docs/audits.md
-has the method in words, its power and its false alarms, and the commands that measured them.
+clustered by table, since decisions of one table share their cards and their events.
+docs/collusion.md has the method in words, its power and its false alarms, and the commands that
+measured them.
 """
 
 from __future__ import annotations

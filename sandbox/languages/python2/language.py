@@ -1,4 +1,4 @@
-"""What the translator needs in the box of a build: its own modules and fissix."""
+"""The language Python 2, and the files that the translator needs in the sandbox of a build."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from sandbox.languages.toolchains import Supplies
+from sandbox.languages.toolchains import Language, Supplies
 
 FOLDER = ".python2"
 """Where it lies in the bot's folder while that is built."""
@@ -50,3 +50,34 @@ def _package(name: str) -> Path:
     assert found
     assert found.origin
     return Path(found.origin).parent
+
+
+def _by_python2(tool: str) -> Language:
+    return Language(
+        name="python2",
+        title="Python 2",
+        suffixes=(".py",),
+        tools=(tool,),
+        package=tool,
+        build=((tool, "-m", "compileall", "-q", "."),),
+        run=(tool, "-B", "-s", "{main}"),
+        environment={"PYTHONHASHSEED": "0"},
+        how_run=f"runs under {tool}",
+    )
+
+
+# A Python 2 of the machine's own, else python3 and a translation, which starts in the time of a
+# program of Python 3 that is started afresh: 14 ms of the processor's.
+LANGUAGE = Language(
+    name="python2",
+    title="Python 2",
+    suffixes=(".py",),
+    tools=("python3",),
+    package="python3",
+    build=(("python3", "-X", "no_debug_ranges", "-s", f"./{FOLDER}", "{main}"),),
+    run=("python3", "-B", "-s", "{base}.pyc"),
+    environment={"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
+    preferred=tuple(map(_by_python2, ("python2.7", "python2", "pypy2"))),
+    how_run="translated to Python 3, there being no Python 2",
+    supplies=translator,
+)

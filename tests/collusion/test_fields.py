@@ -1,14 +1,14 @@
 """House bots that help each other are found, and honest ones are left alone: a quick run.
 
-`python -m tests.audits` measures how often.
+`python -m tests.collusion` measures how often.
 """
 
 from __future__ import annotations
 
 import pytest
 
-from ratings.soft_play import soft_play
-from tests.audits.fields import KINDS, season
+from collusion.pairs import soft_play
+from tests.collusion.fields import KINDS, season
 
 
 @pytest.mark.parametrize("game", KINDS)

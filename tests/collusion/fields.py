@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ratings.soft_play import Observation
+from collusion.pairs import Observation
 from tables.dealing import Packs
 from tables.referee import play
 from tables.registry import GAMES

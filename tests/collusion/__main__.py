@@ -1,6 +1,6 @@
-"""Measure the power and the false alarms of the test of soft play: `python -m tests.audits`.
+"""Measure the power and the false alarms of the test of soft play: `python -m tests.collusion`.
 
-With the defaults this takes about twenty minutes on one core. docs/audits.md has the figures.
+With the defaults this takes about twenty minutes on one core. docs/collusion.md has the figures.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ratings.soft_play import soft_play
-from tests.audits.fields import KINDS, season
+from collusion.pairs import soft_play
+from tests.collusion.fields import KINDS, season
 
 
 def main() -> None:

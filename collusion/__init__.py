@@ -1,0 +1,1 @@
+"""Whether two bots of a tournament play for each other: `arena audit`."""
