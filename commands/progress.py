@@ -23,7 +23,7 @@ from commands.standings_table import standings_table
 from common.text import one_line
 from leaderboard.seasons import UnknownSeason, season_pace, time_left
 from leaderboard.shapes.standings import standings as shape
-from leaderboard.standings import season_figures, standings
+from leaderboard.standings import standings_with_figures
 from ratings.pace import Pace
 from results.entries import Season
 from results.store import Store
@@ -242,9 +242,8 @@ class Screen:
             self._bars.stop()
 
     def _table(self, tournament: str) -> Table:
-        season = standings(self._store, tournament)
-        figures = season_figures(self._store, season)
-        return standings_table(shape(season, figures), self._console.width)
+        table = standings_with_figures(self._store, tournament)
+        return standings_table(shape(table), self._console.width)
 
 
 class _Watched:

@@ -1,16 +1,19 @@
-"""The standings of a season as a table in a terminal."""
+"""Standings, strengths over several seasons or games, and pictures of seasons, in a terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from rich.box import SIMPLE
 
 from commands.console import Rows, language_name
+from common.text import one_line
 from leaderboard.shapes.base import Figure
 from leaderboard.shapes.seasons import Season
-from leaderboard.shapes.standings import Standings, StandingShape
-from leaderboard.standings import places, reach_places
+from leaderboard.shapes.standings import Standings
+from leaderboard.standings import SeasonTable, Standing, places, reach_places
+from leaderboard.versus import AllGames, AllGamesRival, Rival, Step, Versus
 from ratings.certainty import percent
 from ratings.match_results import MEAN_LEAD
 from tables.game import UNRATED
@@ -65,7 +68,7 @@ def standings_table(found: Standings, width: int) -> Rows:
     for line in lines:
         row = [
             _number(line.rank, "d"),
-            *([_tie(line)] if tied else []),
+            *([f"{line.best}-{line.worst}" if line.tied else ""] if tied else []),
             f"{line.bot} v{line.version}",
             *([line.author, language_name(line.language)] * wide),
         ]
@@ -91,13 +94,6 @@ def _headway(season: Season) -> str:
         return f"{season.state}, {season.matches} matches"
     bound = "at most " if season.at_most else ""
     return f"{season.state}, {season.matches} of {bound}{season.planned} matches"
-
-
-def _tie(line: StandingShape) -> str:
-    """The places that a bot is tied for, where that is more than one."""
-    if line.best is None or line.worst is None:
-        return ""
-    return f"{line.best}-{line.worst}" if line.best < line.worst else ""
 
 
 def _caption(found: Standings) -> str | None:
@@ -126,7 +122,7 @@ def _caption(found: Standings) -> str | None:
 
 
 def _cells(
-    line: StandingShape, found: Standings, tie_breaks: Sequence[str], *, reaches: bool
+    line: Standing, found: Standings, tie_breaks: Sequence[str], *, reaches: bool
 ) -> list[str]:
     """A line's cells behind the bot's name; `reaches` gives points a column for their interval."""
     season = found.season
@@ -184,3 +180,252 @@ def _places(*figures: float) -> int:
 
 def _number(value: float | None, form: str) -> str:
     return "-" if value is None else format(value, form)
+
+
+MARGIN = 2
+"""The blanks beside a column."""
+
+
+def rivals_table(rivals: Sequence[Rival], title: str, strength: str, seen: str) -> Rows:
+    """Draw versions in order of strength; `strength` and `seen` name the figures of a `Rival`.
+
+    In the order over all games, each line lists the games that the version played.
+    """
+    table = Rows(
+        box=SIMPLE,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+        title=title,
+        caption="place: the places that the bot could have with other cards (95 %)",
+    )
+    table.add_column("place", justify="right", no_wrap=True)
+    for heading in ("bot", "author"):
+        table.add_column(heading, overflow="fold")
+    for heading in (strength, "95 %", seen):
+        table.add_column(heading, justify="right", no_wrap=True)
+    if any(isinstance(rival, AllGamesRival) for rival in rivals):
+        table.add_column("games", overflow="fold")
+    for rival in rivals:
+        table.add_row(
+            _rival_places(rival),
+            rival.label,
+            rival.author,
+            f"{rival.strength:+z.2f}",
+            _interval(rival),
+            str(rival.seen),
+            *([", ".join(rival.games)] if isinstance(rival, AllGamesRival) else []),
+        )
+    return table
+
+
+def head_to_head(found: Versus, width: int) -> Rows | list[str]:
+    """Who leads whom on common boards: a matrix if it fits `width` columns, or else all pairs.
+
+    Empty where there are no leads.
+    """
+    panel = found.panel
+    if panel is None:
+        return []
+    names = found.names
+    order = panel["order"]
+    numbers = [str(number) for number in range(1, len(order) + 1)]
+    rows = [
+        [number, names[version], *map(_cell, cells)]
+        for number, version, cells in zip(numbers, order, panel["rows"], strict=True)
+    ]
+    columns = zip(["", "bot", *numbers], *rows, strict=True)
+    if sum(MARGIN + max(map(len, column)) for column in columns) > width - MARGIN:
+        return [
+            one_line(f"{names[one]} over {names[other]}: {_pair(cell)}")
+            for at, (one, cells) in enumerate(zip(order, panel["rows"], strict=True))
+            for other, cell in zip(order[at + 1 :], cells[at + 1 :], strict=True)
+            if cell is not None
+        ]
+    table = Rows(
+        box=SIMPLE,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+        title="Head to head",
+        caption="points a game by which the bot in the row is ahead, with the 95 % interval\n"
+        "(?: too few boards for one)",
+    )
+    table.add_column("", justify="right", no_wrap=True)
+    table.add_column("bot", no_wrap=True)
+    for number in numbers:
+        table.add_column(number, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _interval(rival: Rival) -> str:
+    """Both ends: where results decided who met whom, an interval leans to one side."""
+    if rival.low is None or rival.high is None:
+        return "too few"
+    return f"{rival.low:+z.2f} to {rival.high:+z.2f}"
+
+
+def _cell(cell: Sequence[Any] | None) -> str:
+    """A lead with its interval: `+5.00±1.45`, or `+5.00?` with too few boards for one."""
+    if cell is None:
+        return ""
+    _, lead, reach = cell
+    digits = 1 if abs(lead) >= 10 else 2
+    return f"{lead:+z.{digits}f}" + (
+        "?" if reach is None else f"±{reach:.{max(digits, reach_places(reach))}f}"
+    )
+
+
+def _pair(cell: Sequence[Any]) -> str:
+    """The same with words: `+5.00±1.45, 10 boards`."""
+    boards = "1 board" if cell[0] == 1 else f"{cell[0]} boards"
+    few = " (too few for an interval)" if cell[2] is None else ""
+    return f"{_cell(cell).rstrip('?')}, {boards}{few}"
+
+
+def versus_lines(found: Versus) -> list[str]:
+    """Say what a tournament's seasons show together, besides strengths, line by line."""
+    return [*map(one_line, _of_versus(found))]
+
+
+def all_games_lines(found: AllGames) -> list[str]:
+    """Say what the order over all games is made of, line by line."""
+    return [*map(one_line, _of_all_games(found))]
+
+
+def _of_versus(found: Versus) -> Iterator[str]:
+    if found.too_many:
+        yield "more than 256 bots have played in these seasons, too many to compare all of them"
+    for left in found.left_out:
+        yield f"left out: {_seasons(left.seasons)}, since {left.why}"
+    for group in found.tied:
+        yield f"tied: {', '.join(version.label for version in group)}"
+    yield from map(_step, found.steps)
+    if found.panel is not None:
+        yield from described(found.panel, found.names)
+        for cycle in found.cycles:
+            one, two, three = (version.label for version in cycle.versions)
+            first, second, third = cycle.leads
+            yield (
+                f"in a circle: {one} leads {two} by {first:.2f}, {two} leads {three} by"
+                f" {second:.2f}, {three} leads {one} by {third:.2f}"
+            )
+        if not found.cycles:
+            yield "no three bots beat each other in a circle by more than luck could explain"
+
+
+def _step(step: Step) -> str:
+    low, high = step.gain.low or 0.0, step.gain.high or 0.0
+    known = "surely better" if low > 0 else "surely worse" if high < 0 else "not known to be better"
+    return (
+        f"{step.bot} v{step.version} against v{step.before}: {step.gain.value:+z.2f}, from"
+        f" {low:+z.2f} to {high:+z.2f}: {known}"
+    )
+
+
+def _of_all_games(found: AllGames) -> Iterator[str]:
+    if found.groups > 1:
+        yield f"{found.groups} groups of bots never met, so their places can't be compared"
+    yield "a strength of 1 is one standard deviation of the lead between two bots on one board"
+    for each in found.counted:
+        by = "leads" if each.by_leads else "who finished ahead of whom"
+        yield (
+            f"{each.game}: {each.tournament}, {_seasons(each.seasons)}, {each.matches} matches of"
+            f" {each.bots} bots, by {by}"
+        )
+    for name in found.crowded:
+        yield f"{name} is left out: it has more than 256 bots"
+
+
+def _rival_places(rival: Rival) -> str:
+    if rival.provisional:
+        return "-"
+    return str(rival.best) if rival.best == rival.worst else f"{rival.best}-{rival.worst}"
+
+
+def _seasons(numbers: Sequence[int]) -> str:
+    return f"season{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}"
+
+
+Names = Mapping[int, str]
+"""What each version is called, by its id."""
+
+
+def panel_lines(table: SeasonTable) -> list[str]:
+    """Describe the pictures of a season, line by line; those without words are left out."""
+    names = {line.version_id: f"{line.bot} v{line.version}" for line in table.standings}
+    return [line for panel in table.season.panels for line in described(panel, names)]
+
+
+def described(panel: Mapping[str, Any], names: Names) -> list[str]:
+    """Describe one picture, line by line; nothing if its kind has no words."""
+    words = _KINDS.get(panel["kind"])
+    return [] if words is None else [one_line(line) for line in words(panel, names)]
+
+
+def _cuts(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
+    for stage in panel["stages"]:
+        fates = {"spared": list[str](), "out": list[str]()}
+        for each in stage["versions"]:
+            fates.setdefault(each["fate"], []).append(names[each["version"]])
+        final = stage["number"] == panel["planned"]
+        said = [
+            f"stage {stage['number']} of {panel['planned']}: {len(stage['versions'])} bots",
+            "the last stage" if final else f"{stage['places']} places",
+        ]
+        if not stage["over"]:
+            said.append("still being played")
+        if fates["spared"]:
+            said.append(f"too close to be cut: {' and '.join(fates['spared'])}")
+        if fates["out"] and not final:
+            said.append(f"out: {', '.join(fates['out'])}")
+        yield "; ".join(said)
+
+
+def _queue(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
+    for each in panel["waiting"]:
+        needed = each["needed"]
+        yield f"{names[each['version']]} needs about {needed} more board{'s' * (needed != 1)}"
+    if not panel["waiting"]:
+        yield "every version is known well enough"
+    if panel["contenders"]:
+        chances = (f"{names[each['version']]} {each['chance']} %" for each in panel["contenders"])
+        yield f"chance to be the best: {', '.join(chances)}"
+    then = panel["then"]
+    yield (
+        f"the next epoch, if nobody joins: {then['new']} matches of new versions,"
+        f" {then['by_lot']} drawn by lot, {then['best']} among those who may be the best"
+    )
+
+
+def _cross_table(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
+    """Whom each bot surely leads on common boards."""
+    order = panel["order"]
+    for version, cells in zip(order, panel["rows"], strict=True):
+        behind = [
+            f"{names[other]} ({cell[1]:+z.2f} ± {cell[2]:.{max(2, reach_places(cell[2]))}f})"
+            for other, cell in zip(order, cells, strict=True)
+            if cell and cell[2] is not None and cell[1] > cell[2]
+        ]
+        if behind:
+            yield f"{names[version]} is surely ahead of {', '.join(behind)}"
+
+
+def _thresholds(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
+    for number, mark in enumerate(panel["marks"]):
+        reference = mark["reference"]
+        asks = f"{mark['value']:+z.2f}" if reference is None else f"as good as {names[reference]}"
+        for said, verb in (("surely", "reached"), ("perhaps", "perhaps"), ("no", "not reached")):
+            bots = [
+                names[line["version"]] for line in panel["lines"] if line["reached"][number] == said
+            ]
+            if bots:
+                yield f"{mark['title']} ({asks}), {verb}: {', '.join(bots)}"
+
+
+_KINDS: Mapping[str, Callable[[Mapping[str, Any], Names], Iterator[str]]] = {
+    "cuts": _cuts,
+    "queue": _queue,
+    "cross_table": _cross_table,
+    "thresholds": _thresholds,
+}

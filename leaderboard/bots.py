@@ -841,7 +841,7 @@ def page_of_bots(
         bot for bot in bots(store) if game in (None, *bot.games) and author in (None, bot.author)
     ]
     found = paged(chosen, page, size)
-    return Bots.of(found, items=found.items)
+    return Bots.of(found)
 
 
 def all_versions(store: Store) -> tuple[entries.Version, ...]:

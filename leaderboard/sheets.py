@@ -261,11 +261,8 @@ MATCHES_AT_ONCE = 20
 
 def standings(store: Store, tournament: str, season: int) -> Iterator[Row]:
     """A season's standings with their intervals; raises `UnknownSeason`."""
-    table = views.standings(store, tournament, season)
-    sure = views.season_figures(store, table).points
-    for line in table.standings:
-        known = sure is not None and line.version_id in sure.values
-        interval = sure.estimate(line.version_id) if sure is not None and known else None
+    for line in views.standings_with_figures(store, tournament, season).standings:
+        interval = line.interval
         yield {
             "season": season,
             "rank": line.rank,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from common.moments import to_iso
 from leaderboard.seasons import SeasonFacts, season_facts
+from leaderboard.shapes.base import Figure, PageOnly, RatingShape, Shape, Text
 from ratings.certainty import Certainty, certainty
 from ratings.intervals import Estimate, clusters_of_legs, clusters_of_matches
 from ratings.lead_errors import with_unseen
@@ -31,38 +32,71 @@ from results.rating_cache import rating, rating_of
 from results.store import Store
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One version's line in the standings.
+class TieBreak(Shape):
+    """A figure that parts bots with equal points."""
 
-    `rank` is the season's, by `points` and then `tie_breaks` or by rating, and `rating_rank` is by
-    the mu of the rating: 1 is the best, ties share a rank, and None means no rank yet. `rating` is
-    the rating after its last match of the season or, if it has none there, of an earlier one. The
-    counts are over the season: `matches` played, those in which it was `struck_out`, `hands` dealt,
-    `decisions`, the `faults` among them, and those of these that are `forgiven`; `slowest` is its
-    longest answer in microseconds. Ratings are comparable within a `group`: 1 is the largest, None
-    means that the version has not played. `sits_out` is the reason if it does not play.
-    """
+    title: Text
+    """What it is called."""
+    value: float
+    """The figure."""
 
+
+class Standing(Shape):
+    """One version's line in the standings."""
+
+    version_id: PageOnly[int] = 0
+    """The version's id in the store."""
     rank: int | None
-    version_id: int
-    bot: str
+    """Its place, 1 the best; null if it has none yet."""
+    bot: Text
+    """The bot's name."""
     version: int
-    author: str
-    language: str
+    """The number of its version."""
+    author: Text
+    """Its author."""
+    language: Text
+    """Its language."""
     points: float | None
-    tie_breaks: tuple[tuple[str, float], ...]
+    """Its points in the season."""
+    interval: Figure | None = None
+    """The points with their 95 % interval; null where nothing can be said of them."""
+    best: int | None = None
+    """The best place that it might have with other cards (95 %)."""
+    worst: int | None = None
+    """The worst place that it might have."""
+    chance: float | None = None
+    """The probability that it is truly the best of all, from 0 to 1."""
+    less_luck: Figure | None = None
+    """Its lead without the luck with the cards; null where luck is not counted."""
+    tie_breaks: tuple[TieBreak, ...]
+    """What parts it from others with the same points, the weightiest first."""
+    rating: RatingShape | None
+    """Its rating; null without rated matches."""
     rating_rank: int | None
-    rating: Rating | None
+    """Its place by rating, 1 the best."""
     matches: int
+    """How many matches it has played."""
     struck_out: int
+    """In how many of them it was struck out."""
     hands: int
+    """How many hands it was dealt."""
     decisions: int
+    """How many questions it was asked."""
     faults: int
+    """How many of its answers were faults."""
     forgiven: int
+    """How many of these the tournament forgives: they count for nothing."""
     slowest: int
+    """Its longest answer, in microseconds."""
     group: int | None
-    sits_out: str
+    """Ratings can be compared within a group; null before it has played."""
+    sits_out: Text
+    """Why it does not play; empty if it does."""
+
+    @property
+    def tied(self) -> bool:
+        """Whether it might have another place with other cards."""
+        return self.best is not None and self.best != self.worst
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,24 +159,12 @@ def board_of(facts: SeasonFacts, lines: Sequence[Standing]) -> Mapping[str, Any]
         "legs": [*facts.legs],
         "newest": to_iso(facts.newest) if facts.newest else None,
         "panels": [*facts.panels],
-        "lines": [asdict(line) for line in lines],
+        "lines": [{**line.data(), "version_id": line.version_id} for line in lines],
     }
 
 
 def board_lines(board: Board | None) -> list[Standing]:
-    found = []
-    for line in board.data["lines"] if board else ():
-        rating = line["rating"]
-        found.append(
-            Standing(
-                **{
-                    **line,
-                    "rating": None if rating is None else Rating(**rating),
-                    "tie_breaks": tuple((title, value) for title, value in line["tie_breaks"]),
-                }
-            )
-        )
-    return found
+    return [Standing.model_validate(line) for line in (board.data["lines"] if board else ())]
 
 
 def masked_lines(
@@ -160,7 +182,8 @@ def masked_lines(
         alias = masked.name(line.bot)
         if alias != line.bot:
             out = "it sits out" if line.sits_out else ""
-            found.append(replace(line, bot=alias, version=1, author="", language="", sits_out=out))
+            hidden = {"bot": alias, "version": 1, "author": "", "language": "", "sits_out": out}
+            found.append(line.model_copy(update=hidden))
         else:
             found.append(line)
     return tuple(found)
@@ -172,15 +195,52 @@ COUNTS = (*SUMS, "slowest")
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
-    """A season and its standings, the best first."""
+    """A season and its standings, the best first; those that sit out come last.
+
+    Without figures (`with_figures`), a line's interval, places, chance and lead less luck are None.
+    `leans` says that intervals reach further to one side, since results decided who met whom. With
+    `too_many` versions nothing is worked out.
+    """
 
     season: SeasonFacts
     standings: tuple[Standing, ...]
+    leans: bool = False
+    too_many: bool = False
 
     @property
     def groups(self) -> int:
         """The number of groups of versions whose ratings can't be compared with each other."""
         return max((line.group or 0 for line in self.standings), default=0)
+
+    @property
+    def playing(self) -> list[Standing]:
+        """The lines of those that don't sit out."""
+        return [line for line in self.standings if not line.sits_out]
+
+    @property
+    def leaders(self) -> list[Standing]:
+        """The first; several where they have the same points."""
+        return [line for line in self.standings if line.rank == 1]
+
+    @property
+    def rivals(self) -> list[Standing]:
+        """The other bots that may be first."""
+        return [line for line in self.playing if line.best == 1 and line.rank != 1]
+
+    @property
+    def chance(self) -> float | None:
+        """How likely the leader is the best, None if there are several or too little was played."""
+        first = self.leaders
+        return first[0].chance if len(first) == 1 else None
+
+    def with_figures(self, figures: Figures) -> SeasonTable:
+        """The same standings with what the stored matches say about them."""
+        return SeasonTable(
+            self.season,
+            tuple(figures.filled(line) for line in self.standings),
+            leans=figures.points is not None and figures.points.leans,
+            too_many=figures.too_many,
+        )
 
 
 def places(points: float) -> int:
@@ -216,7 +276,8 @@ def standings(store: Store, tournament: str, number: int | None = None) -> Seaso
         lines = board_lines(frozen.board) if frozen else _lines(session, facts)
     ranks = _rank_by([line.rating.mu for line in lines if line.rating])
     ranked = [
-        replace(line, rating_rank=ranks[line.rating.mu] if line.rating else None) for line in lines
+        line.model_copy(update={"rating_rank": ranks[line.rating.mu] if line.rating else None})
+        for line in lines
     ]
     told = masked_lines(ranked, facts.id, curtain)
     return SeasonTable(facts, tuple(sorted(told, key=_order)))
@@ -257,7 +318,7 @@ def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
             author=row.author,
             language=row.language,
             points=row.points,
-            tie_breaks=tuple((title, value) for title, value in row.tie_breaks),
+            tie_breaks=tuple(TieBreak(title=title, value=value) for title, value in row.tie_breaks),
             rating_rank=None,
             rating=rating(row.mu, row.sigma) or earlier.get(row.version_id),
             **{name: getattr(row, name) for name in COUNTS},
@@ -353,6 +414,25 @@ class Figures:
         """How sure the order of the standings is; None where it is not the order of the points."""
         return None if self.by_rating else self.points
 
+    def filled(self, line: Standing) -> Standing:
+        """A line of the standings with its figures."""
+        version = line.version_id
+        points, sure = self.points, self.sure
+        interval, luck = None, self.less_luck.get(version)
+        places: dict[str, Any] = {}
+        if points is not None and version in points.values:
+            interval = points.estimate(version)
+            if sure is not None and sure.best:
+                best, worst = sure.places(version)
+                places = {"best": best, "worst": worst, "chance": sure.best[version]}
+        return line.model_copy(
+            update={
+                "interval": Figure.model_validate(interval) if interval else None,
+                "less_luck": Figure.model_validate(luck) if luck else None,
+                **places,
+            }
+        )
+
 
 def season_figures(store: Store, table: SeasonTable) -> Figures:
     """What the stored matches say about these standings."""
@@ -374,6 +454,12 @@ def season_figures(store: Store, table: SeasonTable) -> Figures:
         less_luck={} if _about(points, _values(less_luck)) else less_luck,
         by_rating=season.by_rating,
     )
+
+
+def standings_with_figures(store: Store, tournament: str, number: int | None = None) -> SeasonTable:
+    """A season's standings with what its stored matches say about them."""
+    table = standings(store, tournament, number)
+    return table.with_figures(season_figures(store, table))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -13,15 +12,16 @@ from sqlalchemy.orm import Session
 
 from formats.panels import cross_table
 from leaderboard.seasons import SeasonFacts, season_facts
+from leaderboard.shapes.base import Figure, PageOnly, Shape, Text, VersionName
 from ratings.certainty import Certainty
-from ratings.intervals import FEWEST, Estimate
+from ratings.intervals import FEWEST
 from ratings.lead_errors import with_unseen
 from ratings.lead_fit import MANY, LeadTally
 from ratings.match_results import Result
 from ratings.rank_fit import RankTally
 from ratings.same_contest import table_changes
 from ratings.shrinkage import shrunk
-from ratings.versus import Cycle, all_games, of_leads, of_ranks, three_cycles
+from ratings.versus import all_games, of_leads, of_ranks, three_cycles
 from results import rating_cache
 from results.counts import RATED
 from results.curtain import curtain_of
@@ -29,91 +29,132 @@ from results.models import BotRow, EntrantRow, LegRow, SeasonRow, TournamentRow,
 from results.store import Store
 
 
-@dataclass(frozen=True, slots=True)
-class Rival:
-    """A version in a fit over all seasons.
+class Rival(VersionName):
+    """A version in a fit over several seasons."""
 
-    `strength` is in points a game above the mean of those it is linked with or, without leads, a
-    logarithm of worth; `low` and `high` are its 95 % interval, None with too little data. With
-    other cards it might have any place from `best` to `worst`. `seen` counts its boards or, without
-    leads, its matches or legs; with fewer than five it is `provisional`.
-    """
-
-    version_id: int
-    bot: str
-    version: int
-    author: str
+    version_id: PageOnly[int] = 0
+    """The version's id in the store."""
+    author: Text
+    """Its author."""
     strength: float
+    """How strong it is; the shape around it says in which unit."""
     low: float | None
+    """The lower end of the 95 % interval; null with too little data."""
     high: float | None
+    """The upper end of the interval."""
     best: int
+    """The best place that it might have with other cards (95 %)."""
     worst: int
+    """The worst place that it might have."""
     seen: int
-
-    @property
-    def provisional(self) -> bool:
-        """Whether it has played too little for an interval."""
-        return self.low is None
+    """The boards behind its strength or, without leads, the matches or legs."""
+    provisional: bool
+    """Whether it has played too little for an interval."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A bot's version beside the one before it: how much stronger it is, with the 95 % interval."""
+class Met(Shape):
+    """Two versions on the boards that they have in common."""
 
-    bot: str
+    one: VersionName
+    """One of them."""
+    other: VersionName
+    """The other."""
+    boards: int
+    """How many boards they have in common."""
+    lead: float
+    """How many points a game the one is ahead of the other."""
+    reach: float | None
+    """How far the 95 % interval reaches to either side; null with too few boards."""
+
+
+class Cycle(Shape):
+    """Three versions of which each leads the next, and the last the first."""
+
+    versions: tuple[VersionName, ...]
+    """The three."""
+    leads: PageOnly[tuple[float, ...]] = ()
+    """By how many points a game each leads the next."""
+    chance: float
+    """The probability that luck alone shows any cycle as sure as this one, at most."""
+
+
+class Step(Shape):
+    """A version of a bot beside the one before it."""
+
+    bot: Text
+    """The bot's name."""
     version: int
+    """The newer version."""
     before: int
-    gain: Estimate
+    """The version before it."""
+    gain: Figure
+    """How much stronger the newer one is."""
 
 
 ENOUGH = 50_000
 """Matches that are fitted together; older seasons are left out of a tournament that has more."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """Seasons that don't count, by their numbers, and why in words."""
+class LeftOut(Shape):
+    """Seasons that don't count."""
 
     seasons: tuple[int, ...]
-    why: str
+    """Their numbers."""
+    why: Text
+    """Why they don't."""
 
 
-@dataclass(frozen=True, slots=True)
-class Versus:
-    """All versions that played in a tournament's seasons at its newest season's table.
+class Versus(Shape):
+    """A tournament over all its seasons."""
 
-    `seasons` are these seasons, `left_out` the others; `pairs_by_results` says that one of them
-    paired bots by how they had done so far. `rivals` are in order of strength, the best first.
-    `tied` are runs of versions of which none is surely better than another. Where there are leads,
-    `panel` is the cross table of all common boards, and `cycles` are the three-cycles that luck
-    does not explain. `steps` compare each version of a bot with the one before it, where both have
-    played enough. With `too_many` versions nothing is fitted.
-    """
-
-    season: SeasonFacts
-    seasons: tuple[int, ...]
+    tournament: str
+    """The tournament's name."""
+    game: PageOnly[str] = ""
+    """Its game."""
+    points_title: PageOnly[Text] = ""
+    """What the points of its newest season are called."""
+    seasons: tuple[int, ...] = ()
+    """The seasons that count."""
     left_out: tuple[LeftOut, ...]
-    by_leads: bool
-    pairs_by_results: bool
-    rivals: tuple[Rival, ...]
-    tied: tuple[tuple[int, ...], ...]
-    panel: Mapping[str, Any] | None
-    cycles: tuple[Cycle, ...]
-    steps: tuple[Step, ...]
+    """Those that don't."""
+    by_leads: bool = False
+    """Whether strengths are points a game; otherwise they are logarithms of worth."""
+    pairs_by_results: bool = False
+    """Whether some season paired bots by their results, so that intervals lean to one side."""
     too_many: bool = False
+    """Whether there are too many versions for a fit; everything else is then empty."""
+    rivals: tuple[Rival, ...] = ()
+    """The versions, the strongest first."""
+    tied: tuple[tuple[VersionName, ...], ...] = ()
+    """Groups of which nobody is surely better than another."""
+    panel: PageOnly[Mapping[str, Any] | None] = None
+    """The cross table of all common boards; None where there are no leads."""
+    met: tuple[Met, ...] = ()
+    """Every two versions with common boards."""
+    cycles: tuple[Cycle, ...] = ()
+    """Cycles that luck does not explain."""
+    steps: tuple[Step, ...] = ()
+    """Each version beside the one before it."""
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """What each version is called, by its id."""
+        return {rival.version_id: rival.label for rival in self.rivals}
 
 
 def versus(store: Store, tournament: str) -> Versus:
-    """Fit all that a tournament has played; raises `UnknownSeason`."""
+    """A tournament over all its seasons: strengths, and who leads whom."""
     with store.database.reading() as session:
         facts = season_facts(session, tournament, None)
         alike, left_out = alike_seasons(session, facts)
+        about = {
+            "tournament": tournament,
+            "game": facts.game,
+            "points_title": facts.points_title,
+        }
         if too_many(session, alike):
-            nothing: dict[str, Any] = dict.fromkeys(("rivals", "tied", "cycles", "steps"), ())
-            return Versus(facts, (), left_out, False, False, panel=None, too_many=True, **nothing)
+            return Versus(**about, left_out=left_out, too_many=True)
         alike, older, results = played_alike(session, alike)
-        left_out = (*left_out, *older)
-        seasons = tuple(row.number for row in alike)
         paired = any(row.settings.facts.pairs_by_results for row in alike)
         tally = LeadTally(results)
         chips = any(result.purses for result in results)
@@ -128,18 +169,40 @@ def versus(store: Store, tournament: str) -> Versus:
         if short := curtain_of(session).shortens(tournament):
             lines = tuple(line for line in lines if line.author)  # whose names are told
             panel = None
+        names = {line.version_id: line for line in lines}
         return Versus(
-            season=facts,
-            seasons=seasons,
-            left_out=left_out,
+            **about,
+            seasons=tuple(row.number for row in alike),
+            left_out=(*left_out, *older),
             by_leads=not chips,
             pairs_by_results=paired,
             rivals=lines,
-            tied=fit.tied if _known(fit) and not short else (),
+            tied=tuple(
+                tuple(names[version] for version in group)
+                for group in (fit.tied if _known(fit) and not short else ())
+            ),
             panel=panel,
-            cycles=() if chips or short else three_cycles(tally.pairs()),
+            met=tuple(_met(panel, names)) if panel else (),
+            cycles=tuple(
+                Cycle(
+                    versions=tuple(names[version] for version in cycle.versions),
+                    leads=tuple(lead.lead for lead in cycle.leads),
+                    chance=cycle.chance,
+                )
+                for cycle in (() if chips or short else three_cycles(tally.pairs()))
+            ),
             steps=tuple(_steps(lines, fit)),
         )
+
+
+def _met(panel: Mapping[str, Any], names: Mapping[int, VersionName]) -> Iterator[Met]:
+    """The upper half of the cross table: the lower one says the same again."""
+    order = panel["order"]
+    for at, (one, cells) in enumerate(zip(order, panel["rows"], strict=True)):
+        for other, cell in zip(order[at + 1 :], cells[at + 1 :], strict=True):
+            if cell is not None:
+                boards, lead, reach = cell
+                yield Met(one=names[one], other=names[other], boards=boards, lead=lead, reach=reach)
 
 
 def alike_seasons(
@@ -160,7 +223,7 @@ def alike_seasons(
             others["; ".join(map(str, changes))].append(row.number)
         else:
             alike.append(row)
-    return alike, tuple(LeftOut(tuple(numbers), why) for why, numbers in others.items())
+    return alike, tuple(LeftOut(seasons=numbers, why=why) for why, numbers in others.items())
 
 
 def too_many(session: Session, seasons: Sequence[SeasonRow]) -> bool:
@@ -195,7 +258,7 @@ def played_alike(
     older = tuple(row.number for row in alike[:first])
     why = f"the newest seasons have {ENOUGH:,} matches without them"
     found = [result for row in alike[first:] for result in rating_cache.results(session, row.id)]
-    return alike[first:], (LeftOut(older, why),) if older else (), found
+    return alike[first:], (LeftOut(seasons=older, why=why),) if older else (), found
 
 
 def rivals(session: Session, fit: Certainty, tournament: str = "") -> Iterator[Rival]:
@@ -224,6 +287,7 @@ def rivals(session: Session, fit: Certainty, tournament: str = "") -> Iterator[R
             best=best,
             worst=worst,
             seen=fit.seen[version],
+            provisional=found is None or found.low is None,
         )
 
 
@@ -232,7 +296,7 @@ def _steps(lines: Sequence[Rival], fit: Certainty) -> Iterator[Step]:
     for older, newer in pairwise(ordered):
         gain = fit.difference(newer.version_id, older.version_id)
         if older.bot == newer.bot and gain is not None:
-            yield Step(newer.bot, newer.version, older.version, gain)
+            yield Step(bot=newer.bot, version=newer.version, before=older.version, gain=gain)
 
 
 def _known(fit: Certainty) -> bool:
@@ -240,41 +304,49 @@ def _known(fit: Certainty) -> bool:
     return bool(fit.seen) and min(fit.seen.values()) >= FEWEST
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A tournament that counts for its game: its seasons at one table, their bots and matches."""
+class AllGamesRival(Rival):
+    """A version in the order over all games."""
+
+    games: tuple[str, ...]
+    """The games that it played."""
+
+
+class Counted(Shape):
+    """A tournament that counts for its game."""
 
     tournament: str
+    """The tournament's name."""
     game: str
+    """The game."""
     seasons: tuple[int, ...]
+    """The seasons that count."""
     bots: int
+    """How many versions played in them."""
     matches: int
+    """How many matches they have."""
     by_leads: bool
+    """Whether leads count; otherwise ranks do."""
 
 
-@dataclass(frozen=True, slots=True)
-class AllGames:
-    """The versions of all games in order of strength, which is in standard deviations of one lead.
+class AllGames(Shape):
+    """One order over all games; strengths are in standard deviations of a lead."""
 
-    `counted` are the tournaments behind it, one for each game. `games` says at which of these games
-    each version played. `groups` is how many groups of versions never met. `pairs_by_results` says
-    that a season among them paired bots by how they had done so far. `crowded` are tournaments with
-    too many bots to be fitted here.
-    """
-
-    rivals: tuple[Rival, ...]
     counted: tuple[Counted, ...]
-    games: dict[int, tuple[str, ...]]
+    """The tournaments behind it, one for each game."""
+    crowded: tuple[str, ...]
+    """Tournaments with too many bots to be fitted here."""
     groups: int
+    """How many groups of versions never met."""
     pairs_by_results: bool
-    crowded: tuple[str, ...] = ()
+    """Whether some season paired bots by their results."""
+    rivals: tuple[AllGamesRival, ...]
+    """The versions, the strongest first."""
 
 
 def over_all_games(store: Store) -> AllGames:
     """Fit the rated tournament of each game that has the most matches (ratings i.1)."""
     counted, fits, crowded = [], [], []
     paired = False
-    games: dict[int, tuple[str, ...]] = {}
     with store.database.reading() as session:
         rows = session.execute(
             select(
@@ -310,17 +382,26 @@ def over_all_games(store: Store) -> AllGames:
             chosen.add(facts.game)
             fits.append((facts.game, fit))
             paired = paired or any(row.settings.facts.pairs_by_results for row in alike)
-            seasons = tuple(row.number for row in alike)
             counted.append(
-                Counted(name, facts.game, seasons, len(fit.fit.values), len(results), not chips)
+                Counted(
+                    tournament=name,
+                    game=facts.game,
+                    seasons=tuple(row.number for row in alike),
+                    bots=len(fit.fit.values),
+                    matches=len(results),
+                    by_leads=not chips,
+                )
             )
         found = all_games([fit for _, fit in sorted(fits, key=lambda each: each[0])])
-        for version in found.values:
-            games[version] = tuple(sorted(game for game, fit in fits if version in fit.fit.values))
         return AllGames(
-            rivals=tuple(rivals(session, shrunk(found) if paired else found)),
+            rivals=tuple(
+                AllGamesRival(
+                    **dict(rival),
+                    games=sorted(game for game, fit in fits if rival.version_id in fit.fit.values),
+                )
+                for rival in rivals(session, shrunk(found) if paired else found)
+            ),
             counted=tuple(sorted(counted, key=lambda each: each.game)),
-            games=games,
             groups=len(found.groups),
             pairs_by_results=paired,
             crowded=tuple(crowded),

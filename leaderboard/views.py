@@ -62,6 +62,7 @@ from leaderboard.standings import (
     reach_places,
     season_figures,
     standings,
+    standings_with_figures,
 )
 from leaderboard.tournaments import (
     Leader,
@@ -153,6 +154,7 @@ __all__ = [
     "season_pace",
     "spoken",
     "standings",
+    "standings_with_figures",
     "time_left",
     "tournament_names",
     "tournaments",

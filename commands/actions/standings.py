@@ -7,20 +7,28 @@ from datetime import UTC, datetime
 
 import click
 
+from commands.arena_file import arena_zone
 from commands.console import Printer
-from commands.intervention_lines import intervention_lines
 from commands.other_arena import OtherArena
-from commands.panel_lines import panel_lines
 from commands.printer import say, say_shape
-from commands.rivals_table import all_games_lines, head_to_head, rivals_table, versus_lines
-from commands.standings_table import standings_table
+from commands.standings_table import (
+    all_games_lines,
+    head_to_head,
+    panel_lines,
+    rivals_table,
+    standings_table,
+    versus_lines,
+)
+from common.moments import written
 from common.text import one_line
 from leaderboard import views
 from leaderboard.plans import Announcement, Candidate
+from leaderboard.seasons import Done
 from leaderboard.shapes import seasons as season_shapes
 from leaderboard.shapes import standings as standings_shapes
 from leaderboard.shapes.seasons import entered
 from leaderboard.shapes.standings import standings as shape
+from leaderboard.standings import SeasonTable
 from leaderboard.tournaments import moment_in, upcoming
 from results.store import Store
 
@@ -83,8 +91,7 @@ def _all(store: Store, tournament: str | None, season: int | None) -> standings_
                 )
             )
             continue
-        table = views.standings(store, name, season)
-        played.append(shape(table, views.season_figures(store, table)))
+        played.append(shape(views.standings_with_figures(store, name, season)))
     return standings_shapes.AllStandings(played=tuple(played), announced=tuple(announced))
 
 
@@ -99,7 +106,7 @@ def _named(store: Store, tournament: str | None) -> Iterator[tuple[str, Announce
 def _print_versus(store: Store, tournament: str, *, as_json: bool) -> None:
     found = views.versus(store, tournament)
     if as_json:
-        say_shape(standings_shapes.versus(found))
+        say_shape(found)
         return
     if not found.rivals:
         say(f"no two bots have met in {tournament} yet")
@@ -118,14 +125,14 @@ def _print_versus(store: Store, tournament: str, *, as_json: bool) -> None:
 def _print_all_games(store: Store, *, as_json: bool) -> None:
     found = views.over_all_games(store)
     if as_json:
-        say_shape(standings_shapes.all_games(found))
+        say_shape(found)
         return
     if not found.rivals:
         say("nothing rated has been played yet")
         return
     console = Printer()
     seen = "boards or matches"
-    console.print(rivals_table(found.rivals, "All games", "strength", seen, found.games))
+    console.print(rivals_table(found.rivals, "All games", "strength", seen))
     for line in all_games_lines(found):
         console.print(line, soft_wrap=True)
 
@@ -137,13 +144,28 @@ def _print_seasons(store: Store, tournament: str | None, season: int | None) -> 
         if coming is not None and season is None:
             console.print(_announced(store, coming), soft_wrap=True)
             continue
-        table = views.standings(store, name, season)
-        figures = views.season_figures(store, table)
-        console.print(standings_table(shape(table, figures), console.width))
+        table = views.standings_with_figures(store, name, season)
+        console.print(standings_table(shape(table), console.width))
         for line in (*panel_lines(table), *intervention_lines(store, table)):
             console.print(line, soft_wrap=True)
     if not named:
         say("nothing has been played yet")
+
+
+def intervention_lines(store: Store, table: SeasonTable) -> list[str]:
+    """A line for each thing that was done to a season, and one if its tournament is paused."""
+    season = table.season
+    lines = [_line(each) for each in views.season_interventions(store, season.id)]
+    if reason := store.paused().get(season.tournament):
+        lines.append(f"{season.tournament} is paused: {reason}")
+    return [one_line(line) for line in lines]
+
+
+def _line(done: Done) -> str:
+    who = f"match {done.key}" if done.key else f"{done.bot} v{done.version}"
+    if not done.key and not done.bot:
+        who = f"season {done.season}"
+    return f"{who} {done.what} on {written(done.made, arena_zone())}: {done.reason}"
 
 
 def _announced(store: Store, announcement: Announcement) -> str:

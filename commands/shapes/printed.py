@@ -15,7 +15,8 @@ from leaderboard.shapes.base import Shape
 from leaderboard.shapes.matches import Matches
 from leaderboard.shapes.rules import Games
 from leaderboard.shapes.seasons import Plan
-from leaderboard.shapes.standings import AllGamesShape, AllStandings, Standings, VersusShape
+from leaderboard.shapes.standings import AllStandings, Standings
+from leaderboard.versus import AllGames, Versus
 
 PRINTED: Mapping[str, tuple[type[Shape], ...]] = {
     "audit": (AuditShape,),
@@ -36,7 +37,7 @@ PRINTED: Mapping[str, tuple[type[Shape], ...]] = {
     "push": (UploadShape,),
     "replay": (Matches, ReplayedMatch),
     "repro": (Repeated, RepeatedSeason),
-    "standings": (AllStandings, Standings, VersusShape, AllGamesShape),
+    "standings": (AllStandings, Standings, Versus, AllGames),
     "tag": (Tags,),
     "visibility": (VisibilityShape,),
 }

@@ -20,10 +20,24 @@ PageOnly = Annotated[Kept, Field(exclude=True), SkipJsonSchema()]
 """A field that pages show and programs don't get."""
 
 
+def _with_all_fields(schema: dict[str, Any]) -> None:
+    """Describe an answer: it has all of its fields, also those with a default in the code."""
+    fields = schema.get("properties", {})
+    for field in fields.values():
+        field.pop("default", None)
+    if fields:
+        schema["required"] = [*fields]
+
+
 class Shape(BaseModel):
     """Something that a program reads, made from what the pages and the terminal show."""
 
-    model_config = ConfigDict(frozen=True, from_attributes=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(
+        frozen=True,
+        from_attributes=True,
+        use_attribute_docstrings=True,
+        json_schema_extra=_with_all_fields,
+    )
 
     def data(self) -> Any:
         return self.model_dump(mode="json")
@@ -63,8 +77,9 @@ class PageShape(Shape):
 
     @classmethod
     def of(cls, page: Page[Any], **others: Any) -> Self:
-        """The shape of a page of a list; `others` are its fields besides these three."""
-        return cls(page=page.number, pages=page.pages, total=page.total, **others)
+        """The shape of a page of a list; `others` are its fields besides these four."""
+        about = {"page": page.number, "pages": page.pages, "total": page.total}
+        return cls(**{"items": page.items, **about, **others})
 
 
 class Figure(Shape):
@@ -102,3 +117,8 @@ class VersionName(Shape):
     """The bot's name."""
     version: int
     """The number of its version, from 1."""
+
+    @property
+    def label(self) -> str:
+        """The version's name for people: "davey v3"."""
+        return f"{self.bot} v{self.version}"

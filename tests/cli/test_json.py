@@ -24,7 +24,8 @@ from leaderboard.shapes.base import Shape
 from leaderboard.shapes.matches import Matches
 from leaderboard.shapes.rules import Games
 from leaderboard.shapes.seasons import Plan
-from leaderboard.shapes.standings import AllGamesShape, AllStandings, VersusShape
+from leaderboard.shapes.standings import AllStandings
+from leaderboard.versus import AllGames, Versus
 from results.store import Store
 from tests.cli.home import QUICK, ROOT, Home
 from tests.cli.test_command_line import lazy
@@ -107,8 +108,8 @@ def test_what_is_stored_is_printed_in_the_shapes_of_the_api(played: Home) -> Non
     assert bots["total"] == len(bots["items"]) == 3
     standings = printed(played, AllStandings, "standings", "small")
     assert standings["played"][0]["season"]["tournament"] == "small"
-    assert printed(played, VersusShape, "standings", "small", "--versus")["met"] is not None
-    assert printed(played, AllGamesShape, "standings", "--all-games")["counted"]
+    assert printed(played, Versus, "standings", "small", "--versus")["met"] is not None
+    assert printed(played, AllGames, "standings", "--all-games")["counted"]
     assert printed(played, Matches, "replay", "small")["items"]
     ledger = printed(played, LedgerShape, "ledger", "small")
     assert ledger["entries"][-1]["sha256"] == ledger["head"]

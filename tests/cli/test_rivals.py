@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from commands.actions.standings import standings
-from commands.rivals_table import head_to_head
+from commands.standings_table import head_to_head
 from leaderboard import views
 from results.store import Store
 from tests.cli.home import Home

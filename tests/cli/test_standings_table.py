@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commands import panel_lines, rivals_table, standings_table
+from commands import standings_table
 from leaderboard.shapes.base import Figure
 from leaderboard.web.filters import reach
 
@@ -34,10 +34,10 @@ def test_a_lead_less_luck_and_both_ends_of_its_interval_can_be_told_apart():
 
 
 def test_a_small_interval_beside_a_large_lead_is_not_written_as_0():
-    assert rivals_table._cell((10, 250.0, 0.04)) == "+250.0±0.040"
-    assert rivals_table._cell((10, 5.0, 1.45)) == "+5.00±1.45"
+    assert standings_table._cell((10, 250.0, 0.04)) == "+250.0±0.040"
+    assert standings_table._cell((10, 5.0, 1.45)) == "+5.00±1.45"
     panel = {"order": [1, 2], "rows": [[None, (9, 250.0, 0.001)], [None, None]]}
-    (line,) = panel_lines._cross_table(panel, {1: "ada", 2: "bob"})
+    (line,) = standings_table._cross_table(panel, {1: "ada", 2: "bob"})
     assert line == "ada is surely ahead of bob (+250.00 ± 0.0010)"
     assert reach(0.04, 1) == "0.040"
     assert reach(12.5, 1) == "12.5"

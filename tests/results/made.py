@@ -6,13 +6,15 @@ a seat is struck out it is called blackjack, whose rules say what that costs: 20
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from common.faults import Fault, FaultEvent
 from formats.field import MatchKey, Placing
+from leaderboard.standings import Standing
 from ratings.match_results import Played
+from ratings.trueskill_ratings import Rating
 from results.entries import Entrant, Season, Submission, Version
 from results.proof.manifest import NO_PUBLIC_VALUE, Terms
 from results.store import Store
@@ -158,3 +160,10 @@ def made_season(
         [Entrant(version.id) for version in versions],
         DUE,
     )
+
+
+def shown_ratings(lines: Iterable[Standing]) -> Mapping[int, Rating]:
+    """The ratings in standings by version, as a fold returns them."""
+    return {
+        line.version_id: Rating(line.rating.mu, line.rating.sigma) for line in lines if line.rating
+    }

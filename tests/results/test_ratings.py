@@ -247,7 +247,7 @@ def test_ratings_begin_anew_with_other_rules_and_bots_keep_their_earlier_ones(st
     assert third.season.rated_since.season == 2
     found = views.versus(store, "friday")
     assert found.seasons == (2, 3)
-    assert found.left_out == (views.LeftOut((1,), changed),)
+    assert found.left_out == (views.LeftOut(seasons=(1,), why=changed),)
 
 
 def test_seasons_of_other_rules_do_not_link_bots_that_never_met_by_these(store: Store):

@@ -14,6 +14,7 @@ from ratings.trueskill_ratings import fold
 from results.store import Store
 from tables.registry import GAMES
 from tests.needs import need
+from tests.results.made import shown_ratings
 from tests.tournament import stage
 from tests.tournament.stage import Bot, Notes
 from tournament.play.lineup import BadLineUp
@@ -86,8 +87,7 @@ def test_four_bots_as_partners_are_rated_as_teams(store: Store, tmp_path: Path) 
     sat = Counter(version for result in results.values() for version in result.versions)
     assert set(sat.values()) == {4}
     current = fold(results[key] for key in sorted(results)).current
-    shown = {line.version_id: line.rating for line in views.standings(store, "small").standings}
-    assert shown == current
+    assert shown_ratings(views.standings(store, "small").standings) == current
 
 
 def test_where_an_option_makes_partners_two_bots_hold_two_chairs_each(

@@ -66,7 +66,7 @@ def my_bots(query: PageQuery) -> tuple[PageShape, object]:
     who = person()
     own = [line for line in views.bots(site().store) if who.belongs_to(line.author)]
     found = paged(own, query.page, query.size)
-    return one_page(bots.Bots.of(found, items=found.items), query)
+    return one_page(bots.Bots.of(found), query)
 
 
 @blueprint.get("/me/messages")

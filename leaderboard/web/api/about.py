@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 from flask import Response, jsonify, request
 
 from leaderboard import views
-from leaderboard.shapes import rules, seasons, standings
+from leaderboard.shapes import rules, seasons
 from leaderboard.shapes.rules import Languages
 from leaderboard.tournaments import upcoming
+from leaderboard.versus import AllGames
 from leaderboard.web.api.blueprint import blueprint
 from leaderboard.web.api.description import Answers, api
 from leaderboard.web.pages.site import site
@@ -44,7 +45,7 @@ def coming() -> seasons.ComingSeasons:
 
 
 @blueprint.get("/all-games")
-@api.validate(resp=Answers(standings.AllGamesShape), tags=["standings"])
-def all_games() -> standings.AllGamesShape:
+@api.validate(resp=Answers(AllGames), tags=["standings"])
+def all_games() -> AllGames:
     """One order of all versions over all games."""
-    return standings.all_games(site().all_games())
+    return site().all_games()

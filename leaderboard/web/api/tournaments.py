@@ -16,6 +16,7 @@ from leaderboard.shapes.base import PageShape
 from leaderboard.shapes.seasons import Interventions, Season, Seasons, TournamentDetail, Tournaments
 from leaderboard.shapes.seasons import interventions as of_interventions
 from leaderboard.tournaments import upcoming
+from leaderboard.versus import Versus
 from leaderboard.web.api.answers import NUMBER, PageQuery, one_page
 from leaderboard.web.api.blueprint import blueprint
 from leaderboard.web.api.description import Answers, api
@@ -103,8 +104,7 @@ def standings(name: str, number: int) -> standings_shapes.Standings:
 
 
 def _standings(name: str, number: int | None) -> standings_shapes.Standings:
-    table = views.standings(site().store, name, number)
-    return standings_shapes.standings(table, site().figures(table))
+    return standings_shapes.standings(site().standings(name, number))
 
 
 @blueprint.get(f"/tournaments/<name>/seasons/{NUMBER}/interventions")
@@ -116,10 +116,10 @@ def interventions(name: str, number: int) -> Interventions:
 
 
 @blueprint.get("/tournaments/<name>/versus")
-@api.validate(resp=Answers(standings_shapes.VersusShape, 404), tags=["standings"])
-def versus(name: str) -> standings_shapes.VersusShape:
+@api.validate(resp=Answers(Versus, 404), tags=["standings"])
+def versus(name: str) -> Versus:
     """A tournament over all its seasons: strengths, and who leads whom."""
-    return standings_shapes.versus(site().versus(name))
+    return site().versus(name)
 
 
 @blueprint.get(f"/tournaments/<name>/seasons/{NUMBER}/matches")

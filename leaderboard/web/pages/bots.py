@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from flask import render_template, request, url_for
 from werkzeug import Response
 from werkzeug.utils import redirect
 
 from common.text import nearest
 from leaderboard import bots, views
+from leaderboard.bots import RatingPoint
+from leaderboard.matches import Address
 from leaderboard.paging import paged
+from leaderboard.shapes.base import RatingShape
+from leaderboard.web.filters import number
 from leaderboard.web.pages.site import blueprint, game_title, matches_search, searched_text, site
-from leaderboard.web.ratings import history
 from results.bots import UnknownBot
 
 VERSIONS = 100
@@ -18,6 +24,57 @@ VERSIONS = 100
 
 LOGS = 5
 """How many build logs it shows, of the newest versions that could not be built."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A rating after one match.
+
+    `season` and `new_version` say what started with this match; empty where nothing did.
+    """
+
+    match: Address
+    version: int
+    rating: RatingShape
+    season: str
+    new_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A bot in one tournament."""
+
+    tournament: str
+    points: tuple[Point, ...]
+
+    @property
+    def summary(self) -> str:
+        first, last = self.points[0], self.points[-1]
+        return (
+            f"From {number(first.rating.mu, 1)} after its first match to"
+            f" {number(last.rating.mu, 1)} now; its 95 % interval is"
+            f" {number(last.rating.low, 1)} to {number(last.rating.high, 1)}"
+            f"{', so it is provisional' if last.rating.provisional else ''}."
+        )
+
+
+def history(tournament: str, ratings: Sequence[RatingPoint]) -> History:
+    """Prepare ratings, given in playing order, for the page."""
+    points = []
+    season = version = None
+    for point in ratings:
+        now = point.match.season
+        points.append(
+            Point(
+                match=point.match,
+                version=point.version,
+                rating=point.rating,
+                season=f"season {now}" if now != season else "",
+                new_version=f"v{point.version}" if point.version != version else "",
+            )
+        )
+        season, version = now, point.version
+    return History(tournament, tuple(points))
 
 
 @blueprint.get("/bots", endpoint="bots")

@@ -16,10 +16,10 @@ def versus(name: str) -> str:
     lines = [line for line in found.rivals if matches_search(searched, line.bot, line.author)]
     return render_template(
         "versus.html",
-        season=found.season,
+        season=found,
         versus=found,
         panel=found.panel,
-        game_title=game_title(found.season.game),
+        game_title=game_title(found.game),
         wanted=searched,
         found=paged(lines, request.args.get("bots", 1, type=int), site().rows),
         bots={line.version_id: line for line in found.rivals},

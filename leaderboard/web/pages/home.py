@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 
@@ -10,11 +10,10 @@ from flask import render_template
 
 from common.faults import Fault
 from leaderboard import views
-from leaderboard.tournaments import upcoming
+from leaderboard.tournaments import Leader, TournamentLine, upcoming
 from leaderboard.web import card_svg
 from leaderboard.web.filters import sides
 from leaderboard.web.pages.site import blueprint, game_title, site
-from leaderboard.web.ratings import deciding_tournaments
 from tables.cards import SUITS, Card
 from tables.referee import Strikes
 from tables.scene import Shown
@@ -42,7 +41,8 @@ def home() -> str:
         tournaments=tournaments,
         leaders=leaders,
         game_leaders=[
-            (line, site().leader(line)) for line in deciding_tournaments(tournaments, leaders)
+            (line, site().standings(line.name, line.season))
+            for line in deciding_tournaments(tournaments, leaders)
         ],
         coming=upcoming(views.announcements(store), datetime.now(UTC)),
         matches=_decisive(views.recent(store, LATEST)),
@@ -50,6 +50,21 @@ def home() -> str:
         aces=card_svg.row(tuple(map(Shown, ACES)), "aces"),
         faces=card_svg.symbols(ACES),
     )
+
+
+def deciding_tournaments(
+    tournaments: Iterable[TournamentLine], leaders: Mapping[str, Sequence[Leader]]
+) -> tuple[TournamentLine, ...]:
+    """For every game the tournament whose newest season decides who leads it.
+
+    It is the one that began last among those in which somebody has points; a rated one goes before
+    an unrated one. Games come in the order of their names.
+    """
+    found: dict[str, TournamentLine] = {}
+    for line in sorted(tournaments, key=lambda line: not line.rated):
+        if leaders.get(line.name):
+            found.setdefault(line.game, line)
+    return tuple(found[name] for name in sorted(found))
 
 
 def _decisive(matches: Sequence[views.MatchLine]) -> Sequence[views.MatchLine]:

@@ -19,10 +19,9 @@ from leaderboard.web.pages.site import (
     site,
     whole_site,
 )
-from leaderboard.web.ratings import game_leader
 from leaderboard.web.season_files import NotKept, NotYet
 from leaderboard.web.season_notes import rules, separation
-from leaderboard.web.standings_table import columns, disagreement, intervals, ordered, ties
+from leaderboard.web.standings_table import columns, disagreement, ordered
 from results.proof.manifest import address
 from results.proof.manifest import wanted as wanted_value
 from results.proof.season_file import file_name
@@ -32,7 +31,7 @@ from results.proof.season_file import file_name
 def tournament(name: str) -> str:
     """A tournament's newest season, or what is announced of its first."""
     try:
-        table = views.standings(site().store, name)
+        table = site().standings(name)
     except views.UnknownSeason:
         try:
             return _announcement_page(views.announcement(site().store, name))
@@ -45,13 +44,13 @@ def tournament(name: str) -> str:
 @blueprint.get("/t/<name>/<int:number>")
 def season(name: str, number: int) -> str:
     """One season of a tournament."""
-    return _season_page(views.standings(site().store, name, number))
+    return _season_page(site().standings(name, number))
 
 
 @blueprint.get("/t/<name>/<int:number>/season.zip")
 def season_file(name: str, number: int) -> Response:
     """A season as one file that anybody can check, made once for all who want it."""
-    facts = views.standings(site().store, name, number).season
+    facts = views.season(site().store, name, number)
     if facts.frozen or facts.masked:
         abort(404, "This season can be downloaded when everybody may see all its results.")
     files = whole_site().season_files
@@ -116,7 +115,7 @@ def _season_page(table: views.SeasonTable) -> str:
     legs = season.legs
     asked = request.args.get("leg", type=int)
     leg = asked if asked in legs else (legs[-1] if legs else 1)
-    playing = [line for line in table.standings if not line.sits_out]
+    playing = table.playing
     searched = searched_text()
     found = ordered(
         [
@@ -144,8 +143,6 @@ def _season_page(table: views.SeasonTable) -> str:
         (number, list(lines))
         for number, lines in groupby(matches.items, key=lambda match: match.round)
     ]
-    figures = site().figures(table)
-    sure = figures.sure
     value_from = season.published.value_from
     return render_template(
         "season.html",
@@ -158,12 +155,12 @@ def _season_page(table: views.SeasonTable) -> str:
         wanted=searched,
         playing=playing,
         found=paged(found, request.args.get("bots", 1, type=int), site().rows),
-        ties=ties(playing, sure),
-        intervals=intervals(playing, figures.points),
-        leans=figures.points is not None and figures.points.leans,
-        less_luck=figures.less_luck,
-        too_many=figures.too_many,
-        sure=game_leader(table, sure).chance,
+        ties=any(line.tied for line in playing),
+        intervals=not season.carries and any(line.interval for line in playing),
+        leans=table.leans,
+        less_luck=any(line.less_luck for line in table.standings),
+        too_many=table.too_many,
+        sure=table.chance,
         odd=None if season.by_rating else disagreement(playing),
         absent=[line for line in table.standings if line.sits_out],
         low=min((rating.low for rating in ratings), default=0.0),

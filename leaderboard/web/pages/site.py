@@ -13,7 +13,6 @@ from leaderboard import views
 from leaderboard.shapes.rules import LanguageShape
 from leaderboard.web import replays
 from leaderboard.web.caches import WAIT, Kept
-from leaderboard.web.ratings import GameLeader, game_leader
 from leaderboard.web.replays import seat_names
 from leaderboard.web.season_files import SeasonFiles
 from leaderboard.web.seen_by import Everybody
@@ -78,12 +77,13 @@ class Site:
                 self._behind.popitem(last=False)
             return found
 
-    def figures(self, table: views.SeasonTable) -> views.Figures:
-        """What matches say about these standings, worked out anew only when they change.
+    def standings(self, name: str, number: int | None = None) -> views.SeasonTable:
+        """A season's standings with their figures, which are computed again when they change.
 
         Points and ratings change together, every few seconds and not with every match; without
         ratings it is about all matches. Those of a long season may be a little older.
         """
+        table = views.standings(self.store, name, number)
         season = table.season
         so_far = (
             tuple((line.version_id, line.points, line.rating) for line in table.standings),
@@ -92,7 +92,8 @@ class Site:
         patience = WAIT if season.state == "running" and season.matches > LONG else 0.0
         kept = self._figures.setdefault(season.id, Kept())
         kept.patience = patience
-        return kept.at(so_far, lambda: views.season_figures(self.store, table))
+        figures = kept.at(so_far, lambda: views.season_figures(self.store, table))
+        return table.with_figures(figures)
 
     def versus(self, name: str) -> views.Versus:
         """A tournament over all its seasons, fitted anew when there are more matches."""
@@ -106,11 +107,6 @@ class Site:
         """The order over all games, fitted anew when there are more matches."""
         so_far = views.matches_so_far(self.store)
         return self._all_games.at(so_far, lambda: views.over_all_games(self.store))
-
-    def leader(self, line: views.TournamentLine) -> GameLeader:
-        """The leader of a tournament's newest season, and how sure the lead is."""
-        table = views.standings(self.store, line.name, line.season)
-        return game_leader(table, self.figures(table).sure)
 
     def _match(self, key: str) -> views.MatchPage:
         return views.match(self.store, key)

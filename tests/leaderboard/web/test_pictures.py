@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flask.testing import FlaskClient
 
-from commands.panel_lines import panel_lines
+from commands.standings_table import panel_lines
 from leaderboard import views
 from results.store import Store
 from tests.leaderboard.web.house import begin, submitted

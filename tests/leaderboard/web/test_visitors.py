@@ -19,8 +19,7 @@ from leaderboard.plans import Announcement
 from leaderboard.shapes.standings import standings as shape
 from leaderboard.tournaments import upcoming
 from leaderboard.web import filters
-from leaderboard.web.ratings import game_leader
-from leaderboard.web.standings_table import disagreement, ties
+from leaderboard.web.standings_table import disagreement
 from ratings.certainty import percent
 from results.models import MatchRow
 from results.store import Store
@@ -48,23 +47,23 @@ def part(page: str, heading: str, until: str) -> str:
 
 
 def test_the_first_page_crowns_one_bot_a_game_and_says_how_sure_that_is(crowded, visitor):
-    table = views.standings(crowded, "crowd")
+    table = views.standings_with_figures(crowded, "crowd")
     leader = table.standings[0]
-    sure = views.season_figures(crowded, table).sure
     crowned = part(text(visitor, "/"), "Leaders", "Tournaments")
     assert f"Blackjack {leader.bot} v1 crowd, season 1 : " in crowned
-    assert f"{percent(sure.best[leader.version_id])} sure to be the best of 60" in crowned
+    assert f"{percent(leader.chance)} sure to be the best of 60" in crowned
     assert re.search("Statistically tied with crowd-.* more: the lead may be luck", crowned)
 
 
 def test_who_left_without_points_is_no_rival_of_the_leader(crowded: Store):
     """As one does that is put on probation before its first leg is over."""
     table = views.standings(crowded, "crowd")
-    gone = replace(table.standings[-1], version_id=10**6, rank=None, points=None)
-    sure = views.season_figures(crowded, table).sure
-    found = game_leader(replace(table, standings=(*table.standings, gone)), sure)
-    assert found.rivals
-    assert gone not in found.rivals
+    without = {"version_id": 10**6, "rank": None, "points": None}
+    gone = table.standings[-1].model_copy(update=without)
+    table = replace(table, standings=(*table.standings, gone))
+    rivals = table.with_figures(views.season_figures(crowded, table)).rivals
+    assert rivals
+    assert gone.version_id not in {rival.version_id for rival in rivals}
 
 
 def test_a_leader_of_too_few_matches_is_called_no_sure_one(client):
@@ -240,16 +239,14 @@ def test_a_running_season_says_how_long_what_is_left_takes(
 
 
 def test_places_that_luck_may_have_made_are_marked_as_a_tie(client, store: Store):
-    table = views.standings(store, "friday", 1)
-    sure = views.season_figures(store, table).sure
+    table = views.standings_with_figures(store, "friday", 1)
     page = text(client, "/t/friday/1")
-    marks = ties(table.standings, sure)
-    assert marks
-    for line in table.standings:
-        if tie := marks.get(line.version_id):
-            assert re.search(rf"\b{line.rank} tie {tie.first} to {tie.last} {line.bot} v", page)
+    tied = [line for line in table.standings if line.tied]
+    assert tied
+    for line in tied:
+        assert re.search(rf"\b{line.rank} tie {line.best} to {line.worst} {line.bot} v", page)
     assert "is a statistical tie" in page
-    assert f"{percent(sure.best[table.standings[0].version_id])} sure to be the best" in page
+    assert f"{percent(table.chance)} sure to be the best" in page
     assert " tie 1 to " not in text(client, "/t/friday/2")
 
 
@@ -343,7 +340,7 @@ def test_where_standings_go_by_rating_the_pages_and_the_terminal_say_so(new_stor
     assert f"friday, season 1 , still running: rating {leader.rating.mu:.1f}, " in home
     assert "first by rating" in home
     assert "by rating, with mean chips" in home
-    drawn = standings_table(shape(table, views.season_figures(new_store, table)), 100)
+    drawn = standings_table(shape(views.standings_with_figures(new_store, "friday")), 100)
     headings = [str(column.header) for column in drawn.columns]
     assert headings.index("rating") < headings.index("mean\nchips")
     assert "tie" not in headings
