@@ -14,8 +14,8 @@ from common.checkout import ROOT
 from common.hosts import Host
 from sandbox.backends.registry import BACKENDS, backend, with_variants
 from sandbox.box import BackendMissing, BoxBroken
-from sandbox.builds.builder import has_tool
-from sandbox.doctor.examination import examine
+from sandbox.builds import has_tool
+from sandbox.doctor import examine
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import find_tool
 from tournament.version import __version__

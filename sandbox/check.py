@@ -1,4 +1,4 @@
-"""The compliance check: run by an author before submitting, in numbered steps."""
+"""Checks of a bot, with a judge of its answers, and proofs that a bot or a kind of box works."""
 
 from __future__ import annotations
 
@@ -6,19 +6,40 @@ import statistics
 import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal, NamedTuple
 
 from common.faults import Fault
 from common.text import printable
 from sandbox.backend import Backend
-from sandbox.box import Box, BuildFailed, Reply
-from sandbox.builds.builder import build
-from sandbox.bundles.bundle import BadBundle, Bundle
-from sandbox.judging import Judge, mistake
+from sandbox.box import BackendMissing, Box, BoxBroken, BuildFailed, Program, Reply
+from sandbox.builds import build
+from sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import KIB, Clock, Limits
 from sandbox.seat import BotPlayer, Protocol
+
+
+class Wrong(NamedTuple):
+    """Why an answer is not legal; `illegal` means a word of the game that is not allowed now."""
+
+    reason: str
+    kind: Literal["malformed", "illegal"] = "malformed"
+
+
+Judge = Callable[[str], Wrong | None]
+"""Says why an answer is not legal, or None if it is."""
+
+
+def mistake(reply: Reply, judge: Judge) -> Wrong | None:
+    """Say what is wrong with a reply, or None if nothing is."""
+    if reply.fault:
+        return Wrong(reply.detail or reply.fault)
+    return judge(reply.line or "")
+
 
 MOST_WRONG = 5
 """Wrong answers after which a step gives up; otherwise a bot that hangs would take minutes."""
@@ -243,3 +264,69 @@ def _time(microseconds: float) -> str:
     if microseconds < 1000:
         return f"{microseconds:.0f} µs"
     return f"{microseconds / 1000:.{1 if microseconds < 1e5 else 0}f} ms"
+
+
+PATIENT = Clock(question=30.0, start=60.0)
+GENEROUS = Limits(cpu=30.0)
+"""A generous clock, since the proof is about correct answers on a machine that may be busy."""
+
+NEWS = "hand 1 9AK675T"
+HARMLESS = "#!/bin/sh\necho S\n"
+PROTOCOLS: tuple[Protocol, ...] = ("argv", "stdin")
+
+
+def prove(
+    folder: Path,
+    backend: Backend,
+    cache: Path,
+    questions: Sequence[tuple[Sequence[str], Judge]],
+) -> str | None:
+    """Ask a bot that speaks both protocols, and say what is wrong, or None if nothing is.
+
+    `questions` are words, each with a judge of the answer; news precede every one of them. Raises
+    what the backend raises when it fails itself.
+    """
+    try:
+        built = build(read_bundle(folder), backend, cache)
+    except ToolMissing as error:
+        return str(error)
+    except BuildFailed as error:
+        return f"{error}\n{error.log}"
+    with backend.open(built.program, GENEROUS) as box:
+        for protocol in PROTOCOLS:
+            player = BotPlayer(box, PATIENT, protocol)
+            player.begin_game()
+            for words, judge in questions:
+                player.tell(NEWS)
+                reply = player.ask(words)
+                if wrong := mistake(reply, judge):
+                    asked = " ".join(words)
+                    said = f"{protocol}: `{asked}` got {reply.line!r}: {wrong.reason}"
+                    return f"{said}\n{reply.stderr}"
+            player.end_game()
+    return None
+
+
+def stands(backend: Backend) -> bool:
+    """Return whether a sandbox of this kind can run a harmless program here and now.
+
+    Used when a sandbox has failed: if this one fails as well, the cause is the machine.
+    """
+    with harmless_program() as program:
+        try:
+            with backend.open(program, GENEROUS) as box:
+                return box.run((), PATIENT.start).line == "S"
+        except (BoxBroken, BackendMissing):
+            return False
+
+
+@contextmanager
+def harmless_program() -> Iterator[Program]:
+    """Write a program that prints `S`, whatever it is asked, and remove it in the end."""
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        folder.chmod(0o755)
+        file = folder / "harmless"
+        file.write_text(HARMLESS)
+        file.chmod(0o755)
+        yield Program(folder, ("./harmless",))

@@ -20,9 +20,9 @@ from tempfile import TemporaryDirectory
 
 from common.checkout import ROOT
 from sandbox.backends.registry import backend
-from sandbox.builds.builder import build
+from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
-from sandbox.language_proof import PATIENT, PROTOCOLS
+from sandbox.check import PATIENT, PROTOCOLS
 from sandbox.limits import PROFILES, BuildLimits
 from sandbox.seat import BotPlayer
 from tables.registry import GAMES

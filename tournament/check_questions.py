@@ -8,8 +8,7 @@ from functools import lru_cache
 from itertools import count, islice, zip_longest
 from typing import Any
 
-from sandbox.check import CheckQuestions
-from sandbox.judging import Judge, Wrong
+from sandbox.check import CheckQuestions, Judge, Wrong
 from tables.encoding import asked_words, words
 from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
 from tables.manual import specimen

@@ -29,8 +29,7 @@ from results.entries import Submission
 from results.store import Store
 from sandbox.backends.registry import backend
 from sandbox.bundles.bundle import BadBundle, Bundle
-from sandbox.check import NOT_REACHED, CheckStep
-from sandbox.language_proof import stands
+from sandbox.check import NOT_REACHED, CheckStep, stands
 from sandbox.limits import LARGEST_BUNDLE
 from tournament.play.lineup import UNTRIED
 from tournament.play.match import RETRIES

@@ -15,7 +15,7 @@ from results.sqlite_file import open_to_others, with_beside
 from sandbox.backends.registry import BACKENDS, backend
 from sandbox.box import BackendMissing, BoxBroken
 from sandbox.cache_folder import builds_folder
-from sandbox.doctor.examination import examine
+from sandbox.doctor import examine
 from sandbox.guarantees import GUARANTEES, USUAL, Guarantee
 from tournament.settings.model import Settings
 

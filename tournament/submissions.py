@@ -19,7 +19,7 @@ from results.entries import Submission, Version, tagged
 from results.store import Store
 from sandbox.backends.registry import backend
 from sandbox.box import BuildFailed
-from sandbox.builds.builder import build
+from sandbox.builds import build
 from sandbox.bundles import manifest
 from sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
 from sandbox.cache_folder import default_cache

@@ -26,7 +26,7 @@ from leaderboard.question_file import (
 from results.store import Store
 from sandbox.backends.registry import backend
 from sandbox.box import BuildFailed, Reply
-from sandbox.builds.builder import build
+from sandbox.builds import build
 from sandbox.bundles.bundle import Bundle
 from sandbox.cache_folder import default_cache
 from sandbox.languages.toolchains import ToolMissing

@@ -19,7 +19,7 @@ from sandbox.backends.registry import backend
 from sandbox.backends.system_image import build_system_image
 from sandbox.box import ImageNotBuilt
 from sandbox.cache_folder import default_cache
-from sandbox.language_proof import prove
+from sandbox.check import prove
 from sandbox.languages.registry import LANGUAGES
 from tables.registry import GAMES
 from tournament.check_questions import question_of_each_phase

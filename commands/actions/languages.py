@@ -11,7 +11,7 @@ from commands.console import Printer, Rows
 from commands.printer import say_shape
 from commands.shapes.of_arena import LanguageHere, LanguagesHere
 from sandbox.backends.registry import backend
-from sandbox.builds.builder import has_tool
+from sandbox.builds import has_tool
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import Language
 from tournament.submissions import BOX

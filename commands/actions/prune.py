@@ -18,7 +18,7 @@ from results.errors import StoreError
 from results.pruning import Prunable, Pruned
 from results.sqlite_file import Reserve
 from results.store import Store
-from sandbox.builds.cache import make_room, usage
+from sandbox.builds import make_room, usage
 from sandbox.cache_folder import builds_folder
 from sandbox.limits import KIB, MIB
 

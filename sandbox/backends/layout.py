@@ -21,8 +21,7 @@ from common.checkout import ROOT
 from sandbox.box import BackendMissing
 from sandbox.cache_folder import default_cache
 from sandbox.guarantees import NOTHING, UNEXPECTED, Means
-from sandbox.kernel.cgroups import freezer_remedy
-from sandbox.kernel.freezer import FREEZER, SIGNALS
+from sandbox.kernel.cgroups import FREEZER, SIGNALS, freezer_remedy
 from sandbox.languages.toolchains import SEARCH_PATH
 
 INSIDE = "/arena"

@@ -17,11 +17,10 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from sandbox.inside.accounting import memory_meter, too_big
-from sandbox.inside.control_socket import connected
-from sandbox.inside.output_capture import CHUNK
+from sandbox.inside.accounting import CPU_EVERY, CpuMeter, bot_processes, memory_meter, too_big
 from sandbox.inside.packed_files import DEEPEST, copy_out, entries, pack
 from sandbox.inside.pilot_protocol import (
+    CHUNK,
     CPU,
     DEADLINE,
     DEADLINE_FIELD,
@@ -33,8 +32,8 @@ from sandbox.inside.pilot_protocol import (
     UNSTARTED,
     ExitReport,
     Terms,
+    connected,
 )
-from sandbox.inside.procfs import CPU_EVERY, CpuMeter, bot_processes
 from sandbox.inside.supervisor import Supervisor, find
 
 PROGRAMS = (b"#!", b"\x7fELF")

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import os
 
-from sandbox.inside.output_capture import CHUNK, OutputCapture
-from sandbox.inside.pilot import Pilot
-from sandbox.inside.pilot_protocol import LONGEST_REQUEST, RUN, TAIL, ExitReport, Terms
+from sandbox.inside.pilot import OutputCapture, Pilot
+from sandbox.inside.pilot_protocol import CHUNK, LONGEST_REQUEST, RUN, TAIL, ExitReport, Terms
 
 FORKED = "forked from a warm interpreter"
 

@@ -13,10 +13,19 @@ import select
 import sys
 import time
 
-from sandbox.inside.accounting import MemoryMeter, computed_too_much, memory_meter, too_big
-from sandbox.inside.control_socket import connected
-from sandbox.inside.output_capture import CHUNK, OutputCapture
+from sandbox.inside.accounting import (
+    CPU_EVERY,
+    CpuMeter,
+    MemoryMeter,
+    ScratchFolder,
+    bot_processes,
+    computed_too_much,
+    memory_meter,
+    number_of_new_file,
+    too_big,
+)
 from sandbox.inside.pilot_protocol import (
+    CHUNK,
     COMPUTED,
     COMPUTED_REPLY,
     CONTINUE,
@@ -31,13 +40,64 @@ from sandbox.inside.pilot_protocol import (
     RUN,
     START,
     STOP,
+    TAIL,
     UNSTARTED,
     ExitReport,
     Terms,
+    connected,
 )
-from sandbox.inside.procfs import CPU_EVERY, CpuMeter, bot_processes
-from sandbox.inside.scratch_folder import ScratchFolder, number_of_new_file
 from sandbox.inside.supervisor import Supervisor, find
+
+
+class OutputCapture:
+    """Reads what the bot writes on its two pipes, and keeps it within bounds."""
+
+    def __init__(self, out: int, errors: int, terms: Terms) -> None:
+        self.out = out
+        self.terms = terms
+        self.output = b""
+        self.errors = b""
+        self.open = {out, errors}
+        self.poll = select.poll()
+        self.poll.register(out, select.POLLIN)
+        self.poll.register(errors, select.POLLIN)
+
+    def read(self, descriptor: int) -> None:
+        """Read what lies in one of the pipes."""
+        chunk = os.read(descriptor, CHUNK)
+        if not chunk:
+            self.poll.unregister(descriptor)
+            self.open.remove(descriptor)
+        elif descriptor == self.out:
+            self.output += chunk
+        else:
+            self.errors = (self.errors + chunk)[-TAIL:]
+
+    def drain(self) -> None:
+        """Read what is left when the bot has ended."""
+        while self.open and not self.flooded():
+            waiting = [fd for fd, _ in self.poll.poll(0) if fd in self.open]
+            if not waiting:
+                return
+            for descriptor in waiting:
+                self.read(descriptor)
+
+    def flooded(self) -> bool:
+        """Tell whether there is more than may be, in all or in the first line."""
+        size = len(self.output)
+        longest = self.terms.line
+        endless = size > longest + 1 and self.output.find(b"\n", 0, longest + 2) < 0
+        return endless or size > self.terms.output
+
+    def first_line(self) -> bytes | memoryview | None:
+        """The first line, whole only where nothing flooded."""
+        size = self.terms.line
+        return self.output.partition(b"\n")[0][: size + 2] if self.output else None
+
+    def error_tail(self) -> bytes | memoryview:
+        """The end of what was written on standard error."""
+        return self.errors
+
 
 SOON = 1
 """Milliseconds within which a small compiled bot has answered and ended. Until then only its end is

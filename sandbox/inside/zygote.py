@@ -15,9 +15,8 @@ import _socket
 import os
 import select
 
-from sandbox.inside import namespaces, procfs
+from sandbox.inside import accounting, namespaces
 from sandbox.inside.build_worker import BuildWorker
-from sandbox.inside.control_socket import close_all_but, settle
 from sandbox.inside.packed_files import copy_out, entries
 from sandbox.inside.pilot import Pilot
 from sandbox.inside.pilot_protocol import (
@@ -29,7 +28,9 @@ from sandbox.inside.pilot_protocol import (
     REFUSAL,
     ZYGOTE,
     Order,
+    close_all_but,
     received,
+    settle,
 )
 from sandbox.inside.proc_files import PROCESSES
 from sandbox.inside.zygote_compiler import NotForkable, afresh, become_zygote
@@ -94,7 +95,7 @@ class Zygote:
         try:
             if not self.prepared:
                 namespaces.prepare()
-                procfs.processes = PROCESSES
+                accounting.process_folder = PROCESSES
                 self.prepared = True
             if order.fresh:
                 self.lay_out(order, content)

@@ -19,10 +19,9 @@ import sys
 import warnings
 from _frozen_importlib_external import MAGIC_NUMBER
 
-from sandbox.inside.control_socket import close_all_but, connected
 from sandbox.inside.namespaces import give_up_powers
 from sandbox.inside.pilot import Pilot
-from sandbox.inside.pilot_protocol import PILOT, Terms
+from sandbox.inside.pilot_protocol import PILOT, Terms, close_all_but, connected
 from sandbox.inside.supervisor import find
 
 WAIT = """

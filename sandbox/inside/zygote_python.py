@@ -19,11 +19,10 @@ import sys
 from _frozen_importlib_external import SourceFileLoader
 from io import TextIOWrapper
 
-from sandbox.inside.control_socket import connected
 from sandbox.inside.forking_pilot import Forked, ForkingPilot
 from sandbox.inside.hardening import become_bot
 from sandbox.inside.pilot import Pilot
-from sandbox.inside.pilot_protocol import PILOT, Terms
+from sandbox.inside.pilot_protocol import PILOT, Terms, connected
 from sandbox.inside.zygote import Zygote, serve_boxes
 from sandbox.inside.zygote_compiler import afresh
 from sandbox.inside.zygote_exit import ExitShortcut

@@ -24,8 +24,7 @@ from common.faults import Fault
 from common.text import decoded
 from sandbox.box import Box, BoxBroken, Reply
 from sandbox.inside import pilot_protocol
-from sandbox.kernel.cgroups import Group
-from sandbox.kernel.freezer import Freezer, Suspender, freezer_below
+from sandbox.kernel.cgroups import Freezer, Group, Suspender, freezer_below
 from sandbox.limits import MIB, Limits
 from sandbox.session.idle_bots import IdleBots
 from sandbox.session.reports import PilotLate, PilotSilent, Report, exchange, read_report, send

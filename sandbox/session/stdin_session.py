@@ -15,11 +15,9 @@ from contextlib import suppress
 from common.faults import Fault
 from common.text import decoded
 from sandbox.box import Reply
-from sandbox.kernel.cgroups import Group
-from sandbox.kernel.freezer import Suspender
+from sandbox.kernel.cgroups import Group, Suspender
 from sandbox.limits import Limits
-from sandbox.session.computed import Computed
-from sandbox.session.idle_bots import IdleBots
+from sandbox.session.idle_bots import Computed, IdleBots
 
 TAIL = 64 * 1024
 CHUNK = 65536

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from sandbox.backends.registry import backend
 from sandbox.backends.zygote import zygote_pool
 from sandbox.box import BackendMissing, Program
-from sandbox.builds.builder import build
+from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.cache_folder import default_cache
 from sandbox.limits import Limits

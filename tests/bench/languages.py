@@ -14,7 +14,7 @@ from statistics import median
 
 from sandbox.backends.registry import backend
 from sandbox.box import Box
-from sandbox.builds.builder import build
+from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import Language

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.backends.registry import backend
-from sandbox.builds.builder import build
+from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
 from tables.encoding import words
 from tables.game import DEALER

@@ -13,10 +13,9 @@ import pytest
 
 from sandbox.backends.registry import backend
 from sandbox.box import Reply
-from sandbox.builds.builder import Built, build
+from sandbox.builds import Built, build
 from sandbox.bundles.bundle import Bundle, read_bundle
-from sandbox.judging import Judge, Wrong
-from sandbox.language_proof import prove
+from sandbox.check import Judge, Wrong, prove
 from sandbox.languages.registry import LANGUAGES
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer, Protocol

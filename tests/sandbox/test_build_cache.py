@@ -16,7 +16,7 @@ import pytest
 from sandbox import cache_folder
 from sandbox.backends.bare import Bare
 from sandbox.box import BackendMissing, BoxBroken
-from sandbox.builds.builder import Built, build
+from sandbox.builds import Built, build
 from sandbox.bundles.bundle import Bundle, read_bundle
 from sandbox.cache_folder import default_cache
 
@@ -88,7 +88,7 @@ HOLDER = """
 import sys
 from pathlib import Path
 from sandbox.backends.bare import Bare
-from sandbox.builds.builder import build
+from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
 built = build(read_bundle(Path(sys.argv[1])), Bare(), Path(sys.argv[2]))
 print("held", flush=True)
@@ -128,7 +128,7 @@ CROWD = """
 import subprocess, sys
 from pathlib import Path
 from sandbox.backends.bare import Bare
-from sandbox.builds.builder import build
+from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
 sources, cache, shift = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 bots = sorted(sources.iterdir())
@@ -186,7 +186,7 @@ import resource, sys
 from pathlib import Path
 from sandbox.backends.bare import Bare
 from sandbox.box import BoxBroken, BuiltFile
-from sandbox.builds.cache import keep
+from sandbox.builds import keep
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
     keep(Path(sys.argv[1]) / "place", {"ballast": BuiltFile(bytes(2000))}, "")

@@ -15,7 +15,7 @@ import pytest
 
 from sandbox.backends.bare import Bare
 from sandbox.box import BackendMissing, BuildFailed, BuiltFile
-from sandbox.builds.builder import Built, build, recipe
+from sandbox.builds import Built, build, recipe
 from sandbox.bundles.bundle import Bundle, read_bundle
 from sandbox.cache_folder import default_cache
 from sandbox.languages import toolchains
@@ -221,7 +221,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from sandbox.backends.bare import Bare
-from sandbox.builds.builder import build
+from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
 Path.rename = lambda *_: os.kill(os.getpid(), 9)
 build(read_bundle(Path({bot!r})), Bare(), Path({cache!r}))

@@ -10,7 +10,7 @@ import pytest
 from common.faults import Fault
 from sandbox.backends.registry import backend
 from sandbox.box import Reply
-from sandbox.builds.builder import build
+from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.causes import likely_cause
 from sandbox.limits import Clock, Limits

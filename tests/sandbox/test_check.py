@@ -9,8 +9,7 @@ import pytest
 
 from sandbox.backends.registry import backend
 from sandbox.bundles.bundle import read_bundle
-from sandbox.check import NOT_REACHED, Check, CheckQuestions, CheckStep
-from sandbox.judging import Wrong
+from sandbox.check import NOT_REACHED, Check, CheckQuestions, CheckStep, Wrong
 from sandbox.limits import Clock, Limits
 from tests.needs import need
 

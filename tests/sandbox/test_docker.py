@@ -17,12 +17,11 @@ import pytest
 
 from common.faults import Fault
 from sandbox.backends import docker as docker_image
-from sandbox.backends import docker_engine as engines
-from sandbox.backends.docker import language_image
-from sandbox.backends.docker_engine import REFEREE, Engine, labels
+from sandbox.backends import docker as engines
+from sandbox.backends.docker import REFEREE, Engine, labels, language_image
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken, Program
-from sandbox.builds.builder import build
+from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.guarantees import UNEXPECTED
 from sandbox.languages.toolchains import ToolMissing

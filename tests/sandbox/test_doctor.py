@@ -13,10 +13,9 @@ from sandbox.backends.bubblewrap_support import bubblewrap_remedy
 from sandbox.backends.registry import BACKENDS, backend
 from sandbox.backends.zygote import zygote_pool
 from sandbox.box import BackendMissing, BoxBroken
-from sandbox.doctor.examination import examine
-from sandbox.doctor.probe import TRIALS, probe
+from sandbox.doctor import TRIALS, examine, probe
 from sandbox.guarantees import GUARANTEES, USUAL
-from sandbox.kernel import cgroups, freezer
+from sandbox.kernel import cgroups
 from sandbox.kernel import cgroups as kernel_remedies
 from sandbox.kernel.cgroups import freezer_remedy, groups_remedy
 from sandbox.limits import MIB
@@ -106,7 +105,7 @@ def test_without_control_groups_walls_hold_and_times_are_less_just():
     assert list(found) == list(names)
     assert [name for name in names if found[name].enforced] == list(names[:3])
     assert found["memory"].by == layout.POLLING
-    assert found["stopped-between-turns"].by == found["stopped-surely"].by == freezer.SIGNALS
+    assert found["stopped-between-turns"].by == found["stopped-surely"].by == cgroups.SIGNALS
 
 
 @pytest.mark.skipif(not cgroups.times_are_counted(), reason="no control groups here")
@@ -133,7 +132,7 @@ def test_without_bubblewrap_the_doctor_says_what_to_install(monkeypatch, tmp_pat
 
 def test_a_box_that_breaks_during_a_trial_is_nobodys_guarantee(monkeypatch, tmp_path):
     (tmp_path / "prober.py").write_text("raise SystemExit(3)")
-    monkeypatch.setattr("sandbox.doctor.probe.PROGRAM", tmp_path / "prober.py")
+    monkeypatch.setattr("sandbox.doctor.PROGRAM", tmp_path / "prober.py")
     with pytest.raises(BoxBroken, match="the probe of the box failed: exited with code 3"):
         examine(backend("bubblewrap"), ["no-network"])
 

@@ -13,7 +13,7 @@ import pytest
 from common.faults import Fault
 from sandbox.backends.registry import backend
 from sandbox.kernel import cgroups
-from sandbox.kernel.freezer import freezer_below
+from sandbox.kernel.cgroups import freezer_below
 from sandbox.limits import Limits
 from sandbox.session import piloted_box, stdin_session
 from tests.sandbox.bots_for_boxes import python_bot

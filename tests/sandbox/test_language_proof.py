@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.backends.bare import Bare
-from sandbox.judging import Judge, Wrong
-from sandbox.language_proof import prove
+from sandbox.check import Judge, Wrong, prove
 from sandbox.languages import toolchains
 
 YAML = "name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: shell\n"

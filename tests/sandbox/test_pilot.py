@@ -15,7 +15,7 @@ import pytest
 from common.faults import Fault
 from sandbox.backends.registry import BACKENDS, backend
 from sandbox.box import BoxBroken
-from sandbox.inside import procfs
+from sandbox.inside import accounting
 from sandbox.limits import Limits
 from sandbox.session.piloted_box import Sandbox, host_pid
 from tests.needs import need_box
@@ -209,17 +209,17 @@ def test_a_folder_that_only_root_can_read_is_copied_and_the_copy_removed(tmp_pat
 
 def test_where_no_box_hides_the_machine_its_other_processes_are_read_once(monkeypatch):
     asked = []
-    parent = procfs.parent
-    monkeypatch.setattr(procfs, "parent", lambda pid: asked.append(pid) or parent(pid))
-    procfs.bot_processes(surely=True)
+    parent = accounting.parent
+    monkeypatch.setattr(accounting, "parent", lambda pid: asked.append(pid) or parent(pid))
+    accounting.bot_processes(surely=True)
     assert os.getppid() in asked
     asked.clear()
     words = ["sh", "-c", "sleep 60 & echo $!; wait"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as bot:
         helper = int(bot.stdout.readline())
-        assert {bot.pid, helper} <= {*procfs.bot_processes()}
+        assert {bot.pid, helper} <= {*accounting.bot_processes()}
         assert os.getppid() not in asked
-        assert {bot.pid, helper} <= {*procfs.bot_processes(surely=True)}
+        assert {bot.pid, helper} <= {*accounting.bot_processes(surely=True)}
         assert os.getppid() in asked
         os.kill(helper, signal.SIGKILL)
-    assert not {bot.pid, helper} & {*procfs.bot_processes()}
+    assert not {bot.pid, helper} & {*accounting.bot_processes()}

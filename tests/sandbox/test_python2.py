@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from sandbox import builds
 from sandbox.backends.bare import Bare
 from sandbox.backends.registry import backend
 from sandbox.box import BuildFailed
-from sandbox.builds import builder as builds
-from sandbox.builds.builder import Built, build
+from sandbox.builds import Built, build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.check import Check, CheckQuestions
 from sandbox.languages import toolchains

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.backends.registry import backend
-from sandbox.builds.builder import build
+from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.languages.registry import LANGUAGES
 from sandbox.limits import Limits

@@ -24,8 +24,7 @@ from sandbox.backends.registry import backend
 from sandbox.backends.system_image import build_system_image, forget_image, image_remedy, own_image
 from sandbox.backends.zygote import zygote_pool
 from sandbox.box import BackendMissing, ImageNotBuilt, Program
-from sandbox.doctor.examination import examine
-from sandbox.doctor.probe import probe
+from sandbox.doctor import examine, probe
 from sandbox.inside.forking_pilot import FORKED
 from sandbox.limits import BuildLimits, Limits
 from tests.needs import need
@@ -270,7 +269,7 @@ def test_the_command_makes_it_and_says_how_large_it_is(image, monkeypatch):
     from arena import main
 
     small = functools.partial(build_system_image, patterns())
-    monkeypatch.setattr("commands.actions.image.build_system_image", small)
+    monkeypatch.setattr("sandbox.backends.system_image.build_system_image", small)
     done = CliRunner().invoke(main, ["image", "build", "--box", "bubblewrap"])
     assert done.exit_code == 0
     assert "built an image of the system: " in done.output

@@ -17,7 +17,7 @@ from common.faults import Fault
 from results.store import Store
 from sandbox.backend import Backend
 from sandbox.backends import registry
-from sandbox.doctor.examination import examine
+from sandbox.doctor import examine
 from sandbox.guarantees import GUARANTEES, Means
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.limits import BuildLimits, Limits

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.backends.registry import backend
-from sandbox.builds.builder import build
+from sandbox.builds import build
 from sandbox.bundles.bundle import BadBundle, read_bundle
 from sandbox.cache_folder import default_cache
 from sandbox.check import AFRESH, Check, CheckQuestions

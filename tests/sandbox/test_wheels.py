@@ -10,7 +10,7 @@ import pytest
 from sandbox.backends.bare import Bare
 from sandbox.backends.registry import backend
 from sandbox.box import BuildFailed
-from sandbox.builds.builder import Built, build
+from sandbox.builds import Built, build
 from sandbox.bundles.bundle import BadBundle, read_bundle
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.languages.wheels import installing

@@ -8,8 +8,7 @@ from functools import cache
 
 import pytest
 
-from sandbox.check import CheckQuestions
-from sandbox.judging import Wrong
+from sandbox.check import CheckQuestions, Wrong
 from tables.encoding import words
 from tables.game import DEALER
 from tables.registry import GAMES

@@ -14,7 +14,7 @@ from results.store import Store
 from sandbox.backends.bubblewrap import Bubblewrap
 from sandbox.backends.registry import backend
 from sandbox.box import BoxBroken
-from sandbox.builds.builder import build
+from sandbox.builds import build
 from sandbox.bundles import archives
 from sandbox.bundles.bundle import read_bundle
 from sandbox.cache_folder import default_cache

@@ -22,11 +22,11 @@ from results.records import Finished, finished
 from results.season_settings import SeasonSettings
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, Box, BoxBroken, BuildFailed, Program, Reply
-from sandbox.builds.builder import build
+from sandbox.builds import build
 from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.bundles.manifest import Manifest
 from sandbox.cache_folder import default_cache
-from sandbox.language_proof import harmless_program, stands
+from sandbox.check import harmless_program, stands
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import LARGEST_BUNDLE, Clock
 from sandbox.seat import BotPlayer, Protocol

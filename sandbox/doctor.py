@@ -1,8 +1,8 @@
-"""Testing a box: the guarantees that it is found to keep, whatever it is made of.
+"""Tests of what the boxes of this machine guarantee, and by what means.
 
 A program that tries everything (`sandbox.inside.prober`) is put into boxes of the kind. What it
-found, how it ended and what it left behind show which guarantees hold. Nothing is taken for
-granted.
+reports, how it ended and what it left behind show which guarantees hold. The backend says what
+enforces each guarantee, and gives a remedy if it does not hold.
 """
 
 from __future__ import annotations
@@ -25,9 +25,17 @@ from common.checkout import ROOT
 from common.faults import Fault
 from sandbox.backend import Backend
 from sandbox.box import Box, BoxBroken, Program, Reply
-from sandbox.guarantees import GUARANTEES
+from sandbox.guarantees import GUARANTEES, Guarantee
 from sandbox.kernel import cgroups
+from sandbox.kernel.cgroups import SIGNALS
 from sandbox.limits import MIB, Limits
+
+# Testing a box: the guarantees that it is found to keep, whatever it is made of.
+#
+# A program that tries everything (`sandbox.inside.prober`) is put into boxes of the kind. What it
+# found, how it ended and what it left behind show which guarantees hold. Nothing is taken for
+# granted.
+
 
 LIMITS = Limits(cpu=30.0, memory=64 * MIB, processes=8, scratch=2 * MIB)
 """Limits that are smaller than what the prober takes."""
@@ -290,3 +298,27 @@ TRIALS: Mapping[Sequence[str], Find] = {
     ("no-tampering",): _no_tampering,
 }
 """The trial of each guarantee; one trial may serve several."""
+
+
+# What the boxes of this machine guarantee, and by what means, as found by testing.
+#
+# `sandbox.doctor` tests each guarantee. The backend says what enforces it, and gives a
+# remedy if it does not hold.
+
+
+def examine(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> Sequence[Guarantee]:
+    """Test which of these guarantees a kind of box keeps, here and now, in their usual order.
+
+    Raises `BackendMissing` if there can be no box, and `BoxBroken`.
+    """
+    means = backend.means()
+    possible = [name for name in names if means[name].by]
+    kept = probe(backend, possible) if possible else frozenset()
+    found = []
+    for name in (name for name in GUARANTEES if name in names):
+        by, instead, remedy = means[name]
+        if name == "stopped-between-turns" and "stopped-surely" not in kept:
+            by = SIGNALS
+        enforced = bool(by) and name in kept
+        found.append(Guarantee(name, enforced, *((by,) if enforced else (instead, remedy))))
+    return found

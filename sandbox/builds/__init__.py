@@ -1,1 +1,0 @@
-"""Building bots in boxes, and keeping the builds."""

@@ -1,1 +1,0 @@
-"""Tests of what boxes guarantee on this machine."""
