@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from leaderboard import views
+from leaderboard.matches import MatchDetail
 from leaderboard.question_file import QuestionFile, question_file
 from results.errors import Unknown
 from results.store import Store
@@ -43,7 +44,7 @@ class Decisions:
 
 
 def decisions(
-    match: views.MatchPage, bots: Collection[str], game: int = 0, *, only_faults: bool = False
+    match: MatchDetail, bots: Collection[str], game: int = 0, *, only_faults: bool = False
 ) -> Decisions:
     """What these bots decided; chosen are those of one game if it is not 0, or faults alone."""
     found = [*views.decisions(match, bots)]
@@ -55,7 +56,7 @@ def decisions(
 
 
 def written(
-    store: Store, match: views.MatchPage, bots: Collection[str], game: int = 0
+    store: Store, match: MatchDetail, bots: Collection[str], game: int = 0
 ) -> Sequence[Written]:
     """What these bots wrote on standard error, game by game; in one of them if it is not 0."""
     found = []
@@ -67,7 +68,7 @@ def written(
 
 
 def question(
-    store: Store, match: views.MatchPage, bots: Collection[str], game: int, turn: int
+    store: Store, match: MatchDetail, bots: Collection[str], game: int, turn: int
 ) -> QuestionFile:
     """A question to one of these bots for `arena repro`, with standard error; raises `NotAsked`."""
     for asked in views.decisions(match, bots):

@@ -29,9 +29,9 @@ from accounts.invitations import Invited
 from accounts.own_matches import Written
 from accounts.storage.teams import Roster
 from leaderboard.bots import Decision
+from leaderboard.matches import TurnFault
 from leaderboard.paging import Page
 from leaderboard.shapes.base import PageShape, Shape, Text
-from leaderboard.shapes.matches import TurnFault
 
 
 class ActShape(Shape):

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Double, Select, case, cast, exists, func, 
 from sqlalchemy.orm import Session, aliased
 
 from common.faults import Fault
-from leaderboard.matches import COLUMNS, Address, MatchAddress, MatchPage, address
+from leaderboard.matches import COLUMNS, Address, MatchAddress, MatchDetail, address
 from leaderboard.paging import PAGE, Page, clamped, paged
 from leaderboard.shapes.base import Figure, PageOnly, PageShape, RatingShape, Shape, Text
 from ratings.intervals import Sums, mean_of_sums
@@ -772,7 +772,7 @@ class Decision:
         }
 
 
-def decisions(match: MatchPage, bots: Collection[str]) -> Iterator[Decision]:
+def decisions(match: MatchDetail, bots: Collection[str]) -> Iterator[Decision]:
     """What these bots were asked in a match, game by game."""
     for index, record in enumerate(match.records):
         sitting = match.at_table(index)

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
 from common.errors import UserError
 from common.json import read_json
-from leaderboard.matches import MatchPage
+from leaderboard.matches import MatchDetail
 from results.proof.shapes import Count, Number, RecordShape, Text
 from results.season_settings import SeasonClock, SeasonLimits, SeasonSettings
 from tables.record import Record
@@ -73,7 +73,7 @@ class FiledMatch:
     """A match that was read from a file; `clock` and `limits` are the season's settings."""
 
     key: str
-    seats: tuple[FiledEntrant, ...]
+    entrants: tuple[FiledEntrant, ...]
     seatings: tuple[Seating, ...]
     records: tuple[Record, ...]
     clock: SeasonClock
@@ -108,15 +108,14 @@ class FiledMatch:
             raise ValueError("seatings: expected one for each game, with an entrant for every seat")
         if any(entrant >= len(file.entrants) for seating in seatings for entrant in seating):
             raise ValueError("seatings: expected places in the list of entrants")
-        seats = tuple(file.entrants)
-        return cls(file.key, seats, seatings, found, file.clock, file.limits)
+        return cls(file.key, tuple(file.entrants), seatings, found, file.clock, file.limits)
 
     def at_table(self, number: int) -> tuple[FiledEntrant, ...]:
         """The entrants of this record, seat by seat."""
-        return tuple(self.seats[entrant] for entrant in self.seatings[number])
+        return tuple(self.entrants[entrant] for entrant in self.seatings[number])
 
 
-def match_file(match: MatchPage, settings: SeasonSettings) -> str:
+def match_file(match: MatchDetail, settings: SeasonSettings) -> str:
     """A stored match as the text of its file; `settings` are the season's."""
     data = {
         "format": FORMAT,
@@ -129,8 +128,8 @@ def match_file(match: MatchPage, settings: SeasonSettings) -> str:
         "clock": settings.clock.data(),
         "limits": settings.limits.data(),
         "entrants": [
-            {"bot": seat.bot, "version": seat.version, "author": seat.author, "side": seat.side}
-            for seat in match.seats
+            {name: getattr(entrant, name) for name in ("bot", "version", "author", "side")}
+            for entrant in match.entrants
         ],
         "seatings": match.seatings,
         "records": [record.to_data() for record in match.records],

@@ -1,9 +1,9 @@
-"""Matches: the list of a season's matches, and one match in full."""
+"""Matches: the list of a season's matches, one match, and its games turn by turn."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import Annotated, Any
@@ -12,13 +12,16 @@ from pydantic import InstanceOf, PlainSerializer, WithJsonSchema
 from sqlalchemy import func, select, tuple_, union_all
 from sqlalchemy.orm import Session
 
+from common.faults import Fault
 from leaderboard.paging import PAGE, Page, clamped
-from leaderboard.seasons import UnknownSeason
-from results.curtain import Curtain, curtain_of
+from leaderboard.seasons import UnknownSeason, match_annulled
+from leaderboard.shapes.base import PageOnly, PageShape, Shape, Text
+from results.curtain import curtain_of
 from results.matches import UnknownMatch
 from results.models import BotRow, LegRow, MatchRow, SeasonRow, SeatRow, TournamentRow, VersionRow
 from results.store import Store
-from tables.record import Record
+from tables.game import DEALER
+from tables.record import Record, Turn
 from tables.seating import Seating, boards
 
 COLUMNS = (
@@ -70,84 +73,169 @@ AT_ONCE = 500
 """How many matches are read at a time when all are wanted."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatLine:
-    """An entrant of a match and its totals over all its chairs and games.
+class Entrant(Shape):
+    """An entrant of a match, with its totals over all its chairs and games."""
 
-    `seat` is its chair in the first game (the first chair if it holds several), and `side` the side
-    it plays for; entrants of one side are partners. `rank` 0 is the best. `purse` is what it held
-    afterwards, None if nothing carries over; `slowest` is its longest answer in microseconds.
-    """
-
-    seat: int
-    side: int
-    bot: str
+    seat: PageOnly[int] = 0
+    """Its seat in the first game, the first one if it holds several."""
+    bot: Text
+    """The bot's name."""
     version: int
-    author: str
-    language: str
+    """The number of its version."""
+    author: Text
+    """Its author."""
+    language: Text
+    """Its language."""
+    side: int
+    """The side that it plays for; entrants of one side are partners."""
     rank: int
+    """Its place, 1 the best."""
     score: int
+    """Its score."""
     purse: int | None
+    """The chips that it held afterwards; null where none are carried on."""
     hands: int
+    """How many hands it was dealt."""
     decisions: int
+    """How many questions it was asked."""
     faults: int
+    """How many of its answers were faults."""
     forgiven: int
+    """How many of these the tournament forgives: they count for nothing."""
     struck_out: bool
+    """Whether it failed too often and was not asked any more."""
     slowest: int
+    """Its longest answer, in microseconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchLine:
-    """A match in a list, its entrants in the order of their first chairs."""
+class Match(Shape):
+    """A match in a list."""
 
     key: str
+    """Its address, which names it everywhere."""
     tournament: str
+    """The tournament's name."""
     season: int
+    """The season's number."""
     leg: int
+    """The number of its leg."""
     round: int
-    labels: tuple[str, ...]
+    """The number of its round."""
+    labels: tuple[Text, ...]
+    """What its place in the season is called: leg, round and table."""
     stored: datetime
+    """When it was stored."""
     seconds: float
-    seats: tuple[SeatLine, ...]
+    """How long it took."""
+    entrants: tuple[Entrant, ...]
+    """Its entrants, in the order of their first chairs."""
 
     @property
     def address(self) -> Address:
-        return _address(self)
+        return Address(self.key, self.tournament, self.season, self.leg, self.round, self.labels)
 
 
-@dataclass(frozen=True, slots=True)
-class MatchPage:
-    """A match in full.
+class Matches(PageShape):
+    """Matches of a season."""
 
-    `seats` are its entrants; `seatings` says for every record which of them sits in which seat.
-    `rated` says whether the season's matches count for ratings.
-    """
+    items: tuple[Match, ...]
+    """The matches of this page."""
 
-    key: str
-    tournament: str
-    season: int
+
+class GameLine(Shape):
+    """A game of a match."""
+
+    number: int
+    """Its number in the match, from 1."""
+    board: int
+    """The number of its board, from 1; games of one board were dealt the same packs."""
+    seating: tuple[int, ...]
+    """Who sat in each seat: places in the match's list of entrants, from 0."""
+    scores: tuple[int, ...]
+    """The scores, seat by seat."""
+    struck_out: tuple[int, ...]
+    """The seats that were struck out."""
+    turns: int
+    """How many turns it has, with those of the dealer."""
+    faults: int
+    """How many answers were faults."""
+
+
+class MatchDetail(Match):
+    """A match and its games."""
+
     rated: bool
-    leg: int
-    round: int
-    labels: tuple[str, ...]
-    stored: datetime
-    seconds: float
-    seats: tuple[SeatLine, ...]
-    seatings: tuple[Seating, ...]
-    records: tuple[Record, ...]
+    """Whether it counts for ratings."""
+    annulled: Text | None
+    """Why it counts for nothing; null if it counts."""
+    games: tuple[GameLine, ...]
+    """Its games; each one's turns have an address of their own."""
+    records: PageOnly[tuple[InstanceOf[Record], ...]] = ()
+    """The records of its games."""
 
     @property
-    def address(self) -> Address:
-        return _address(self)
+    def seatings(self) -> tuple[Seating, ...]:
+        """Which entrant sits in each seat, for every game."""
+        return tuple(game.seating for game in self.games)
 
-    @property
-    def boards(self) -> tuple[int, ...]:
-        """The board of every record, from 0; games of one board were dealt the same packs."""
-        return boards(self.seatings)
+    def at_table(self, number: int) -> tuple[Entrant, ...]:
+        """The entrants of a game, seat by seat; one that holds two seats appears twice."""
+        return tuple(self.entrants[entrant] for entrant in self.games[number].seating)
 
-    def at_table(self, number: int) -> tuple[SeatLine, ...]:
-        """The entrants of this record, seat by seat; one that holds two chairs appears twice."""
-        return tuple(self.seats[entrant] for entrant in self.seatings[number])
+
+class TurnFault(Shape):
+    """A bot's failure."""
+
+    kind: Fault
+    """The kind of fault."""
+    detail: Text
+    """What happened, in a sentence."""
+    struck: bool
+    """Whether it counted as a strike."""
+
+
+class TurnShape(Shape):
+    """One turn of a game: what was asked, what came back, and what was played."""
+
+    number: int
+    """Its number in the game, from 0."""
+    seat: int | None
+    """Whose turn it was; null for the dealer's."""
+    action: Text
+    """What was played."""
+    question: Text
+    """The words that the bot was asked; empty where nobody was asked."""
+    answer: Text | None
+    """The line that came back; null if none did."""
+    wall: int
+    """How long the answer took, in microseconds."""
+    cpu: int
+    """The processor's time for it, in microseconds."""
+    peak: int
+    """The most memory that its box was seen to use, in bytes; 0 if it was not measured."""
+    fault: TurnFault | None
+    """Why the action is not the bot's own; null if it is."""
+
+
+class GameDetail(GameLine):
+    """A game of a match, turn by turn."""
+
+    match: str
+    """The match's address."""
+    game: str
+    """The game that was played."""
+    rules: int
+    """The version of its rules."""
+    options: Mapping[str, Any]
+    """The table's options."""
+    purses: tuple[int, ...]
+    """The chips that the seats brought along; empty if all began alike."""
+    shoe: tuple[str, ...]
+    """The cards left over from the game before, with which it went on."""
+    prefixed: tuple[int, ...]
+    """The seats that were asked with the common prefix where questions usually have none."""
+    played: tuple[TurnShape, ...]
+    """Every turn, in order."""
 
 
 def matches(
@@ -159,7 +247,7 @@ def matches(
     versions: Collection[int] | None = None,
     page: int = 1,
     size: int = PAGE,
-) -> Page[MatchLine]:
+) -> Matches:
     """A season's matches, the last one stored first; with a leg, its matches in playing order.
 
     With `versions`, only the matches that one of these played. Raises `UnknownSeason`.
@@ -181,12 +269,12 @@ def matches(
         rows = session.scalars(
             select(MatchRow).where(*chosen).order_by(order).limit(size).offset((page - 1) * size)
         ).all()
-        seats = _seats(session, [row.id for row in rows])
-    lines = tuple(_line(row, tournament, season, seats[row.id]) for row in rows)
-    return Page(lines, page, total, size)
+        entrants = _entrants(session, [row.id for row in rows])
+    items = tuple(_match(row, tournament, season, entrants[row.id]) for row in rows)
+    return Matches.of(Page(items, page, total, size), items=items)
 
 
-def in_key_order(store: Store, tournament: str, season: int) -> Iterator[MatchLine]:
+def in_key_order(store: Store, tournament: str, season: int) -> Iterator[Match]:
     """All matches of a season in the order of their keys; raises `UnknownSeason`.
 
     They are read a few hundred at a time, so whoever stores matches meanwhile never waits long.
@@ -201,11 +289,11 @@ def in_key_order(store: Store, tournament: str, season: int) -> Iterator[MatchLi
                 .order_by(MatchRow.key)
                 .limit(AT_ONCE)
             ).all()
-            seats = _seats(session, [row.id for row in rows])
+            entrants = _entrants(session, [row.id for row in rows])
         if not rows:
             return
         key = rows[-1].key
-        yield from (_line(row, tournament, season, seats[row.id]) for row in rows)
+        yield from (_match(row, tournament, season, entrants[row.id]) for row in rows)
 
 
 def season_of(session: Session, tournament: str, season: int) -> int:
@@ -231,7 +319,7 @@ def _counted(session: Session, season_id: int, leg: int | None) -> int:
     return session.scalar(query if leg is None else query.where(LegRow.leg == leg)) or 0
 
 
-def recent(store: Store, each: int, tournaments: int = 20) -> tuple[MatchLine, ...]:
+def recent(store: Store, each: int, tournaments: int = 20) -> tuple[Match, ...]:
     """The latest matches of tournaments' newest seasons, `each` per season, newest first.
 
     Of all tournaments, those are looked at that played last.
@@ -265,30 +353,12 @@ def recent(store: Store, each: int, tournaments: int = 20) -> tuple[MatchLine, .
             .where(MatchRow.id.in_(union_all(*(select(each.c.id) for each in latest))))
             .order_by(MatchRow.id.desc())
         ).all()
-        seats = _seats(session, [row.id for row, _, _ in rows])
-    return tuple(_line(row, name, number, seats[row.id]) for row, number, name in rows)
+        entrants = _entrants(session, [row.id for row, _, _ in rows])
+    return tuple(_match(row, name, number, entrants[row.id]) for row, number, name in rows)
 
 
-def _line(row: MatchRow, tournament: str, season: int, seats: tuple[SeatLine, ...]) -> MatchLine:
-    return MatchLine(
-        key=row.key,
-        tournament=tournament,
-        season=season,
-        leg=row.leg,
-        round=row.round,
-        labels=tuple(row.labels),
-        stored=row.stored,
-        seconds=row.seconds,
-        seats=seats,
-    )
-
-
-def _address(match: MatchLine | MatchPage) -> Address:
-    return Address(match.key, match.tournament, match.season, match.leg, match.round, match.labels)
-
-
-def match(store: Store, key: str) -> MatchPage:
-    """One match with its records; raises `UnknownMatch`."""
+def match(store: Store, key: str) -> MatchDetail:
+    """Return a match: who played, who won, and its games; raises `UnknownMatch`."""
     with store.database.reading() as session:
         found = session.execute(
             select(MatchRow, SeasonRow.number, SeasonRow.rated, TournamentRow.name)
@@ -299,26 +369,76 @@ def match(store: Store, key: str) -> MatchPage:
         if found is None:
             raise UnknownMatch(f"no match {key[:200]!r} is stored")
         row, number, rated, tournament = found
-        seats = _seats(session, [row.id])[row.id]
+        entrants = _entrants(session, [row.id])[row.id]
     seatings, records = zip(*store.games(key), strict=True)
-    return MatchPage(
+    games = zip(boards(seatings), seatings, records, strict=True)
+    return MatchDetail.model_construct(
+        **dict(_match(row, tournament, number, entrants)),
+        rated=rated,
+        annulled=match_annulled(store, key),
+        games=tuple(
+            GameLine.model_construct(
+                number=at,
+                board=board + 1,
+                seating=seating,
+                scores=record.over.scores,
+                struck_out=record.struck_out,
+                turns=len(record.turns),
+                faults=len(record.faults),
+            )
+            for at, (board, seating, record) in enumerate(games, start=1)
+        ),
+        records=records,
+    )
+
+
+def game(match: MatchDetail, number: int) -> GameDetail:
+    """Return a game of a match, counted from 1, turn by turn."""
+    record = match.records[number - 1]
+    return GameDetail.model_construct(
+        **dict(match.games[number - 1]),
+        match=match.key,
+        game=record.game,
+        rules=record.version,
+        options=record.options,
+        purses=record.purses,
+        shoe=record.shoe,
+        prefixed=record.prefixed,
+        played=tuple(_turn(at, turn) for at, turn in enumerate(record.turns)),
+    )
+
+
+def _turn(number: int, turn: Turn) -> TurnShape:
+    return TurnShape.model_construct(
+        number=number,
+        seat=None if turn.seat == DEALER else turn.seat,
+        action=turn.action,
+        question=turn.question,
+        answer=turn.answer,
+        wall=turn.wall,
+        cpu=turn.cpu,
+        peak=turn.peak,
+        fault=TurnFault.model_validate(turn.fault) if turn.fault else None,
+    )
+
+
+def _match(row: MatchRow, tournament: str, season: int, entrants: tuple[Entrant, ...]) -> Match:
+    """Build a match of a row, unchecked: sheets have a hundred thousand of them."""
+    return Match.model_construct(
         key=row.key,
         tournament=tournament,
-        season=number,
-        rated=rated,
+        season=season,
         leg=row.leg,
         round=row.round,
         labels=tuple(row.labels),
         stored=row.stored,
         seconds=row.seconds,
-        seats=seats,
-        seatings=seatings,
-        records=records,
+        entrants=entrants,
     )
 
 
-def _seats(session: Session, match_ids: list[int]) -> dict[int, tuple[SeatLine, ...]]:
-    """The entrants of some matches, in order, by match."""
+def _entrants(session: Session, match_ids: list[int]) -> dict[int, tuple[Entrant, ...]]:
+    """The entrants of some matches, in order, by match, under the names that a reader may see."""
     rows = session.execute(
         select(SeatRow, BotRow.name, VersionRow.number, BotRow.author, VersionRow.language)
         .join(VersionRow, VersionRow.id == SeatRow.version_id)
@@ -327,19 +447,21 @@ def _seats(session: Session, match_ids: list[int]) -> dict[int, tuple[SeatLine, 
         .order_by(SeatRow.match_id, SeatRow.seat)
     )
     curtain = curtain_of(session)
-    return {
-        match_id: tuple(
-            _masked(
-                curtain,
-                row.season_id,
-                SeatLine(
+    entrants: dict[int, tuple[Entrant, ...]] = {}
+    for match_id, group in groupby(rows, key=lambda row: row[0].match_id):
+        line = []
+        for row, name, version, author, language in group:
+            alias = curtain.name(row.season_id, name)
+            known = alias == name
+            line.append(
+                Entrant.model_construct(
                     seat=row.seat,
+                    bot=alias,
+                    version=version if known else 1,
+                    author=author if known else "",
+                    language=language if known else "",
                     side=row.side,
-                    bot=bot,
-                    version=version,
-                    author=author,
-                    language=language,
-                    rank=row.rank,
+                    rank=row.rank + 1,
                     score=row.score,
                     purse=row.purse,
                     hands=row.hands,
@@ -348,17 +470,7 @@ def _seats(session: Session, match_ids: list[int]) -> dict[int, tuple[SeatLine, 
                     forgiven=row.forgiven,
                     struck_out=row.struck_out,
                     slowest=row.slowest,
-                ),
+                )
             )
-            for row, bot, version, author, language in group
-        )
-        for match_id, group in groupby(rows, key=lambda row: row[0].match_id)
-    }
-
-
-def _masked(curtain: Curtain, season_id: int, line: SeatLine) -> SeatLine:
-    """An entrant by the name that a reader may see."""
-    alias = curtain.name(season_id, line.bot)
-    if alias == line.bot:
-        return line
-    return replace(line, bot=alias, version=1, author="", language="")
+        entrants[match_id] = tuple(line)
+    return entrants

@@ -15,7 +15,7 @@ from typing import IO, Any, Literal
 from common.errors import UserError
 from common.moments import to_iso
 from leaderboard import views
-from leaderboard.matches import MatchLine, in_key_order
+from leaderboard.matches import Match, in_key_order
 from results.store import Store
 from tables.record import Record
 from tables.seating import Seating
@@ -290,7 +290,7 @@ def standings(store: Store, tournament: str, season: int) -> Iterator[Row]:
 def matches(store: Store, tournament: str, season: int) -> Iterator[Row]:
     """A season's matches, entrant by entrant; raises `UnknownSeason`."""
     for match in in_key_order(store, tournament, season):
-        for seat in match.seats:
+        for seat in match.entrants:
             yield {
                 "key": match.key,
                 "leg": match.leg,
@@ -322,7 +322,7 @@ def decisions(store: Store, tournament: str, season: int) -> Iterator[Row]:
             for at, turn in enumerate(record.turns):
                 if not turn.question:  # the dealer's, or of a seat that is out
                     continue
-                entrant = match.seats[seating[turn.seat]]
+                entrant = match.entrants[seating[turn.seat]]
                 yield {
                     "key": match.key,
                     "game": number,
@@ -342,8 +342,8 @@ def decisions(store: Store, tournament: str, season: int) -> Iterator[Row]:
 
 
 def _with_games(
-    store: Store, matches: Iterator[MatchLine]
-) -> Iterator[tuple[MatchLine, Sequence[tuple[Seating, Record]]]]:
+    store: Store, matches: Iterator[Match]
+) -> Iterator[tuple[Match, Sequence[tuple[Seating, Record]]]]:
     """Matches with their games, which are read a few matches at a time."""
     while some := [*islice(matches, MATCHES_AT_ONCE)]:
         games = store.games_of([match.key for match in some])

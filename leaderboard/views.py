@@ -26,7 +26,7 @@ from leaderboard.bots import (
 )
 from leaderboard.bots import faults as bot_faults
 from leaderboard.bots import results as bot_results
-from leaderboard.matches import Address, MatchLine, MatchPage, SeatLine, match, matches, recent
+from leaderboard.matches import Address, match, matches, recent
 from leaderboard.paging import Page
 from leaderboard.plans import (
     Announcement,
@@ -45,7 +45,6 @@ from leaderboard.seasons import (
     UnknownSeason,
     bot_interventions,
     fault_shares,
-    match_annulled,
     probation,
     progress,
     season,
@@ -104,8 +103,6 @@ __all__ = [
     "InChairs",
     "Leader",
     "LeftOut",
-    "MatchLine",
-    "MatchPage",
     "NotAnnounced",
     "Page",
     "Progress",
@@ -113,7 +110,6 @@ __all__ = [
     "Rival",
     "SeasonFacts",
     "SeasonTable",
-    "SeatLine",
     "SoFar",
     "Standing",
     "Step",
@@ -136,7 +132,6 @@ __all__ = [
     "fault_shares",
     "leaders",
     "match",
-    "match_annulled",
     "matches",
     "matches_of",
     "matches_so_far",

@@ -259,7 +259,7 @@ def written(store: Store, key: str, bot: str, number: int | None = None) -> Iter
     match = views.match(store, key)
     if number is not None:
         chosen_game(match, number)
-    there = {f"{seat.bot}@{seat.version}" for seat in match.seats}
+    there = {f"{seat.bot}@{seat.version}" for seat in match.entrants}
     wanted = {name for name in there if bot in (name, name.partition("@")[0])}
     if not wanted:
         raise NotInMatch(f"{bot!r} did not play match {key}, but {', '.join(sorted(there))} did")

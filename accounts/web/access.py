@@ -27,7 +27,7 @@ from accounts.web.fields import BadField
 from accounts.web.opened import opened, opened_of
 from accounts.web.providers import NotSignedInElsewhere
 from accounts.web.visitors import BEARER, SECRET, Forbidden, person, token_of_request
-from leaderboard import views
+from leaderboard.matches import MatchDetail
 from leaderboard.sheets import NoParquet
 from leaderboard.web.api.failures import BadParameter
 from leaderboard.web.pages.site import site, whole_site
@@ -156,13 +156,13 @@ def own_bot(who: Person, name: str) -> str:
     return author
 
 
-def own_match(who: Person, key: str) -> tuple[views.MatchPage, frozenset[str]]:
+def own_match(who: Person, key: str) -> tuple[MatchDetail, frozenset[str]]:
     """A match and those of its bots that somebody may look into; raises `NotFound`."""
     try:
         match = site().match(key)
     except UnknownMatch:
         match = None
-    seats = match.seats if match else ()
+    seats = match.entrants if match else ()
     bots = frozenset(seat.bot for seat in seats if who.organises or who.belongs_to(seat.author))
     if match is None or not bots:
         raise NotFound("There is no such match of yours.")

@@ -12,11 +12,9 @@ from commands.console import Printer, Rows
 from commands.match_view import fault_count, outcome, watcher
 from commands.printer import say_shape
 from commands.shapes.of_matches import ReplayedMatch
-from leaderboard import views
+from leaderboard import matches, views
 from leaderboard.match_file import FiledMatch, is_match_file
-from leaderboard.matches import MatchLine
-from leaderboard.paging import Page
-from leaderboard.shapes import matches
+from leaderboard.matches import Matches
 from ratings.match_results import scorecard
 from results.store import Store
 from tables.referee import replay as steps_of
@@ -39,19 +37,18 @@ def replay(
         season = views.standings(store(), key).season.number
         page = views.matches(store(), key, season)
         if as_json:
-            say_shape(matches.matches(page))
+            say_shape(page)
         else:
             console.print(matches_table(page))
         return
     if as_json:
-        why = views.match_annulled(store(), key)
-        say_shape(_replayed(views.match(store(), key), why, only))
+        say_shape(_replayed(matches.match(store(), key), only))
         return
     match = FiledMatch.read(Path(key)) if is_match_file(key) else views.match(store(), key)
     if only is not None:
         chosen_game(match, only)
-    names = [f"{seat.bot} v{seat.version}" for seat in match.seats]
-    seating_plan = SeatingPlan(tuple(seat.side for seat in match.seats), match.seatings)
+    names = [f"{seat.bot} v{seat.version}" for seat in match.entrants]
+    seating_plan = SeatingPlan(tuple(seat.side for seat in match.entrants), match.seatings)
     for number, record in enumerate(match.records):
         if only in (None, number + 1):
             game = game_of(record.game)
@@ -64,17 +61,18 @@ def replay(
     console.print(outcome(names, tallies))
 
 
-def _replayed(match: views.MatchPage, annulled: str | None, only: int | None) -> ReplayedMatch:
+def _replayed(match: matches.MatchDetail, only: int | None) -> ReplayedMatch:
     if only is not None:
         chosen_game(match, only)
-    numbers = [number for number in range(len(match.records)) if only in (None, number + 1)]
     return ReplayedMatch(
-        **dict(matches.match_detail(match, annulled)),
-        played=tuple(matches.game_detail(match, number) for number in numbers),
+        **dict(match),
+        played=tuple(
+            matches.game(match, game.number) for game in match.games if only in (None, game.number)
+        ),
     )
 
 
-def matches_table(page: Page[MatchLine]) -> Rows:
+def matches_table(page: Matches) -> Rows:
     """Draw a list of matches: their addresses, scores and faults."""
     shown = f"the latest {len(page.items)} of {page.total} matches"
     table = Rows(box=SIMPLE, caption=None if page.pages == 1 else shown)
@@ -82,7 +80,7 @@ def matches_table(page: Page[MatchLine]) -> Rows:
     for heading in ("scores", "faults"):
         table.add_column(heading)
     for line in page.items:
-        best = sorted(line.seats, key=lambda seat: seat.rank)
+        best = sorted(line.entrants, key=lambda seat: seat.rank)
         scores = ", ".join(f"{seat.bot} v{seat.version} {seat.score:+}" for seat in best)
         faults = ", ".join(f"{seat.bot} {fault_count(seat)}" for seat in best if seat.faults)
         table.add_row(line.key, scores, faults)

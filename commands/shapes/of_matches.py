@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from leaderboard.matches import GameDetail, MatchDetail
 from leaderboard.shapes.base import Shape, Text
-from leaderboard.shapes.matches import GameDetail, MatchDetail
 
 
 class ReplayedMatch(MatchDetail):

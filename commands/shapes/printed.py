@@ -11,8 +11,8 @@ from commands.shapes.of_experiments import ExperimentsShape, MeasuresOfAll
 from commands.shapes.of_matches import Exhibition, ReplayedMatch
 from commands.shapes.of_questions import Repeated, RepeatedSeason
 from leaderboard.bots import Bots
+from leaderboard.matches import Matches
 from leaderboard.shapes.base import Shape
-from leaderboard.shapes.matches import Matches
 from leaderboard.shapes.rules import Games
 from leaderboard.shapes.seasons import Plan
 from leaderboard.shapes.standings import AllStandings, Standings

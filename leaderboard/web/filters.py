@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 from common import moments
 from common.text import LINES, one_line, runs, spelled
 from leaderboard import views
-from leaderboard.matches import Address, SeatLine
+from leaderboard.matches import Address, Entrant
 from leaderboard.standings import places, reach_places
 from ratings.certainty import percent
 from ratings.pace import Pace
@@ -227,7 +227,7 @@ def season_title(address: Address) -> str:
     return f"{address.tournament}, season {address.season}"
 
 
-def outcome(seats: Sequence[SeatLine]) -> str:
+def outcome(seats: Sequence[Entrant]) -> str:
     """Say who beat whom and the score, the best side first.
 
     Two sides are written "davey – lim17, 453 : 41", more of them "davey 12, lim17 6, chatty 0".
@@ -249,9 +249,9 @@ def outcome(seats: Sequence[SeatLine]) -> str:
     return ", ".join(f"{name}\u00a0{score}" for name, score in found)
 
 
-def sides(seats: Sequence[SeatLine]) -> list[list[SeatLine]]:
+def sides(seats: Sequence[Entrant]) -> list[list[Entrant]]:
     """Put partners together, the best side first."""
-    found: dict[int, list[SeatLine]] = {}
+    found: dict[int, list[Entrant]] = {}
     for seat in sorted(seats, key=lambda seat: seat.rank):
         found.setdefault(seat.side, []).append(seat)
     return list(found.values())

@@ -17,7 +17,7 @@ from itertools import groupby
 from markupsafe import Markup, escape
 
 from common.faults import FaultEvent
-from leaderboard.matches import MatchPage
+from leaderboard.matches import MatchDetail
 from leaderboard.web import card_svg
 from ratings.match_results import board_lead, counted
 from tables.cards import SUIT_NAMES, Card, card
@@ -218,35 +218,36 @@ class Board:
     differences: tuple[float, ...]
 
 
-def boards(match: MatchPage) -> tuple[Board, ...]:
+def boards(match: MatchDetail) -> tuple[Board, ...]:
     """Group the games of a match by the packs that were dealt."""
-    sides = [seat.side for seat in match.seats]
-    games = list(enumerate(zip(match.boards, match.seatings, match.records, strict=True), start=1))
+    sides = [seat.side for seat in match.entrants]
+    games = zip(match.games, match.records, strict=True)
     found = []
-    for board, group in groupby(games, key=lambda numbered: numbered[1][0]):
+    for board, group in groupby(games, key=lambda pair: pair[0].board):
         played = tuple(
             Sitting(
-                number,
+                game.number,
                 turn,
                 tuple(
-                    _outcome(seating, record.over.scores, entrant) for entrant in range(len(sides))
+                    _outcome(game.seating, record.over.scores, entrant)
+                    for entrant in range(len(sides))
                 ),
             )
-            for turn, (number, (_, seating, record)) in enumerate(group, start=1)
+            for turn, (game, record) in enumerate(group, start=1)
         )
         scores = tuple(
             sum(game.outcomes[entrant].score for game in played) for entrant in range(len(sides))
         )
-        found.append(Board(board + 1, played, scores, differences(scores, sides)))
+        found.append(Board(board, played, scores, differences(scores, sides)))
     return tuple(found)
 
 
-def totals(match: MatchPage) -> tuple[tuple[int, float], ...]:
+def totals(match: MatchDetail) -> tuple[tuple[int, float], ...]:
     """Every entrant's score and its lead over all boards, as it counts for the season.
 
     The lead is the sum of its differences, unless a bot was struck out.
     """
-    sides = [seat.side for seat in match.seats]
+    sides = [seat.side for seat in match.entrants]
     leads_of_games = [
         board_lead(scores, sides, penalties)
         for record, seating in zip(match.records, match.seatings, strict=True)
@@ -254,7 +255,7 @@ def totals(match: MatchPage) -> tuple[tuple[int, float], ...]:
     ]
     return tuple(
         (seat.score, float(sum(leads)))
-        for seat, leads in zip(match.seats, zip(*leads_of_games, strict=True), strict=True)
+        for seat, leads in zip(match.entrants, zip(*leads_of_games, strict=True), strict=True)
     )
 
 
@@ -272,9 +273,9 @@ def _outcome(seating: Sequence[int], scores: Sequence[int], entrant: int) -> Out
     return Outcome(seats, scores[seats[0]])
 
 
-def seat_names(match: MatchPage, number: int) -> list[str]:
+def seat_names(match: MatchDetail, number: int) -> list[str]:
     """The names of the seats in a game of a match, distinct for each seat."""
-    bots = Counter(seat.bot for seat in match.seats)
+    bots = Counter(seat.bot for seat in match.entrants)
     chairs = Counter(match.seatings[number])
     return [
         (seat.bot if bots[seat.bot] == 1 else f"{seat.bot} v{seat.version}")

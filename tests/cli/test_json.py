@@ -20,8 +20,8 @@ from commands.shapes.of_questions import Repeated, RepeatedSeason
 from commands.shapes.printed import PRINTED
 from leaderboard import views
 from leaderboard.bots import Bots
+from leaderboard.matches import Matches
 from leaderboard.shapes.base import Shape
-from leaderboard.shapes.matches import Matches
 from leaderboard.shapes.rules import Games
 from leaderboard.shapes.seasons import Plan
 from leaderboard.shapes.standings import AllStandings

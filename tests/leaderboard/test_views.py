@@ -320,10 +320,10 @@ def test_the_leaders_are_the_first_few_of_each_newest_season(store: Store, seaso
 def test_a_match_shows_its_seats_and_its_records(store: Store, season: Season):
     match = views.match(store, "friday/0001/t01/r2/a")
     assert (match.tournament, match.season, match.leg, match.round) == ("friday", 1, 1, 2)
-    ann, dan = match.seats
+    ann, dan = match.entrants
     assert (ann.bot, ann.version, ann.author, ann.language) == ("ann", 1, "ada", "python")
-    assert (ann.rank, ann.score, ann.purse, ann.struck_out) == (1, 10, 0, True)
-    assert (dan.rank, dan.score, dan.purse, dan.struck_out) == (0, 40, 145, False)
+    assert (ann.rank, ann.score, ann.purse, ann.struck_out) == (2, 10, 0, True)
+    assert (dan.rank, dan.score, dan.purse, dan.struck_out) == (1, 40, 145, False)
     assert match.records == store.records(match.key)
     with pytest.raises(UnknownMatch):
         views.match(store, "friday/0001/t09/r1/a")
@@ -338,8 +338,8 @@ def test_a_match_of_several_games_says_who_sat_where(store: Store):
     key = "friday/0001/t01/r1/a"
     store.save_match(season.id, made_duplicate(key, ids, (0, 1, 0, 1), seatings, *records))
     match = views.match(store, key)
-    assert (match.seatings, match.boards) == (seatings, (0, 0, 1, 1))
-    assert [seat.side for seat in match.seats] == [0, 1, 0, 1]
+    assert (match.seatings, tuple(g.board for g in match.games)) == (seatings, (1, 1, 2, 2))
+    assert [seat.side for seat in match.entrants] == [0, 1, 0, 1]
     assert [seat.bot for seat in match.at_table(1)] == ["bob", "cid", "dan", "ann"]
     (result,) = views.bot_results(store, "cid").items
     assert (result.partners, result.others) == (("ann v1",), ("bob v1", "dan v1"))
@@ -373,7 +373,7 @@ def test_the_matches_of_a_season_are_newest_first_and_those_of_a_leg_in_order(
     assert (page.number, page.pages, page.total) == (1, 1, 4)
     leg = views.matches(store, "friday", 1, leg=1)
     assert [line.key[12:] for line in leg.items] == ["t01/r1/a", "t01/r1/b", "t01/r2/a"]
-    assert [seat.bot for seat in leg.items[0].seats] == ["ann", "bob", "cid"]
+    assert [seat.bot for seat in leg.items[0].entrants] == ["ann", "bob", "cid"]
     with pytest.raises(views.UnknownSeason):
         views.matches(store, "friday", 2)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from leaderboard import views
+from leaderboard.matches import MatchDetail
 from ratings.match_results import Result
 from ratings.trueskill_ratings import fold
 from results.store import Store
@@ -48,7 +49,7 @@ def played(store: Store, game: str, **changes: object) -> Mapping[str, Result]:
     return {result.key: result for result in store.results(season.id)}
 
 
-def packs(match: views.MatchPage) -> list[str]:
+def packs(match: MatchDetail) -> list[str]:
     """The first pack of every game."""
     return [record.turns[0].action for record in match.records]
 
@@ -61,7 +62,7 @@ def test_two_bots_play_both_chairs_of_a_side_with_the_same_cards_both_ways(
     (key,) = results
     match = views.match(store, key)
     assert match.seatings == ((0, 1, 0, 1), (1, 0, 1, 0)) * 2
-    assert match.boards == (0, 0, 1, 1)
+    assert [game.board for game in match.games] == [1, 1, 2, 2]
     first, again, second, _ = packs(match)
     assert first == again != second
     total = [sum(r.over.scores[seat] for r in match.records[::2]) for seat in (0, 1)]
@@ -69,11 +70,11 @@ def test_two_bots_play_both_chairs_of_a_side_with_the_same_cards_both_ways(
     scores = tuple(a + b for a, b in zip(total, turned, strict=True))
     assert results[key].scores == scores
     points = {line.bot: line.points for line in views.standings(store, "small").standings}
-    one, other = (seat.bot for seat in match.seats)
+    one, other = (seat.bot for seat in match.entrants)
     lead = (scores[0] - scores[1]) / 4
     assert points == {one: lead, other: -lead}
-    assert not any(seat.faults for seat in match.seats)
-    assert len({seat.decisions for seat in match.seats}) == 1
+    assert not any(seat.faults for seat in match.entrants)
+    assert len({seat.decisions for seat in match.entrants}) == 1
 
 
 def test_four_bots_as_partners_are_rated_as_teams(store: Store, tmp_path: Path) -> None:
@@ -120,15 +121,15 @@ def test_six_play_durak(store: Store, tmp_path: Path) -> None:
         stage.submit(store, bot.write(tmp_path))
     (key,) = played(store, "durak", options={"deck": 36}, duplicate=True, seats=6, rounds=1)
     match = views.match(store, key)
-    assert len(match.seats) == len(match.records) == 6
+    assert len(match.entrants) == len(match.records) == 6
     assert_turned(match)
 
 
-def assert_turned(match: views.MatchPage) -> None:
+def assert_turned(match: MatchDetail) -> None:
     """Every entrant has sat in every seat, as often as the others."""
     for sat in zip(*match.seatings, strict=True):
-        assert sorted(sat) == list(range(len(match.seats)))
-    assert not any(seat.faults for seat in match.seats)
+        assert sorted(sat) == list(range(len(match.entrants)))
+    assert not any(seat.faults for seat in match.entrants)
 
 
 def test_where_scores_are_compared_two_sit_out_and_play_next(store: Store, tmp_path: Path) -> None:
@@ -138,7 +139,7 @@ def test_where_scores_are_compared_two_sit_out_and_play_next(store: Store, tmp_p
     assert len({version for result in results.values() for version in result.versions}) == 5
     for key in results:
         match = views.match(store, key)
-        assert match.boards == (0, 0, 0)
+        assert [game.board for game in match.games] == [1, 1, 1]
         assert_turned(match)
 
 

@@ -3,7 +3,7 @@
 Its models are those of `leaderboard.shapes`; `description.py` makes the OpenAPI of them.
 """
 
-from leaderboard.web.api import about, matches, resources, tournaments
+from leaderboard.web.api import about, downloads, resources, tournaments
 from leaderboard.web.api.blueprint import blueprint
 
-__all__ = ["about", "blueprint", "matches", "resources", "tournaments"]
+__all__ = ["about", "blueprint", "downloads", "resources", "tournaments"]

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from pydantic import BaseModel, Field
+from werkzeug.exceptions import NotFound
 
-from leaderboard import bots, views
+from leaderboard import bots, matches, standings, views
+from leaderboard.matches import GameDetail, MatchDetail, Matches
 from leaderboard.shapes.base import PageShape
 from leaderboard.shapes.seasons import Interventions, interventions
 from leaderboard.web.api.answers import NUMBER, PageQuery, as_json, for_ever, one_page
@@ -15,6 +17,15 @@ from leaderboard.web.api.blueprint import blueprint
 from leaderboard.web.api.description import Answers, api
 from leaderboard.web.pages.site import site
 from results.store import Store
+
+
+class MatchesQuery(PageQuery):
+    """Which matches of a season."""
+
+    leg: int | None = Field(None, ge=0, le=1_000_000_000)
+    """Only those of this leg, in playing order."""
+    bot: str | None = Field(None, max_length=64)
+    """Only those that this bot played."""
 
 
 class BotsQuery(PageQuery):
@@ -76,3 +87,47 @@ resource(
     "bot_interventions", "/bots/<name>/interventions", bot_interventions, Interventions, "bots"
 )
 resource("faults", "/bots/<name>/faults", bots.faults, bots.Faults, "bots")
+
+
+def matches_of_season(
+    store: Store, name: str, number: int, leg: int | None, bot: str | None, page: int, size: int
+) -> Matches:
+    """The matches of a season, the last one stored first."""
+    versions = None
+    if bot is not None:
+        table = standings.standings(store, name, number)
+        versions = [line.version_id for line in table.standings if line.bot == bot]
+    return matches.matches(store, name, number, leg=leg, versions=versions, page=page, size=size)
+
+
+def match(_: Store, key: str) -> MatchDetail:
+    """A match: who played, who won, and its games."""
+    return site().match(key)
+
+
+def game(_: Store, key: str, number: int) -> GameDetail:
+    """A game of a match, turn by turn, with every question and answer."""
+    found = site().match(key)
+    if number > len(found.games):
+        games = "1 game" if len(found.games) == 1 else f"{len(found.games)} games"
+        raise NotFound(f"match {key} has {games}; there is no game {number}")
+    return matches.game(found, number)
+
+
+resource("match", "/matches/<path:key>", match, MatchDetail, "matches")
+resource(
+    "game",
+    f"/matches/<path:key>/games/{NUMBER}",
+    game,
+    GameDetail,
+    "matches",
+    unchanging=True,
+)
+resource(
+    "matches",
+    f"/tournaments/<name>/seasons/{NUMBER}/matches",
+    matches_of_season,
+    Matches,
+    "matches",
+    query=MatchesQuery,
+)

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from flask import Response
-from pydantic import Field
-
 from leaderboard import views
 from leaderboard.paging import paged
-from leaderboard.shapes import matches as match_shapes
 from leaderboard.shapes import seasons as season_shapes
 from leaderboard.shapes import standings as standings_shapes
 from leaderboard.shapes.base import PageShape
@@ -20,19 +16,9 @@ from leaderboard.versus import Versus
 from leaderboard.web.api.answers import NUMBER, PageQuery, one_page
 from leaderboard.web.api.blueprint import blueprint
 from leaderboard.web.api.description import Answers, api
-from leaderboard.web.pages.seasons import season_file as file_of
 from leaderboard.web.pages.site import site
 
 Paged = tuple[PageShape, object]
-
-
-class MatchesQuery(PageQuery):
-    """Which matches of a season."""
-
-    leg: int | None = Field(None, ge=0, le=1_000_000_000)
-    """Only those of this leg, in playing order."""
-    bot: str | None = Field(None, max_length=64)
-    """Only those that this bot played."""
 
 
 @blueprint.get("/tournaments")
@@ -120,25 +106,3 @@ def interventions(name: str, number: int) -> Interventions:
 def versus(name: str) -> Versus:
     """A tournament over all its seasons: strengths, and who leads whom."""
     return site().versus(name)
-
-
-@blueprint.get(f"/tournaments/<name>/seasons/{NUMBER}/matches")
-@api.validate(resp=Answers(match_shapes.Matches, 404), tags=["matches"])
-def matches(name: str, number: int, query: MatchesQuery) -> Paged:
-    """The matches of a season, the last one stored first."""
-    store = site().store
-    versions = None
-    if query.bot is not None:
-        table = views.standings(store, name, number)
-        versions = [line.version_id for line in table.standings if line.bot == query.bot]
-    page = views.matches(
-        store, name, number, leg=query.leg, versions=versions, page=query.page, size=query.size
-    )
-    return one_page(match_shapes.matches(page), query)
-
-
-@blueprint.get(f"/tournaments/<name>/seasons/{NUMBER}/file")
-@api.validate(resp=Answers(None, 404, media=("application/zip",)), tags=["tournaments"])
-def season_file(name: str, number: int) -> Response:
-    """A season as the file that `arena export` writes and `arena verify` checks."""
-    return file_of(name, number)

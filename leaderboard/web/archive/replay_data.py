@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 from flask import current_app
 from markupsafe import Markup, escape
 
-from leaderboard.matches import MatchPage
+from leaderboard.matches import MatchDetail
 from leaderboard.web import card_svg, replays
 from leaderboard.web.filters import figure, stranger
 from leaderboard.web.replays import Told, boards, seat_names
@@ -407,12 +407,12 @@ class _Game:
     columns: Columns
 
 
-def match_data(match: MatchPage, known: Patterns) -> Mapping[str, Any]:
+def match_data(match: MatchDetail, known: Patterns) -> Mapping[str, Any]:
     """All games of a match, in short; what is `known` of its game is not told again."""
     return _data(match, known.get(match.records[0].game, Usual()).copy())
 
 
-def usual_patterns(matches: Sequence[MatchPage]) -> Patterns:
+def usual_patterns(matches: Sequence[MatchDetail]) -> Patterns:
     """What came more than once in these matches."""
     seen: dict[str, Usual] = {}
     counted: dict[str, Counter[str]] = {}
@@ -427,7 +427,7 @@ def usual_patterns(matches: Sequence[MatchPage]) -> Patterns:
     return {name: seen[name].most_used(counts) for name, counts in counted.items()}
 
 
-def _data(match: MatchPage, usual: Usual) -> Mapping[str, Any]:
+def _data(match: MatchDetail, usual: Usual) -> Mapping[str, Any]:
     """All games of a match; what is new in them is added to the `usual`."""
     games = [_game(match, number, title, usual) for number, title in enumerate(_titles(match))]
     took = [text for text, _ in Counter(t for g in games for t in g.columns.times).most_common()]
@@ -455,7 +455,7 @@ def rough(microseconds: int) -> str:
     return f"{amount / 1_000:.0f} ms" if amount < 1_000_000 else f"{amount / 1_000_000:.0f} s"
 
 
-def _titles(match: MatchPage) -> Sequence[str]:
+def _titles(match: MatchDetail) -> Sequence[str]:
     """What each game is called, nothing where there is one alone."""
     if len(match.records) == 1:
         return [""]
@@ -468,7 +468,7 @@ def _titles(match: MatchPage) -> Sequence[str]:
     ]
 
 
-def _game(match: MatchPage, number: int, title: str, usual: Usual) -> _Game:
+def _game(match: MatchDetail, number: int, title: str, usual: Usual) -> _Game:
     record = match.records[number]
     about: dict[str, Any] = {
         "title": title,
@@ -501,7 +501,7 @@ def _game(match: MatchPage, number: int, title: str, usual: Usual) -> _Game:
 
 
 def _played(
-    match: MatchPage, number: int, record: Record
+    match: MatchDetail, number: int, record: Record
 ) -> tuple[Sequence[replays.Told], Sequence[State], replays.Style]:
     """The turns of a game, and what is shown after each; raises `BadRecord`, `UnknownGame`."""
     names = [seat_name(seat) for seat in range(record.seats)]
@@ -522,7 +522,7 @@ def _played(
     return turns, states, style
 
 
-def _fault(match: MatchPage, number: int, turn: replays.Told) -> str:
+def _fault(match: MatchDetail, number: int, turn: replays.Told) -> str:
     """What is told of a fault: the question, the answer, the time."""
     macro = current_app.jinja_env.get_template("_fault.html").module.details  # type: ignore[attr-defined]
     frame = replays.frame(turn)

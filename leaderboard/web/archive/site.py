@@ -19,7 +19,7 @@ from flask import Flask, render_template
 from common import moments
 from common.errors import ArenaFailure
 from common.processes import end_with_parent, uninterrupted
-from leaderboard.matches import MatchPage
+from leaderboard.matches import MatchDetail
 from leaderboard.web import assets
 from leaderboard.web.app import create_app
 from leaderboard.web.archive.files import MATCH, SEASON_FILE, Addresses, Target, as_file, targets
@@ -264,7 +264,7 @@ class MatchWriter:
 
 
 def match_page(
-    match: MatchPage, target: Target, addresses: Addresses, there: frozenset[str]
+    match: MatchDetail, target: Target, addresses: Addresses, there: frozenset[str]
 ) -> str:
     """A match's page without its games, as a file."""
     page = render_template("archived_match.html", **overview(match), game_number=0)

@@ -10,6 +10,7 @@ from flask import render_template
 
 from common.faults import Fault
 from leaderboard import views
+from leaderboard.matches import Match
 from leaderboard.tournaments import Leader, TournamentLine, upcoming
 from leaderboard.web import card_svg
 from leaderboard.web.filters import sides
@@ -67,21 +68,21 @@ def deciding_tournaments(
     return tuple(found[name] for name in sorted(found))
 
 
-def _decisive(matches: Sequence[views.MatchLine]) -> Sequence[views.MatchLine]:
+def _decisive(matches: Sequence[Match]) -> Sequence[Match]:
     """The most decisive recent matches of each tournament.
 
     The tournament that was played last comes first. A match that was lost by faults says little,
     so it is left out.
     """
 
-    def margin(match: views.MatchLine) -> int:
-        scores = [side[0].score for side in sides(match.seats)]
+    def margin(match: Match) -> int:
+        scores = [side[0].score for side in sides(match.entrants)]
         return scores[0] - scores[1]
 
-    fair: dict[str, list[views.MatchLine]] = {}
+    fair: dict[str, list[Match]] = {}
     for match in matches:
-        if len({seat.side for seat in match.seats}) > 1 and not any(
-            seat.struck_out for seat in match.seats
+        if len({seat.side for seat in match.entrants}) > 1 and not any(
+            seat.struck_out for seat in match.entrants
         ):
             fair.setdefault(match.tournament, []).append(match)
     return [

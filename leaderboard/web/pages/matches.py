@@ -9,9 +9,8 @@ from typing import Any
 
 from flask import Response, abort, render_template, request
 
-from leaderboard.matches import MatchPage
+from leaderboard.matches import MatchDetail
 from leaderboard.question_file import QuestionFile, question_file
-from leaderboard.seasons import match_annulled
 from leaderboard.web import card_svg, filters, replays
 from leaderboard.web.pages.site import blueprint, game_title, site
 from leaderboard.web.replays import boards, seat_names, totals
@@ -66,22 +65,22 @@ def match(key: str) -> str:
     )
 
 
-def overview(match: MatchPage) -> Mapping[str, Any]:
+def overview(match: MatchDetail) -> Mapping[str, Any]:
     """What a match's page shows besides its games: who played, and how it ended."""
     paired = boards(match)
     store = site().store
     return {
         "match": match,
         "host": store.host_of(match.key),
-        "annulled": match_annulled(store, match.key),
+        "annulled": match.annulled,
         "game_title": game_title(match.records[0].game),
-        "carries": any(seat.purse is not None for seat in match.seats),
+        "carries": any(seat.purse is not None for seat in match.entrants),
         "boards": paired if len(match.records) > 1 else (),
         "turned": len(paired) < len(match.records),
         "totals": totals(match),
         "chairs": {
             seat.seat: outcome.seats
-            for seat, outcome in zip(match.seats, paired[0].games[0].outcomes, strict=True)
+            for seat, outcome in zip(match.entrants, paired[0].games[0].outcomes, strict=True)
         },
     }
 
@@ -111,6 +110,6 @@ def question_of(key: str, number: int, turn: int) -> QuestionFile:
         abort(404, f"This question can't be asked again: {error}.")
 
 
-def season_settings(match: MatchPage) -> SeasonSettings:
+def season_settings(match: MatchDetail) -> SeasonSettings:
     seasons = site().store.seasons(match.tournament)
     return next(season.settings for season in seasons if season.number == match.season)

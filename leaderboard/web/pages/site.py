@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import Lock
 
 from flask import Blueprint, current_app, g, request
 
-from leaderboard import views
+from leaderboard import matches, views
+from leaderboard.seasons import match_annulled
 from leaderboard.shapes.rules import LanguageShape
 from leaderboard.web import replays
 from leaderboard.web.caches import WAIT, Kept
@@ -58,7 +59,7 @@ class Site:
         self.season_files = SeasonFiles(store, store.database.place_beside("seasons"))
         self._behind: OrderedDict[Hashable, Site] = OrderedDict()
         self._lock = Lock()
-        self.match = lru_cache(maxsize=64)(self._match)
+        self._match = lru_cache(maxsize=64)(partial(matches.match, store))
         self.film = lru_cache(maxsize=16)(self._film)
         self._figures: dict[int, Kept[views.Figures]] = {}
         self._versus: dict[str, Kept[views.Versus]] = {}
@@ -108,11 +109,12 @@ class Site:
         so_far = views.matches_so_far(self.store)
         return self._all_games.at(so_far, lambda: views.over_all_games(self.store))
 
-    def _match(self, key: str) -> views.MatchPage:
-        return views.match(self.store, key)
+    def match(self, key: str) -> matches.MatchDetail:
+        """Return a match; all of it is kept but whether it was annulled."""
+        return self._match(key).model_copy(update={"annulled": match_annulled(self.store, key)})
 
     def _film(self, key: str, number: int) -> replays.Film:
-        match = self.match(key)
+        match = self._match(key)
         record = match.records[number]
         return replays.film(game(record.game), record, seat_names(match, number))
 

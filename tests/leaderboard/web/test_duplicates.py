@@ -40,7 +40,7 @@ def test_every_entrant_is_found_where_it_sat_with_the_score_of_that_seat(store: 
 def test_the_totals_are_the_stored_scores(store: Store, name: str):
     match = views.match(store, f"{name}/0001/t01/r1/a")
     found = totals(match)
-    assert [score for score, _ in found] == [seat.score for seat in match.seats]
+    assert [score for score, _ in found] == [seat.score for seat in match.entrants]
     differences_of_boards = zip(*(board.differences for board in boards(match)), strict=True)
     assert [lead for _, lead in found] == pytest.approx(
         [sum(less) for less in differences_of_boards]
@@ -52,7 +52,7 @@ def test_what_the_stand_in_wins_for_a_bot_that_was_struck_out_does_not_count(sto
     (_, first), (_, other) = totals(match)
     assert first == -other
     records = [replace(match.records[0], struck_out=(0,)), *match.records[1:]]
-    (_, struck), (_, spared) = totals(replace(match, records=tuple(records)))
+    (_, struck), (_, spared) = totals(match.model_copy(update={"records": tuple(records)}))
     assert struck < first
     assert struck < -spared, "what it loses beside its score is nobody's gain"
 
@@ -71,6 +71,7 @@ def test_bots_in_one_seat_each_go_by_their_names(store: Store):
 
 def test_two_versions_of_a_bot_are_told_apart_by_their_numbers(store: Store):
     match = views.match(store, "mixed/0001/t01/r1/a")
-    first, second, *others = match.seats
-    twins = (first, replace(second, bot=first.bot), *others)
-    assert seat_names(replace(match, seats=twins), 0)[:2] == ["davey v2", "davey v1"]
+    first, second, *others = match.entrants
+    twins = (first, second.model_copy(update={"bot": first.bot}), *others)
+    same = match.model_copy(update={"entrants": twins})
+    assert seat_names(same, 0)[:2] == ["davey v2", "davey v1"]

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from leaderboard.matches import SeatLine
+from leaderboard.matches import Entrant
 from leaderboard.tournaments import next_run
 from leaderboard.web import filters
 from tests.season_settings import season_settings
@@ -46,8 +46,8 @@ def test_a_share_of_nothing_is_no_number():
     assert filters.share(1, 8, 1) == "12.5 %"
 
 
-def sat(bot: str, side: int, score: int, rank: int, version: int = 1) -> SeatLine:
-    return SeatLine(
+def sat(bot: str, side: int, score: int, rank: int, version: int = 1) -> Entrant:
+    return Entrant(
         seat=side,
         side=side,
         bot=bot,

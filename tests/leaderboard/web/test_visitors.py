@@ -88,13 +88,13 @@ def test_those_who_are_level_share_the_crown(new_store, open_site):
 def test_decisive_matches_are_told_by_who_beat_whom_and_the_score(client, store: Store):
     page = text(client, "/").partition("Decisive matches")[2]
     match = views.match(store, "blot/0001/t01/r1/a")
-    assert f"{filters.outcome(match.seats)} blot, season 1, round 1, table A" in page
+    assert f"{filters.outcome(match.entrants)} blot, season 1, round 1, table A" in page
     assert re.search(r"lim17 – davey, \S+ : \S+ blot", page)
 
 
 def test_a_match_that_faults_decided_is_not_called_decisive(client, store: Store):
     struck = [
-        line for line in views.recent(store, 50) if any(seat.struck_out for seat in line.seats)
+        line for line in views.recent(store, 50) if any(seat.struck_out for seat in line.entrants)
     ]
     page = client.get("/").text
     assert struck
