@@ -95,7 +95,7 @@ MATCHES = Sheet(
         ("seat", "whole", "the entrant's chair in the first game, from 0"),
         ("side", "whole", "the side that it played for; partners share one"),
         *_ENTRANT,
-        ("rank", "whole", "its place in the match, 0 the best"),
+        ("rank", "whole", "its place in the match, 1 the best"),
         ("score", "whole", "its score"),
         ("purse", "whole", "the chips that it held afterwards, where they are carried on"),
         *_COUNTS,
