@@ -1,14 +1,17 @@
-"""What the door knows of people, as everybody else reads it."""
+"""What the database of accounts holds, as pages show it and as programs read it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
 from common.moments import written
 from common.units import write_size
+from leaderboard.shapes.base import PageOnly, PageShape, Shape, Text
 from results.entries import Version
 
 Role = Literal["author", "organiser"]
@@ -21,6 +24,13 @@ SCOPES: tuple[Scope, ...] = ("read", "submit", "manage")
 TokenEnd: TypeAlias = tuple[int, datetime]
 """The number of a token, and when it expires."""
 
+Seconds = Annotated[
+    timedelta,
+    PlainSerializer(lambda span: int(span.total_seconds()), int),
+    WithJsonSchema({"type": "integer"}),
+]
+"""A span of time, in JSON as whole seconds."""
+
 
 def lowered(address: str) -> str:
     """An address for mail in small letters, of which only those of ASCII are made small.
@@ -30,32 +40,56 @@ def lowered(address: str) -> str:
     return "".join(sign.lower() if sign.isascii() else sign for sign in address.strip())
 
 
-@dataclass(frozen=True, slots=True)
-class Team:
-    """People who share bots.
-
-    `author` is whose bots everywhere else are this team's; None if it was given none yet.
-    """
+class Team(Shape):
+    """A team: people who share bots."""
 
     id: int
-    name: str
-    author: str | None = field(default=None, compare=False)
+    """Its number."""
+    name: Text
+    """Its name, which is the author of its bots."""
+    author: PageOnly[str | None] = None
+    """Whose bots everywhere else are this team's; None if it was given none yet."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Team) and self.id == other.id
+
+    def __hash__(self) -> int:
+        return hash(self.id)
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody with an account, and the teams that they belong to, in order of name.
+NamedTeam = Annotated[
+    Team,
+    BeforeValidator(lambda team: Team(id=0, name=team) if isinstance(team, str) else team),
+    PlainSerializer(lambda team: team.name, str),
+    WithJsonSchema({"type": "string"}),
+]
+"""A team, in JSON its name alone."""
 
-    `shut_out` is since when the person may not sign in, None where that never happened.
-    """
+
+class MyTeams(Shape):
+    """The teams that somebody is in."""
+
+    items: tuple[Team, ...]
+    """The teams, in order of name."""
+
+
+class Person(Shape):
+    """Somebody with an account."""
 
     id: int
-    name: str
-    email: str
+    """The person's number."""
+    name: Text
+    """The person's name."""
+    email: Text
+    """The person's address."""
     role: Role
+    """What the person is here."""
+    teams: tuple[NamedTeam, ...]
+    """The person's teams."""
     joined: datetime
+    """When the account was made."""
     shut_out: datetime | None
-    teams: tuple[Team, ...]
+    """Since when the person may not sign in; null if they may."""
 
     @property
     def organises(self) -> bool:
@@ -66,44 +100,71 @@ class Person:
         """Whether an author's bots are this person's own."""
         return any(team.author == author for team in self.teams)
 
-    def is_in(self, team: Team) -> bool:
-        return any(each.id == team.id for each in self.teams)
+
+class People(PageShape):
+    """Everybody with an account."""
+
+    items: tuple[Person, ...]
+    """The people of this page, in order of name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Student:
-    """What a course knows of a person: the `number` at the university, and an excuse.
+class InvitedPeople(Shape):
+    """Those who were just invited."""
 
-    `reason` is empty where there is no excuse, and `deadline` the one that this person alone has.
-    """
+    items: tuple[Person, ...]
+    """The people, in the order in which they were named."""
 
-    number: str = ""
-    reason: str = ""
+
+class Student(Shape):
+    """What a course knows of a person; organisers alone read it."""
+
+    number: Text = ""
+    """The student number; empty where none is known."""
+    reason: Text = ""
+    """Why the person is excused; empty where they are not."""
     deadline: datetime | None = None
+    """The deadline of this person alone; null for the same as others have."""
 
 
-@dataclass(frozen=True, slots=True)
-class Invitation:
-    """Somebody at an address is invited to a team; `by` is the name of the member."""
+class Invitation(Shape):
+    """Somebody is invited to a team, and has not answered."""
 
     id: int
+    """Its number."""
     team: Team
-    email: str
-    by: str
+    """The team."""
+    email: Text
+    """The address of whoever is invited."""
+    by: Text
+    """The member who invites them."""
     made: datetime
+    """Since when."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A token without its secret, which is known to its owner alone."""
+class Invitations(Shape):
+    """The teams that somebody is invited to."""
+
+    items: tuple[Invitation, ...]
+    """The invitations, the oldest first."""
+
+
+class Token(Shape):
+    """A token, without its secret."""
 
     id: int
-    person_id: int
-    name: str
+    """The token's number."""
+    person_id: PageOnly[int] = 0
+    """Whose it is."""
+    name: Text
+    """What it is for, in its owner's words."""
     scope: Scope
+    """What it may do."""
     made: datetime
+    """When it was made."""
     expires: datetime
+    """Until when it is valid."""
     used: datetime | None
+    """When it was used last, to the minute; null if it never was."""
 
     @property
     def end(self) -> TokenEnd:
@@ -115,58 +176,108 @@ class Token:
         return SCOPES.index(scope) <= SCOPES.index(self.scope)
 
 
+class Me(Shape):
+    """Who a token belongs to, and what it may do."""
+
+    name: Text
+    """The person's name."""
+    role: Role
+    """What the person is here."""
+    teams: tuple[NamedTeam, ...]
+    """The person's teams; a team is the author of its bots."""
+    token: Text
+    """The token's name."""
+    scope: Scope
+    """What the token may do; `manage` includes `submit`, and that includes `read`."""
+    expires: datetime
+    """Until when it is valid."""
+
+
+class Tokens(Shape):
+    """Somebody's valid tokens."""
+
+    items: tuple[Token, ...]
+    """The tokens, the newest first."""
+
+
 State = Literal["waiting", "building", "admitted", "refused"]
 
 WAITS: tuple[State, ...] = ("waiting", "building")
 """The states of an upload that is not settled."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExaminedStep:
-    """A step of an upload's examination in one game, as `arena check` numbers and titles it.
-
-    `detail` says what was seen or what is wrong; `output` is the program's own, if the step failed.
-    """
+class ExaminedStep(Shape):
+    """A step of an examination in one game, as `arena check` numbers and titles it."""
 
     game: str
+    """The game."""
     number: int
-    title: str
+    """The number of the step."""
+    title: Text
+    """What the bot has to do."""
     passed: bool
-    detail: str
-    output: str
+    """Whether it did."""
+    detail: Text
+    """What was seen, or what is wrong."""
+    output: Text
+    """What the program wrote, if it failed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """Something that was handed in, and what became of it.
-
-    `file` is its name in the spool, `sha256` that of its content, `size` its bytes. `bot` and
-    `number` are the version that it became, as it was called then, and `version_id` is its id in
-    the results; `reason` says why it became none. `log` is of its build, `steps` are those of its
-    examination, and `remarks` findings that keep no bot out. The log and the steps grow while it is
-    built and examined, which `began` at some time. It is `late` if it came after the deadline,
-    within the grace.
-    """
+class UploadLine(Shape):
+    """Something that was handed in, and what became of it."""
 
     id: int
-    team: Team
-    person: str
+    """Its number."""
+    team: NamedTeam
+    """The team that it belongs to."""
+    person: Text
+    """Who handed it in."""
     received: datetime
-    filename: str
-    file: str
+    """When it came."""
+    filename: Text
+    """What the file was called."""
     sha256: str
+    """The SHA-256 of the file."""
     size: int
+    """Its bytes."""
     state: State
+    """What has become of it; it is decided when it is `admitted` or `refused`."""
     changed: datetime
-    bot: str = ""
-    number: int | None = None
-    version_id: int | None = None
-    reason: str = ""
-    log: str = ""
-    remarks: str = ""
-    began: datetime | None = None
-    steps: tuple[ExaminedStep, ...] = ()
-    late: bool = False
+    """Since when that is so."""
+    bot: Text
+    """The bot that it became, or would have become; empty if nobody knows."""
+    version: int | None
+    """The number of the version that it became; null if it is none."""
+    reason: Text
+    """Why it became none, in a sentence; empty if it did or may yet."""
+    late: bool
+    """Whether it came after the deadline, within the grace."""
+
+
+class Uploads(PageShape):
+    """What teams handed in."""
+
+    items: tuple[UploadLine, ...]
+    """The uploads of this page, the newest first."""
+
+
+class Upload(UploadLine):
+    """An upload with all that its author may know."""
+
+    ahead: int = 0
+    """How many are decided before it, while it waits."""
+    began: datetime | None
+    """When its build began; null if it has not."""
+    steps: tuple[ExaminedStep, ...]
+    """The steps of its examination, as far as they have come."""
+    log: Text
+    """What its build and its examination said, as far as they have come."""
+    remarks: Text
+    """What its author should know, though it keeps no bot out."""
+    file: PageOnly[str] = ""
+    """The name of its file in the spool."""
+    version_id: PageOnly[int | None] = None
+    """The id of the version that it became."""
 
     def became(self, version: Version) -> bool:
         """Whether it became this version; the id of one that is deleted may be given again."""
@@ -183,6 +294,13 @@ class Upload:
         return self.state in WAITS
 
 
+class HandedIn(Upload):
+    """An upload that was just handed in."""
+
+    new: bool
+    """False if these are the files that the team handed in last: nothing changes then."""
+
+
 @dataclass(frozen=True, slots=True)
 class Paste:
     """A program as it was pasted into the form, and what was said of it there."""
@@ -194,22 +312,23 @@ class Paste:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Quota:
-    """What a team may hand in: `a_day` uploads in 24 hours, each of `size` bytes at most.
-
-    A team may have so many `bots`, and each of its people so many (`bots_a_person`); None is as
-    many as they like. After the `deadline`, if there is one, an upload is taken and marked late for
-    as long as the `grace`. People are told of both in the time zone `zone`.
-    """
+class Quota(Shape):
+    """What a team may hand in."""
 
     a_day: int = 20
+    """Uploads in 24 hours."""
     deadline: datetime | None = None
+    """Until when; null for ever."""
+    grace: Seconds = timedelta()
+    """For how many seconds after the deadline an upload is taken and marked late."""
     size: int = 16 * 2**20
+    """The most bytes of an upload."""
     bots: int | None = None
+    """The most bots of a team; null for as many as it likes."""
     bots_a_person: int | None = None
-    grace: timedelta = timedelta()
-    zone: str = "UTC"
+    """The most bots of one person; null for as many as they like."""
+    zone: PageOnly[str] = "UTC"
+    """The time zone in which people are told of the deadline."""
 
     @property
     def largest(self) -> str:
@@ -220,70 +339,182 @@ class Quota:
         """The quota of one person: with the deadline of an excuse, if that is later."""
         if self.deadline is None or student.deadline is None:
             return self
-        return replace(self, deadline=max(self.deadline, student.deadline))
+        return self.model_copy(update={"deadline": max(self.deadline, student.deadline)})
 
     @property
     def last(self) -> datetime | None:
-        """Until when an upload is taken at all; None for ever."""
+        """The last moment at which an upload is accepted; None if there is none."""
         return None if self.deadline is None else self.deadline + self.grace
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What an organiser has set for everybody, or for one team; None is as it was without."""
+class Limits(Shape):
+    """What organisers have set; what is null is as it was without."""
 
     a_day: int | None = None
+    """Uploads in 24 hours."""
     deadline: datetime | None = None
+    """Until when."""
+    grace: Seconds | None = None
+    """For how many seconds after the deadline an upload is taken and marked late."""
     size: int | None = None
+    """The most bytes of an upload."""
     bots: int | None = None
+    """The most bots of a team."""
     bots_a_person: int | None = None
-    grace: timedelta | None = None
-    reason: str = ""
+    """The most bots of one person."""
+    reason: Text = ""
+    """Why; empty if nobody has said."""
+
+    @property
+    def given(self) -> Mapping[str, Any]:
+        """The limits that are set, by name, with the reason."""
+        return {name: value for name, value in self if value not in (None, "")}
 
     def over(self, quota: Quota) -> Quota:
         """The quota with these limits in place of its own."""
-        names = ("a_day", "deadline", "size", "bots", "bots_a_person", "grace")
-        mine = {name: getattr(self, name) for name in names}
-        return replace(quota, **{name: value for name, value in mine.items() if value is not None})
+        mine = {name: value for name, value in self.given.items() if name != "reason"}
+        return quota.model_copy(update=mine)
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """What organisers tell everybody, or one `team`, until it `ends` if it does."""
+class LimitsOfTeam(Shape):
+    """What organisers have set for one team."""
+
+    team: NamedTeam
+    """The team's name."""
+    limits: Limits
+    """What is set."""
+
+
+class AllLimits(Shape):
+    """What may be handed in, by everybody and by single teams."""
+
+    usual: Quota
+    """What the arena's settings say."""
+    everybody: Limits
+    """What organisers have set for everybody."""
+    now: Quota
+    """What a team may hand in for which nothing else is set."""
+    teams: tuple[LimitsOfTeam, ...]
+    """The teams for which something else is set, in order of name."""
+
+    @classmethod
+    def of(cls, usual: Quota, everybody: Limits, teams: Mapping[Team, Limits]) -> AllLimits:
+        """What may be handed in where this is set for everybody and for single teams."""
+        return cls(
+            usual=usual,
+            everybody=everybody,
+            now=everybody.over(usual),
+            teams=tuple(LimitsOfTeam(team=team, limits=its) for team, its in teams.items()),
+        )
+
+
+class OwnTeam(Team):
+    """A team as its members see it."""
+
+    members: tuple[Text, ...]
+    """The names of its members."""
+    asked: tuple[Invitation, ...]
+    """Who is invited and has not answered, the oldest first."""
+    most: int
+    """How many people it may have, with those who are invited."""
+
+
+class RosterLine(Team):
+    """A team in the organisers' list."""
+
+    members: int
+    """How many members it has."""
+    uploads: int
+    """How many uploads it handed in."""
+
+
+class TeamsRoster(PageShape):
+    """Every team."""
+
+    items: tuple[RosterLine, ...]
+    """The teams of this page, in order of name."""
+
+
+class TeamAtDesk(RosterLine):
+    """A team as organisers see it."""
+
+    people: tuple[Person, ...]
+    """Its members."""
+    bots: tuple[str, ...]
+    """The names of its bots."""
+    quota: Quota
+    """What it may hand in now."""
+    limits: Limits
+    """What is set for it alone."""
+
+
+class Message(Shape):
+    """What organisers tell everybody, or one team."""
 
     id: int
-    team: Team | None
-    text: str
+    """Its number."""
+    team: NamedTeam | None
+    """The team that it is for; null for everybody."""
+    text: Text
+    """The text."""
     written: datetime
+    """Since when it is shown."""
     ends: datetime | None
+    """Until when it is shown; null for ever."""
+
+
+class Messages(Shape):
+    """Some messages."""
+
+    items: tuple[Message, ...]
+    """The messages, the newest first."""
 
 
 ActState = Literal["waiting", "done", "declined"]
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
-    """Something that was done or ordered.
-
-    `person` is a name and `person_id` that person's number, empty and None for the arena's own
-    shell. An order waits until the program that plays has carried it out or declined it; `answer`
-    is the sentence that it then gave.
-    """
+class Act(Shape):
+    """Something that was done or ordered."""
 
     id: int
+    """Its number."""
     at: datetime
-    person: str
-    what: str
-    about: str
+    """When."""
+    person: Text
+    """Who; empty for the arena's own shell."""
+    person_id: PageOnly[int | None] = None
+    """The number of that person."""
+    what: Text
+    """What, in a word or two."""
+    about: Text
+    """What it was done to."""
     details: Mapping[str, Any]
+    """More of it."""
     state: ActState = "done"
-    answer: str = ""
-    person_id: int | None = None
+    """Whether an order waits, was carried out or declined; what was done at once is done."""
+    answer: Text = ""
+    """What was said of it then."""
 
     @property
     def is_order(self) -> bool:
         """Whether it is for the program that plays; everything else was done at once."""
         return self.state != "done" or bool(self.answer)
+
+
+class Log(Shape):
+    """What people did."""
+
+    items: tuple[Act, ...]
+    """The acts, the newest first."""
+    older: int | None
+    """What `before` has to be for those that are older still; null if there are none."""
+
+
+class Orders(Shape):
+    """What was ordered."""
+
+    items: tuple[Act, ...]
+    """The orders."""
 
 
 Names = Literal["all", "top", "own"]
@@ -314,6 +545,26 @@ class Visibility:
         if self.frozen is None:
             return names
         return f"{names}; results are frozen from {written(self.frozen, zone, exact=True)} on"
+
+
+class VisibilityShape(Shape):
+    """Who sees the results of a tournament; organisers see everything."""
+
+    tournament: str
+    """The tournament's name."""
+    names: Names
+    """Whose names others see: `all`, those of the first places (`top`), or one's `own` alone."""
+    top: int | None
+    """How many places are told with `top`; null otherwise."""
+    frozen: datetime | None
+    """From when on new results are hidden; null if none are."""
+    sentence: str
+    """The same in words."""
+
+    @classmethod
+    def of(cls, found: Visibility, zone: str) -> VisibilityShape:
+        """A tournament's visibility, in words for people who live in this time zone."""
+        return cls(**asdict(found), sentence=found.sentence(zone))
 
 
 @dataclass(frozen=True, slots=True)

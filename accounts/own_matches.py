@@ -6,8 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from leaderboard import views
+from leaderboard.bots import Decision
 from leaderboard.matches import MatchDetail
 from leaderboard.question_file import QuestionFile, question_file
+from leaderboard.shapes.base import PageShape, Shape, Text
 from results.errors import Unknown
 from results.store import Store
 from tables.game import Seat
@@ -19,15 +21,34 @@ class NotAsked(Unknown):
     """A bot was not asked this question, or it can't be asked again; the message says which."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What an entrant wrote on standard error in a game, counted from 1."""
+class Written(Shape):
+    """What a bot wrote on standard error in a game."""
 
     game: int
+    """The game's number in the match, from 1."""
     seat: Seat
+    """The bot's seat."""
     bot: str
+    """The bot."""
     version: int
-    text: str
+    """The number of its version."""
+    text: Text
+    """The end of what it wrote."""
+
+
+class OwnMatch(PageShape):
+    """What one's own bots decided in a match."""
+
+    match: str
+    """The match's address."""
+    bots: tuple[str, ...]
+    """One's own bots in it."""
+    faults: int
+    """How many of all their answers were faults."""
+    stderr: tuple[Written, ...]
+    """What they wrote on standard error, game by game."""
+    items: tuple[Decision, ...]
+    """The decisions of this page, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +59,7 @@ class Decisions:
     they were asked. `chosen` is what somebody wants to see.
     """
 
-    chosen: Sequence[views.Decision]
+    chosen: Sequence[Decision]
     games: Sequence[int]
     faults: int
 
@@ -49,9 +70,9 @@ def decisions(
     """What these bots decided; chosen are those of one game if it is not 0, or faults alone."""
     found = [*views.decisions(match, bots)]
     return Decisions(
-        [each for each in found if game in (0, each.game) and (each.turn.fault or not only_faults)],
+        [each for each in found if game in (0, each.game) and (each.fault or not only_faults)],
         sorted({each.game for each in found}),
-        sum(each.turn.fault is not None for each in found),
+        sum(each.fault is not None for each in found),
     )
 
 
@@ -63,7 +84,9 @@ def written(
     for (number, seat), text in store.stderr(match.key).items():
         who = match.at_table(number)[seat]
         if who.bot in bots and game in (0, number + 1):
-            found.append(Written(number + 1, seat, who.bot, who.version, text))
+            found.append(
+                Written(game=number + 1, seat=seat, bot=who.bot, version=who.version, text=text)
+            )
     return found
 
 
@@ -72,7 +95,7 @@ def question(
 ) -> QuestionFile:
     """A question to one of these bots for `arena repro`, with standard error; raises `NotAsked`."""
     for asked in views.decisions(match, bots):
-        if (asked.game, asked.number) == (game, turn):
+        if (asked.game, asked.turn) == (game, turn):
             break
     else:
         raise NotAsked(f"your bot was not asked in turn {turn} of game {game} of this match")

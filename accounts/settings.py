@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
@@ -143,11 +143,7 @@ class DoorSettings(_Part):
     @property
     def quota(self) -> Quota:
         """What a team may hand in, unless the desk says otherwise."""
-        deadline: datetime | None = self.deadline
-        grace = timedelta(seconds=self.grace)
-        return Quota(
-            self.a_day, deadline, self.size, self.bots, self.bots_a_person, grace, self.zone
-        )
+        return Quota.model_validate(self)
 
     @property
     def largest(self) -> str:

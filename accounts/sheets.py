@@ -72,7 +72,7 @@ def submissions(door: Door) -> Iterator[Row]:
             "sha256": upload.sha256,
             "state": upload.state,
             "bot": upload.bot or None,
-            "version": upload.number,
+            "version": upload.version,
             "reason": upload.reason or None,
         }
 

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Double, Select, case, cast, exists, func, 
 from sqlalchemy.orm import Session, aliased
 
 from common.faults import Fault
-from leaderboard.matches import COLUMNS, Address, MatchAddress, MatchDetail, address
+from leaderboard.matches import COLUMNS, Address, MatchAddress, MatchDetail, TurnFault, address
 from leaderboard.paging import PAGE, Page, clamped, paged
 from leaderboard.shapes.base import Figure, PageOnly, PageShape, RatingShape, Shape, Text
 from ratings.intervals import Sums, mean_of_sums
@@ -44,7 +44,6 @@ from results.rating_cache import rating_of
 from results.store import Store
 from results.stored_match import fault_of
 from tables.game import Seat
-from tables.record import Turn
 
 
 class Version(Shape):
@@ -742,34 +741,33 @@ AT_ONCE = 200
 """Matches whose keys are read together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A question to a bot in game `game` (from 1) of a match, and the turn with its answer."""
+class Decision(Shape):
+    """A question to a bot, and what came of it."""
 
     game: int
-    number: int
+    """The game's number in the match, from 1."""
+    turn: int
+    """The turn's number in the game, from 0."""
     seat: Seat
+    """The bot's seat."""
     bot: str
+    """The bot."""
     version: int
-    turn: Turn
-
-    @property
-    def plain(self) -> Mapping[str, Any]:
-        """All of it as JSON: times in microseconds, memory in bytes, no fault as null."""
-        turn, fault = self.turn, self.turn.fault
-        return {
-            "game": self.game,
-            "turn": self.number,
-            "seat": self.seat,
-            "version": self.version,
-            "question": turn.question,
-            "answer": turn.answer,
-            "action": turn.action,
-            "fault": fault and {"kind": fault.kind.value, "detail": fault.detail},
-            "wall": turn.wall,
-            "cpu": turn.cpu,
-            "peak": turn.peak,
-        }
+    """The number of its version."""
+    question: Text
+    """The words that it was asked."""
+    answer: Text | None
+    """The line that came back; null if none did."""
+    action: Text
+    """What was played."""
+    fault: TurnFault | None
+    """Why the action is not the bot's own; null if it is."""
+    wall: int
+    """How long the answer took, in microseconds."""
+    cpu: int
+    """The processor's time for it, in microseconds."""
+    peak: int
+    """The most memory that its box was seen to use, in bytes; 0 if it was not measured."""
 
 
 def decisions(match: MatchDetail, bots: Collection[str]) -> Iterator[Decision]:
@@ -778,8 +776,20 @@ def decisions(match: MatchDetail, bots: Collection[str]) -> Iterator[Decision]:
         sitting = match.at_table(index)
         for number, turn in enumerate(record.turns):
             if turn.question and sitting[turn.seat].bot in bots:
-                who = sitting[turn.seat]
-                yield Decision(index + 1, number, turn.seat, who.bot, who.version, turn)
+                yield Decision(
+                    game=index + 1,
+                    turn=number,
+                    seat=turn.seat,
+                    bot=sitting[turn.seat].bot,
+                    version=sitting[turn.seat].version,
+                    question=turn.question,
+                    answer=turn.answer,
+                    action=turn.action,
+                    fault=turn.fault,
+                    wall=turn.wall,
+                    cpu=turn.cpu,
+                    peak=turn.peak,
+                )
 
 
 def matches_of(store: Store, bot: str, tournament: str = "", season: int = 0) -> Iterator[str]:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -73,7 +73,16 @@ class Progress:
             return
         output = "" if step.passed else step.output[:LONGEST_OUTPUT]
         detail = step.detail[:LONGEST_DETAIL]
-        self.steps.append(ExaminedStep(game, step.number, step.title, step.passed, detail, output))
+        self.steps.append(
+            ExaminedStep(
+                game=game,
+                number=step.number,
+                title=step.title,
+                passed=step.passed,
+                detail=detail,
+                output=output,
+            )
+        )
         self._write()
 
     def _write(self) -> None:
@@ -81,7 +90,7 @@ class Progress:
             return
         with self._lock, suppress(OSError):  # nobody waits for it
             new = self._path.with_name(f"{self._path.name}.new")
-            told = {"log": self._log, "steps": [asdict(step) for step in self.steps]}
+            told = {"log": self._log, "steps": [step.model_dump() for step in self.steps]}
             descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "w") as file:
                 json.dump(told, file)

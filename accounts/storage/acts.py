@@ -170,13 +170,13 @@ def _acts() -> Select[ActRow, str | None]:
 def _act(found: Any) -> Act:
     row, name = found
     return Act(
-        row.id,
-        row.at,
-        name or "",
-        row.what,
-        row.about,
-        row.details,
-        row.state,
-        row.answer,
-        row.person_id,
+        id=row.id,
+        at=row.at,
+        person=name or "",
+        person_id=row.person_id,
+        what=row.what,
+        about=row.about,
+        details=row.details,
+        state=row.state,
+        answer=row.answer,
     )

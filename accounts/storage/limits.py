@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
@@ -12,7 +11,7 @@ from sqlalchemy.orm import Session
 from accounts.entries import Limits, Quota, Team
 from accounts.storage.acts import note
 from accounts.storage.models import LimitRow, TeamRow
-from accounts.storage.people import BadAccount, student_of
+from accounts.storage.people import BadAccount, student_of, team_of
 from common.errors import UserError
 from common.moments import in_utc, to_iso
 from common.text import storable
@@ -50,15 +49,13 @@ class LimitRepository(Repository):
     def limits(self) -> tuple[Limits | None, Mapping[Team, Limits]]:
         """What is set for everybody, None if nothing is, and for each team, in order of name."""
         query = (
-            select(LimitRow, TeamRow.name)
+            select(LimitRow, TeamRow)
             .join(TeamRow, TeamRow.id == LimitRow.team_id)
             .order_by(TeamRow.name)
         )
         with self.database.reading() as session:
             everybody = session.get(LimitRow, EVERYBODY)
-            teams = {
-                Team(row.team_id, name): _entry(row) for row, name in session.execute(query).all()
-            }
+            teams = {team_of(team): _entry(row) for row, team in session.execute(query).all()}
             return (None if everybody is None else _entry(everybody)), teams
 
     def set_limits(self, limits: Limits, team: str | None = None, by: int | None = None) -> None:
@@ -73,7 +70,7 @@ class LimitRepository(Repository):
             if row is None:
                 row = LimitRow(team_id=number)
                 session.add(row)
-            for name, value in asdict(limits).items():
+            for name, value in limits:
                 seconds = value.total_seconds() if isinstance(value, timedelta) else value
                 setattr(row, name, storable(seconds) if isinstance(seconds, str) else seconds)
             note(session, by, "limit", team or "everybody", **_told(limits))
@@ -115,10 +112,13 @@ def checked(limits: Limits) -> Limits:
         raise BadLimit("the size must be from 1B to 1GiB")
     if limits.deadline is not None:
         # what decides is what is shown, and that is to the second
-        limits = replace(limits, deadline=in_utc(limits.deadline).replace(microsecond=0))
+        deadline = in_utc(limits.deadline).replace(microsecond=0)
+        limits = limits.model_copy(update={"deadline": deadline})
     if limits.grace is not None and not timedelta() <= limits.grace <= LONGEST_GRACE:
         raise BadLimit(f"the grace must be from 0 to {LONGEST_GRACE.days} days")
-    return replace(limits, reason=checked_reason(limits.reason)) if limits.reason else limits
+    if limits.reason:
+        return limits.model_copy(update={"reason": checked_reason(limits.reason)})
+    return limits
 
 
 def _number(session: Session, team: str | None) -> int:
@@ -131,18 +131,16 @@ def _number(session: Session, team: str | None) -> int:
 
 
 def _entry(row: LimitRow) -> Limits:
-    grace = None if row.grace is None else timedelta(seconds=row.grace)
-    return Limits(row.a_day, row.deadline, row.size, row.bots, row.bots_a_person, grace, row.reason)
+    return Limits.model_validate(row)
 
 
 def _told(limits: Limits) -> Mapping[str, object]:
     """What is set, as the log keeps it."""
-    said = {name: value for name, value in asdict(limits).items() if value not in (None, "")}
     return {
         name: to_iso(value)
         if isinstance(value, datetime)
         else value.total_seconds()
         if isinstance(value, timedelta)
         else value
-        for name, value in said.items()
+        for name, value in limits.given.items()
     }

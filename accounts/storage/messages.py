@@ -123,11 +123,11 @@ def _messages() -> Select[MessageRow, str | None]:
 def _entries(session: Session, query: Select[MessageRow, str | None]) -> Sequence[Message]:
     return [
         Message(
-            row.id,
-            None if row.team_id is None else Team(row.team_id, team or ""),
-            row.text,
-            row.written,
-            row.ends,
+            id=row.id,
+            team=None if row.team_id is None else Team(id=row.team_id, name=team or ""),
+            text=row.text,
+            written=row.written,
+            ends=row.ends,
         )
         for row, team in session.execute(query)
     ]

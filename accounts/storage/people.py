@@ -367,7 +367,7 @@ def _teams(session: Session, *where: ColumnElement[bool]) -> Mapping[int, tuple[
 
 
 def team_of(row: TeamRow) -> Team:
-    return Team(row.id, row.name, row.author)
+    return Team(id=row.id, name=row.name, author=row.author)
 
 
 def entry_of(session: Session, row: PersonRow) -> Person:
@@ -378,8 +378,15 @@ def entry_of(session: Session, row: PersonRow) -> Person:
 
 
 def _entry(row: PersonRow, teams: tuple[Team, ...]) -> Person:
-    role: Role = "organiser" if row.role == "organiser" else "author"
-    return Person(row.id, row.name, row.email, role, row.joined, row.shut_out, teams)
+    return Person(
+        id=row.id,
+        name=row.name,
+        email=row.email,
+        role="organiser" if row.role == "organiser" else "author",
+        teams=teams,
+        joined=row.joined,
+        shut_out=row.shut_out,
+    )
 
 
 class LinkedOtherwise(UserError):
@@ -591,4 +598,4 @@ def _row(session: Session, person_id: int) -> StudentRow:
 
 
 def _student(row: StudentRow) -> Student:
-    return Student(row.number or "", row.reason, row.deadline)
+    return Student(number=row.number or "", reason=row.reason, deadline=row.deadline)

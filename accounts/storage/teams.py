@@ -7,14 +7,13 @@ has an account shows in nothing here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import get_args
 
 from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
 
-from accounts.entries import Invitation, Person, Role, Team, Token
+from accounts.entries import Invitation, Person, Role, RosterLine, Team, Token
 from accounts.storage.acts import note
 from accounts.storage.models import InvitationRow, MemberRow, PersonRow, TeamRow, UploadRow
 from accounts.storage.people import (
@@ -160,7 +159,13 @@ class InvitationRepository(Repository):
         )
         with self.database.reading() as session:
             return [
-                Invitation(row.id, Team(row.team_id, team), row.email, by, row.made)
+                Invitation(
+                    id=row.id,
+                    team=Team(id=row.team_id, name=team),
+                    email=row.email,
+                    by=by,
+                    made=row.made,
+                )
                 for row, team, by in session.execute(query)
             ]
 
@@ -174,26 +179,17 @@ def _size(session: Session, team_id: int) -> int:
     return session.scalars(query).one()
 
 
-@dataclass(frozen=True, slots=True)
-class Roster:
-    """A team with the number of its members, and of the uploads that it handed in."""
-
-    team: Team
-    members: int
-    uploads: int
-
-
 class RosterRepository(Repository):
     """People and teams as organisers change them; each act is written down with who did it."""
 
-    def teams(self) -> Sequence[Roster]:
+    def teams(self) -> Sequence[RosterLine]:
         """Every team, in order of name."""
         members = select(func.count()).where(MemberRow.team_id == TeamRow.id).scalar_subquery()
         uploads = select(func.count()).where(UploadRow.team_id == TeamRow.id).scalar_subquery()
         query = select(TeamRow, members, uploads).order_by(TeamRow.name)
         with self.database.reading() as session:
             return [
-                Roster(team_of(row), people, handed_in)
+                RosterLine(**dict(team_of(row)), members=people, uploads=handed_in)
                 for row, people, handed_in in session.execute(query)
             ]
 

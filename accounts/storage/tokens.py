@@ -114,5 +114,4 @@ class TokenRepository(Repository):
 
 
 def _entry(row: TokenRow) -> Token:
-    scope: Scope = next(each for each in SCOPES if each == row.scope)
-    return Token(row.id, row.person_id, row.name, scope, row.made, row.expires, row.used)
+    return Token.model_validate(row)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from statistics import median
 from typing import Any
@@ -188,13 +187,13 @@ class UploadRepository(Repository):
             moved = [moment for moment in session.execute(latest).one() if moment is not None]
             return received, max(received, *moved) if moved else received
 
-    def uploads_ahead(self, upload: Upload) -> int:
-        """How many uploads are settled before this one; 0 if it does not wait for its turn."""
+    def with_uploads_ahead(self, upload: Upload) -> Upload:
+        """The same upload; while it waits, it knows how many are settled before it."""
         if upload.state != "waiting":
-            return 0
+            return upload
         query = select(func.count()).where(UploadRow.state.in_(WAITS), UploadRow.id < upload.id)
         with self.database.reading() as session:
-            return session.scalars(query).one()
+            return upload.model_copy(update={"ahead": session.scalars(query).one()})
 
     def files(self) -> frozenset[str]:
         """The name of every file in the spool that is still needed."""
@@ -305,7 +304,7 @@ def _demand(session: Session, team_id: int, quota: Quota, size: int, now: dateti
 def _plain(steps: Sequence[ExaminedStep]) -> list[dict[str, Any]]:
     return [
         {name: storable(value) if isinstance(value, str) else value for name, value in step.items()}
-        for step in map(asdict, steps)
+        for step in (each.model_dump() for each in steps)
     ]
 
 
@@ -333,7 +332,7 @@ def _entry(row: Any) -> Upload:
     upload, team, person = row
     return Upload(
         id=upload.id,
-        team=Team(upload.team_id, team),
+        team=Team(id=upload.team_id, name=team),
         person=person,
         received=upload.received,
         filename=upload.filename,
@@ -343,13 +342,13 @@ def _entry(row: Any) -> Upload:
         state=upload.state,
         changed=upload.changed,
         bot=upload.bot,
-        number=upload.number,
+        version=upload.number,
         version_id=upload.version_id,
         reason=upload.reason,
         log=upload.log,
         remarks=upload.remarks,
         began=upload.began,
-        steps=tuple(ExaminedStep(**step) for step in upload.steps),
+        steps=upload.steps,
         late=upload.late,
     )
 

@@ -172,7 +172,7 @@ def own_match(who: Person, key: str) -> tuple[MatchDetail, frozenset[str]]:
 def own_team(who: Person, team_id: int) -> Team:
     """A team that somebody may look into; raises `NotFound`."""
     found = opened().door.team(team_id)
-    if found is None or not (who.organises or who.is_in(found)):
+    if found is None or not (who.organises or found in who.teams):
         raise NotFound("There is no such team of yours.")
     return found
 
@@ -180,7 +180,7 @@ def own_team(who: Person, team_id: int) -> Team:
 def own_upload(who: Person, upload_id: int) -> Upload:
     """An upload that somebody may see; raises `NotFound`."""
     found = opened().door.upload(upload_id)
-    if found is None or not (who.organises or who.is_in(found.team)):
+    if found is None or not (who.organises or found.team in who.teams):
         raise NotFound("There is no such upload of yours.")
     return found
 

@@ -19,6 +19,9 @@ PLACES = 2
 FETCHING: set[int] = set()
 """The people who have a place now, by their numbers; nobody takes the places of others."""
 
+UNTOLD = {"bot": True, "fault": {"struck"}}
+"""What lines about one bot leave out of its decisions."""
+
 _TAKING = Lock()
 """Held while somebody looks for a place and takes it: two requests come at once."""
 
@@ -79,5 +82,5 @@ class _Lines:
 def _lines(store: Store, name: str, tournament: str, season: int) -> Generator[str]:
     for key in views.matches_of(store, name, tournament, season):
         match = views.match(store, key)
-        for each in views.decisions(match, (name,)):
-            yield json.dumps({"match": key, **each.plain}) + "\n"
+        for decision in views.decisions(match, (name,)):
+            yield json.dumps({"match": key, **decision.data(exclude=UNTOLD)}) + "\n"

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from werkzeug.exceptions import NotFound
 
-from accounts.entries import Person, Team
+from accounts.entries import Person, RosterLine, Team
 from accounts.ownership import demand_new, demand_no_bots
-from accounts.storage.teams import Roster
 from accounts.web.opened import opened
 from leaderboard import views
 from leaderboard.web.pages.site import matches_search, site
@@ -36,9 +35,9 @@ def person_numbered(number: int) -> Person:
     return found
 
 
-def team_numbered(number: int) -> Roster:
+def team_numbered(number: int) -> RosterLine:
     """A team by its number; raises `NotFound`."""
-    found = next((each for each in opened().door.teams() if each.team.id == number), None)
+    found = next((each for each in opened().door.teams() if each.id == number), None)
     if found is None:
         raise NotFound("No team has this number.")
     return found

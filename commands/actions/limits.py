@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
-from accounts import shapes
-from accounts.entries import Limits, Quota
+from accounts.entries import AllLimits, Limits, Quota
 from accounts.storage.door import Door
 from commands.door_settings import usual_quota
 from commands.printer import say, say_shape
@@ -31,13 +30,13 @@ def limits(
 ) -> None:
     """Set limits if any are given, and print those that hold then."""
     wanted = Limits(
-        a_day,
-        deadline,
-        size,
-        bots,
-        bots_a_person,
-        None if grace is None else timedelta(seconds=grace),
-        reason,
+        a_day=a_day,
+        deadline=deadline,
+        grace=None if grace is None else timedelta(seconds=grace),
+        size=size,
+        bots=bots,
+        bots_a_person=bots_a_person,
+        reason=reason,
     )
     if as_usual and wanted != Limits():
         raise click.UsageError("--as-usual takes all limits back, so it goes with none")
@@ -49,7 +48,7 @@ def limits(
             door.set_limits(wanted, team)
         everybody, teams = door.limits()
         if as_json:
-            say_shape(shapes.all_limits(usual, everybody or Limits(), teams))
+            say_shape(AllLimits.of(usual, everybody or Limits(), teams))
             return
         if team is None:
             say(f"everybody: {told((everybody or Limits()).over(usual))}")

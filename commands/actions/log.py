@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 
-from accounts import shapes
-from accounts.entries import Act
+from accounts.entries import Act, Log
 from accounts.storage.door import Door
 from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
@@ -20,7 +19,7 @@ def log(find: str, most: int, before: int | None, as_json: bool, store: Store) -
     with closing(Door(store.database.address)) as door:
         found, older = door.log(most, before, find)
         if as_json:
-            say_shape(shapes.log(found, older))
+            say_shape(Log(items=found, older=older))
             return
         zone = arena_zone()
         for act in found:

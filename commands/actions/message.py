@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 
 import click
 
-from accounts import shapes
-from accounts.entries import Message
+from accounts.entries import Message, Messages
 from accounts.storage.door import Door
 from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
@@ -40,7 +39,7 @@ def message(
             zone = arena_zone()
             lines = [told(each, zone) for each in about]
     if as_json:
-        say_shape(shapes.messages(about))
+        say_shape(Messages(items=about))
     else:
         for line in lines:
             say(line)

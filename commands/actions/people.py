@@ -7,15 +7,14 @@ from datetime import datetime
 
 import click
 
-from accounts import shapes
-from accounts.entries import Role, Student
+from accounts.entries import People, Role, Student
 from accounts.invitations import new_link
 from accounts.ownership import demand_new, demand_no_bots, give_bots
 from accounts.storage.door import Door
 from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
 from common.moments import written
-from leaderboard.paging import Page
+from leaderboard.paging import paged
 from results.store import Store
 
 
@@ -59,7 +58,7 @@ def people_list(as_json: bool, store: Store) -> None:
     with closing(Door(store.database.address)) as door:
         found = door.people()
         if as_json:
-            say_shape(shapes.people(Page(tuple(found), 1, len(found), max(1, len(found)))))
+            say_shape(People.of(paged(found, 1, max(1, len(found)))))
             return
         zone, students = arena_zone(), door.students()
         for person in found:

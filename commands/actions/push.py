@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from accounts.shapes import HandedIn, UploadShape
+from accounts.entries import HandedIn, Upload
 from commands.cli_errors import Stop
 from commands.other_arena import NotUnderstood, OtherArena, OutOfReach, token_of
 from commands.printer import say, say_shape
@@ -51,14 +51,14 @@ def push(
     )
     if not as_json:
         again = "" if upload.new else ", the same files as before, so nothing was done"
-        say(f"{name} is upload {upload.id} of {upload.team} at {arena.address}{again}")
+        say(f"{name} is upload {upload.id} of {upload.team.name} at {arena.address}{again}")
     found = _watched(arena, upload, quiet=as_json) if wait else upload
     if as_json:
         say_shape(found)
     _end(found, name, quiet=as_json)
 
 
-def _watched(arena: OtherArena, upload: UploadShape, *, quiet: bool) -> UploadShape:
+def _watched(arena: OtherArena, upload: Upload, *, quiet: bool) -> Upload:
     """Wait until it is decided, and say what happens meanwhile: each state, and the log."""
     told, shown, pause, missed = "", "", LOOK_EVERY, 0
     while True:
@@ -73,7 +73,7 @@ def _watched(arena: OtherArena, upload: UploadShape, *, quiet: bool) -> UploadSh
         time.sleep(pause)
         pause = min(LOOK_AT_LEAST_EVERY, pause * 1.2)
         try:
-            upload = arena.get(UploadShape, "uploads", upload.id)
+            upload = arena.get(Upload, "uploads", upload.id)
             missed = 0
         except OutOfReach:
             missed += 1  # what was handed in is safe, and an arena may be started anew
@@ -81,7 +81,7 @@ def _watched(arena: OtherArena, upload: UploadShape, *, quiet: bool) -> UploadSh
                 raise
 
 
-def _state(upload: UploadShape) -> str:
+def _state(upload: Upload) -> str:
     if upload.state == "waiting":
         others = {0: "it is the next one", 1: "1 is before it"}
         return f"waiting: {others.get(upload.ahead, f'{upload.ahead} are before it')}"
@@ -95,7 +95,7 @@ def _show_log(log: str, shown: str) -> None:
         say(f"  {line}")
 
 
-def _end(upload: UploadShape, name: str, *, quiet: bool) -> None:
+def _end(upload: Upload, name: str, *, quiet: bool) -> None:
     if upload.state == "refused":
         reason = f"{name} was refused: {upload.reason}"
         raise NotUnderstood(reason if quiet else f"{reason}\n`arena check` tries it out at home")

@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 import click
 
 from accounts.curtains import keep_boards
-from accounts.entries import Names
-from accounts.shapes import visibility as visibility_shape
+from accounts.entries import Names, VisibilityShape
 from accounts.storage.door import Door
 from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
@@ -47,6 +46,6 @@ def visibility(
             door.set_visibility(wanted)
             keep_boards(store, door, datetime.now(UTC))
     if as_json:
-        say_shape(visibility_shape(wanted, arena_zone()))
+        say_shape(VisibilityShape.of(wanted, arena_zone()))
     else:
         say(f"{tournament}: {wanted.sentence(arena_zone())}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from accounts.shapes import AllLimits, Log, Messages, People, UploadShape, VisibilityShape
+from accounts.entries import AllLimits, Log, Messages, People, Upload, VisibilityShape
 from commands.shapes.of_arena import AuditShape, DoctorShape, LanguagesHere, LedgerShape, Tags
 from commands.shapes.of_comparing import ComparisonShape, DuelShape
 from commands.shapes.of_experiments import ExperimentsShape, MeasuresOfAll
@@ -34,7 +34,7 @@ PRINTED: Mapping[str, tuple[type[Shape], ...]] = {
     "people_list": (People,),
     "plan": (Plan,),
     "play": (Exhibition,),
-    "push": (UploadShape,),
+    "push": (Upload,),
     "replay": (Matches, ReplayedMatch),
     "repro": (Repeated, RepeatedSeason),
     "standings": (AllStandings, Standings, Versus, AllGames),

@@ -39,8 +39,8 @@ class Shape(BaseModel):
         json_schema_extra=_with_all_fields,
     )
 
-    def data(self) -> Any:
-        return self.model_dump(mode="json")
+    def data(self, **options: Any) -> Any:
+        return self.model_dump(mode="json", **options)
 
 
 def written(shape: Shape) -> str:

@@ -26,7 +26,7 @@ def test_a_bot_that_answers_is_a_version_of_its_team(porch: Porch):
     upload = porch.hand_in(porch.ann, bot("davey"))
     assert finish(porch.intake().take_all(stage.Here())) == 1
     found = porch.now(upload)
-    assert (found.state, found.bot, found.number) == ("admitted", "davey", 1)
+    assert (found.state, found.bot, found.version) == ("admitted", "davey", 1)
     version = porch.store.version("davey")
     assert version.author == "Red"
     build = porch.store.build(version.id)
@@ -79,7 +79,7 @@ def test_a_teams_uploads_become_versions_in_their_order(porch: Porch):
     uploads = [porch.hand_in(porch.ann, bot("davey", limit)) for limit in (12, 13, 14, 13)]
     with WorkerPool(2) as pool:
         assert finish(porch.intake().take_all(pool)) == 4
-    assert [porch.now(upload).number for upload in uploads] == [1, 2, 3, 4]
+    assert [porch.now(upload).version for upload in uploads] == [1, 2, 3, 4]
 
 
 def test_a_file_that_somebody_removed_is_asked_for_again(porch: Porch):
@@ -179,7 +179,7 @@ def test_a_runner_that_is_killed_again_and_again_takes_each_upload_in_once(porch
         runner.wait()
     for team in ("red", "blue"):
         admitted = [each for each in map(porch.now, uploads) if each.bot == team]
-        assert [each.number for each in admitted] == [1, 2, 3, 4]
+        assert [each.version for each in admitted] == [1, 2, 3, 4]
         assert porch.store.version(team).number == 4
     refused = [each for each in map(porch.now, uploads) if each.state == "refused"]
     assert len(refused) == 4

@@ -102,7 +102,7 @@ def test_a_backup_of_an_arena_with_a_door_is_two_private_files(
             settle(store, door, Spool(door.paths.spool))
             found = door.upload(waits.id)
             assert found is not None
-            assert (found.state, found.bot, found.number) == ("admitted", "beta", 1)
+            assert (found.state, found.bot, found.version) == ("admitted", "beta", 1)
 
 
 def test_a_door_is_copied_to_a_server_and_back_with_the_files_that_wait(
@@ -348,7 +348,7 @@ def test_logs_of_settled_uploads_can_be_pruned_and_no_others(porch: Porch) -> No
             porch.ann.teams[0].id,
             name,
             porch.spool.put(io.BytesIO(name.encode()), 99),
-            Quota(99),
+            Quota(a_day=99),
         )[0]
         for name in "abc"
     )

@@ -30,7 +30,7 @@ from tournament.settings.model import settings_of
 from verify.verify import verify_file
 
 DEADLINE = datetime(2026, 11, 27, 20, tzinfo=UTC)
-USUAL = Quota(99, DEADLINE, grace=timedelta(hours=1))
+USUAL = Quota(a_day=99, deadline=DEADLINE, grace=timedelta(hours=1))
 GAUNTLET = {
     "gauntlet": {
         "against": ["value@1"],

@@ -77,7 +77,7 @@ def test_a_team_is_not_renamed_to_the_author_of_bots(boss: Browser, porch: Porch
     answer = boss.send(f"/desk/team/{team.id}/name", page=f"/desk/team/{team.id}", name="house")
     assert answer.status_code == 400
     assert "House is the author of bots" in answer.text
-    assert [each.team.name for each in porch.door.teams() if each.team.id == team.id] == ["Blue"]
+    assert [each.name for each in porch.door.teams() if each.id == team.id] == ["Blue"]
 
 
 def test_a_letter_that_becomes_another_in_small_makes_no_address_the_same(door: Door):

@@ -58,7 +58,7 @@ def test_others_see_neither_the_page_nor_its_files(
 
 def asked(porch: Porch) -> int:
     """The number of the first turn of the first game in which Ann's bot was asked."""
-    return next(views.decisions(views.match(porch.store, KEY), ["davey"])).number
+    return next(views.decisions(views.match(porch.store, KEY), ["davey"])).turn
 
 
 def question(browser: Browser, turn: int) -> QuestionFile:

@@ -196,7 +196,7 @@ def test_who_signs_out_everywhere_may_keep_their_tokens(door: Door):
 
 def test_people_join_teams_and_leave_them(door: Door):
     ann, _ = door.invite("Ann", "ann@example.org", team="Red")
-    assert ann.is_in(door.team_named("Red"))
+    assert door.team_named("Red") in ann.teams
     assert not ann.belongs_to("Red"), "it has no bots yet"
     door.join("ann@example.org", "Blue")
     door.leave("ann@example.org", "Red")

@@ -53,7 +53,7 @@ def test_an_upload_waits_in_line_until_it_is_admitted(door: Door, ann: Person):
     first, second = (hand_in(door, ann, content) for content in "ab")
     assert (first.state, first.team.name, first.person) == ("waiting", "Red", "Ann")
     assert [each.id for each in door.waiting()] == [first.id, second.id]
-    assert (door.uploads_ahead(first), door.uploads_ahead(second)) == (0, 1)
+    assert [door.with_uploads_ahead(each).ahead for each in (first, second)] == [0, 1]
     door.build_began(first.id)
     found = door.upload(first.id)
     assert found is not None
@@ -61,7 +61,7 @@ def test_an_upload_waits_in_line_until_it_is_admitted(door: Door, ann: Person):
     door.admit_upload(first.id, version("davey", 3), "built", "slow")
     found = door.upload(first.id)
     assert found is not None
-    assert (found.state, found.bot, found.number, found.waits) == ("admitted", "davey", 3, False)
+    assert (found.state, found.bot, found.version, found.waits) == ("admitted", "davey", 3, False)
     assert (found.log, found.remarks) == ("built", "slow")
     assert [each.id for each in door.waiting()] == [second.id]
     assert [each.id for each in door.uploads_of(ann.teams[0].id)] == [second.id, first.id]

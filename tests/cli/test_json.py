@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from accounts.shapes import AllLimits, Log, Messages, People, VisibilityShape
+from accounts.entries import AllLimits, Log, Messages, People, VisibilityShape
 from commands.command_line import LazyCommand
 from commands.shapes.of_arena import LanguagesHere, LedgerShape, Tags
 from commands.shapes.of_matches import Exhibition, ReplayedMatch

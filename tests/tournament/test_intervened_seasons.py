@@ -79,7 +79,7 @@ class Until(stage.Notes):
 
 def ordered(store: Store, what: str, about: str, **details: object) -> str:
     """Have something done as the program that plays does it."""
-    order = Act(1, datetime.now(UTC), "", what, about, details)
+    order = Act(id=1, at=datetime.now(UTC), person="", what=what, about=about, details=details)
     return KINDS[what].carry_out(store, order)
 
 

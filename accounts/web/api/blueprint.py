@@ -7,18 +7,27 @@ token what would outlive it: tokens and organisers are made on pages, and links 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeVar
 
 from flask import Blueprint, Response, request
-from pydantic import AfterValidator, AwareDatetime, StringConstraints, ValidationError
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    StringConstraints,
+    ValidationError,
+)
 
-from accounts.web.access import STATUS, guard, status_of
+from accounts.entries import Scope
+from accounts.web.access import STATUS, Needs, guard, needs, status_of
 from accounts.web.visitors import NotSignedIn, has_token
 from common.json import BadJson, read_json
 from common.moments import sound
 from leaderboard.web.api.answers import Query
 from leaderboard.web.api.blueprint import PREFIX
+from leaderboard.web.api.description import Answers, api
 from leaderboard.web.api.failures import BadParameter, failure, parameter_sentence
 
 blueprint = Blueprint("door_api", __name__, url_prefix=PREFIX)
@@ -65,6 +74,56 @@ def refused(error: Exception) -> Response:
 
 for kind in STATUS:
     blueprint.register_error_handler(kind, refused)
+
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Routes:
+    """Adds the addresses that the same people may ask, with the tag of their description.
+
+    The first argument is the method and the path, such as "GET /me"; then come the model of the
+    answer and the failures that it may be besides 401 and 403. `json` and `form` are read by the
+    view itself (`sent`).
+    """
+
+    needs: Needs
+    tag: str
+    scope: Scope = "read"
+
+    def __call__(
+        self,
+        rule: str,
+        model: type[BaseModel] | None,
+        *failures: int,
+        scope: Scope | None = None,
+        tag: str = "",
+        json: type[Query] | None = None,
+        form: type[Query] | None = None,
+        **answers: Any,
+    ) -> Callable[[View], View]:
+        method, path = rule.split(" ", 1)
+
+        def add(view: View) -> View:
+            described: View = api.validate(
+                json=json,
+                form=form,
+                resp=Answers(model, 401, 403, *failures, kept=False, **answers),
+                skip_validation=bool(json or form),
+                tags=[tag or self.tag],
+                security=SECURITY,
+            )(view)
+            needs(self.needs, scope or self.scope)(described)
+            blueprint.add_url_rule(path, view_func=described, methods=[method])
+            return described
+
+        return add
+
+
+signed_in = Routes(Needs.PERSON, "people")
+in_team = Routes(Needs.TEAM, "people")
+desk = Routes(Needs.ORGANISER, "desk", "manage")
 
 
 # Reading what a program sends along: one JSON object, checked member by member.

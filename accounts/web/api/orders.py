@@ -7,10 +7,9 @@ from typing import Any
 from flask import url_for
 from pydantic import Field
 
-from accounts import ordering, shapes
-from accounts.entries import Act, Person
+from accounts import ordering
+from accounts.entries import Act, Orders, Person
 from accounts.ordering import BotOrder, Wanted
-from accounts.shapes import ActShape, Orders
 from accounts.web.access import Needs, needs, own_bot, own_order
 from accounts.web.api.blueprint import SECURITY, Said, blueprint, sent
 from accounts.web.opened import opened
@@ -43,14 +42,14 @@ def bot_orders(name: str) -> Orders:
     """What was ordered about my bot, the newest first, with what became of it."""
     own_bot(person(), name)
     found = ordering.orders_about_bot(opened().door, whole_site().store, name, LATEST)
-    return shapes.orders(found)
+    return Orders(items=found)
 
 
 @blueprint.post("/bots/<name>/orders")
 @needs(Needs.TEAM, "manage")
 @api.validate(
     json=OrderForBot,
-    resp=Answers(ActShape, 401, 403, 404, 409, status=(201,), kept=False),
+    resp=Answers(Act, 401, 403, 404, 409, status=(201,), kept=False),
     skip_validation=True,
     tags=["bots"],
     security=SECURITY,
@@ -67,10 +66,10 @@ def order_about_bot(name: str) -> Any:
 
 @blueprint.get("/orders/<int(max=999999999):order_id>")
 @needs(Needs.TEAM)
-@api.validate(resp=Answers(ActShape, 401, 403, 404, kept=False), tags=["bots"], security=SECURITY)
-def order(order_id: int) -> ActShape:
+@api.validate(resp=Answers(Act, 401, 403, 404, kept=False), tags=["bots"], security=SECURITY)
+def order(order_id: int) -> Act:
     """What became of an order; ask again while it is `waiting`."""
-    return shapes.act(own_order(person(), order_id))
+    return own_order(person(), order_id)
 
 
 def ordered_about_bot(who: Person, name: str, author: str, wanted: Wanted) -> Any:
@@ -83,4 +82,4 @@ def ordered_about_bot(who: Person, name: str, author: str, wanted: Wanted) -> An
 def ordered(order: Act) -> Any:
     """The answer to an order: what it is, and where it can be asked what became of it."""
     where = url_for("door_api.order", order_id=order.id)
-    return shapes.act(order), 201, {"Location": where}
+    return order, 201, {"Location": where}

@@ -6,16 +6,14 @@ from typing import Literal
 
 from werkzeug.exceptions import NotFound
 
-from accounts import invitations, shapes
-from accounts.entries import Team
-from accounts.shapes import Invitations, MyTeams, TeamName, TeamShape
+from accounts import invitations
+from accounts.entries import Invitations, MyTeams, OwnTeam, Team
 from accounts.storage.people import BadAccount
-from accounts.web.access import Needs, needs, own_team
-from accounts.web.api.blueprint import SECURITY, Said, blueprint, sent
+from accounts.web.access import own_team
+from accounts.web.api.blueprint import Said, in_team, sent, signed_in
 from accounts.web.opened import opened
 from accounts.web.visitors import person, token_of_request
 from leaderboard.web.api.answers import Query
-from leaderboard.web.api.description import Answers, api
 
 TEAM = "/teams/<int(max=999999999):team_id>"
 
@@ -41,32 +39,22 @@ class Reply(Query):
     """Whether they join."""
 
 
-@blueprint.get("/me/teams")
-@needs(Needs.PERSON)
-@api.validate(resp=Answers(MyTeams, 401, 403, kept=False), tags=["people"], security=SECURITY)
+@signed_in("GET /me/teams", MyTeams)
 def my_teams() -> MyTeams:
     """The teams that I am in."""
-    return shapes.my_teams(person())
+    return MyTeams(items=person().teams)
 
 
-@blueprint.get("/me/invitations")
-@needs(Needs.PERSON)
-@api.validate(resp=Answers(Invitations, 401, 403, kept=False), tags=["people"], security=SECURITY)
+@signed_in("GET /me/invitations", Invitations)
 def my_invitations() -> Invitations:
     """The teams that I am invited to."""
-    return shapes.invitations(opened().door.invitations_for(person()))
+    return Invitations(items=opened().door.invitations_for(person()))
 
 
-@blueprint.post("/me/invitations/<int(max=999999999):invitation_id>")
-@needs(Needs.TEAM, "manage")
-@api.validate(
-    json=Reply,
-    resp=Answers(TeamName, 401, 403, 404, kept=False),
-    skip_validation=True,
-    tags=["people"],
-    security=SECURITY,
+@in_team(
+    "POST /me/invitations/<int(max=999999999):invitation_id>", Team, 404, scope="manage", json=Reply
 )
-def reply(invitation_id: int) -> TeamName:
+def reply(invitation_id: int) -> Team:
     """Join the team that I am invited to, or don't; the answer is the team."""
     who, door = person(), opened().door
     if invitation_id not in {each.id for each in door.invitations_for(who)}:
@@ -74,29 +62,17 @@ def reply(invitation_id: int) -> TeamName:
     found = door.answer_invitation(who, invitation_id, joins=sent(Reply).answer == "join")
     if found is None:
         raise NotFound("There is no such invitation for you.")
-    return TeamName.model_validate(found)
+    return found
 
 
-@blueprint.get(TEAM)
-@needs(Needs.TEAM)
-@api.validate(
-    resp=Answers(TeamShape, 401, 403, 404, kept=False), tags=["people"], security=SECURITY
-)
-def my_team(team_id: int) -> TeamShape:
+@in_team(f"GET {TEAM}", OwnTeam, 404)
+def my_team(team_id: int) -> OwnTeam:
     """Who is in my team, and who is invited."""
-    return _shape(own_team(person(), team_id))
+    return _seen(own_team(person(), team_id))
 
 
-@blueprint.post(f"{TEAM}/invitations")
-@needs(Needs.TEAM, "manage")
-@api.validate(
-    json=Asked,
-    resp=Answers(TeamShape, 401, 403, 404, kept=False),
-    skip_validation=True,
-    tags=["people"],
-    security=SECURITY,
-)
-def ask_in(team_id: int) -> TeamShape:
+@in_team(f"POST {TEAM}/invitations", OwnTeam, 404, scope="manage", json=Asked)
+def ask_in(team_id: int) -> OwnTeam:
     """Invite somebody to my team; where letters are sent, they get one."""
     who, there = person(), opened()
     found = own_team(who, team_id)
@@ -110,32 +86,22 @@ def ask_in(team_id: int) -> TeamShape:
         there.mailroom,
         token_of_request(),
     )
-    return _shape(found)
+    return _seen(found)
 
 
-@blueprint.delete(f"{TEAM}/invitations/<int(max=999999999):invitation_id>")
-@needs(Needs.TEAM, "manage")
-@api.validate(
-    resp=Answers(TeamShape, 401, 403, 404, kept=False), tags=["people"], security=SECURITY
+@in_team(
+    f"DELETE {TEAM}/invitations/<int(max=999999999):invitation_id>", OwnTeam, 404, scope="manage"
 )
-def take_back(team_id: int, invitation_id: int) -> TeamShape:
+def take_back(team_id: int, invitation_id: int) -> OwnTeam:
     """Take an invitation back."""
     who = person()
     found = own_team(who, team_id)
     if not opened().door.take_back(who.id, found.id, invitation_id):
         raise NotFound("This team has asked nobody in under this number.")
-    return _shape(found)
+    return _seen(found)
 
 
-@blueprint.post(f"{TEAM}/leave")
-@needs(Needs.TEAM, "manage")
-@api.validate(
-    json=Leaving,
-    resp=Answers(MyTeams, 401, 403, 404, kept=False),
-    skip_validation=True,
-    tags=["people"],
-    security=SECURITY,
-)
+@in_team(f"POST {TEAM}/leave", MyTeams, 404, scope="manage", json=Leaving)
 def leave_team(team_id: int) -> MyTeams:
     """Leave a team; the answer is the teams that are left."""
     who, door = person(), opened().door
@@ -145,14 +111,14 @@ def leave_team(team_id: int) -> MyTeams:
     door.leave_team(who, found.id)
     left = door.person(who.id)
     assert left is not None
-    return shapes.my_teams(left)
+    return MyTeams(items=left.teams)
 
 
-def _shape(found: Team) -> TeamShape:
+def _seen(found: Team) -> OwnTeam:
     there = opened()
-    return shapes.team(
-        found,
-        there.door.members(found.id),
-        there.door.invitations(found.id),
-        there.settings.team_size,
+    return OwnTeam(
+        **dict(found),
+        members=there.door.members(found.id),
+        asked=there.door.invitations(found.id),
+        most=there.settings.team_size,
     )

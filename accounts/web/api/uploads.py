@@ -7,17 +7,15 @@ from typing import Annotated, Any
 from flask import request, url_for
 from pydantic import WithJsonSchema
 
-from accounts import shapes
-from accounts.entries import Person, Team
+from accounts.entries import HandedIn, Person, Team, Upload, Uploads
 from accounts.submission import packed_form
-from accounts.web.access import Needs, needs, own_upload
-from accounts.web.api.blueprint import SECURITY, blueprint
+from accounts.web.access import own_upload
+from accounts.web.api.blueprint import in_team, signed_in
 from accounts.web.handing_in import hand_in
 from accounts.web.opened import opened
 from accounts.web.visitors import Forbidden, person
 from leaderboard.shapes.base import PageShape
 from leaderboard.web.api.answers import PageQuery, Query, one_page
-from leaderboard.web.api.description import Answers, api
 from leaderboard.web.api.failures import BadParameter
 
 
@@ -30,46 +28,38 @@ class BundleForm(Query):
     """The team that it belongs to; needed by whoever has several."""
 
 
-@blueprint.get("/uploads")
-@needs(Needs.PERSON)
-@api.validate(
-    resp=Answers(shapes.Uploads, 401, 403, 404, kept=False), tags=["uploads"], security=SECURITY
-)
+@signed_in("GET /uploads", Uploads, 404, tag="uploads")
 def uploads(query: PageQuery) -> tuple[PageShape, object]:
     """What my teams handed in, the newest first."""
     mine = [team.id for team in person().teams]
     found = opened().door.uploads_page(query.page, query.size, mine)
-    return one_page(shapes.uploads(found), query)
+    return one_page(Uploads.of(found), query)
 
 
-@blueprint.post("/uploads")
-@needs(Needs.PERSON, "submit")
-@api.validate(
+@signed_in(
+    "POST /uploads",
+    HandedIn,
+    409,
+    413,
+    tag="uploads",
+    scope="submit",
     form=BundleForm,
-    resp=Answers(shapes.HandedIn, 401, 403, 409, 413, status=(200, 201), kept=False),
-    skip_validation=True,
-    tags=["uploads"],
-    security=SECURITY,
+    status=(200, 201),
 )
 def submit() -> Any:
     """Hand a bot in. The files that the team handed in last are that upload again, with 200."""
     who = person()
     team = _team(who)
     upload, new = hand_in(who, team, *packed_form(request.files.getlist("bundle")))
-    answer = shapes.handed_in(upload, opened().door.uploads_ahead(upload), new=new)
+    answer = HandedIn(**dict(opened().door.with_uploads_ahead(upload)), new=new)
     where = url_for("door_api.upload", upload_id=upload.id)
     return answer, 201 if new else 200, {"Location": where}
 
 
-@blueprint.get("/uploads/<int(max=999999999):upload_id>")
-@needs(Needs.TEAM)
-@api.validate(
-    resp=Answers(shapes.UploadShape, 401, 403, 404, kept=False), tags=["uploads"], security=SECURITY
-)
-def upload(upload_id: int) -> shapes.UploadShape:
+@in_team("GET /uploads/<int(max=999999999):upload_id>", Upload, 404, tag="uploads")
+def upload(upload_id: int) -> Upload:
     """What became of an upload; ask again while it is `waiting` or `building`."""
-    found = own_upload(person(), upload_id)
-    return shapes.upload_shape(found, opened().door.uploads_ahead(found))
+    return opened().door.with_uploads_ahead(own_upload(person(), upload_id))
 
 
 def _team(who: Person) -> Team:

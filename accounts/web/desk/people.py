@@ -144,13 +144,13 @@ def team(team_id: int) -> str:
     _, limits = there.door.limits()
     return render_template(
         "door/desk/team.html",
-        team=found.team,
-        members=members_of(found.team),
-        bots=bots_of(found.team),
-        nobodys=found.team.author is None and found.team.name in authors(site().store),
+        team=found,
+        members=members_of(found),
+        bots=bots_of(found),
+        nobodys=found.author is None and found.name in authors(site().store),
         uploads=there.door.uploads_of(team_id, ROWS),
-        quota=there.limits_for(found.team),
-        limits=limits.get(found.team, Limits()),
+        quota=there.limits_for(found),
+        limits=limits.get(found, Limits()),
     )
 
 
@@ -158,7 +158,7 @@ def team(team_id: int) -> str:
 @needs(Needs.ORGANISER, "manage")
 def rename_team(team_id: int) -> Response:
     """Rename a team that has no bots yet."""
-    rename(team_numbered(team_id).team, fields.text("name"), person())
+    rename(team_numbered(team_id), fields.text("name"), person())
     flash("Done. It is in the log.")
     return redirect(url_for("desk.team", team_id=team_id), 303)
 
@@ -167,7 +167,7 @@ def rename_team(team_id: int) -> Response:
 @needs(Needs.ORGANISER, "manage")
 def give_team_bots(team_id: int) -> Response:
     """Give a team the bots that somebody of its name is the author of."""
-    give_bots(opened().door, site().store, team_numbered(team_id).team, person().id)
+    give_bots(opened().door, site().store, team_numbered(team_id), person().id)
     flash("Done. It is in the log.")
     return redirect(url_for("desk.team", team_id=team_id), 303)
 

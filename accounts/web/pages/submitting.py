@@ -69,18 +69,16 @@ def submit() -> Response | tuple[str, int]:
 @needs(Needs.TEAM)
 def upload(upload_id: int) -> str:
     """What became of an upload."""
-    who = person()
-    found = own_upload(who, upload_id)
-    door = opened().door
+    who, door = person(), opened().door
+    found = door.with_uploads_ahead(own_upload(who, upload_id))
     debut = None
-    if found.number is not None:
-        debut = views.debut(site().store, found.bot, found.number)
+    if found.version is not None:
+        debut = views.debut(site().store, found.bot, found.version)
     left = door.time_left(found) if found.waits else None
     return render_template(
         "door/upload.html",
         upload=found,
         debut=debut,
-        ahead=door.uploads_ahead(found),
         left=None if left is None else views.spoken(left),
         moves=found.waits or (debut is not None and _moves(found, debut)),
         home_check=_home_check(found),

@@ -6,15 +6,12 @@ from typing import Any
 
 from pydantic import Field
 
-from accounts import shapes
-from accounts.shapes import Log, Messages, MessageShape
+from accounts.entries import Log, Message, Messages
 from accounts.storage.messages import LONGEST_MESSAGE
-from accounts.web.access import Needs, needs
-from accounts.web.api.blueprint import SECURITY, Moment, Said, blueprint, sent
+from accounts.web.api.blueprint import Moment, Said, desk, sent
 from accounts.web.opened import opened
 from accounts.web.visitors import person
 from leaderboard.web.api.answers import Query
-from leaderboard.web.api.description import Answers, api
 
 
 class LogQuery(Query):
@@ -28,12 +25,11 @@ class LogQuery(Query):
     """The most acts of an answer."""
 
 
-@blueprint.get("/desk/log")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(resp=Answers(Log, 401, 403, kept=False), tags=["desk"], security=SECURITY)
+@desk("GET /desk/log", Log)
 def log(query: LogQuery) -> Log:
     """All acts, the newest first; `older` says how to go on."""
-    return shapes.log(*opened().door.log(query.size, query.before, query.search))
+    found, older = opened().door.log(query.size, query.before, query.search)
+    return Log(items=found, older=older)
 
 
 class NewMessage(Query):
@@ -47,37 +43,23 @@ class NewMessage(Query):
     """Until when it is shown; for ever without it."""
 
 
-@blueprint.get("/desk/messages")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(resp=Answers(Messages, 401, 403, kept=False), tags=["desk"], security=SECURITY)
+@desk("GET /desk/messages", Messages)
 def messages() -> Messages:
     """The newest 50 messages, also those that have ended."""
-    return shapes.messages(opened().door.messages())
+    return Messages(items=opened().door.messages())
 
 
-@blueprint.post("/desk/messages")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    json=NewMessage,
-    resp=Answers(MessageShape, 401, 403, status=(201,), kept=False),
-    skip_validation=True,
-    tags=["desk"],
-    security=SECURITY,
-)
+@desk("POST /desk/messages", Message, json=NewMessage, status=(201,))
 def tell() -> Any:
     """Show a message to everybody, or to a team."""
     said, door = sent(NewMessage), opened().door
     number = door.send_message(said.text, said.team or None, said.ends, person().id)
-    return shapes.message(door.message(number)), 201
+    return door.message(number), 201
 
 
-@blueprint.post("/desk/messages/<int(max=999999999):message_id>/end")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    resp=Answers(MessageShape, 401, 403, 404, kept=False), tags=["desk"], security=SECURITY
-)
-def end_message(message_id: int) -> MessageShape:
+@desk("POST /desk/messages/<int(max=999999999):message_id>/end", Message, 404)
+def end_message(message_id: int) -> Message:
     """Show a message no longer."""
     door = opened().door
     door.end_message(message_id, person().id)
-    return shapes.message(door.message(message_id))
+    return door.message(message_id)

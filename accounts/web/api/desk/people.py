@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from accounts import invitations, shapes
-from accounts.entries import Limits
-from accounts.guests import MOST as MOST_GUESTS
-from accounts.guests import Guest
-from accounts.ownership import give_bots
-from accounts.shapes import (
+from accounts import invitations
+from accounts.entries import (
     AllLimits,
     InvitedPeople,
+    Limits,
     People,
-    PersonShape,
-    StudentShape,
+    Person,
+    RosterLine,
+    Student,
     TeamAtDesk,
     TeamsRoster,
 )
+from accounts.guests import MOST as MOST_GUESTS
+from accounts.guests import Guest
+from accounts.ownership import give_bots
 from accounts.storage.limits import LARGEST, LONGEST_GRACE, MOST
-from accounts.storage.teams import Roster
-from accounts.web.access import Needs, needs
-from accounts.web.api.blueprint import SECURITY, Moment, Said, blueprint, sent
+from accounts.web.api.blueprint import Moment, Said, desk, sent
 from accounts.web.opened import opened
 from accounts.web.roster import (
     bots_of,
@@ -38,7 +36,6 @@ from accounts.web.roster import (
 from accounts.web.visitors import person, token_of_request
 from leaderboard.paging import paged
 from leaderboard.web.api.answers import PageQuery, Query, one_page
-from leaderboard.web.api.description import Answers, api
 from leaderboard.web.pages.site import site
 from results.proof.ledger import LONGEST_REASON
 
@@ -88,24 +85,14 @@ class Reason(Query):
     """The reason, which stays in the log."""
 
 
-@blueprint.get("/desk/people")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(resp=Answers(People, 401, 403, 404, kept=False), tags=["desk"], security=SECURITY)
+@desk("GET /desk/people", People, 404)
 def people(query: PeopleQuery) -> Any:
     """Everybody with an account, in order of name."""
     found = matching(opened().door.people(), query.search)
-    return one_page(shapes.people(paged(found, query.page, query.size)), query)
+    return one_page(People.of(paged(found, query.page, query.size)), query)
 
 
-@blueprint.post("/desk/people")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    json=Inviting,
-    resp=Answers(InvitedPeople, 401, 403, status=(201,), kept=False),
-    skip_validation=True,
-    tags=["desk"],
-    security=SECURITY,
-)
+@desk("POST /desk/people", InvitedPeople, json=Inviting, status=(201,))
 def invite() -> Any:
     """Invite one author or many, who get their one-time links by mail."""
     said, there = sent(Inviting), opened()
@@ -123,115 +110,63 @@ def invite() -> Any:
         by_mail=True,
         token=token_of_request(),
     )
-    return shapes.invited_people(made), 201
+    return InvitedPeople(items=[each.person for each in made]), 201
 
 
-@blueprint.get(PERSON)
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    resp=Answers(PersonShape, 401, 403, 404, kept=False), tags=["desk"], security=SECURITY
-)
-def one(person_id: int) -> PersonShape:
+@desk(f"GET {PERSON}", Person, 404)
+def one(person_id: int) -> Person:
     """Somebody with an account."""
-    return shapes.person(person_numbered(person_id))
+    return person_numbered(person_id)
 
 
-@blueprint.post(f"{PERSON}/author")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    resp=Answers(PersonShape, 401, 403, 404, kept=False), tags=["desk"], security=SECURITY
-)
-def make_author(person_id: int) -> PersonShape:
+@desk(f"POST {PERSON}/author", Person, 404)
+def make_author(person_id: int) -> Person:
     """Make an organiser an author again; organisers are made on pages alone."""
     opened().door.set_role(person_numbered(person_id).email, "author", person().id)
     return _now(person_id)
 
 
-@blueprint.post(f"{PERSON}/team")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    json=NewTeam,
-    resp=Answers(PersonShape, 401, 403, 404, kept=False),
-    skip_validation=True,
-    tags=["desk"],
-    security=SECURITY,
-)
-def move_person(person_id: int) -> PersonShape:
+@desk(f"POST {PERSON}/team", Person, 404, json=NewTeam)
+def move_person(person_id: int) -> Person:
     """Take somebody out of all teams and into this one; bots stay with their teams."""
     move(person_numbered(person_id), sent(NewTeam).team, person())
     return _now(person_id)
 
 
-@blueprint.post(f"{PERSON}/shut-out")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    json=Reason,
-    resp=Answers(PersonShape, 401, 403, 404, kept=False),
-    skip_validation=True,
-    tags=["desk"],
-    security=SECURITY,
-)
-def shut_out(person_id: int) -> PersonShape:
+@desk(f"POST {PERSON}/shut-out", Person, 404, json=Reason)
+def shut_out(person_id: int) -> Person:
     """Shut somebody out, and end their sessions, links and tokens for good."""
     found, reason = person_numbered(person_id), sent(Reason).reason
     opened().door.shut_out(found.email, reason, person().id)
     return _now(person_id)
 
 
-@blueprint.post(f"{PERSON}/let-in")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    json=Reason,
-    resp=Answers(PersonShape, 401, 403, 404, kept=False),
-    skip_validation=True,
-    tags=["desk"],
-    security=SECURITY,
-)
-def let_in(person_id: int) -> PersonShape:
+@desk(f"POST {PERSON}/let-in", Person, 404, json=Reason)
+def let_in(person_id: int) -> Person:
     """Let somebody in again, who needs a new link and new tokens."""
     found, reason = person_numbered(person_id), sent(Reason).reason
     opened().door.let_in(found.email, reason, person().id)
     return _now(person_id)
 
 
-@blueprint.post(f"{PERSON}/sign-out")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    json=Reason,
-    resp=Answers(PersonShape, 401, 403, 404, kept=False),
-    skip_validation=True,
-    tags=["desk"],
-    security=SECURITY,
-)
-def sign_out(person_id: int) -> PersonShape:
+@desk(f"POST {PERSON}/sign-out", Person, 404, json=Reason)
+def sign_out(person_id: int) -> Person:
     """End somebody's sessions, links and tokens; they may sign in again."""
     found, reason = person_numbered(person_id), sent(Reason).reason
     opened().door.end_access(found.email, reason, person().id)
     return _now(person_id)
 
 
-@blueprint.post(f"{PERSON}/unlink")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    json=Reason,
-    resp=Answers(PersonShape, 401, 403, 404, kept=False),
-    skip_validation=True,
-    tags=["desk"],
-    security=SECURITY,
-)
-def unlink(person_id: int) -> PersonShape:
+@desk(f"POST {PERSON}/unlink", Person, 404, json=Reason)
+def unlink(person_id: int) -> Person:
     """Forget whom providers know somebody as, and end all that they are signed in with."""
     found, reason = person_numbered(person_id), sent(Reason).reason
     opened().door.unlink(found.email, reason, person().id)
     return _now(person_id)
 
 
-@blueprint.post(f"{PERSON}/link")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    resp=Answers(PersonShape, 401, 403, 404, kept=False), tags=["desk"], security=SECURITY
-)
-def send_link(person_id: int) -> PersonShape:
+@desk(f"POST {PERSON}/link", Person, 404)
+def send_link(person_id: int) -> Person:
     """Send somebody a one-time link, which ends the older ones."""
     there, email = opened(), person_numbered(person_id).email
     token = token_of_request()
@@ -239,8 +174,8 @@ def send_link(person_id: int) -> PersonShape:
     return _now(person_id)
 
 
-def _now(person_id: int) -> PersonShape:
-    return shapes.person(person_numbered(person_id))
+def _now(person_id: int) -> Person:
+    return person_numbered(person_id)
 
 
 class NewLimits(Query):
@@ -264,44 +199,23 @@ class NewLimits(Query):
 
 def limits_sent() -> Limits:
     """The limits that came with the request; raises `BadParameter`."""
-    said = sent(NewLimits)
-    return Limits(
-        said.a_day,
-        said.deadline,
-        said.size,
-        said.bots,
-        said.bots_a_person,
-        None if said.grace is None else timedelta(seconds=said.grace),
-        said.reason,
-    )
+    return Limits.model_validate(sent(NewLimits))
 
 
-@blueprint.get("/desk/limits")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(resp=Answers(AllLimits, 401, 403, kept=False), tags=["desk"], security=SECURITY)
+@desk("GET /desk/limits", AllLimits)
 def limits() -> AllLimits:
     """What may be handed in, by everybody and by single teams."""
     return _shape()
 
 
-@blueprint.put("/desk/limits")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    json=NewLimits,
-    resp=Answers(AllLimits, 401, 403, kept=False),
-    skip_validation=True,
-    tags=["desk"],
-    security=SECURITY,
-)
+@desk("PUT /desk/limits", AllLimits, json=NewLimits)
 def limit_everybody() -> AllLimits:
     """Set what everybody may hand in, in place of all that was set before."""
     opened().door.set_limits(limits_sent(), None, person().id)
     return _shape()
 
 
-@blueprint.delete("/desk/limits")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(resp=Answers(AllLimits, 401, 403, kept=False), tags=["desk"], security=SECURITY)
+@desk("DELETE /desk/limits", AllLimits)
 def everybody_as_usual() -> AllLimits:
     """Let everybody hand in what the arena's settings say."""
     opened().door.clear_limits(None, person().id)
@@ -311,7 +225,7 @@ def everybody_as_usual() -> AllLimits:
 def _shape() -> AllLimits:
     there = opened()
     everybody, teams = there.door.limits()
-    return shapes.all_limits(there.settings.quota, everybody or Limits(), teams)
+    return AllLimits.of(there.settings.quota, everybody or Limits(), teams)
 
 
 class NewNumber(Query):
@@ -330,61 +244,37 @@ class NewExcuse(Query):
     """A later deadline for this person alone; null for the same as others have."""
 
 
-@blueprint.get(f"{PERSON}/student")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    resp=Answers(StudentShape, 401, 403, 404, kept=False), tags=["desk"], security=SECURITY
-)
-def student(person_id: int) -> StudentShape:
+@desk(f"GET {PERSON}/student", Student, 404)
+def student(person_id: int) -> Student:
     """What a course knows of a person."""
     return _student_shape(person_id)
 
 
-@blueprint.put(f"{PERSON}/student/number")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    json=NewNumber,
-    resp=Answers(StudentShape, 401, 403, 404, kept=False),
-    skip_validation=True,
-    tags=["desk"],
-    security=SECURITY,
-)
-def set_number(person_id: int) -> StudentShape:
+@desk(f"PUT {PERSON}/student/number", Student, 404, json=NewNumber)
+def set_number(person_id: int) -> Student:
     """Set a person's student number."""
     found = person_numbered(person_id)
     opened().door.set_number(found.email, sent(NewNumber).number, person().id)
     return _student_shape(person_id)
 
 
-@blueprint.put(f"{PERSON}/student/excuse")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    json=NewExcuse,
-    resp=Answers(StudentShape, 401, 403, 404, kept=False),
-    skip_validation=True,
-    tags=["desk"],
-    security=SECURITY,
-)
-def excuse(person_id: int) -> StudentShape:
+@desk(f"PUT {PERSON}/student/excuse", Student, 404, json=NewExcuse)
+def excuse(person_id: int) -> Student:
     """Excuse a person, in place of an excuse before."""
     found, said = person_numbered(person_id), sent(NewExcuse)
     opened().door.excuse(found.email, said.reason, said.deadline, person().id)
     return _student_shape(person_id)
 
 
-@blueprint.delete(f"{PERSON}/student/excuse")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    resp=Answers(StudentShape, 401, 403, 404, kept=False), tags=["desk"], security=SECURITY
-)
-def take_excuse_back(person_id: int) -> StudentShape:
+@desk(f"DELETE {PERSON}/student/excuse", Student, 404)
+def take_excuse_back(person_id: int) -> Student:
     """Take a person's excuse back."""
     opened().door.take_excuse_back(person_numbered(person_id).email, person().id)
     return _student_shape(person_id)
 
 
-def _student_shape(person_id: int) -> StudentShape:
-    return shapes.student(opened().door.student(person_numbered(person_id).id))
+def _student_shape(person_id: int) -> Student:
+    return opened().door.student(person_numbered(person_id).id)
 
 
 TEAM = "/desk/teams/<int(max=999999999):team_id>"
@@ -397,83 +287,55 @@ class NewName(Query):
     """The name."""
 
 
-@blueprint.get("/desk/teams")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    resp=Answers(TeamsRoster, 401, 403, 404, kept=False), tags=["desk"], security=SECURITY
-)
+@desk("GET /desk/teams", TeamsRoster, 404)
 def teams(query: PageQuery) -> Any:
     """Every team, in order of name."""
-    return one_page(shapes.roster(paged(opened().door.teams(), query.page, query.size)), query)
+    return one_page(TeamsRoster.of(paged(opened().door.teams(), query.page, query.size)), query)
 
 
-@blueprint.get(TEAM)
-@needs(Needs.ORGANISER, "manage")
-@api.validate(resp=Answers(TeamAtDesk, 401, 403, 404, kept=False), tags=["desk"], security=SECURITY)
+@desk(f"GET {TEAM}", TeamAtDesk, 404)
 def team(team_id: int) -> TeamAtDesk:
     """A team: its people, its bots, and what it may hand in."""
     return _team_shape(team_numbered(team_id))
 
 
-@blueprint.post(f"{TEAM}/name")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    json=NewName,
-    resp=Answers(TeamAtDesk, 401, 403, 404, kept=False),
-    skip_validation=True,
-    tags=["desk"],
-    security=SECURITY,
-)
+@desk(f"POST {TEAM}/name", TeamAtDesk, 404, json=NewName)
 def rename_team(team_id: int) -> TeamAtDesk:
     """Rename a team that has no bots yet."""
-    rename(team_numbered(team_id).team, sent(NewName).name, person())
+    rename(team_numbered(team_id), sent(NewName).name, person())
     return _team_shape(team_numbered(team_id))
 
 
-@blueprint.post(f"{TEAM}/bots")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(resp=Answers(TeamAtDesk, 401, 403, 404, kept=False), tags=["desk"], security=SECURITY)
+@desk(f"POST {TEAM}/bots", TeamAtDesk, 404)
 def give_team_bots(team_id: int) -> TeamAtDesk:
     """Give a team the bots that somebody of its name is the author of."""
-    give_bots(opened().door, site().store, team_numbered(team_id).team, person().id)
+    give_bots(opened().door, site().store, team_numbered(team_id), person().id)
     return _team_shape(team_numbered(team_id))
 
 
-@blueprint.put(f"{TEAM}/limits")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    json=NewLimits,
-    resp=Answers(TeamAtDesk, 401, 403, 404, 405, kept=False),
-    skip_validation=True,
-    tags=["desk"],
-    security=SECURITY,
-)
+@desk(f"PUT {TEAM}/limits", TeamAtDesk, 404, 405, json=NewLimits)
 def limit_team(team_id: int) -> TeamAtDesk:
     """Set what a team may hand in, in place of all that was set for it."""
     found = team_numbered(team_id)
-    opened().door.set_limits(limits_sent(), found.team.name, person().id)
+    opened().door.set_limits(limits_sent(), found.name, person().id)
     return _team_shape(found)
 
 
-@blueprint.delete(f"{TEAM}/limits")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    resp=Answers(TeamAtDesk, 401, 403, 404, 405, kept=False), tags=["desk"], security=SECURITY
-)
+@desk(f"DELETE {TEAM}/limits", TeamAtDesk, 404, 405)
 def team_as_usual(team_id: int) -> TeamAtDesk:
     """Let a team hand in what everybody may."""
     found = team_numbered(team_id)
-    opened().door.clear_limits(found.team.name, person().id)
+    opened().door.clear_limits(found.name, person().id)
     return _team_shape(found)
 
 
-def _team_shape(found: Roster) -> TeamAtDesk:
+def _team_shape(found: RosterLine) -> TeamAtDesk:
     there = opened()
     _, limits = there.door.limits()
-    return shapes.at_desk(
-        found,
-        members_of(found.team),
-        [line.bot for line in bots_of(found.team)],
-        there.limits_for(found.team),
-        limits.get(found.team, Limits()),
+    return TeamAtDesk(
+        **dict(found),
+        people=members_of(found),
+        bots=[line.bot for line in bots_of(found)],
+        quota=there.limits_for(found),
+        limits=limits.get(found, Limits()),
     )

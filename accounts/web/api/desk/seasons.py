@@ -8,11 +8,10 @@ from flask import Response
 from pydantic import Field
 from werkzeug.exceptions import NotFound
 
-from accounts import ordering, shapes
-from accounts.entries import Names, Visibility
+from accounts import ordering
+from accounts.entries import Act, Names, Orders, Uploads, Visibility, VisibilityShape
 from accounts.marks import Counts
 from accounts.ordering import SeasonOrder, Wanted
-from accounts.shapes import ActShape, Orders, Uploads, VisibilityShape
 from accounts.storage.visibility import MOST_TOP
 from accounts.web.access import Needs, needs, own_bot
 from accounts.web.api.blueprint import SECURITY, Moment, Said, blueprint, sent
@@ -63,14 +62,14 @@ class OrderAtDesk(Query):
 @api.validate(resp=Answers(Orders, 401, 403, kept=False), tags=["desk"], security=SECURITY)
 def waiting_orders() -> Orders:
     """The first 100 orders that wait, the oldest first."""
-    return shapes.orders(opened().door.orders())
+    return Orders(items=opened().door.orders())
 
 
 @blueprint.post("/desk/tournaments/<name>/orders")
 @needs(Needs.ORGANISER, "manage")
 @api.validate(
     json=OrderForSeason,
-    resp=Answers(ActShape, 401, 403, 404, status=(201,), kept=False),
+    resp=Answers(Act, 401, 403, 404, status=(201,), kept=False),
     skip_validation=True,
     tags=["desk"],
     security=SECURITY,
@@ -90,7 +89,7 @@ def order_about_season(name: str) -> Any:
 @needs(Needs.ORGANISER, "manage")
 @api.validate(
     json=OrderAtDesk,
-    resp=Answers(ActShape, 401, 403, 404, status=(201,), kept=False),
+    resp=Answers(Act, 401, 403, 404, status=(201,), kept=False),
     skip_validation=True,
     tags=["desk"],
     security=SECURITY,
@@ -146,7 +145,7 @@ def season_plan(name: str, query: PlanQuery) -> Plan:
 def visibility(name: str) -> VisibilityShape:
     """Who sees a tournament's results."""
     demand_known(name)
-    return shapes.visibility(opened().door.visibility(name), whole_site().zone)
+    return VisibilityShape.of(opened().door.visibility(name), whole_site().zone)
 
 
 @blueprint.put("/desk/tournaments/<name>/visibility")
@@ -163,7 +162,7 @@ def set_visibility(name: str) -> VisibilityShape:
     demand_known(name)
     said = sent(NewVisibility)
     show(Visibility(name, said.names, said.top, said.frozen), person())
-    return shapes.visibility(opened().door.visibility(name), whole_site().zone)
+    return VisibilityShape.of(opened().door.visibility(name), whole_site().zone)
 
 
 @blueprint.get("/desk/uploads")
@@ -172,7 +171,7 @@ def set_visibility(name: str) -> VisibilityShape:
 def uploads_of_all(query: PageQuery) -> Any:
     """What all teams handed in, the newest first."""
     found = opened().door.uploads_page(query.page, query.size)
-    return one_page(shapes.uploads(found), query)
+    return one_page(Uploads.of(found), query)
 
 
 class MarksQuery(Query):
