@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from accounts.entries import Person, Quota, Student, Team, Upload
 from accounts.storage.door import Door
-from leaderboard import sheets, views
+from leaderboard import views
 from leaderboard.sheets import Row
 from ratings.same_contest import same_table
 from results.entries import Version
@@ -237,12 +237,13 @@ class Marks:
         if panel:
             self._figures.update(_of_panel(season, panel))
             return
-        for line in sheets.standings(self._store, season.tournament, season.number):
-            if line["points"] is not None:
-                version = self._store.version(f"{line['bot']}@{line['version']}")
-                self._figures[version.id] = Figures(
-                    season, line["points"], line["points_low"], line["points_high"], None
+        table = views.standings_with_figures(self._store, season.tournament, season.number)
+        for line in table.standings:
+            if line.points is not None:
+                low, high = (
+                    (line.interval.low, line.interval.high) if line.interval else (None,) * 2
                 )
+                self._figures[line.version_id] = Figures(season, line.points, low, high, None)
 
 
 def marks(

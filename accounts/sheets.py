@@ -11,12 +11,12 @@ from datetime import UTC, datetime
 from tempfile import TemporaryFile
 from typing import IO, get_args
 
-from accounts.entries import Quota
+from accounts.entries import Quota, Student
 from accounts.marks import Counts, marks, moodle
 from accounts.storage.door import Door
 from common.moments import written
 from leaderboard import sheets, views
-from leaderboard.sheets import SHEETS, Row, as_csv
+from leaderboard.sheets import LOG, PEOPLE, SHEETS, SUBMISSIONS, Row, as_csv, row
 from results.proof.season_file import file_name
 from results.store import Store
 
@@ -62,36 +62,21 @@ class Source:
 
 def submissions(door: Door) -> Iterator[Row]:
     for upload in door.each_upload():
-        yield {
-            "number": upload.id,
-            "team": upload.team.name,
-            "person": upload.person,
-            "received": upload.received,
-            "late": upload.late,
-            "size": upload.size,
-            "sha256": upload.sha256,
-            "state": upload.state,
-            "bot": upload.bot or None,
-            "version": upload.version,
-            "reason": upload.reason or None,
-        }
+        yield row(SUBMISSIONS, upload, bot=upload.bot or None, reason=upload.reason or None)
 
 
 def people(door: Door) -> Iterator[Row]:
     students = door.students()
     for person in door.people():
-        student = students.get(person.id)
-        yield {
-            "name": person.name,
-            "email": person.email,
-            "number": student.number or None if student else None,
-            "role": person.role,
-            "teams": "; ".join(team.name for team in person.teams) or None,
-            "joined": person.joined,
-            "shut_out": person.shut_out,
-            "excuse": student.reason or None if student else None,
-            "deadline": student.deadline if student else None,
-        }
+        student = students.get(person.id, Student())
+        yield row(
+            PEOPLE,
+            person,
+            number=student.number or None,
+            teams="; ".join(team.name for team in person.teams) or None,
+            excuse=student.reason or None,
+            deadline=student.deadline,
+        )
 
 
 def log(door: Door) -> Iterator[Row]:
@@ -100,16 +85,14 @@ def log(door: Door) -> Iterator[Row]:
     while True:
         acts, before = door.log(AT_ONCE, before)
         for act in acts:
-            yield {
-                "number": act.id,
-                "at": act.at,
-                "person": act.person or None,
-                "what": act.what,
-                "about": act.about or None,
-                "details": json.dumps(act.details) if act.details else None,
-                "state": act.state,
-                "answer": act.answer or None,
-            }
+            yield row(
+                LOG,
+                act,
+                person=act.person or None,
+                about=act.about or None,
+                details=json.dumps(act.details) if act.details else None,
+                answer=act.answer or None,
+            )
         if before is None:
             return
 

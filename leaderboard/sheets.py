@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import IO, Any, Literal
+from typing import IO, Any, Literal, TypeAlias
 
 from common.errors import UserError
 from common.moments import to_iso
@@ -26,11 +26,15 @@ Kind = Literal["text", "whole", "number", "yes or no", "moment"]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a sheet, and what it means."""
+    """A column of a sheet, and what it means.
+
+    `source` are the attributes with its value, such as "rating.mu"; its name if empty.
+    """
 
     name: str
     kind: Kind
     means: str
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +47,20 @@ class Sheet:
     long: bool = False
 
 
-def _columns(*lines: tuple[str, Kind, str]) -> tuple[Column, ...]:
+Line: TypeAlias = tuple[str, Kind, str] | tuple[str, Kind, str, str]
+
+
+def _columns(*lines: Line) -> tuple[Column, ...]:
     return tuple(Column(*line) for line in lines)
 
 
-_ENTRANT: tuple[tuple[str, Kind, str], ...] = (
+_ENTRANT: tuple[Line, ...] = (
     ("bot", "text", "the bot's name"),
     ("version", "whole", "the number of its version"),
     ("author", "text", "its author or team"),
 )
 
-_COUNTS: tuple[tuple[str, Kind, str], ...] = (
+_COUNTS: tuple[Line, ...] = (
     ("hands", "whole", "hands that it was dealt"),
     ("decisions", "whole", "questions that it was asked"),
     ("faults", "whole", "faults among its answers"),
@@ -69,15 +76,20 @@ STANDINGS = Sheet(
         *_ENTRANT,
         ("language", "text", "the language that it is written in"),
         ("points", "number", "the format's points"),
-        ("points_low", "number", "the lower end of their 95 % interval, where there is one"),
-        ("points_high", "number", "the upper end"),
-        ("rating", "number", "the mean of its rating after the season"),
-        ("rating_low", "number", "the lower end of its 95 % interval"),
-        ("rating_high", "number", "the upper end"),
+        (
+            "points_low",
+            "number",
+            "the lower end of their 95 % interval, where there is one",
+            "interval.low",
+        ),
+        ("points_high", "number", "the upper end", "interval.high"),
+        ("rating", "number", "the mean of its rating after the season", "rating.mu"),
+        ("rating_low", "number", "the lower end of its 95 % interval", "rating.low"),
+        ("rating_high", "number", "the upper end", "rating.high"),
         ("matches", "whole", "matches that it played"),
         ("struck_out", "whole", "matches in which it was struck out"),
         *_COUNTS,
-        ("slowest_us", "whole", "its longest answer in microseconds"),
+        ("slowest_us", "whole", "its longest answer in microseconds", "slowest"),
         ("sits_out", "text", "why it did not play"),
     ),
 )
@@ -100,7 +112,7 @@ MATCHES = Sheet(
         ("purse", "whole", "the chips that it held afterwards, where they are carried on"),
         *_COUNTS,
         ("struck_out", "yes or no", "whether it was struck out"),
-        ("slowest_us", "whole", "its longest answer in microseconds"),
+        ("slowest_us", "whole", "its longest answer in microseconds", "slowest"),
     ),
     long=True,
 )
@@ -131,11 +143,13 @@ VERSIONS = Sheet(
     "versions",
     "a version of a bot that is stored",
     _columns(
-        *_ENTRANT,
+        ("bot", "text", "the bot's name"),
+        ("version", "whole", "the number of its version", "number"),
+        ("author", "text", "its author or team"),
         ("games", "text", "the games that it plays, with a blank between two"),
         ("language", "text", "the language that it is written in"),
         ("protocol", "text", "how it is asked"),
-        ("sha256", "text", "the SHA-256 of its bundle"),
+        ("sha256", "text", "the SHA-256 of its bundle", "digest"),
         ("submitted", "moment", "when it was taken in"),
         ("withdrawn", "moment", "since when the bot enters no new season"),
         ("tags", "text", "the organiser's tags, with a blank between two"),
@@ -146,8 +160,8 @@ SUBMISSIONS = Sheet(
     "submissions",
     "an upload through the door, the oldest first",
     _columns(
-        ("number", "whole", "the number of the upload"),
-        ("team", "text", "the team that handed it in"),
+        ("number", "whole", "the number of the upload", "id"),
+        ("team", "text", "the team that handed it in", "team.name"),
         ("person", "text", "who did"),
         ("received", "moment", "when it came"),
         ("late", "yes or no", "whether that was after the deadline, within the grace"),
@@ -222,7 +236,7 @@ LOG = Sheet(
     "log",
     "something that was done or ordered, the newest first",
     _columns(
-        ("number", "whole", "the number of the act"),
+        ("number", "whole", "the number of the act", "id"),
         ("at", "moment", "when"),
         ("person", "text", "who; empty for the arena's own shell"),
         ("what", "text", "what was done"),
@@ -255,6 +269,23 @@ def described() -> str:
 
 Row = Mapping[str, Any]
 
+
+def row(sheet: Sheet, *objects: object, **others: Any) -> Row:
+    """A line of a sheet: `others`, and the attributes of the first object that has them."""
+    return {
+        column.name: others[column.name] if column.name in others else _value(column, objects)
+        for column in sheet.columns
+    }
+
+
+def _value(column: Column, objects: Sequence[object]) -> Any:
+    name, *names = (column.source or column.name).split(".")
+    value = next(getattr(each, name) for each in objects if hasattr(each, name))
+    for name in names:
+        value = None if value is None else getattr(value, name)
+    return value
+
+
 MATCHES_AT_ONCE = 20
 """Matches whose games are in memory at a time."""
 
@@ -262,57 +293,14 @@ MATCHES_AT_ONCE = 20
 def standings(store: Store, tournament: str, season: int) -> Iterator[Row]:
     """A season's standings with their intervals; raises `UnknownSeason`."""
     for line in views.standings_with_figures(store, tournament, season).standings:
-        interval = line.interval
-        yield {
-            "season": season,
-            "rank": line.rank,
-            "bot": line.bot,
-            "version": line.version,
-            "author": line.author,
-            "language": line.language,
-            "points": line.points,
-            "points_low": interval.low if interval else None,
-            "points_high": interval.high if interval else None,
-            "rating": line.rating.mu if line.rating else None,
-            "rating_low": line.rating.low if line.rating else None,
-            "rating_high": line.rating.high if line.rating else None,
-            "matches": line.matches,
-            "struck_out": line.struck_out,
-            "hands": line.hands,
-            "decisions": line.decisions,
-            "faults": line.faults,
-            "forgiven": line.forgiven,
-            "slowest_us": line.slowest,
-            "sits_out": line.sits_out,
-        }
+        yield row(STANDINGS, line, season=season)
 
 
 def matches(store: Store, tournament: str, season: int) -> Iterator[Row]:
     """A season's matches, entrant by entrant; raises `UnknownSeason`."""
     for match in in_key_order(store, tournament, season):
         for seat in match.entrants:
-            yield {
-                "key": match.key,
-                "leg": match.leg,
-                "round": match.round,
-                "label": ", ".join(match.labels),
-                "stored": match.stored,
-                "seconds": match.seconds,
-                "seat": seat.seat,
-                "side": seat.side,
-                "bot": seat.bot,
-                "version": seat.version,
-                "author": seat.author,
-                "rank": seat.rank,
-                "score": seat.score,
-                "purse": seat.purse,
-                "hands": seat.hands,
-                "decisions": seat.decisions,
-                "faults": seat.faults,
-                "forgiven": seat.forgiven,
-                "struck_out": seat.struck_out,
-                "slowest_us": seat.slowest,
-            }
+            yield row(MATCHES, seat, match, label=", ".join(match.labels))
 
 
 def decisions(store: Store, tournament: str, season: int) -> Iterator[Row]:
@@ -353,18 +341,8 @@ def _with_games(
 
 def versions(store: Store) -> Iterator[Row]:
     for version in views.all_versions(store):
-        yield {
-            "bot": version.bot,
-            "version": version.number,
-            "author": version.author,
-            "games": " ".join(version.games),
-            "language": version.language,
-            "protocol": version.protocol,
-            "sha256": version.digest,
-            "submitted": version.submitted,
-            "withdrawn": version.withdrawn,
-            "tags": " ".join(version.organiser_tags),
-        }
+        games, tags = " ".join(version.games), " ".join(version.organiser_tags)
+        yield row(VERSIONS, version, games=games, tags=tags)
 
 
 Form = Literal["csv", "json", "parquet"]
