@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from sandbox.box import Box, BuiltFile, Program
-from sandbox.guarantees import Means
+from sandbox.guarantees import Enforcement
 from sandbox.languages.toolchains import fingerprint
 from sandbox.limits import BuildLimits, Limits
 from sandbox.session.build_client import Hear, build_in
@@ -57,13 +57,13 @@ class Backend(ABC):
         """
 
     @abstractmethod
-    def means(self) -> Mapping[str, Means]:
-        """Say what enforces each guarantee on this machine; the doctor tests whether it does."""
+    def enforcement(self) -> Mapping[str, Enforcement]:
+        """Return what enforces each guarantee on this machine; the doctor tests whether it does."""
 
     def open(self, program: Program, limits: Limits, idle_bots: IdleBots | None = None) -> Box:
         """Make a box around a program; raises `BackendMissing`, `BoxBroken` or `ToolMissing`.
 
-        Boxes of one table share their `idle_bots`; a bot without any is stopped as soon as it has
+        Boxes of one table share their `idle_bots`; without any, a bot is stopped as soon as it has
         answered.
         """
         table = IdleBots(patience=0) if idle_bots is None else idle_bots
@@ -80,7 +80,7 @@ class Backend(ABC):
         """Run a build in a box of its own, without network, and return its files and log.
 
         `files` maps relative paths to contents; `steps` are run in turn in the directory that holds
-        them; `image` is as in `Program`. `hear` is told the log while it grows. Raises
+        them; `image` is as in `Program`. `hear` is called with the log while it grows. Raises
         `BuildFailed` with the log if a step fails or a limit is reached.
         """
         return build_in(partial(self.launch_build, limits, image), files, steps, limits, hear)

@@ -6,12 +6,13 @@ the arena or its machine is an exception, `BoxBroken`, and no bot pays for it.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from common.errors import ArenaFailure, UserError
 from common.faults import Fault
@@ -89,7 +90,7 @@ class BuildFailed(Exception):
         self.log = log
 
 
-class Box(ABC):
+class Box(AbstractContextManager["Box"]):
     """One bot's sandbox for one match.
 
     `run` starts a new process for a question, with the words as its arguments. `ask` and `tell`
@@ -132,9 +133,6 @@ class Box(ABC):
     @abstractmethod
     def close(self) -> None:
         """Remove the box; calling it twice does no harm."""
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(
         self,

@@ -19,7 +19,7 @@ from pathlib import Path
 from sandbox.backend import Backend
 from sandbox.box import BackendMissing, BoxBroken, BuildFailed, BuiltFile, Program
 from sandbox.bundles.bundle import BadBundle, Bundle, clean_path, require_places
-from sandbox.cache_folder import default_cache, sweep
+from sandbox.cache_folder import sweep
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import (
     Supplies,
@@ -68,14 +68,14 @@ class Hold:
 
 
 def most_bytes() -> int:
-    """The bound of all builds together in bytes: `ARENA_CACHE_MIB`, or 4 GiB.
+    """Return the most bytes of all builds together: `ARENA_CACHE_MIB`, or 4 GiB.
 
     Raises `BackendMissing` if that is not a number.
     """
-    said = os.environ.get("ARENA_CACHE_MIB") or str(BOUND)
-    if not (said.isascii() and said.isdigit() and len(said) < 12):
-        raise BackendMissing(f"ARENA_CACHE_MIB is {said!r}: expected a whole number of MiB")
-    return int(said) * MIB
+    text = os.environ.get("ARENA_CACHE_MIB") or str(BOUND)
+    if not (text.isascii() and text.isdigit() and len(text) < 12):
+        raise BackendMissing(f"ARENA_CACHE_MIB is {text!r}: expected a whole number of MiB")
+    return int(text) * MIB
 
 
 def hold(place: Path) -> Hold | None:
@@ -124,7 +124,7 @@ def keep(place: Path, files: Mapping[str, BuiltFile], log: str) -> Hold:
 
 
 def usage(cache: Path) -> tuple[int, int]:
-    """How many builds there are, and their bytes on disk."""
+    """Return the number of builds and their bytes on disk."""
     sizes = [size for _, size, _ in _builds(cache)] if cache.is_dir() else []
     return len(sizes), sum(sizes)
 
@@ -139,13 +139,13 @@ def make_room(cache: Path, most: int) -> None:
     try:
         with contextlib.suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_EX)  # otherwise two processes would remove twice as much
-        found = sorted(_builds(cache))
-        total = sum(size for _, size, _ in found)
-        for _, size, place in found:
+        builds = sorted(_builds(cache))
+        total = sum(size for _, size, _ in builds)
+        for _, size, place in builds:
             if total <= most:
                 break
             old = cache / f".old-{secrets.token_hex(8)}"  # no new folder: the disk may be full
-            if _taken_away(place, old):
+            if _move_away(place, old):
                 removed.append(old)
                 total -= size
     finally:
@@ -154,8 +154,10 @@ def make_room(cache: Path, most: int) -> None:
         shutil.rmtree(old, ignore_errors=True)
 
 
-def _taken_away(place: Path, into: Path) -> bool:
-    """Rename a build so that it is in the cache no more, unless it is held."""
+def _move_away(place: Path, into: Path) -> bool:
+    """Rename a build so that it is no longer in the cache, unless it is held; return whether it is
+    gone.
+    """
     try:
         descriptor = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -171,7 +173,7 @@ def _taken_away(place: Path, into: Path) -> bool:
 
 
 def _is_at(descriptor: int, place: Path) -> bool:
-    """Return whether the open folder is still the one in this place."""
+    """Return whether the open folder is still the one at this place."""
     try:
         return os.path.samestat(os.fstat(descriptor), place.stat())
     except FileNotFoundError:
@@ -179,23 +181,16 @@ def _is_at(descriptor: int, place: Path) -> bool:
 
 
 def _builds(cache: Path) -> Iterator[tuple[int, int, Path]]:
-    """All builds: the time of last use in nanoseconds, the bytes on disk, the place."""
+    """Yield each build's time of last use in nanoseconds, its bytes on disk and its place."""
     for place in cache.iterdir():
         if not place.name.startswith("."):
             with contextlib.suppress(OSError):
-                yield place.stat().st_mtime_ns, _size(place), place
-
-
-def _size(place: Path) -> int:
-    try:
-        return int((place / "size").read_text(encoding="ascii"))
-    except (OSError, ValueError):  # it was stored by an older version
-        files = [path for path in place.rglob("*") if not path.is_symlink()]
-        return sum(_on_disk(path.stat().st_size) for path in files)
+                size = int((place / "size").read_text(encoding="ascii"))
+                yield place.stat().st_mtime_ns, size, place
 
 
 def _on_disk(size: int) -> int:
-    """The size of a file on disk: whole blocks, and one for its name and dates."""
+    """Return a file's bytes on disk: whole blocks, and one for its name and dates."""
     return _BLOCK + -(-size // _BLOCK) * _BLOCK
 
 
@@ -220,8 +215,6 @@ def _write(new: Path, files: Mapping[str, BuiltFile], log: str) -> None:
     for parent, _, _ in os.walk(new):
         Path(parent).chmod(0o755)
 
-
-__all__ = ["Built", "Recipe", "ToolMissing", "build", "default_cache", "recipe"]
 
 _RECIPES = 1
 """The version of builds, raised when results change for a reason that no recipe shows."""
@@ -258,29 +251,29 @@ class Recipe:
     how_run: str = ""
 
 
-def _nothing_more(tool: str) -> bool:  # noqa: ARG001
+def _no_tool(tool: str) -> bool:  # noqa: ARG001
     return False
 
 
 def recipe(
-    bundle: Bundle, has: Callable[[str], bool] = _nothing_more, wheels: Path | None = None
+    bundle: Bundle, has: Callable[[str], bool] = _no_tool, wheels: Path | None = None
 ) -> Recipe:
-    """Say how a bundle is built and run.
+    """Return how a bundle is built and run.
 
-    `has` tells whether boxes have a tool that a language can do without; `wheels` is as for
-    `build`. Raises `ToolMissing` if a wheel is missing.
+    `has` tells whether boxes have an optional tool; `wheels` is as for `build`. Raises
+    `ToolMissing` if a wheel is missing.
     """
-    described = bundle.manifest
-    steps, command = described.build, described.run
-    said = (*(steps or ()), *((command,) if command else ()))
-    tools = tuple(words[0] for words in said if "/" not in words[0])
+    manifest = bundle.manifest
+    steps, command = manifest.build, manifest.run
+    commands = (*(steps or ()), *((command,) if command else ()))
+    tools = tuple(words[0] for words in commands if "/" not in words[0])
     if command and command[0].startswith("/"):  # a build may start a file that it has made
         tools += (command[0],)
     environment: Mapping[str, str] = {}
     supplies: tuple[Supplies, ...] = ()
     how_run = ""
-    if described.language is not None:
-        language = LANGUAGES[described.language].way(has)
+    if manifest.language is not None:
+        language = LANGUAGES[manifest.language].way(has)
         tools += language.tools
         environment = language.environment
         main = bundle.main
@@ -293,8 +286,8 @@ def recipe(
             command = filled(language.run, main, ())
             how_run = language.how_run
     assert command is not None
-    if described.wheels:
-        install, brought = installing(described.wheels, wheels)
+    if manifest.wheels:
+        install, brought = installing(manifest.wheels, wheels)
         steps = (*install, *(steps or ()))
         supplies = (brought, *supplies)
         tools += ("python3",)
@@ -311,45 +304,45 @@ def build(
     wheels: Path | None = None,
     hear: Hear | None = None,
 ) -> Built:
-    """Build a bundle, or find its existing build.
+    """Build a bundle, or return its existing build.
 
-    `cache` is a folder of builds (`default_cache` gives one); `wheels` is a folder of wheels that a
-    bot may ask for; `hear` is told the log while it grows. If the cache exceeds its bound, the
-    least recently used builds are removed, except those whose `Program` is still referenced, here
-    or in another process. Raises `BuildFailed` with the log, `ToolMissing`, `BoxBroken` if the
+    `cache` is a folder of builds, such as `default_cache()`; `wheels` is a folder of wheels that a
+    bot may ask for; `hear` is called with the log while it grows. If the cache exceeds its bound,
+    the least recently used builds are removed, except those whose `Program` is still referenced,
+    here or in another process. Raises `BuildFailed` with the log, `ToolMissing`, `BoxBroken` if the
     build can't be stored, or what the backend raises when it fails itself.
     """
     try:
-        way = recipe(bundle, partial(has_tool, backend), wheels)
+        plan = recipe(bundle, partial(has_tool, backend), wheels)
     except ToolMissing as error:
         raise ToolMissing(f"{bundle.manifest.name} can't be built here: {error}") from None
-    _require_tools(bundle, backend, way)
+    _require_tools(bundle, backend, plan)
     most = most_bytes()
-    place = cache / _key(bundle, backend, way)
+    place = cache / _key(bundle, backend, plan)
     held = hold(place)
     if held is None:
-        files, log = _built_files(bundle, backend, way, limits or BuildLimits(), hear)
+        files, log = _built_files(bundle, backend, plan, limits or BuildLimits(), hear)
         held = keep(place, files, log)
         make_room(cache, most)
-    described = bundle.manifest
+    manifest = bundle.manifest
     program = Program(
         place / "files",
-        way.command,
-        way.environment,
-        forkable=described.forks,
-        image=described.image or "",
+        plan.command,
+        plan.environment,
+        forkable=manifest.forks,
+        image=manifest.image or "",
         held=held,
     )
-    return Built(program, (place / "log").read_text(encoding="utf-8"), way.how_run)
+    return Built(program, (place / "log").read_text(encoding="utf-8"), plan.how_run)
 
 
 def has_tool(backend: Backend, tool: str) -> bool:
     """Return whether boxes have a tool; False if they are made of images, which may have any."""
-    found = None if backend.has_images else find_tool(tool)
-    return found is not None and backend.sees(Path(found))
+    path = None if backend.has_images else find_tool(tool)
+    return path is not None and backend.sees(Path(path))
 
 
-def _require_tools(bundle: Bundle, backend: Backend, way: Recipe) -> None:
+def _require_tools(bundle: Bundle, backend: Backend, plan: Recipe) -> None:
     image = bundle.manifest.image
     if backend.has_images:
         return  # images differ: a build that lacks something reports it
@@ -360,12 +353,12 @@ def _require_tools(bundle: Bundle, backend: Backend, way: Recipe) -> None:
     language = bundle.manifest.language
     if language is not None and (sentence := LANGUAGES[language].missing(backend.sees)):
         raise ToolMissing(sentence)
-    for tool in way.tools:
-        found = find_tool(tool)
-        if found is None:
+    for tool in plan.tools:
+        path = find_tool(tool)
+        if path is None:
             raise ToolMissing(f"{bundle.manifest.name} needs {tool}, {where_it_is(tool)}")
-        if not backend.sees(Path(found)):
-            real = Path(found).resolve()
+        if not backend.sees(Path(path)):
+            real = Path(path).resolve()
             leads = "" if str(real) == tool else f" is {real} and"
             raise ToolMissing(
                 f"{bundle.manifest.name} needs {tool}, which{leads} lies outside of what"
@@ -374,33 +367,33 @@ def _require_tools(bundle: Bundle, backend: Backend, way: Recipe) -> None:
             )
 
 
-def _key(bundle: Bundle, backend: Backend, way: Recipe) -> str:
-    tools = backend.fingerprint(way.tools, bundle.manifest.image or "")
-    parts: list[object] = [_RECIPES, bundle.digest, backend.name, way.steps, way.command, tools]
-    parts += [each.mark for each in way.supplies]
+def _key(bundle: Bundle, backend: Backend, plan: Recipe) -> str:
+    tools = backend.fingerprint(plan.tools, bundle.manifest.image or "")
+    parts: list[object] = [_RECIPES, bundle.digest, backend.name, plan.steps, plan.command, tools]
+    parts += [supplies.mark for supplies in plan.supplies]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:40]
 
 
 def _built_files(
-    bundle: Bundle, backend: Backend, way: Recipe, limits: BuildLimits, hear: Hear | None
+    bundle: Bundle, backend: Backend, plan: Recipe, limits: BuildLimits, hear: Hear | None
 ) -> tuple[dict[str, BuiltFile], str]:
     files = {path: BuiltFile(content) for path, content in bundle.files.items()}
     log = ""
     image = bundle.manifest.image or ""
     # A named image that is unfit for a box should fail at its build, not at the table.
-    steps = way.steps or (_PROOF if image else ())
+    steps = plan.steps or (_PROOF if image else ())
     if steps:
-        made, log = _made(bundle, backend, way, steps, limits, hear)
+        built, log = _run_steps(bundle, backend, plan, steps, limits, hear)
         try:
-            files = {clean_path(path): file for path, file in made.items()}
+            files = {clean_path(path): file for path, file in built.items()}
             require_places(files)
         except BadBundle as error:
             raise BuildFailed(f"the build made a file that can't be kept: {error}", log) from None
-    start = way.command[0]
+    start = plan.command[0]
     if "/" in start and not start.startswith("/"):
         path = os.path.normpath(start)
         if path not in files:
-            raise BuildFailed(f"there is no {start} to run after the build", log)
+            raise BuildFailed(f"{start} is missing after the build", log)
         content = files[path].content
         if content.startswith(b"#!") and content.partition(b"\n")[0].endswith(b"\r"):
             # The system would look for an interpreter whose name ends in a carriage return.
@@ -410,35 +403,37 @@ def _built_files(
 
 
 def _windows_script(files: Mapping[str, bytes]) -> str:
-    """Find a shell script with Windows line ends, which no shell accepts; empty if none."""
+    """Return the first shell script with Windows line ends, or an empty text."""
     for path, content in files.items():
         if (path.endswith(".sh") or content.startswith(b"#!")) and b"\r\n" in content:
             return path
     return ""
 
 
-def _made(
+def _run_steps(
     bundle: Bundle,
     backend: Backend,
-    way: Recipe,
+    plan: Recipe,
     steps: tuple[Words, ...],
     limits: BuildLimits,
     hear: Hear | None,
 ) -> tuple[Mapping[str, BuiltFile], str]:
     """Run the steps in a box; if they fail, add the most likely cause."""
-    brought = {path: content for each in way.supplies for path, content in each.read().items()}
-    taken = {path.split("/")[0] for path in brought}
+    supplied = {
+        path: content for supplies in plan.supplies for path, content in supplies.read().items()
+    }
+    reserved = {path.split("/")[0] for path in supplied}
     if bundle.manifest.wheels:
-        taken.add(LIBRARIES)
+        reserved.add(LIBRARIES)
     for path in bundle.files:
-        if path.split("/")[0] in taken:
+        if path.split("/")[0] in reserved:
             raise BuildFailed(f"{path} lies where its language's build puts its own files")
-    described = bundle.manifest
+    manifest = bundle.manifest
     try:
-        files = {**bundle.files, **brought}
-        return backend.build(files, steps, limits, described.image or "", hear)
+        files = {**bundle.files, **supplied}
+        return backend.build(files, steps, limits, manifest.image or "", hear)
     except BuildFailed as error:
-        language = described.language
+        language = manifest.language
         hint = LANGUAGES[language].hint(error.log) if language else ""
         if not hint and (script := _windows_script(bundle.files)):
             hint = f"{script} {WINDOWS_ENDS}"

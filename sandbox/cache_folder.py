@@ -22,51 +22,50 @@ _ABANDONED = 60.0
 
 
 def default_cache() -> Path:
-    """Find or make the folder where builds are kept.
+    """Return the folder of builds, and make it if it is missing.
 
     It is `builds_folder`, and only its owner may enter it, because it holds the sources of all
     bots. Boxes get a copy or a mount of a build. Raises `BackendMissing` if it can't be made, or if
     root's boxes, which run as another user, can't reach its parent folder, in which the pilot is
     kept.
     """
+    builds, cache = builds_folder(), cache_root()
     try:
-        return _made()
+        _make_root()
+        # whatever the umask: boxes reach their pilot as other users, who may not see the builds
+        for folder, mode in ((builds, 0o700), (cache / "pilots", 0o755)):
+            folder.mkdir(exist_ok=True)
+            with contextlib.suppress(PermissionError):  # another user may own it
+                folder.chmod(mode)
+        if os.geteuid() == 0:
+            for folder in (cache, *cache.parents):
+                if not folder.stat().st_mode & stat.S_IXOTH:
+                    raise BackendMissing(
+                        f"boxes can't reach their pilot in {cache}, because {folder} is closed to"
+                        f" other users: set ARENA_CACHE to another folder, or chmod o+x {folder}"
+                    )
     except OSError as error:
         raise BackendMissing(
-            f"the cache {cache_root()} can't be used: {error.strerror}: set ARENA_CACHE to a folder"
+            f"the cache {cache} can't be used: {error.strerror}: set ARENA_CACHE to a folder"
             " that you may write"
         ) from error
-
-
-def _made() -> Path:
-    builds = builds_folder()
-    cache = builds.parent
-    if not cache.is_dir():
-        cache.mkdir(parents=True, exist_ok=True)
-        cache.chmod(0o755)
-    # whatever the umask: boxes reach their pilot as other users, who may not see the builds
-    for folder, mode in ((builds, 0o700), (cache / "pilots", 0o755)):
-        folder.mkdir(exist_ok=True)
-        with contextlib.suppress(PermissionError):  # another user may own it
-            folder.chmod(mode)
-    if os.geteuid() == 0:
-        for folder in (cache, *cache.parents):
-            if not folder.stat().st_mode & stat.S_IXOTH:
-                raise BackendMissing(
-                    f"boxes can't reach their pilot in {cache}, because {folder} is closed to other"
-                    f" users: set ARENA_CACHE to another folder, or chmod o+x {folder}"
-                )
     return builds
 
 
-def cache_for(what: str) -> Path:
-    """Find or make a folder of the cache that only its owner may enter; raises `OSError`."""
-    folder = cache_root() / what
-    if not folder.parent.is_dir():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        folder.parent.chmod(0o755)
+def cache_for(name: str) -> Path:
+    """Return a folder of the cache that only its owner may enter, made if missing; raises
+    `OSError`.
+    """
+    _make_root()
+    folder = cache_root() / name
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder
+
+
+def _make_root() -> None:
+    if not (cache := cache_root()).is_dir():
+        cache.mkdir(parents=True, exist_ok=True)
+        cache.chmod(0o755)
 
 
 def builds_folder() -> Path:

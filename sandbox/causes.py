@@ -32,8 +32,7 @@ _CARRIAGE_RETURN = re.compile(r"\r|\\r\b|\\x0d|\^M|\\u000d")
 
 
 def with_cause(reply: Reply, protocol: Literal["argv", "stdin"], *, cold: bool) -> Reply:
-    """Add the likeliest cause to the detail of a reply with a fault; return other replies
-    unchanged.
+    """Add the likeliest cause to the detail of a reply with a fault.
 
     `cold` says that it was the first question of its process; every `argv` bot's is.
     """
@@ -42,7 +41,7 @@ def with_cause(reply: Reply, protocol: Literal["argv", "stdin"], *, cold: bool) 
 
 
 def likely_cause(reply: Reply, protocol: Literal["argv", "stdin"], *, cold: bool) -> str:
-    """Say what probably caused a fault; empty without a fault or a clue."""
+    """Return what probably caused a fault; empty without a fault or a clue."""
     living = protocol == "stdin"
     match reply.fault:
         case Fault.TIMEOUT if reply.detail.startswith(_OUT_OF_TIME):

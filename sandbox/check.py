@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple
@@ -35,7 +36,7 @@ Judge = Callable[[str], Wrong | None]
 
 
 def mistake(reply: Reply, judge: Judge) -> Wrong | None:
-    """Say what is wrong with a reply, or None if nothing is."""
+    """Return what is wrong with a reply, or None."""
     if reply.fault:
         return Wrong(reply.detail or reply.fault)
     return judge(reply.line or "")
@@ -65,7 +66,9 @@ class CheckQuestions:
     odd: Sequence[tuple[Sequence[str], Judge]]
 
     def brief(self) -> CheckQuestions:
-        """Keep a few random questions and no odd ones, to see whether a bot can answer at all."""
+        """Return these questions with few random and no odd ones, to see if a bot can answer at
+        all.
+        """
         return replace(self, random=self.random[:QUESTIONS_A_GAME], odd=())
 
 
@@ -98,15 +101,9 @@ TITLES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Finding:
-    passed: bool
-    detail: str
-    output: str = ""
-    can_answer: bool = True
-
-
-_UNREACHED = _Finding(False, NOT_REACHED)
+_step = partial(CheckStep, 0, "")
+"""Makes a step that `Check.steps` numbers and titles."""
+_UNREACHED = _step(False, NOT_REACHED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,62 +127,61 @@ class Check:
 
         Raises what the backend raises when it fails itself.
         """
-        findings = self._findings()
+        steps = self._steps()
         for number, title in enumerate(TITLES, 1):
-            found = next(findings, _UNREACHED)
+            step = next(steps, _UNREACHED)
             title = title.format(random=len(self.questions.random))
-            output = printable(found.output)
-            yield CheckStep(number, title, found.passed, found.detail, output, found.can_answer)
+            yield replace(step, number=number, title=title, output=printable(step.output))
 
-    def _findings(self) -> Iterator[_Finding]:
-        """Take the steps in turn; stop after a failure that makes the others impossible."""
+    def _steps(self) -> Iterator[CheckStep]:
+        """Do the steps in turn; stop after a failure that makes the others impossible."""
         clock, questions = self.clock, self.questions
         try:
             bundle = self.read()
         except BadBundle as error:
-            yield _Finding(False, str(error), can_answer=False)
+            yield _step(False, str(error), can_answer=False)
             return
-        yield _Finding(True, _summary(bundle))
+        yield _step(True, _summary(bundle))
 
         try:
             built = build(bundle, self.backend, self.cache, wheels=self.wheels)
         except ToolMissing as error:
-            yield _Finding(False, str(error), can_answer=False)
+            yield _step(False, str(error), can_answer=False)
             return
         except BuildFailed as error:
-            yield _Finding(False, str(error), error.log, can_answer=False)
+            yield _step(False, str(error), error.log, can_answer=False)
             return
         how = f"; {built.how_run}" if built.how_run else ""
-        yield _Finding(True, f"built for {self.backend.name}{how}", built.log)
+        yield _step(True, f"built for {self.backend.name}{how}", built.log)
 
         with self.backend.open(built.program, clock.stretched(self.limits)) as box:
             candidate = _Candidate(box, clock, bundle.manifest.protocol, questions.news)
             first = candidate.ask(questions.sample)
             if first.fault is not None:
-                yield _Finding(False, first.detail, first.stderr, can_answer=False)
+                yield _step(False, first.detail, first.stderr, can_answer=False)
                 return
             how = AFRESH if bundle.manifest.warm is False else box.how_started
             detail = f"first answer after {_time(first.wall)}"
-            yield _Finding(True, f"{detail}; {how}" if how else detail, first.stderr)
+            yield _step(True, f"{detail}; {how}" if how else detail, first.stderr)
 
-            said = _said(questions.sample, first)
+            answer = _question_and_answer(questions.sample, first)
             wrong = questions.judge(first.line or "")
-            detail = f"{said}: {wrong.reason}" if wrong else said
-            yield _Finding(not wrong, detail, first.stderr, can_answer=not wrong)
+            detail = f"{answer}: {wrong.reason}" if wrong else answer
+            yield _step(not wrong, detail, first.stderr, can_answer=not wrong)
 
-            finding, times = _asked(candidate, questions.random)
-            yield finding
+            step, times = _ask_all(candidate, questions.random)
+            yield step
             yield _speed(times, clock)
-            yield _asked(candidate, questions.odd)[0]
+            yield _ask_all(candidate, questions.odd)[0]
 
 
-def _speed(times: Sequence[int], clock: Clock) -> _Finding:
+def _speed(times: Sequence[int], clock: Clock) -> CheckStep:
     if not times:
         return _UNREACHED
     allowed = clock.question * 1e6
     median, slowest = statistics.median(times), max(times)
     detail = f"median {_time(median)}, slowest {_time(slowest)}, of {_time(allowed)} allowed"
-    return _Finding(slowest <= allowed, detail)
+    return _step(slowest <= allowed, detail)
 
 
 AFTERTHOUGHT = 0.1
@@ -217,10 +213,10 @@ class _Candidate:
         return reply
 
 
-def _asked(
+def _ask_all(
     candidate: _Candidate, questions: Sequence[tuple[Sequence[str], Judge]]
-) -> tuple[_Finding, list[int]]:
-    """Ask all questions; return the mistakes and the times of the answers in microseconds."""
+) -> tuple[CheckStep, list[int]]:
+    """Ask all questions; return the step and the times of the answers in microseconds."""
     times = []
     wrong: list[tuple[str, str]] = []
     can_answer = True
@@ -230,16 +226,16 @@ def _asked(
         reply = candidate.ask(words)
         if reply.fault in (None, Fault.TIMEOUT) and candidate.is_timed:
             times.append(reply.wall)
-        if found := mistake(reply, judge):
-            wrong.append((f"{_said(words, reply)}: {found.reason}", reply.stderr))
-            can_answer &= found.kind == "illegal"
+        if problem := mistake(reply, judge):
+            wrong.append((f"{_question_and_answer(words, reply)}: {problem.reason}", reply.stderr))
+            can_answer &= problem.kind == "illegal"
             if len(wrong) == MOST_WRONG:
                 break
     if not wrong:
-        return _Finding(True, f"all {asked} legal" if asked else "there are none"), times
+        return _step(True, f"all {asked} legal" if asked else "there are none"), times
     detail, output = wrong[0]
     stopped = ", and the step was abandoned" if len(wrong) == MOST_WRONG else ""
-    return _Finding(
+    return _step(
         False, f"{len(wrong)} of {asked} wrong{stopped}; the first: {detail}", output, can_answer
     ), times
 
@@ -248,13 +244,13 @@ def _summary(bundle: Bundle) -> str:
     described = bundle.manifest
     size = sum(map(len, bundle.files.values())) / KIB
     command = textwrap.shorten(" ".join(described.run or ()), LONGEST_COMMAND, placeholder=" ...")
-    way = described.language or f"run: {command}"
+    how = described.language or f"run: {command}"
     return (
-        f"{described.name}: {described.protocol}, {way}, {len(bundle.files)} files, {size:.1f} KiB"
+        f"{described.name}: {described.protocol}, {how}, {len(bundle.files)} files, {size:.1f} KiB"
     )
 
 
-def _said(words: Sequence[str], reply: Reply) -> str:
+def _question_and_answer(words: Sequence[str], reply: Reply) -> str:
     shown = reply.line if reply.line is None or len(reply.line) <= 80 else f"{reply.line[:80]}…"
     answer = "nothing" if shown is None else repr(shown)
     return f"`{' '.join(words)}` was answered with {answer}"
@@ -281,7 +277,7 @@ def prove(
     cache: Path,
     questions: Sequence[tuple[Sequence[str], Judge]],
 ) -> str | None:
-    """Ask a bot that speaks both protocols, and say what is wrong, or None if nothing is.
+    """Ask a bot that speaks both protocols; return what is wrong, or None.
 
     `questions` are words, each with a judge of the answer; news precede every one of them. Raises
     what the backend raises when it fails itself.
@@ -300,9 +296,9 @@ def prove(
                 player.tell(NEWS)
                 reply = player.ask(words)
                 if wrong := mistake(reply, judge):
-                    asked = " ".join(words)
-                    said = f"{protocol}: `{asked}` got {reply.line!r}: {wrong.reason}"
-                    return f"{said}\n{reply.stderr}"
+                    question = " ".join(words)
+                    description = f"{protocol}: `{question}` got {reply.line!r}: {wrong.reason}"
+                    return f"{description}\n{reply.stderr}"
             player.end_game()
     return None
 

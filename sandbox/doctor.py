@@ -16,8 +16,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import psutil
 
@@ -53,67 +51,55 @@ PROGRAM = ROOT / "sandbox/inside/prober.py"
 
 
 def probe(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> frozenset[str]:
-    """Find which of these guarantees (`sandbox.guarantees`) boxes of this kind keep.
+    """Return which of these guarantees (`sandbox.guarantees`) boxes of this kind keep.
 
     Under bubblewrap it takes half a second for the usual ones and three for all. Raises
     `BackendMissing` if there can be no box, and `BoxBroken`.
     """
-    wanted = set(names)
+    requested = set(names)
     kept: set[str] = set()
-    with Trial(backend) as trial:
+    with ExitStack() as stack:
+        trial = Trial(backend, stack)
         for guarantees, find in TRIALS.items():
-            if wanted & {*guarantees}:
-                kept |= find(trial, wanted & {*guarantees})
+            if requested & {*guarantees}:
+                kept |= find(trial, requested & {*guarantees})
     return frozenset(kept)
 
 
 class Trial:
     """The common setup of the prober's boxes, and the files on the host that it should not find."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, stack: ExitStack) -> None:
         self.token = f"card-arena-{secrets.token_hex(8)}"
-        self._backend = backend
-        self._things = ExitStack()
-
-    def __enter__(self) -> Self:
-        with ExitStack() as things:
-            folder = Path(things.enter_context(tempfile.TemporaryDirectory()))
-            folder.chmod(0o755)
-            self._folder = folder / "bot"
-            self._folder.mkdir()
-            self.command = ("python3", f"{self.token}.py")
-            (self._folder / self.command[1]).write_bytes(PROGRAM.read_bytes())
-            self.secret = folder / "secret"
-            self.secret.touch()
-            self.network = things.enter_context(socket.create_server(("127.0.0.1", 0)))
-            local = things.enter_context(socket.socket(socket.AF_UNIX))
-            local.bind(f"\0{self.token}")
-            local.listen()
-            self.box = things.enter_context(self.open())
-            self._things = things.pop_all()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._things.close()
         for place in (Path(tempfile.gettempdir()), Path("/tmp")):
-            (place / self.token).unlink(missing_ok=True)  # where it is kept, it is kept here
+            # where it is kept, it is kept here
+            stack.callback((place / self.token).unlink, missing_ok=True)
+        self._backend = backend
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        folder.chmod(0o755)
+        self._folder = folder / "bot"
+        self._folder.mkdir()
+        self.command = ("python3", f"{self.token}.py")
+        (self._folder / self.command[1]).write_bytes(PROGRAM.read_bytes())
+        self.secret = folder / "secret"
+        self.secret.touch()
+        self.network = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        local = stack.enter_context(socket.socket(socket.AF_UNIX))
+        local.bind(f"\0{self.token}")
+        local.listen()
+        self.box = stack.enter_context(self.open())
 
     def open(self, limits: Limits = LIMITS) -> Box:
-        """Make one more box around the prober."""
+        """Make another box around the prober."""
         return self._backend.open(Program(self._folder, self.command), limits)
 
     def answer(self, *words: str, box: Box | None = None) -> str:
-        """Have the prober do something that must work, and return its answer."""
+        """Have the prober do something that must work; return its answer."""
         reply = (box or self.box).run(words, PATIENCE)
         return _line(reply)
 
     def found(self, names: Collection[str]) -> set[str]:
-        """The guarantees among these that the prober finds kept by looking around."""
+        """Return the guarantees among these that the prober sees kept."""
         baits = {
             "no-network": str(self.network.getsockname()[1]),
             "own-sockets": self.token,
@@ -125,19 +111,19 @@ class Trial:
 
     @contextmanager
     def living(self, box: Box | None = None) -> Iterator[Callable[[str], Reply]]:
-        """Have the prober live for a while, and ask it line by line."""
-        home = box or self.box
+        """Have the prober live for a while, to be asked line by line."""
+        asked_box = box or self.box
 
         def ask(line: str) -> Reply:
-            reply = home.ask(line, PATIENCE)
+            reply = asked_box.ask(line, PATIENCE)
             _line(reply)
             return reply
 
-        home.begin_game()
+        asked_box.begin_game()
         try:
             yield ask
         finally:
-            home.end_game()
+            asked_box.end_game()
 
 
 def _line(reply: Reply) -> str:
@@ -146,12 +132,8 @@ def _line(reply: Reply) -> str:
     return reply.line
 
 
-def _looks(trial: Trial, names: set[str]) -> set[str]:
-    return trial.found(names)
-
-
 def _bounds(trial: Trial, names: set[str]) -> set[str]:
-    """Exceed one limit after the other, and see whether that is noticed."""
+    """Exceed one limit after the other; return the guarantees whose limits were noticed."""
     faults = (
         ("wall-time", Fault.TIMEOUT, LITTLE, "sleep"),
         ("output", Fault.FLOOD, PATIENCE, "flood"),
@@ -212,7 +194,7 @@ def _fair_share(trial: Trial, names: set[str]) -> set[str]:
 
 
 def _probers(trial: Trial) -> Iterator[psutil.Process]:
-    """The living prober's processes, as seen from outside the box."""
+    """Yield the living prober's processes, as seen from outside the box."""
     for process in psutil.process_iter():
         with suppress(psutil.Error):
             if process.cmdline() == [*trial.command]:
@@ -254,8 +236,8 @@ def _own_core(trial: Trial, names: set[str]) -> set[str]:
 def _own_quotas(trial: Trial, names: set[str]) -> set[str]:
     """Check that two boxes are two users to the kernel, both different from this one."""
     with trial.open() as other, trial.living() as ask, trial.living(other) as ask_other:
-        for each in (ask, ask_other):
-            each("computed")
+        for ask_box in (ask, ask_other):
+            ask_box("computed")
         users = {prober.uids().real for prober in _probers(trial)}
     return names if len(users - {os.geteuid()}) == 2 else set()
 
@@ -263,9 +245,9 @@ def _own_quotas(trial: Trial, names: set[str]) -> set[str]:
 def _own_system(trial: Trial, names: set[str]) -> set[str]:
     """Check that two boxes share no disk with each other or the host, and no mapped page."""
     with trial.open() as other, trial.living() as ask, trial.living(other) as ask_other:
-        told = [(each("system").line or "").split() for each in (ask, ask_other)]
+        answers = [(ask_box("system").line or "").split() for ask_box in (ask, ask_other)]
     ours = {line.split()[2] for line in Path("/proc/self/mountinfo").read_text().splitlines()}
-    (_, *first), (alone, *second) = told
+    (_, *first), (alone, *second) = answers
     apart = first and second and not {*first} & {*second} and not {*first, *second} & ours
     return names if apart and alone == "alone" else set()
 
@@ -285,7 +267,7 @@ TRIALS: Mapping[Sequence[str], Find] = {
         *("no-network", "own-sockets", "own-processes", "own-files", "read-only", "filter"),
         *("no-privileges", "no-shared-memory", "no-locks", "no-host-counters", "no-count"),
         *("processes", "small-tmp", "few-files"),
-    ): _looks,
+    ): Trial.found,
     ("wall-time", "output", "memory"): _bounds,
     ("cpu-time",): _cpu_time,
     ("nothing-left",): _nothing_left,
@@ -311,14 +293,14 @@ def examine(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> Seq
 
     Raises `BackendMissing` if there can be no box, and `BoxBroken`.
     """
-    means = backend.means()
-    possible = [name for name in names if means[name].by]
+    enforcement = backend.enforcement()
+    possible = [name for name in names if enforcement[name].by]
     kept = probe(backend, possible) if possible else frozenset()
-    found = []
+    guarantees = []
     for name in (name for name in GUARANTEES if name in names):
-        by, instead, remedy = means[name]
+        by, instead, remedy = enforcement[name]
         if name == "stopped-between-turns" and "stopped-surely" not in kept:
             by = SIGNALS
         enforced = bool(by) and name in kept
-        found.append(Guarantee(name, enforced, *((by,) if enforced else (instead, remedy))))
-    return found
+        guarantees.append(Guarantee(name, enforced, *((by,) if enforced else (instead, remedy))))
+    return guarantees

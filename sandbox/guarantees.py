@@ -59,7 +59,7 @@ UNEXPECTED = (
 )
 
 
-class Means(NamedTuple):
+class Enforcement(NamedTuple):
     """What enforces a guarantee in one kind of box.
 
     If it does not hold, `instead` is what there is in its place, and `remedy` says how to get it.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -27,7 +26,7 @@ class Clock:
     overrun: float = 0.05
 
     def stretched(self, limits: Limits) -> Limits:
-        """These limits with enough CPU time to compute a late answer that is still accepted."""
+        """Return these limits with the CPU time that a late answer may take."""
         return replace(limits, cpu=limits.cpu + self.overrun)
 
 
@@ -68,24 +67,6 @@ class BundleLimits:
 LARGEST_BUNDLE = BundleLimits(file=512 * MIB, total=512 * MIB)
 """The upper bound for any arena: a database stores each version in one value, which can't reach 1
 GB. Stored bots are read under these limits, whatever the current limits for new bots."""
-FILE_MIB, BUNDLE_MIB = "ARENA_FILE_MIB", "ARENA_BUNDLE_MIB"
-
-
-def bundle_limits() -> BundleLimits:
-    """The limits for new bots: `ARENA_FILE_MIB` and `ARENA_BUNDLE_MIB`, or those of `BundleLimits`.
-
-    Raises `ValueError` if one is not a whole number of MiB within the upper bound.
-    """
-    usual = BundleLimits()
-    return BundleLimits(_mib(FILE_MIB, usual.file), _mib(BUNDLE_MIB, usual.total))
-
-
-def _mib(name: str, usual: int) -> int:
-    said = os.environ.get(name) or str(usual // MIB)
-    most = LARGEST_BUNDLE.total // MIB
-    if not (said.isascii() and said.isdigit() and len(said) < 12 and 1 <= int(said) <= most):
-        raise ValueError(f"{name} is {said!r}: expected a whole number of MiB from 1 to {most}")
-    return int(said) * MIB
 
 
 @dataclass(frozen=True, slots=True)

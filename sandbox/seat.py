@@ -65,9 +65,9 @@ class BotPlayer:
         `more` says that another game will follow in the match.
         """
         self._new_game()
-        began = monotonic()
+        started = monotonic()
         self._box.begin_game(more=more)
-        self._beyond += monotonic() - began
+        self._beyond += monotonic() - started
         self._cold = self._cold or self._protocol == "stdin"
 
     def ask(self, words: Sequence[str]) -> Reply:
@@ -84,16 +84,16 @@ class BotPlayer:
             return Reply(None, Fault.TIMEOUT, detail)
         self._asked += 1
         cold = self._cold
-        began = monotonic()
+        started = monotonic()
         if self._protocol == "argv":
             self._cold = False
             reply = self._box.run(words, time.seconds)
         else:
-            told = f"{time.told} {self._last // 1000}\n{' '.join(words)}"
-            reply = self._box.ask(told, time.seconds)
+            message = f"{time.told} {self._last // 1000}\n{' '.join(words)}"
+            reply = self._box.ask(message, time.seconds)
             # after a fault the process is gone, and the next question starts another
             self._cold = reply.fault is not None
-        self._beyond += max(0.0, monotonic() - began - reply.wall / 1e6)
+        self._beyond += max(0.0, monotonic() - started - reply.wall / 1e6)
         if reply.fault is None and reply.wall > time.allowed + self._overrun:
             # the box would not have waited so long: it was the referee that came late
             reply = reply._replace(wall=time.allowed)
@@ -126,9 +126,8 @@ class BotPlayer:
         self._stderr = ""
 
     def _time(self, allowed: int, left: int | None = None) -> _Time:
-        """The time for an answer; `left` is the time in the bank, if there is one."""
-        told = allowed if left is None else left
-        return _Time(allowed, (allowed + self._overrun) / 1_000_000, f"# clock {told // 1000}")
+        shown = allowed if left is None else left
+        return _Time(allowed, (allowed + self._overrun) / 1_000_000, f"# clock {shown // 1000}")
 
     def _keep(self, written: str) -> None:
         self._stderr = (self._stderr + written)[-LONGEST_STDERR:]
@@ -151,6 +150,6 @@ def _microseconds(seconds: float) -> int:
 
 
 def ordinal(number: int) -> str:
-    """An ordinal number: 3rd, 11th, 21st."""
+    """Return an ordinal number: 3rd, 11th, 21st."""
     ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"

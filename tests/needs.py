@@ -14,6 +14,7 @@ import pytest
 
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing
+from sandbox.kernel.cgroups import hierarchies
 
 
 def need_box(kind: str) -> None:
@@ -42,6 +43,16 @@ def need_python2() -> str:
         if subprocess.run([each, "-c", "print 1"], capture_output=True, check=False).stdout:
             return str(each)
     return missing("there is no Python 2.7: neither as python2.7 nor as one of pyenv's versions")
+
+
+def times_are_counted() -> bool:
+    """Return whether a control group here counts the CPU time of all its processes."""
+    return any(tree.version == 2 or "cpuacct" in tree.controllers for tree in hierarchies())
+
+
+def times_are_shared() -> bool:
+    """Return whether a control group here has its own share of the processor."""
+    return any("cpu" in tree.controllers for tree in hierarchies())
 
 
 def need_module(name: str, package: str) -> ModuleType:

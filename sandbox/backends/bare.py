@@ -20,9 +20,9 @@ from pathlib import Path
 
 from common.checkout import ROOT
 from sandbox.backend import Backend
-from sandbox.backends.layout import IMAGE_OF_SYSTEM, POLLING, of_a_pilot
+from sandbox.backends.layout import IMAGE_OF_SYSTEM, OF_A_PILOT, POLLING
 from sandbox.box import BackendMissing, BoxBroken, Program
-from sandbox.guarantees import GUARANTEES, NOTHING, Means
+from sandbox.guarantees import GUARANTEES, NOTHING, Enforcement
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.limits import BuildLimits, Limits
 from sandbox.session.piloted_box import LaunchEach, Launcher, Sandbox
@@ -39,26 +39,23 @@ class Bare(Backend):
     isolated = False
 
     def launcher(self, program: Program, limits: Limits) -> Launcher:
-        """Start a pilot around the program in a new folder, with nothing around the pilot."""
         return LaunchEach(partial(_launch, program, limits))
 
     def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:  # noqa: ARG002
-        """Start a build worker in a folder of its own."""
         home = _new_home()
         inside = build_command(limits, counted=False, own_user=False)
         return _start(inside, home, home, {})
 
-    def means(self) -> Mapping[str, Means]:
-        """No isolation: a clock, and little else."""
+    def enforcement(self) -> Mapping[str, Enforcement]:
         return {
-            **dict.fromkeys(GUARANTEES, Means("", NOTHING, ANOTHER_BOX)),
-            **of_a_pilot(),
-            "memory": Means(POLLING),
-            "nothing-left": Means("", "a search for descendants", ANOTHER_BOX),
-            "stopped-surely": Means("", "what helpers elsewhere can undo", ANOTHER_BOX),
-            "helpers-time": Means("", POLLING, ANOTHER_BOX),
-            "own-quotas": Means("", "your own user", ANOTHER_BOX),
-            "own-system": Means("", "the host's files", IMAGE_OF_SYSTEM),
+            **dict.fromkeys(GUARANTEES, Enforcement("", NOTHING, ANOTHER_BOX)),
+            **OF_A_PILOT,
+            "memory": Enforcement(POLLING),
+            "nothing-left": Enforcement("", "a search for descendants", ANOTHER_BOX),
+            "stopped-surely": Enforcement("", "what helpers elsewhere can undo", ANOTHER_BOX),
+            "helpers-time": Enforcement("", POLLING, ANOTHER_BOX),
+            "own-quotas": Enforcement("", "your own user", ANOTHER_BOX),
+            "own-system": Enforcement("", "the host's files", IMAGE_OF_SYSTEM),
         }
 
 
@@ -73,7 +70,7 @@ def _new_home() -> Path:
 
 
 def _start(inside: Sequence[str], folder: Path, home: Path, extra: Mapping[str, str]) -> Sandbox:
-    """Run one of our modules as a child process, and greet it."""
+    """Run one of our modules as a child process and wait for its greeting."""
     if not sys.platform.startswith("linux"):
         raise BackendMissing("the bare box needs Linux, since it watches bots through /proc")
     remove: Callable[[], None] = partial(remove_tree, home)

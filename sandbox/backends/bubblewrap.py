@@ -18,14 +18,14 @@ from sandbox.backends.layout import ENVIRONMENT, POLLING, of_namespaces, pilots_
 from sandbox.backends.system_image import SYSTEM_PATHS, image_remedy, own_image, system_paths
 from sandbox.backends.zygote import OURS, ZygoteLauncher, zygote_pool
 from sandbox.box import BackendMissing, Program
-from sandbox.guarantees import NOTHING, UNEXPECTED, Means
-from sandbox.inside.pilot_protocol import BUILD, Order
+from sandbox.guarantees import NOTHING, UNEXPECTED, Enforcement
+from sandbox.inside.pilot_protocol import BUILD, ZygoteRequest
 from sandbox.kernel.cgroups import groups_remedy, hierarchies
 from sandbox.kernel.seccomp import MACHINES, filter_program
 from sandbox.languages.toolchains import in_sight
 from sandbox.limits import BuildLimits, Limits
 from sandbox.session.piloted_box import Launcher, Sandbox
-from sandbox.session.verdicts import terms
+from sandbox.session.verdicts import spec_words
 
 DOCKER = "use the docker box"
 KERNEL = "needs Linux 5.9 or later"
@@ -37,7 +37,6 @@ class Bubblewrap(Backend):
     name = "bubblewrap"
 
     def launcher(self, program: Program, limits: Limits) -> Launcher:
-        """Have one zygote fork every sandbox of the box; it returns to the pool on close."""
         _prepare()
         environment = {**ENVIRONMENT, **program.environment}
         image = own_image()
@@ -46,50 +45,47 @@ class Bubblewrap(Backend):
         return ZygoteLauncher(program, limits, environment, start, refusals, image)
 
     def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:  # noqa: ARG002
-        """Have a zygote fork a sandbox whose folder is empty and writable."""
         _prepare()
         waiting = zygote_pool()
         # A build has no peer to signal to, and may read files that a system image leaves out.
         zygote = waiting.take((None,), lambda: start_zygote((), ENVIRONMENT, None))
         zygote.bound(limits.memory, limits.processes)
         counted = zygote.group is not None
-        words = terms(limits, counted=counted, own_user=True, scratch="", ours=OURS)
-        order = Order(BUILD, True, words, {})
-        return zygote.box(order, None, filter_program(building=True), waiting.give_back)
+        words = spec_words(limits, counted=counted, own_user=True, scratch="", ours=OURS)
+        request = ZygoteRequest(BUILD, True, words, {})
+        return zygote.box(request, None, filter_program(building=True), waiting.give_back)
 
     def sees(self, path: Path) -> bool:
-        """Return whether boxes see a program of this machine, with links resolved."""
         return in_sight(path, [seen.path for seen in system_paths(SYSTEM_PATHS)])
 
-    def means(self) -> Mapping[str, Means]:
-        """Namespaces and mounts, and control groups if there are any."""
+    def enforcement(self) -> Mapping[str, Enforcement]:
         groups = hierarchies()
         group = f"cgroup v{groups[0].version}" if groups else ""
-        counted = Means(group, NOTHING, groups_remedy())
+        counted = Enforcement(group, NOTHING, groups_remedy())
         lacking = own_user_remedy(pilots_folder())
         return {
             **of_namespaces(),
-            "memory": Means(group or POLLING),
-            "processes": Means("cgroup and rlimit" if groups else "rlimit"),
-            "no-network": Means("namespaces and seccomp"),
-            "own-system": Means(
+            "memory": Enforcement(group or POLLING),
+            "processes": Enforcement("cgroup and rlimit" if groups else "rlimit"),
+            "no-network": Enforcement("namespaces and seccomp"),
+            "own-system": Enforcement(
                 "a mount of its own of the system's image" if own_image() else "",
                 "the host's files, which all boxes share",
                 UNEXPECTED if own_image() else image_remedy(),
             ),
-            "no-count": Means("the pilot", NOTHING, KERNEL),
+            "no-count": Enforcement("the pilot", NOTHING, KERNEL),
             "helpers-time": counted._replace(instead=POLLING),
             "memory-peak": counted,
             "fair-share": counted,
-            "own-core": Means("cpuset", "its share, wherever it goes", DOCKER),
-            "own-quotas": Means(
+            "own-core": Enforcement("cpuset", "its share, wherever it goes", DOCKER),
+            "own-quotas": Enforcement(
                 "" if lacking else "a user for each box", "one user for all boxes", lacking
             ),
         }
 
 
 def _prepare() -> None:
-    """Find what every start needs before any files are laid out; raises `BackendMissing`."""
+    """Check what every start needs before any files are written; raises `BackendMissing`."""
     bwrap_path()
     if platform.machine() not in MACHINES:
         known = " and ".join(MACHINES)

@@ -8,7 +8,6 @@ limits nor file permissions stop.
 from __future__ import annotations
 
 import os
-import select
 import socket
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,6 +23,7 @@ from sandbox.box import BackendMissing
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.kernel.cgroups import new_group
 from sandbox.session.piloted_box import GREETING
+from sandbox.session.reports import readable
 
 DEVICES = {name: name for name in ("null", "full", "random", "urandom")} | {"zero": "full"}
 """The device behind each name in /dev. /dev/full also reads as zeros, and can't be mapped: shared
@@ -58,31 +58,27 @@ def _started_zygote(
     environment: Mapping[str, str],
     content: int | None,
     system: Sequence[str],
-    mounting: Sequence[str] = (),
+    mount_prefix: Sequence[str] = (),
 ) -> Zygote:
     user = choose_user()
     group = new_group()
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     log = os.memfd_create("log")
-    news, info = os.pipe()
+    info_read, info_write = os.pipe()
     files = () if content is None else (content,)
     modules = pilots_folder()
-    becoming = tuple(_becoming(user, covered=user is not None and proc_is_covered()))
+    user_prefix = tuple(_user_prefix(user, covered=user is not None and proc_is_covered()))
     if os.geteuid():
         with suppress(NoOwnUser):
-            becoming, modules = as_subordinate(modules), Path(SHARED_FOLDER)
+            user_prefix, modules = as_subordinate(modules), Path(SHARED_FOLDER)
+    variables = {**ENVIRONMENT, **environment}
     words = [
-        *mounting,
-        *becoming,
-        *(bwrap_path(), "--info-fd", str(info), *NAMESPACES),
+        *mount_prefix,
+        *user_prefix,
+        *(bwrap_path(), "--info-fd", str(info_write), *NAMESPACES),
         *("--ro-bind", str(modules), INSIDE, *system),
-        *(
-            "--remount-ro",
-            "/",
-            "--chdir",
-            "/",
-            *_each("--setenv", {**ENVIRONMENT, **environment}.items()),
-        ),
+        *("--remount-ro", "/", "--chdir", "/"),
+        *(word for pair in variables.items() for word in ("--setenv", *pair)),
         *("--", str(box_python()), "-I", "-S", "-c", ENTER, INSIDE, "sandbox.inside.zygote"),
         *(str(theirs.fileno()), *map(str, files), *command),
     ]
@@ -96,22 +92,22 @@ def _started_zygote(
             env={},
             # It has both ends of the pipe: where only this process could read, and were killed, it
             # would be ended by SIGPIPE, and leave a child that waits for it for ever.
-            pass_fds=(theirs.fileno(), info, news, *files),
+            pass_fds=(theirs.fileno(), info_write, info_read, *files),
             start_new_session=True,  # Ctrl-C is the arena's, which ends its boxes
         )
     except OSError as error:
         ours.close()
-        os.close(news)
+        os.close(info_read)
         os.close(log)
         if group:
             group.remove()
         raise BackendMissing(f"bubblewrap can't be run here: {error}") from error
     finally:
         theirs.close()
-        os.close(info)
-    zygote = Zygote(process, ours, group, (log, news), explained)
+        os.close(info_write)
+    zygote = Zygote(process, ours, group, (log, info_read), explained)
     try:
-        zygote.join(_first_process(news))
+        zygote.join(_first_process(info_read))
     except OSError as error:
         raise zygote.failed(error) from error
     except BaseException:  # even an interrupt by Ctrl-C leaves nothing behind
@@ -120,22 +116,18 @@ def _started_zygote(
     return zygote
 
 
-def _first_process(news: int) -> int | None:
+def _first_process(info: int) -> int | None:
     """The host's PID of a new sandbox's first process, as reported by bubblewrap.
 
     None if bubblewrap ends or reports nothing in time: waiting for the zygote then shows why.
     """
-    told = b""
-    poll = select.poll()
-    poll.register(news, select.POLLIN)
-    while b"," not in told:
-        if not poll.poll(GREETING * 1000):
-            return None
-        more = os.read(news, 4096)
+    text = b""
+    while b"," not in text:
+        more = os.read(info, 4096) if readable(info, GREETING) else b""
         if not more:
             return None
-        told += more
-    return int(told.partition(b",")[0].rpartition(b":")[2])
+        text += more
+    return int(text.partition(b",")[0].rpartition(b":")[2])
 
 
 NAMESPACES = (
@@ -160,7 +152,7 @@ UNCOVERED = (
 """Runs the command that follows with its own mount of /proc."""
 
 
-def _becoming(user: int | None, *, covered: bool) -> Iterator[str]:
+def _user_prefix(user: int | None, *, covered: bool) -> Iterator[str]:
     """The prefix of a command that is run as another user.
 
     If Python changed the user itself it would have to copy this process first, which takes longer
@@ -190,7 +182,3 @@ def _system(paths: Iterable[SystemPath], above: Path = Path("/")) -> list[str]:
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         words += ["--symlink", f"/proc/self/fd/{number}", f"/dev/{name}"]
     return [*words, "--symlink", "/proc/self/fd", "/dev/fd"]
-
-
-def _each(option: str, pairs: Iterable[tuple[str, str]]) -> list[str]:
-    return [word for pair in pairs for word in (option, *pair)]

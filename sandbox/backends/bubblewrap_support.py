@@ -67,9 +67,7 @@ their meanings."""
 
 
 def bubblewrap_remedy(text: str) -> str:
-    """The remedy for an error of bubblewrap's, in one sentence; empty if it is unknown."""
-    if text == "bwrap: not found":
-        return MISSING
+    """Return the remedy for an error of bubblewrap's, or an empty text if it is unknown."""
     return next((remedy for begin, remedy in REFUSALS if text.startswith(begin)), "")
 
 
@@ -77,10 +75,10 @@ NO_USERS = "this container has too few user numbers: give it more, or run the ar
 
 
 def bwrap_path() -> str:
-    """The path of bubblewrap; raises `BackendMissing` if it is not installed."""
+    """Return the path of bubblewrap; raises `BackendMissing` if it is not installed."""
     path = shutil.which("bwrap")
     if path is None:
-        raise BackendMissing(bubblewrap_remedy("bwrap: not found"))
+        raise BackendMissing(MISSING)
     return path
 
 
@@ -119,6 +117,6 @@ def own_user_remedy(modules: Path) -> str:
 
 
 def explained(text: str) -> Exception:
-    """Explain from bubblewrap's output why there is no sandbox."""
+    """Return the exception for a sandbox that did not start, from bubblewrap's output."""
     remedy = bubblewrap_remedy(text)
     return BackendMissing(remedy) if remedy else BoxBroken(f"a sandbox did not start: {text}")

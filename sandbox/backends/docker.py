@@ -38,7 +38,7 @@ from sandbox.backends.layout import (
 )
 from sandbox.backends.users import some_user
 from sandbox.box import BackendMissing, BoxBroken, ImageNotBuilt, Program
-from sandbox.guarantees import NOTHING, UNEXPECTED, Means
+from sandbox.guarantees import NOTHING, UNEXPECTED, Enforcement
 from sandbox.inside.hardening import NO_CORE
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.inside.proc_files import COPIED, LINKS, contents
@@ -76,9 +76,9 @@ UNSEEN_SOURCE = re.compile(r"bind source path does not exist: (\S+)")
 PATIENCE = 60
 """Seconds for one answer from the engine."""
 
-NEWS = 5.0
+END_DELAY = 5.0
 """Seconds within which the engine notices the end of a container."""
-LAG = 1.0
+REASON_DELAY = 1.0
 """Seconds by which it may learn the reason later than the end."""
 
 SCHEME = "unix://"
@@ -107,7 +107,7 @@ class Engine:
     """
 
     def __init__(self) -> None:
-        _knock()
+        _check_listening()
         import docker  # a sixth of a second, which only Docker's boxes should pay
 
         self._errors = docker.errors
@@ -164,15 +164,13 @@ class Engine:
             raise
 
     def remove(self, name: str) -> None:
-        """Remove a container, running or not, if it is still there."""
         with suppress(self._errors.DockerException, OSError):
             self._client.remove_container(name, force=True)
 
     def happened(self, name: str, since: float) -> set[str]:
-        """The events of a container after a moment, as recorded by the engine.
+        """Return the events of a container after a moment, such as `oom` and `die`.
 
-        Words such as `oom` and `die`; none if the engine was restarted meanwhile, or does not
-        answer.
+        There are none if the engine was restarted meanwhile, or does not answer.
         """
         try:
             events = self._client.events(
@@ -186,7 +184,7 @@ class Engine:
             return set()
 
     def image_id(self, name: str) -> str:
-        """The id of an image's current state; raises `ImageMissing`."""
+        """Return the id of an image's current state; raises `ImageMissing`."""
         try:
             return str(self._client.inspect_image(name)["Id"])
         except self._errors.ImageNotFound as error:
@@ -195,8 +193,8 @@ class Engine:
             raise BoxBroken(f"Docker did not say what image {name} is: {error}") from error
 
     def images(self, name: str) -> list[str]:
-        """The full names of all images with a name, whatever their tags."""
-        return [tag for found in self._client.images(name) for tag in found["RepoTags"] or ()]
+        """Return the full names of all images with a name, whatever their tags."""
+        return [tag for image in self._client.images(name) for tag in image["RepoTags"] or ()]
 
     def remove_image(self, image: str) -> None:
         """Remove an image unless it has a name or a container uses it."""
@@ -218,15 +216,17 @@ class Engine:
         from here, on another machine or in another container, may still be alive, so only those of
         its containers that are not running are removed.
         """
-        for found in self._client.containers(all=True, filters={"label": OURS}):
-            place, _, process = found["Labels"].get(REFEREE, "").partition(" ")
-            idle = found["State"] != "running" and time.time() - found["Created"] > ABANDONED
-            if not _lives(process) if place == _place() else idle:
-                self.remove(found["Id"])
+        for container in self._client.containers(all=True, filters={"label": OURS}):
+            boot, _, process = container["Labels"].get(REFEREE, "").partition(" ")
+            idle = (
+                container["State"] != "running" and time.time() - container["Created"] > ABANDONED
+            )
+            if not _is_running(process) if boot == _boot_and_namespace() else idle:
+                self.remove(container["Id"])
 
 
 def engine() -> Engine:
-    """The engine of this machine; raises `BackendMissing` if none answers.
+    """Return the engine of this machine; raises `BackendMissing` if none answers.
 
     The first call in a process removes the leftovers of killed runs.
     """
@@ -235,45 +235,48 @@ def engine() -> Engine:
 
 @cache
 def _engine(process: int) -> Engine:  # noqa: ARG001
-    found = Engine()
-    found.sweep()
-    return found
+    docker = Engine()
+    docker.sweep()
+    return docker
 
 
-def _knock() -> None:
+def _check_listening() -> None:
     """Check that something listens at the engine's address; raises `BackendMissing`."""
-    where = os.environ.get("DOCKER_HOST") or USUAL_PLACE
-    if not where.startswith(SCHEME):
-        raise BackendMissing(ELSEWHERE.format(where=where))
+    address = os.environ.get("DOCKER_HOST") or USUAL_PLACE
+    if not address.startswith(SCHEME):
+        raise BackendMissing(ELSEWHERE.format(where=address))
     try:
         with socket.socket(socket.AF_UNIX) as caller:
-            caller.connect(where.removeprefix(SCHEME))
+            caller.connect(address.removeprefix(SCHEME))
     except PermissionError as error:
         raise BackendMissing(NOT_ALLOWED) from error
     except OSError as error:
-        installed = shutil.which("dockerd") or where != USUAL_PLACE
-        raise BackendMissing(NOT_RUNNING.format(where=where) if installed else INSTALL) from error
+        installed = shutil.which("dockerd") or address != USUAL_PLACE
+        raise BackendMissing(NOT_RUNNING.format(where=address) if installed else INSTALL) from error
 
 
 def labels() -> Mapping[str, str]:
-    """The labels of our containers, so that a later run knows whose they are."""
-    return {OURS: "box", REFEREE: f"{_place()} {os.getpid()}-{_born(os.getpid())}"}
+    """Return the labels of our containers, so that a later run knows whose they are."""
+    return {
+        OURS: "box",
+        REFEREE: f"{_boot_and_namespace()} {os.getpid()}-{_start_time(os.getpid())}",
+    }
 
 
 @cache
-def _place() -> str:
-    """An identifier of this boot of the machine and this PID namespace."""
+def _boot_and_namespace() -> str:
+    """Return an identifier of this boot of the machine and this PID namespace."""
     boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     return f"{boot}/{Path('/proc/self/ns/pid').readlink()}"
 
 
-def _lives(process: str) -> bool:
+def _is_running(process: str) -> bool:
     pid, _, born = process.partition("-")
-    return pid.isdigit() and _born(int(pid)) == born
+    return pid.isdigit() and _start_time(int(pid)) == born
 
 
-def _born(pid: int) -> str:
-    """The start time of a process, since its PID may be reused; empty if it has ended."""
+def _start_time(pid: int) -> str:
+    """Return the start time of a process, since its PID may be reused; empty if it has ended."""
     with suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
     return ""
@@ -316,17 +319,16 @@ class Container:
 
     def ran_out_of_memory(self, since: float) -> bool:
         """Return whether the kernel killed for memory in it after a moment; call after its end."""
-        end = time.monotonic() + NEWS
-        while "oom" not in (happened := self._engine.happened(self._name, since)):
+        end = time.monotonic() + END_DELAY
+        while "oom" not in (events := self._engine.happened(self._name, since)):
             if time.monotonic() > end:
                 return False
-            if "die" in happened:  # the engine learns of the two separately
-                end = min(end, time.monotonic() + LAG)
+            if "die" in events:  # the engine learns of the two separately
+                end = min(end, time.monotonic() + REASON_DELAY)
             time.sleep(0.05)
         return True
 
     def kill(self) -> None:
-        """Have the engine end and remove it."""
         self._engine.remove(self._name)
 
 
@@ -373,21 +375,21 @@ OUT_OF_DATE = (
 
 @cache
 def language_image() -> str:
-    """The image's full name, which identifies its recipe."""
+    """Return the image's full name, which identifies its recipe."""
     installed = " ".join((*packages(), *libraries()))
     recipe = (FOLDER / "Dockerfile").read_bytes() + installed.encode()
     return f"{NAME}:{hashlib.sha256(recipe).hexdigest()[:12]}"
 
 
 def missing(image: str) -> str:
-    """The remedy for an image that the engine does not have."""
+    """Return the remedy for an image that the engine does not have."""
     if image != language_image():
         return f"Docker has no image {image}: docker pull {image}"
     return OUT_OF_DATE if older_images() else NOT_BUILT
 
 
 def older_images() -> list[str]:
-    """The images built by earlier versions of this arena, each of which takes gigabytes."""
+    """Return the images built by earlier versions of this arena, each of which takes gigabytes."""
     return [name for name in engine().images(NAME) if name != language_image()]
 
 
@@ -492,22 +494,18 @@ class Docker(Backend):
         self._runtime = runtime
 
     def with_runtime(self, runtime: str) -> Docker:
-        """Return Docker's sandboxes under a runtime that the engine knows by this name."""
         return Docker(runtime)
 
     def variants(self) -> Sequence[Docker]:
-        """Return this backend with each runtime that was added to the engine; none without one."""
         try:
             return [Docker(runtime) for runtime in engine().added_runtimes()]
         except BackendMissing:
             return ()
 
     def launcher(self, program: Program, limits: Limits) -> Launcher:
-        """Start a container around the program for each game."""
         return LaunchEach(partial(_launch, program, limits, self._runtime))
 
     def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:
-        """Start a container in which a bot is built; its folder is empty and writable."""
         docker = engine()
         return _start_under(
             self._runtime,
@@ -524,42 +522,41 @@ class Docker(Backend):
             None,
         )
 
-    def means(self) -> Mapping[str, Means]:
-        """Containers: namespaces and mounts, and control groups that the engine makes."""
-        group = Means("the engine's cgroup", NOTHING, ENGINE)
-        means = {
+    def enforcement(self) -> Mapping[str, Enforcement]:
+        group = Enforcement("the engine's cgroup", NOTHING, ENGINE)
+        enforcement = {
             **of_namespaces(),
             "memory": group,
             "processes": group,
-            "own-system": Means("", "an image's files, which its boxes share", IMAGE_OF_SYSTEM),
-            "no-count": Means("the pilot", NOTHING, BUBBLEWRAP),
-            "no-network": Means("no network, and seccomp"),
+            "own-system": Enforcement(
+                "", "an image's files, which its boxes share", IMAGE_OF_SYSTEM
+            ),
+            "no-count": Enforcement("the pilot", NOTHING, BUBBLEWRAP),
+            "no-network": Enforcement("no network, and seccomp"),
             "helpers-time": group._replace(instead=POLLING),
             "memory-peak": group,
             "fair-share": group,
-            "own-core": Means("cpuset", "its share, wherever it goes", ENGINE),
-            "stopped-surely": Means(FREEZER, SIGNALS, _freezer_remedy()),
-            "own-quotas": Means("a user number for each box", "one user for all boxes", ENGINE),
+            "own-core": Enforcement("cpuset", "its share, wherever it goes", ENGINE),
+            "stopped-surely": Enforcement(
+                FREEZER, SIGNALS, ROOT if os.geteuid() else freezer_remedy()
+            ),
+            "own-quotas": Enforcement(
+                "a user number for each box", "one user for all boxes", ENGINE
+            ),
         }
         if not self._runtime:
-            return means
+            return enforcement
         return {
             name: mean._replace(remedy=OWN_RUNTIME) if mean.remedy == UNEXPECTED else mean
-            for name, mean in means.items()
+            for name, mean in enforcement.items()
         }
 
     def fingerprint(self, tools: Sequence[str], image: str) -> str:  # noqa: ARG002
-        """Return an image's fingerprint; raises `BackendMissing` if there is no such image."""
         name = image or language_image()
         try:
             return engine().image_id(name)
         except ImageMissing as error:
             raise BackendMissing(missing(name)) from error
-
-
-def _freezer_remedy() -> str:
-    """How to freeze bots, which are in the engine's control groups: these are root's."""
-    return ROOT if os.geteuid() else freezer_remedy()
 
 
 def _launch(program: Program, limits: Limits, runtime: str) -> Sandbox:
@@ -577,10 +574,10 @@ def _launch(program: Program, limits: Limits, runtime: str) -> Sandbox:
     )
 
 
-def _start_under(runtime: str, *what: Any) -> Sandbox:
-    """Do as `_start`, and say which runtime was used if that fails."""
+def _start_under(runtime: str, *arguments: Any) -> Sandbox:
+    """Do as `_start`, and name the runtime in the error if that fails."""
     try:
-        return _start(runtime, *what)
+        return _start(runtime, *arguments)
     except BoxBroken as error:
         if not runtime:
             raise
@@ -603,12 +600,13 @@ def _start(
     Each container gets its own copy of the bot's files, so that notes hidden in them for the next
     game disappear with the container.
     """
-    user = _choose_user(docker)
+    # a user number for each box, since quotas such as pipe memory are counted by user
+    user = secrets.choice(REMAPPED_USERS) if docker.remapped else some_user()
     home = _lay_out(user)
     remove = partial(shutil.rmtree, home.parent, ignore_errors=True)
     mounts = []
     if folder:
-        mounts.append(_seen(copy_for_boxes(folder, home.parent / "bot"), "/bot"))
+        mounts.append(_read_only(copy_for_boxes(folder, home.parent / "bot"), "/bot"))
     if image:  # a named image sets its own PATH
         environment = {name: value for name, value in environment.items() if name != "PATH"}
     settings = {
@@ -628,11 +626,11 @@ def _start(
             "Runtime": runtime,
             "Tmpfs": {place: f"{how},uid={user},gid={user}" for place, how in writable.items()},
             "Mounts": [
-                _seen(home, INSIDE),
-                *(_seen(home / name, f"/etc/{name}") for name in ("passwd", "group")),
-                *(_seen(home / "empty", place) for place in EMPTY),
-                _seen(Path("/dev/full"), "/dev/zero"),  # shared memory of it has a number
-                *(_seen(home / name, f"/proc/{name}") for name in MADE_UP),
+                _read_only(home, INSIDE),
+                *(_read_only(home / name, f"/etc/{name}") for name in ("passwd", "group")),
+                *(_read_only(home / "empty", place) for place in EMPTY),
+                _read_only(Path("/dev/full"), "/dev/zero"),  # shared memory of it has a number
+                *(_read_only(home / name, f"/proc/{name}") for name in MADE_UP),
                 *mounts,
             ],
         },
@@ -644,7 +642,7 @@ def _start(
             except ImageMissing as error:
                 raise BackendMissing(missing(image or language_image())) from error
             except CommandMissing as error:
-                raise _unfit(image) from error
+                raise _image_error(image) from error
             try:
                 control = _connected(listener, container, image)
             except BaseException:
@@ -663,7 +661,7 @@ def _start(
         ended = container.ended(0)
         sandbox.close()
         if ended:
-            raise _unfit(image) from error
+            raise _image_error(image) from error
         raise BoxBroken(f"a container's pilot did not greet: {error}") from error
     except BaseException:
         sandbox.close()
@@ -683,12 +681,12 @@ def _bounds(limits: Limits | BuildLimits) -> Mapping[str, Any]:
 
 
 def _writable(size: int, files: int) -> str:
-    """The mount options of a file system in memory."""
+    """Return the mount options of a file system in memory."""
     return f"rw,exec,nosuid,nodev,mode=0755,size={size},nr_inodes={files}"
 
 
-def _seen(source: Path, target: str) -> Mapping[str, Any]:
-    """A read-only mount of a file or folder of the host."""
+def _read_only(source: Path, target: str) -> Mapping[str, Any]:
+    """Return a read-only mount of a file or folder of the host."""
     return {
         "Type": "bind",
         "Source": str(source),
@@ -696,13 +694,6 @@ def _seen(source: Path, target: str) -> Mapping[str, Any]:
         "ReadOnly": True,
         "BindOptions": {"NonRecursive": True},
     }
-
-
-def _choose_user(docker: Engine) -> int:
-    """Choose a user id for one box, since quotas such as pipe memory are counted by user."""
-    if docker.remapped:
-        return secrets.choice(REMAPPED_USERS)
-    return some_user()
 
 
 def _lay_out(user: int) -> Path:
@@ -746,7 +737,7 @@ def _listening(path: Path) -> Iterator[socket.socket]:
 def _connected(listener: socket.socket, container: Container, image: str) -> socket.socket:
     """Wait for the pilot; raises `BoxBroken` if it does not connect, or another process does."""
     if container.ended(GREETING, listener.fileno()):
-        raise _unfit(image)
+        raise _image_error(image)
     try:
         control, _ = listener.accept()
     except BlockingIOError:
@@ -759,8 +750,8 @@ def _connected(listener: socket.socket, container: Container, image: str) -> soc
     return control
 
 
-def _unfit(image: str) -> Exception:
-    """The error for an image in which no pilot could start."""
+def _image_error(image: str) -> Exception:
+    """Return the error for an image in which no pilot could start."""
     if not image:
         return BoxBroken(f"the pilot did not begin in a container of {language_image()}")
     return ToolMissing(f"the image {image} has no python3 3.10 or later for a pilot")

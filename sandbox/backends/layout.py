@@ -20,7 +20,7 @@ from types import MappingProxyType
 from common.checkout import ROOT
 from sandbox.box import BackendMissing
 from sandbox.cache_folder import default_cache
-from sandbox.guarantees import NOTHING, UNEXPECTED, Means
+from sandbox.guarantees import NOTHING, UNEXPECTED, Enforcement
 from sandbox.kernel.cgroups import FREEZER, SIGNALS, freezer_remedy
 from sandbox.languages.toolchains import SEARCH_PATH
 
@@ -49,19 +49,19 @@ for source, target in zip(sys.argv[1::2], sys.argv[2::2]):
 
 
 def box_python() -> Path:
-    """The interpreter that the pilot runs under, as seen from inside the box."""
+    """Return the interpreter that the pilot runs under, as seen from inside the box."""
     if BOX_PYTHON.exists():
         return BOX_PYTHON
     return Path(sys.base_prefix, "bin", "python3")
 
 
 def modules_inside() -> Sequence[Path]:
-    """The paths on this machine of the modules that run inside a box."""
+    """Return the paths on this machine of the modules that run inside a box."""
     return sorted((ROOT / MODULES).glob("*.py"))
 
 
 def pilots_folder() -> Path:
-    """The folder of the pilot's modules, compiled by the box's own python3.
+    """Return the folder of the pilot's modules, compiled by the box's own python3.
 
     It is made once and kept beside the builds: compiling each time would take a third of the time
     that a sandbox takes to start.
@@ -104,35 +104,33 @@ BUBBLEWRAP = "use the bubblewrap box"
 IMAGE_OF_SYSTEM = f"{BUBBLEWRAP} as root, with an image of the system"
 
 
-def of_a_pilot() -> Mapping[str, Means]:
-    """Every box has a pilot, which keeps the clock and listens."""
-    pilot = Means("the pilot")
-    return {
-        "wall-time": pilot,
-        "cpu-time": pilot,
-        "output": pilot,
-        "stopped-between-turns": Means(FREEZER, NOTHING, UNEXPECTED),
+OF_A_PILOT: Mapping[str, Enforcement] = MappingProxyType(
+    {
+        **dict.fromkeys(("wall-time", "cpu-time", "output"), Enforcement("the pilot")),
+        "stopped-between-turns": Enforcement(FREEZER, NOTHING, UNEXPECTED),
     }
+)
+"""What the pilot of any box enforces."""
 
 
-def of_namespaces() -> Mapping[str, Means]:
-    """Boxes made of namespaces and mounts, with a filter of system calls and a pilot."""
-    namespace, refusals = Means("namespaces"), Means("seccomp")
+def of_namespaces() -> Mapping[str, Enforcement]:
+    """Return what enforces the guarantees in boxes of namespaces, mounts, a filter and a pilot."""
+    namespace, refusals = Enforcement("namespaces"), Enforcement("seccomp")
     return {
-        **of_a_pilot(),
-        "small-tmp": Means("tmpfs"),
-        "few-files": Means("tmpfs"),
+        **OF_A_PILOT,
+        "small-tmp": Enforcement("tmpfs"),
+        "few-files": Enforcement("tmpfs"),
         "own-sockets": namespace,
         "own-processes": namespace,
         "own-files": namespace,
-        "read-only": Means("read-only mounts"),
+        "read-only": Enforcement("read-only mounts"),
         "filter": refusals,
-        "no-privileges": Means("no_new_privs and seccomp"),
+        "no-privileges": Enforcement("no_new_privs and seccomp"),
         "no-shared-memory": refusals,
         "no-locks": refusals,
-        "no-tampering": Means("the pilot"),
-        "nothing-left": Means("PID namespace"),
-        "nothing-kept": Means("a new box"),
-        "no-host-counters": Means("a /proc with few files"),
-        "stopped-surely": Means(FREEZER, SIGNALS, freezer_remedy()),
+        "no-tampering": Enforcement("the pilot"),
+        "nothing-left": Enforcement("PID namespace"),
+        "nothing-kept": Enforcement("a new box"),
+        "no-host-counters": Enforcement("a /proc with few files"),
+        "stopped-surely": Enforcement(FREEZER, SIGNALS, freezer_remedy()),
     }

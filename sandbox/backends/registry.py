@@ -30,7 +30,7 @@ def backend(name: str) -> Backend:
         chosen = BACKENDS[kind]
     except KeyError:
         known = ", ".join(BACKENDS)
-        raise ValueError(f"there is no box called {name!r}; there are {known}") from None
+        raise ValueError(f"unknown box {name!r}: expected one of {known}") from None
     return chosen.with_runtime(runtime) if colon else chosen
 
 

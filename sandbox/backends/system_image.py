@@ -52,15 +52,11 @@ CONFIGURATION = struct.Struct(f"=II{STATUS.size}s64x")
 ATTEMPTS = 100
 
 
-class NotDirect(OSError):
-    """The file can only be read through the page cache, which all its readers share."""
-
-
 def attach(file: int) -> int:
     """Make a disk from an open file, read-only and bypassing the page cache.
 
     Returns a descriptor of the disk, which lasts until that is closed and it is no longer mounted.
-    Raises `NotDirect` and `OSError`.
+    Raises `OSError`, also if the file can only be read through the page cache.
     """
     flags = READ_ONLY | AUTOCLEAR | DIRECT_IO
     status = STATUS.pack(*(0,) * FLAGS, flags, b"", b"", b"", 0, 0)
@@ -70,8 +66,9 @@ def attach(file: int) -> int:
             device = os.open(f"/dev/loop{fcntl.ioctl(control, GET_FREE)}", os.O_RDONLY)
             try:
                 fcntl.ioctl(device, CONFIGURE, CONFIGURATION.pack(file, 0, status))
-                if not _flags(device) & DIRECT_IO:
-                    raise NotDirect(errno.EINVAL, "its file system can't be read directly")
+                set_status = fcntl.ioctl(device, GET_STATUS, bytes(STATUS.size))
+                if not STATUS.unpack(set_status)[FLAGS] & DIRECT_IO:
+                    raise OSError(errno.EINVAL, "its file system can't be read directly")
                 return device
             except OSError as error:
                 os.close(device)
@@ -80,17 +77,6 @@ def attach(file: int) -> int:
     finally:
         os.close(control)
     raise OSError(errno.EBUSY, "all are taken")
-
-
-def path_of(device: int) -> str:
-    """The path of a disk made by `attach`."""
-    return str(Path(f"/proc/self/fd/{device}").readlink())
-
-
-def _flags(device: int) -> int:
-    told = fcntl.ioctl(device, GET_STATUS, bytes(STATUS.size))
-    found: int = STATUS.unpack(told)[FLAGS]
-    return found
 
 
 SYSTEM_PATHS = (
@@ -126,7 +112,7 @@ MOUNT = (
 )
 """Runs the command that follows with a private mount of a disk, which ends with the process."""
 IMAGE, CONTENTS, MOUNTED = "image", "contents.json", "mounted"
-GLANCE = 0.2
+PROGRESS_EVERY = 0.2
 """Seconds between two checks of an image that is being written."""
 
 
@@ -147,7 +133,7 @@ class SystemImage:
     """An empty folder, over which each zygote mounts the image for itself."""
 
     def attach(self) -> int:
-        """Make a disk from the image, as `loop_device.attach` does; raises `BackendMissing`."""
+        """Make a disk from the image, as the function `attach` does; raises `BackendMissing`."""
         try:
             return attach(self.file)
         except OSError as error:
@@ -157,23 +143,23 @@ class SystemImage:
             ) from error
 
     def mounting(self, disk: int) -> tuple[str, ...]:
-        """The prefix of a command that is run with this disk mounted."""
-        return (*MOUNT, path_of(disk), str(self.mounted))
+        """Return the prefix of a command that is run with this disk mounted."""
+        return (*MOUNT, str(Path(f"/proc/self/fd/{disk}").readlink()), str(self.mounted))
 
 
 def system_paths(patterns: Sequence[str]) -> tuple[SystemPath, ...]:
-    """The existing paths that match these patterns, and the python3 that pilots run under."""
-    found = [path for pattern in patterns for path in sorted(Path("/").glob(pattern))]
+    """Return the existing paths that match these patterns, and the python3 of pilots."""
+    paths = [path for pattern in patterns for path in sorted(Path("/").glob(pattern))]
     if not box_python().is_relative_to("/usr"):
-        found.append(Path(sys.base_prefix))
+        paths.append(Path(sys.base_prefix))
     return tuple(
         SystemPath(str(path)[1:], str(path.readlink()) if path.is_symlink() else "")
-        for path in found
+        for path in paths
     )
 
 
 def own_image() -> SystemImage | None:
-    """The image for the boxes of this process, or None if they share the host's files.
+    """Return the image for the boxes of this process, or None if they share the host's files.
 
     It is chosen once: all boxes have the same as the first.
     """
@@ -182,7 +168,7 @@ def own_image() -> SystemImage | None:
 
 @cache
 def _own_image(folder: Path) -> SystemImage | None:
-    for place in _made(folder):
+    for place in _images(folder):
         patterns, paths = _contents(place)
         if place.name == state_of_system(patterns):
             file = os.open(place / IMAGE, os.O_RDONLY | os.O_CLOEXEC)
@@ -196,14 +182,14 @@ def forget_image() -> None:
 
 
 def image_remedy() -> str:
-    """The remedy for boxes that share the host's files, in one sentence."""
+    """Return the remedy for boxes that share the host's files."""
     if os.geteuid():
         return NOT_ROOT
-    return OUT_OF_DATE if any(_made(_folder())) else NOT_BUILT
+    return OUT_OF_DATE if any(_images(_folder())) else NOT_BUILT
 
 
 def state_of_system(patterns: Sequence[str]) -> str:
-    """A name for the current state of the files that these patterns match."""
+    """Return a name for the current state of the files that these patterns match."""
     seen = [json.dumps([patterns, UNREAD]), str(box_python().resolve())]
     for path in (box_python().resolve(), *(Path("/", name) for name in WITNESSES)):
         if path.exists():
@@ -233,36 +219,36 @@ def build_system_image(patterns: Sequence[str] = SYSTEM_PATHS) -> Iterator[str]:
         kept = {"patterns": patterns, "paths": paths}
         (place / CONTENTS).write_text(json.dumps(kept))
         _try_out(place, paths, folder / MOUNTED)
-        for older in _made(folder):
+        for older in _images(folder):
             older.rename(Path(new, f"old-{older.name}"))
         place.rename(folder / name)
     forget_image()
 
 
 def _written(tool: str, image: Path, paths: Sequence[SystemPath]) -> Iterator[str]:
-    """Have the image written, yielding its size as it grows."""
-    begun = time.monotonic()
+    """Write the image, yielding its size as it grows."""
+    started = time.monotonic()
     words = [
-        *(tool, *(each.path for each in paths if not each.link), str(image)),
+        *(tool, *(path.path for path in paths if not path.link), str(image)),
         *("-no-strip", "-comp", "lz4", "-noappend", "-no-xattrs", "-no-progress", "-quiet"),
         *("-e", *(path for path in UNREAD if Path("/", path).exists())),
     ]
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as output:
         image.touch(0o600)
         process = subprocess.Popen(
-            words, cwd="/", stdin=subprocess.DEVNULL, stdout=said, stderr=said
+            words, cwd="/", stdin=subprocess.DEVNULL, stdout=output, stderr=output
         )
         try:
             while process.poll() is None:
-                time.sleep(GLANCE)
+                time.sleep(PROGRESS_EVERY)
                 size = image.stat().st_size // MIB
-                yield f"{size:,} MiB after {time.monotonic() - begun:.0f} s"
+                yield f"{size:,} MiB after {time.monotonic() - started:.0f} s"
         finally:
             process.kill()
             process.wait()
         if process.returncode:
-            said.seek(0)
-            text = said.read()[-1000:].decode(errors="replace").strip()
+            output.seek(0)
+            text = output.read()[-1000:].decode(errors="replace").strip()
             raise ImageNotBuilt(f"the image could not be written: {text}")
 
 
@@ -292,17 +278,17 @@ def _try_out(place: Path, paths: tuple[SystemPath, ...], mounted: Path) -> None:
 
 
 def _folder() -> Path:
-    """The folder of images, which only root may enter, and the folder they are mounted over."""
+    """Return the folder of images, which only root may enter."""
     folder = default_cache().parent / "system"
     (folder / MOUNTED).mkdir(parents=True, exist_ok=True)
     return folder
 
 
-def _made(folder: Path) -> Iterator[Path]:
-    """The existing images, whatever their state."""
+def _images(folder: Path) -> Iterator[Path]:
+    """Return the existing images, whatever their state."""
     return (contents.parent for contents in folder.glob(f"[0-9a-f]*/{CONTENTS}"))
 
 
 def _contents(place: Path) -> tuple[list[str], tuple[SystemPath, ...]]:
-    kept = json.loads((place / CONTENTS).read_text())
-    return kept["patterns"], tuple(SystemPath(*each) for each in kept["paths"])
+    contents = json.loads((place / CONTENTS).read_text())
+    return contents["patterns"], tuple(SystemPath(*row) for row in contents["paths"])

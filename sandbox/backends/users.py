@@ -85,8 +85,8 @@ def subordinate_ids(modules: Path) -> tuple[range, range]:
         command = [*prefix, "/bin/true"]
         done = subprocess.run(command, capture_output=True, check=False, cwd="/", env={})
         if done.returncode:
-            said = " ".join(done.stderr.decode(errors="replace").split())
-            raise NoOwnUser(REFUSED.format(error=said or f"exit code {done.returncode}"))
+            reason = " ".join(done.stderr.decode(errors="replace").split())
+            raise NoOwnUser(REFUSED.format(error=reason or f"exit code {done.returncode}"))
     return users, groups
 
 
@@ -96,7 +96,7 @@ def _prefix(modules: Path, user: int, group: int) -> tuple[str, ...]:
 
 
 def _granted(path: str) -> range:
-    """Return the largest range that a file of subordinate ids grants this user."""
+    """Return the largest range of ids that a file grants this user."""
     mine = (_name(), str(os.geteuid()))
     granted = [range(0)]
     with suppress(OSError):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import select
 import signal
 import socket
 import subprocess
@@ -17,17 +16,16 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from time import monotonic
-from typing import Protocol
 
 from sandbox.box import BoxBroken, Program
 from sandbox.inside import packed_files
-from sandbox.inside.pilot_protocol import CLEAR, DONE, PILOT, Order
+from sandbox.inside.pilot_protocol import CLEAR, DONE, PILOT, ZygoteRequest
 from sandbox.inside.zygote_compiler import afresh
 from sandbox.kernel.cgroups import Group
 from sandbox.limits import Limits
 from sandbox.session.piloted_box import CLOSING, GREETING, Sandbox
-from sandbox.session.reports import PilotSilent, send
-from sandbox.session.verdicts import terms
+from sandbox.session.reports import PilotSilent, readable, send
+from sandbox.session.verdicts import spec_words
 
 OURS = 2
 """The processes in a box's namespaces and group that don't belong to its bot: zygote and pilot."""
@@ -82,16 +80,11 @@ class Zygote:
 
     @property
     def pid(self) -> int:
-        """The PID that it was started with."""
         return self._process.pid
 
     def alive(self) -> bool:
         """Return whether it can still make a box."""
-        if not self.sound or self._handle < 0:
-            return False
-        poll = select.poll()
-        poll.register(self._handle, select.POLLIN)
-        return not poll.poll(0)
+        return self.sound and self._handle >= 0 and not readable(self._handle, 0)
 
     def bound(self, memory: int, processes: int) -> None:
         """Bound the memory, in bytes, and the processes of the next boxes; raises `BoxBroken`."""
@@ -122,7 +115,7 @@ class Zygote:
 
     def box(
         self,
-        order: Order,
+        request: ZygoteRequest,
         content: int | None,
         refusals: bytes,
         left: Callable[[Zygote], None] = lambda _: None,
@@ -144,7 +137,7 @@ class Zygote:
         try:
             with theirs:
                 descriptors = (theirs.fileno(), *(() if content is None else (content,)))
-                send(self._control, order.write(), monotonic() + GREETING, descriptors)
+                send(self._control, request.write(), monotonic() + GREETING, descriptors)
             sandbox.greet(refusals)
         except (PilotSilent, OSError) as error:
             raise self.failed(error, sandbox) from error
@@ -162,9 +155,7 @@ class Zygote:
         """
         try:
             send(self._control, CLEAR, monotonic() + GREETING)
-            answer = select.poll()
-            answer.register(self._control, select.POLLIN)
-            self.sound = bool(answer.poll(GREETING * 1000)) and self._control.recv(1) == DONE
+            self.sound = readable(self._control, GREETING) and self._control.recv(1) == DONE
         except (PilotSilent, OSError):
             self.sound = False
 
@@ -227,7 +218,7 @@ class ZygotePool:
 
     def take(self, key: Key, start: Callable[[], Zygote]) -> Zygote:
         """Take an idle zygote for a program, or else start one; raises as `start` does."""
-        for zygote in [each for each in self.idle if not each.alive()]:
+        for zygote in [zygote for zygote in self.idle if not zygote.alive()]:
             self.idle.remove(zygote)
             zygote.close()
         for zygote in reversed(self.idle):
@@ -239,7 +230,7 @@ class ZygotePool:
         return zygote
 
     def give_back(self, zygote: Zygote) -> None:
-        """Keep a zygote for another box; if there are too many, the longest idle one is ended."""
+        """Keep a zygote for another box; if there are too many, end the longest idle one."""
         if not zygote.taken and zygote.alive():
             zygote.clear()
         if zygote.taken or not zygote.alive():
@@ -261,23 +252,19 @@ def zygote_pool() -> ZygotePool:
 
 @cache
 def _pool_of(process: int) -> ZygotePool:  # noqa: ARG001
-    made = ZygotePool()
-    atexit.register(made.close)
-    return made
+    pool = ZygotePool()
+    atexit.register(pool.close)
+    return pool
 
 
 PAGE, INODE = 4096, 1024
 """Bytes of memory that a file takes: its page size, and the overhead."""
 
 
-class StartZygote(Protocol):
-    """Starts a zygote; with a command and files, one for a program that may be forked."""
+StartZygote = Callable[[Sequence[str], Mapping[str, str], int | None], Zygote]
+"""Starts a zygote; with a command, its environment and files, one for a program to be forked.
 
-    def __call__(
-        self, command: Sequence[str], environment: Mapping[str, str], content: int | None
-    ) -> Zygote:
-        """Start it; raises `BackendMissing` or `BoxBroken`."""
-        ...
+It raises `BackendMissing` or `BoxBroken`."""
 
 
 class ZygoteLauncher:
@@ -338,15 +325,15 @@ class ZygoteLauncher:
             zygote, fresh = self._taken(forkable=forkable), True
             self._zygote = zygote
         counted = zygote.group is not None
-        words = terms(self._limits, counted=counted, own_user=True, scratch="/tmp", ours=OURS)
+        words = spec_words(self._limits, counted=counted, own_user=True, scratch="/tmp", ours=OURS)
         variables = {os.fsencode(k): os.fsencode(v) for k, v in self._environment.items()}
-        order = Order(PILOT, fresh, [*words, *self._program.command], variables)
+        request = ZygoteRequest(PILOT, fresh, [*words, *self._program.command], variables)
         used_before = zygote.used_before
         try:
             if fresh:
                 # the bot's files lie in memory, but don't count as its usage
                 zygote.bound(self._limits.memory + self._size, self._limits.processes)
-            sandbox = zygote.box(order, self._content if fresh else None, self._refusals)
+            sandbox = zygote.box(request, self._content if fresh else None, self._refusals)
         except BoxBroken:
             if not used_before:
                 raise
@@ -386,12 +373,12 @@ def packed(program: Program) -> tuple[int, int, Key]:
 
 
 def _regular_files(folder: Path) -> list[tuple[str, Path]]:
-    found = []
+    files = []
     for place, folders, names in os.walk(folder):
         folders.sort()
         relative = os.path.relpath(place, folder)
         for name in sorted(names):
             path = Path(place, name)
             if path.is_file() and not path.is_symlink():
-                found.append((name if relative == "." else f"{relative}/{name}", path))
-    return found
+                files.append((name if relative == "." else f"{relative}/{name}", path))
+    return files

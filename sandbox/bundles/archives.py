@@ -13,7 +13,6 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import IO
 
 MOST_MEMBERS = 2_000
 """The most entries that are read before giving up, including folders and ignored files."""
@@ -41,16 +40,26 @@ def members(packed: bytes, *, largest: int, total: int) -> Iterator[tuple[str, b
     `largest` bounds one file and `total` all of them, in bytes. Raises `BadArchive`.
     """
     if packed.startswith(b"PK"):
-        return _zip_members(packed, largest, total)
-    if packed.startswith(b"\x1f\x8b"):
+        files = _zip_files(packed, largest)
+    elif packed.startswith(b"\x1f\x8b"):
         # Room for headers and padding: 1 KiB each.
-        return _tar_members(_gunzip(packed, total + 1024 * MOST_MEMBERS), largest, total)
-    if packed[257:262] == b"ustar":
-        return _tar_members(packed, largest, total)
-    raise BadArchive("this is neither the folder of a bot nor a zip or tar.gz archive")
+        files = _tar_files(_gunzip(packed, total + 1024 * MOST_MEMBERS))
+    elif packed[257:262] == b"ustar":
+        files = _tar_files(packed)
+    else:
+        raise BadArchive("not a bot: expected a folder, a zip or a tar.gz archive")
+    size = 0
+    for name, content in files:
+        if len(content) > largest:
+            raise BadArchive(f"{_shown(name)} is larger than {_mib(largest)}")
+        size += len(content)
+        if size > total:
+            raise BadArchive(f"the archive unpacks to more than {_mib(total)}")
+        yield name, content
 
 
-def _zip_members(packed: bytes, largest: int, total: int) -> Iterator[tuple[str, bytes]]:
+def _zip_files(packed: bytes, largest: int) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a zip, of each at most one byte more than `largest`."""
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             entries = archive.infolist()
@@ -58,7 +67,6 @@ def _zip_members(packed: bytes, largest: int, total: int) -> Iterator[tuple[str,
                 raise BadArchive(f"the archive holds more than {MOST_MEMBERS} entries")
             if sum(entry.compress_size for entry in entries) > len(packed):
                 raise BadArchive("the zip archive is damaged (its entries lie in one another)")
-            spent = 0
             for entry in entries:
                 name = entry.orig_filename
                 shown = _shown(name)
@@ -74,11 +82,7 @@ def _zip_members(packed: bytes, largest: int, total: int) -> Iterator[tuple[str,
                 if name.endswith("/"):
                     continue
                 with archive.open(entry) as stream:
-                    content = _bounded(stream, name, largest)
-                spent += len(content)
-                if spent > total:
-                    raise BadArchive(f"the archive unpacks to more than {_mib(total)}")
-                yield name, content
+                    yield name, stream.read(largest + 1)
     except BadArchive:
         raise
     except NotImplementedError as error:
@@ -87,13 +91,6 @@ def _zip_members(packed: bytes, largest: int, total: int) -> Iterator[tuple[str,
     # bad offsets, bad text. Here it only reads bytes in memory.
     except Exception as error:
         raise BadArchive(f"the zip archive is damaged ({_cut(str(error))})") from None
-
-
-def _bounded(stream: IO[bytes], name: str, largest: int) -> bytes:
-    content = stream.read(largest + 1)
-    if len(content) > largest:
-        raise BadArchive(f"{_shown(name)} is larger than {_mib(largest)}")
-    return content
 
 
 def _gunzip(packed: bytes, most: int) -> bytes:
@@ -107,17 +104,6 @@ def _gunzip(packed: bytes, most: int) -> bytes:
     if not inflater.eof or inflater.unused_data:
         raise BadArchive("the gzip archive is damaged (it ends too early or too late)")
     return tar
-
-
-def _tar_members(tar: bytes, largest: int, total: int) -> Iterator[tuple[str, bytes]]:
-    spent = 0
-    for name, content in _tar_files(tar):
-        if len(content) > largest:
-            raise BadArchive(f"{_shown(name)} is larger than {_mib(largest)}")
-        spent += len(content)
-        if spent > total:
-            raise BadArchive(f"the archive unpacks to more than {_mib(total)}")
-        yield name, content
 
 
 def _tar_files(tar: bytes) -> Iterator[tuple[str, bytes]]:
@@ -174,7 +160,7 @@ def _tar_files(tar: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _pax_path(body: bytes) -> str:
-    """Read a pax header: `<length> <key>=<value>\\n`, repeated; gives the path that it says."""
+    """Return the path in a pax header: `<length> <key>=<value>\\n`, repeated."""
     path = ""
     place = records = 0
     while place < len(body):
@@ -198,7 +184,7 @@ def _pax_path(body: bytes) -> str:
 
 
 def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """Make a tar.gz of some files: the same bytes for the same files, anywhere, any time."""
+    """Return a tar.gz of some files: the same bytes for the same files."""
     raw = io.BytesIO()
     with tarfile.open(fileobj=raw, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for name, content in files:

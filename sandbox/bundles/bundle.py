@@ -26,8 +26,9 @@ from sandbox.bundles import archives, manifest
 from sandbox.bundles.archives import BadArchive
 from sandbox.bundles.manifest import Manifest
 from sandbox.languages.registry import LANGUAGES
-from sandbox.limits import BUNDLE_MIB, FILE_MIB, MIB, BundleLimits, bundle_limits
+from sandbox.limits import LARGEST_BUNDLE, MIB, BundleLimits
 
+FILE_MIB, BUNDLE_MIB = "ARENA_FILE_MIB", "ARENA_BUNDLE_MIB"
 MOST_FILES = 200
 LONGEST_PATH = 200
 LONGEST_NAME = 100
@@ -46,25 +47,34 @@ class BadBundle(UserError, ValueError):
     """A bundle can't be taken; the message says why, with one line per mistake."""
 
 
-def usual_limits() -> BundleLimits:
-    """Return the limits of this arena; raises `BadBundle` if one of their variables is invalid."""
-    try:
-        return bundle_limits()
-    except ValueError as error:
-        raise BadBundle(f"{error}.") from None
+def bundle_limits() -> BundleLimits:
+    """Return the limits for new bots: `ARENA_FILE_MIB` and `ARENA_BUNDLE_MIB`, or the defaults.
+
+    Raises `BadBundle` if one is not a whole number of MiB within the upper bound.
+    """
+    default = BundleLimits()
+    return BundleLimits(_mib(FILE_MIB, default.file), _mib(BUNDLE_MIB, default.total))
 
 
-def too_large(what: str, most: int, setting: str) -> str:
-    """Say that something is over a limit, and which variable sets it."""
-    return f"{what} larger than {most // MIB} MiB, the most that this arena takes ({setting})."
+def _mib(name: str, default: int) -> int:
+    text = os.environ.get(name) or str(default // MIB)
+    most = LARGEST_BUNDLE.total // MIB
+    if not (text.isascii() and text.isdigit() and len(text) < 12 and 1 <= int(text) <= most):
+        raise BadBundle(f"{name} is {text!r}: expected a whole number of MiB from 1 to {most}.")
+    return int(text) * MIB
 
 
-def collected(found: Iterable[tuple[str, bytes]], limits: BundleLimits) -> dict[str, bytes]:
+def too_large(subject: str, most: int, setting: str) -> str:
+    """Return the message for something over a limit, with the variable that sets it."""
+    return f"{subject} larger than {most // MIB} MiB, the most that this arena takes ({setting})."
+
+
+def collected(entries: Iterable[tuple[str, bytes]], limits: BundleLimits) -> dict[str, bytes]:
     """Gather files under the limits, refusing two names that are the same on some system."""
     files: dict[str, bytes] = {}
     folded: dict[str, str] = {}
     total = 0
-    for path, content in found:
+    for path, content in entries:
         if ignored(path):
             continue
         for part in path.split("/"):
@@ -78,7 +88,7 @@ def collected(found: Iterable[tuple[str, bytes]], limits: BundleLimits) -> dict[
         if len(files) == MOST_FILES:
             raise BadBundle(f"there are more than {MOST_FILES} files.")
         if path in files:
-            raise BadBundle(f"{path!r} is there twice.")
+            raise BadBundle(f"{path!r} occurs twice.")
         for prefix in prefixes(path):
             key = unicodedata.normalize("NFC", prefix).casefold()
             if folded.setdefault(key, prefix) != prefix:
@@ -100,7 +110,7 @@ def require_places(paths: Collection[str]) -> None:
 
 
 def prefixes(path: str) -> list[str]:
-    """Yield the folders of a path from the top down, and then the path itself."""
+    """Return the folders of a path from the top down, and then the path itself."""
     parts = path.split("/")
     return ["/".join(parts[: count + 1]) for count in range(len(parts))]
 
@@ -131,14 +141,14 @@ def clean_path(name: str) -> str:
     too_long = len(longest) > LONGEST_NAME or most_bytes > MOST_BYTES
     if not parts or len(name) > LONGEST_PATH or too_long:
         raise BadBundle(
-            f"{shown} is no usable path: at most {LONGEST_NAME} characters a name "
+            f"{shown} is not a valid path: expected at most {LONGEST_NAME} characters a name "
             f"({MOST_BYTES} bytes in UTF-8) and {LONGEST_PATH} in all."
         )
     return "/".join(parts)
 
 
 def links(folder: Path) -> Mapping[str, str]:
-    """Find the symbolic links directly in a folder, and their targets."""
+    """Return the symbolic links directly in a folder, and their targets."""
     return {
         clean_path(entry.name): str(Path(entry.path).readlink())
         for entry in sorted(os.scandir(folder), key=lambda entry: entry.name)
@@ -182,42 +192,39 @@ def with_included(
 ) -> dict[str, bytes]:
     """Add the files of a folder beside the bot's own, under that folder's name."""
     name = PurePosixPath(include).name
-    said = f"bot.yaml includes {include}"
+    fact = f"bot.yaml includes {include}"
     beside = folder.resolve().parent
     source = beside.joinpath(*PurePosixPath(include).parts[1:])
     if not source.is_dir() or source.is_symlink():
-        raise BadBundle(f"{said}, but {source} is not a folder.")
+        raise BadBundle(f"{fact}, but {source} is not a folder.")
     if not source.resolve().is_relative_to(beside):
-        raise BadBundle(f"{said}, which leads out of {beside}.")
+        raise BadBundle(f"{fact}, which leads out of {beside}.")
     # When the folders of many authors are submitted, none may copy from another.
     if include_from is not None and not any(
         source.resolve().is_relative_to(allowed.resolve()) for allowed in include_from
     ):
         raise BadBundle(
-            f"{said}, but no bot may take files from {source}: "
+            f"{fact}, but no bot may take files from {source}: "
             f"`--include-from {source}` allows it, if its author may have them."
         )
     if any((place / manifest.FILE).exists() for place in _between(beside, source)):
-        raise BadBundle(f"{said}, but {source} is a bot's own folder: include one beside the bots.")
+        raise BadBundle(f"{fact}, but {source} is a bot's own folder: include one beside the bots.")
     included = collected(folder_files(source, limits, f"{name}/"), limits)
     own = {path: text for path, text in files.items() if f"{path}/".startswith(f"{name}/")}
     if own and own != included:  # an identical copy is fine, as made by copying through a link
-        raise BadBundle(f"{said}, but the bot has a {name}/ of its own.")
+        raise BadBundle(f"{fact}, but the bot has a {name}/ of its own.")
     if not included:
-        raise BadBundle(f"{said}, but there is no file in {source}: put one there or leave it out.")
+        raise BadBundle(f"{fact}, but there is no file in {source}: put one there or leave it out.")
     if any(PurePosixPath(path).name == manifest.FILE for path in included):
-        raise BadBundle(f"{said}, but there is a bot in {source}: include one beside the bots.")
+        raise BadBundle(f"{fact}, but there is a bot in {source}: include one beside the bots.")
     return collected({**files, **included}.items(), limits)
 
 
 def _between(above: Path, below: Path) -> Iterator[Path]:
-    """Every folder on the path down from one folder to another, without the upper one."""
     while below != above:
         yield below
         below = below.parent
 
-
-__all__ = ["BadBundle", "Bundle", "read_bundle"]
 
 _YAML_NAME = re.compile(r"bots?\.ya?ml(\.txt)?", re.IGNORECASE)
 
@@ -251,7 +258,7 @@ class Bundle:
 
     @cached_property
     def main(self) -> str:
-        """The path of the main file; empty for a bot with a `run:` of its own."""
+        """The path of the main file, empty for a bot with its own `run:`."""
         return _main(self.manifest, self.files)
 
     def archive(self) -> bytes:
@@ -269,10 +276,10 @@ class Bundle:
         A single folder that holds everything else is skipped. The default limits are those of
         `bundle_limits`.
         """
-        allowed = limits or usual_limits()
+        allowed = limits or bundle_limits()
         try:
-            found = archives.members(packed, largest=allowed.file, total=allowed.total)
-            files = collected(((clean_path(name), content) for name, content in found), allowed)
+            entries = archives.members(packed, largest=allowed.file, total=allowed.total)
+            files = collected(((clean_path(name), content) for name, content in entries), allowed)
         except BadArchive as error:
             raise BadBundle(f"{error}.") from None
         files = _without_wrapping(files)
@@ -294,7 +301,7 @@ class Bundle:
         bot for None. Another bot's folder is never included. The bot's folder may contain a link
         `lib` to `../lib` if bot.yaml includes that, so that the bot runs there as it does in a box.
         """
-        limits = usual_limits()
+        limits = bundle_limits()
         linked = links(folder)
         files = collected(folder_files(folder, limits, passed_over=linked), limits)
         described = _described(files)
@@ -322,7 +329,7 @@ def read_bundle(path: Path, include_from: Collection[Path] | None = None) -> Bun
         if path.is_dir():
             return Bundle.from_folder(path, include_from)
         # Incompressible files with the overhead of an archive.
-        limits = usual_limits()
+        limits = bundle_limits()
         if path.stat().st_size > limits.total + MIB:
             raise BadBundle(too_large(f"{path} is", limits.total, BUNDLE_MIB))
         return Bundle.from_archive(path.read_bytes())
@@ -343,7 +350,7 @@ def _described(files: Mapping[str, bytes]) -> Manifest:
 
 
 def _misnamed(files: Mapping[str, bytes]) -> str:
-    """Find the file that was probably meant as bot.yaml, and say what its name must be."""
+    """Return a hint about the file that was probably meant as bot.yaml."""
     for path in files:
         folder, _, name = path.rpartition("/")
         if name == manifest.FILE:
@@ -374,9 +381,9 @@ def _main(described: Manifest, files: Mapping[str, bytes]) -> str:
         raise BadBundle(f"there is no {suffixes} file, but bot.yaml says language {language.name}.")
     top = [path for path in own if "/" not in path] or own
     named = [path for path in top if PurePosixPath(path).stem.lower() in ("bot", "main")]
-    for found in (own, top, named):
-        if len(found) == 1:
-            return found[0]
+    for paths in (own, top, named):
+        if len(paths) == 1:
+            return paths[0]
     raise BadBundle(
         f"there are {len(top)} {suffixes} files and no single one is called bot or main:"
         " say which it is with `main:` in bot.yaml."

@@ -31,7 +31,6 @@ _INCLUDE = re.compile(r"\.\.(/[A-Za-z0-9_][A-Za-z0-9._-]*)+")
 
 
 def checked_name(text: str) -> str:
-    """A bot's name; raises `ValueError` for any other text."""
     if flaw := name_flaw(text):
         raise ValueError(flaw)
     if not _NAME.fullmatch(text):
@@ -46,7 +45,6 @@ def _language(text: str) -> str:
 
 
 def image_name(text: str) -> str:
-    """Check the name of an image; raises `ValueError`."""
     if not _IMAGE.fullmatch(text):
         raise ValueError("must be the name of an image, such as python:3.12-slim")
     return text
@@ -85,7 +83,6 @@ def _main(text: str) -> str:
 
 
 def _words(value: object) -> object:
-    """Accept a command as a list of words, or as one string split like a shell splits it."""
     if isinstance(value, str):
         try:
             value = shlex.split(value)
@@ -107,7 +104,7 @@ def _words(value: object) -> object:
 
 
 def _listed(value: object) -> object:
-    """Let one name stand for a list of one."""
+    """Accept one name as a list of one."""
     return (value,) if isinstance(value, str) else value
 
 

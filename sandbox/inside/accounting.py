@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 
-from sandbox.inside.pilot_protocol import CPU, MEMORY, ExitReport, Terms
+from sandbox.inside.pilot_protocol import CPU, MEMORY, ExitReport, SandboxSpec
 
 # Which processes run in the box, and what they use: read from /proc by the pilot.
 #
@@ -35,10 +35,11 @@ _blank = memoryview(bytes(len(room)))
 
 
 def bot_processes(*, surely: bool = False) -> list[int]:
-    """Every process of the bot: all but the pilot if that is the first, else its descendants.
+    """Return every process of the bot: all but the pilot if that is the first, else its
+    descendants.
 
-    Among a whole machine's processes those that were somebody else's a moment ago are not read
-    again. A number that has passed on to the bot since is found a second later, or now if `surely`.
+    Among a whole machine's processes, those that belonged to others a moment ago are not read
+    again. A number that the bot has since reused is noticed a second later, or now if `surely`.
     """
     here = [int(name) for name in os.listdir(process_folder) if name.isdigit()]
     pilot = os.getpid()
@@ -67,7 +68,7 @@ class _Strangers:
         self._since = 0.0
 
     def known(self, *, afresh: bool) -> set[int]:
-        """The same set again, to be added to; a new one now and then."""
+        """Return the same set again, to be added to; a new one now and then."""
         now = time.monotonic()
         if afresh or now >= self._since + STRANGERS_FOR:
             self._pids, self._since = set(), now
@@ -87,12 +88,12 @@ def kill(pid: int) -> bool:
 
 
 def parent(pid: int) -> int:
-    """The parent of a process, 0 if it is gone."""
+    """Return the parent of a process, 0 if it is gone."""
     return lineage(pid)[0]
 
 
 def lineage(pid: int) -> tuple[int, float]:
-    """The parent of a process, and the seconds that children which it waited for had computed."""
+    """Return a process's parent, and the seconds that the children it waited for had computed."""
     size = read(f"{process_folder}/{pid}/stat")
     begin = room.rfind(b")", 0, size) + 2  # a bot may give itself a name with anything in it
     fields = bytes(view[begin:size]).split(None, 15)
@@ -116,7 +117,7 @@ class CpuMeter:
         self._owed: dict[int, float] = {}
 
     def look(self, processes: list[int], reaped: float) -> float:
-        """Measure all; `reaped` is the CPU time of those that the pilot has waited for."""
+        """Return the seconds that these processes and those `reaped` by the pilot have computed."""
         pilot = os.getpid()
         here = {pid: (*lineage(pid), _clock(pid)) for pid in processes}
         for pid in [pid for pid in self._seen if pid not in here]:
@@ -134,7 +135,7 @@ class CpuMeter:
 
 
 def _clock(pid: int) -> float:
-    """The seconds that a process itself has computed, all its threads together."""
+    """Return the seconds that a process itself has computed, all its threads together."""
     try:
         return time.clock_gettime(~pid << 3 | PROCESS_CLOCK)
     except OSError:
@@ -142,7 +143,7 @@ def _clock(pid: int) -> float:
 
 
 def read(path: str) -> int:
-    """Read the beginning of a file into `room`, and tell how long it is; 0 where it is gone."""
+    """Read the beginning of a file into `room`; return its length, 0 if the file is gone."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -156,12 +157,11 @@ def read(path: str) -> int:
 
 
 def forget(size: int) -> None:
-    """Overwrite what was read."""
     view[:size] = _blank[:size]
 
 
 def number(field: bytes, begin: int, end: int) -> int:
-    """The number after a field's name in `room`, between two places; 0 where it is not there."""
+    """Return the number after a field's name in `room`, between two places; 0 if there is none."""
     place = room.find(field, begin, end)
     if place < 0:
         return 0
@@ -315,7 +315,6 @@ class Walk:
             os.close(self._descriptor)
 
     def lasts_too_long(self) -> bool:
-        """Return whether a bot has made this walk too long to finish."""
         return self._computed > MOST_WALKED or time.monotonic() - self._begun > MOST_WAITED
 
     def go_on(self, known: dict[int, int]) -> bool:
@@ -366,7 +365,7 @@ class Walk:
 
 
 def _in_sockets(most: int) -> int:
-    """Bytes that the bot's sockets may keep for each other, counted as far as it matters."""
+    """Return the bytes that the bot's sockets may keep for each other, as far as it matters."""
     if os.getpid() != FIRST:
         return 0  # they are not the bot's alone
     try:
@@ -382,13 +381,13 @@ def _in_sockets(most: int) -> int:
     return SOCKET * max(0, sockets - FREE_SOCKETS)
 
 
-def memory_meter(terms: Terms) -> MemoryMeter | None:
-    """Return what measures a bot's memory, where no control group does."""
-    return MemoryMeter(terms.memory) if terms.memory else None
+def memory_meter(spec: SandboxSpec) -> MemoryMeter | None:
+    """Return a meter of a bot's memory, or None where a control group counts it."""
+    return MemoryMeter(spec.memory) if spec.memory else None
 
 
 def too_big(memory: MemoryMeter, processes: list[int], report: ExitReport) -> bool:
-    """Measure the memory of a bot's processes; note it when they are over the limit."""
+    """Measure the memory of a bot's processes; note in the report if it is over the limit."""
     over = memory.over_limit(processes)
     report.peak = max(report.peak, memory.peak)
     if over:
@@ -397,11 +396,11 @@ def too_big(memory: MemoryMeter, processes: list[int], report: ExitReport) -> bo
 
 
 def computed_too_much(
-    cpu: CpuMeter, terms: Terms, processes: list[int], report: ExitReport
+    cpu: CpuMeter, spec: SandboxSpec, processes: list[int], report: ExitReport
 ) -> bool:
-    """Count what a bot's processes have computed; note it when it is over the limit."""
+    """Count the CPU time of a bot's processes; note in the report if it is over the limit."""
     report.seen = cpu.look(processes, report.cpu)
-    if report.seen <= terms.cpu:
+    if report.seen <= spec.cpu:
         return False
     report.outcome = CPU
     return True

@@ -31,7 +31,7 @@ from sandbox.inside.pilot_protocol import (
     UNFIT,
     UNSTARTED,
     ExitReport,
-    Terms,
+    SandboxSpec,
     connected,
 )
 from sandbox.inside.supervisor import Supervisor, find
@@ -44,13 +44,12 @@ LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 def pack_steps(steps: Iterable[Sequence[bytes]]) -> bytes:
-    """Write commands so that `unpack_steps` reads the same words, empty ones too."""
+    """Encode commands so that `unpack_steps` returns the same words, empty ones too."""
     words = [word for step in steps for word in (b"%d" % len(step), *step)]
     return b"".join(word + b"\0" for word in words)
 
 
 def unpack_steps(packed: bytes) -> list[list[bytes]]:
-    """Read what `pack_steps` wrote."""
     words = iter(packed.split(b"\0")[:-1])
     return [list(islice(words, int(count))) for count in words]
 
@@ -67,13 +66,14 @@ class BuildWorker:
     is where the log is written as well, while it grows.
     """
 
-    def __init__(self, terms: Terms, control: int, counter: int = -1, scratch: int = -1) -> None:
-        self.supervisor = Supervisor(terms, control, counter, scratch)
+    def __init__(
+        self, spec: SandboxSpec, control: int, counter: int = -1, scratch: int = -1
+    ) -> None:
+        self.supervisor = Supervisor(spec, control, counter, scratch)
         self.log = bytearray()
         self.live = -1
 
     def serve(self) -> None:
-        """Do the one build that this box was made for."""
         self.supervisor.greet()
         self.supervisor.harden()
         if self.supervisor.scratch >= 0:  # a zygote mounts /tmp
@@ -145,7 +145,7 @@ class BuildWorker:
         poll.register(handle, select.POLLIN)
         poll.register(supervisor.control, 0)
         supervisor.refused.register(poll)
-        cpu, memory = CpuMeter(), memory_meter(supervisor.terms)
+        cpu, memory = CpuMeter(), memory_meter(supervisor.spec)
         look = time.monotonic()
         while True:
             now = time.monotonic()
@@ -155,7 +155,7 @@ class BuildWorker:
             if now >= look:
                 processes = bot_processes()
                 report.seen = cpu.look(processes, report.cpu)
-                if cpu_before + report.seen > supervisor.terms.cpu:
+                if cpu_before + report.seen > supervisor.spec.cpu:
                     report.outcome = CPU
                     return
                 if memory and too_big(memory, processes, report):
@@ -178,7 +178,7 @@ class BuildWorker:
 
     def note(self, text: bytes) -> None:
         """Add to the log as far as there is room: the first error is the one that matters."""
-        most = self.supervisor.terms.output
+        most = self.supervisor.spec.output
         if len(self.log) < most:
             self.log += text
             if len(self.log) >= most:
@@ -201,8 +201,7 @@ class BuildWorker:
             report.outcome, report.line = UNFIT, reason.encode()
 
     def too_much(self) -> str:
-        """What a build left that goes over its bytes."""
-        return f"more than {self.supervisor.terms.files >> 20} MiB of files"
+        return f"more than {self.supervisor.spec.files >> 20} MiB of files"
 
     def regular_files(self) -> Iterator[tuple[str, bytes, bool]]:
         """Each regular file in the build's folder, never through a link; raises `Unfit`.
@@ -210,7 +209,7 @@ class BuildWorker:
         Every folder is opened from the one above it, since a path may be longer than the kernel
         takes, and none by a call within a call, since folders may lie deeper than those can.
         """
-        room, seen = self.supervisor.terms.files, 0
+        room, seen = self.supervisor.spec.files, 0
         opened = [self.opened(".", "", None)]
         while opened:
             folder, prefix, waiting = opened[-1]
@@ -240,15 +239,15 @@ class BuildWorker:
     def opened(
         self, name: str, prefix: str, above: int | None
     ) -> tuple[int, str, list[os.DirEntry[str]]]:
-        """Open a folder: its descriptor, how names in it begin, its entries from last to first."""
+        """Open a folder: its descriptor, the prefix of names in it, its entries in reverse."""
         folder = look(name, prefix or name, above)
-        with os.scandir(folder) as entries:
-            found = list(islice(entries, MOST_ENTRIES + 1))
-        return folder, prefix, sorted(found, key=lambda entry: entry.name, reverse=True)
+        with os.scandir(folder) as scan:
+            entries = list(islice(scan, MOST_ENTRIES + 1))
+        return folder, prefix, sorted(entries, key=lambda entry: entry.name, reverse=True)
 
 
 def look(name: str, path: str, folder: int | None) -> int:
-    """Open what a build left in a folder; raises `Unfit` where it has shut it."""
+    """Open an entry of a folder that a build left; raises `Unfit` if it can't be read."""
     try:
         return os.open(name, LOOK, dir_fd=folder)
     except OSError:
@@ -256,6 +255,6 @@ def look(name: str, path: str, folder: int | None) -> int:
 
 
 def main(words: list[str]) -> None:
-    """Do one build for the referee; the words are where it is reached, and `Terms`."""
-    control, *terms = words
-    BuildWorker(Terms(terms), connected(control)).serve()
+    """Do one build for the referee; the words are where it is reached, and `SandboxSpec`."""
+    control, *spec = words
+    BuildWorker(SandboxSpec(spec), connected(control)).serve()

@@ -11,7 +11,7 @@ import os
 import resource
 import struct
 
-from sandbox.inside.pilot_protocol import FIRST_PRIVATE_FD, NOTHING, Terms
+from sandbox.inside.pilot_protocol import FIRST_PRIVATE_FD, NOTHING, SandboxSpec
 
 PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 4, 38, 36
 PR_SET_SECCOMP, SECCOMP_MODE_FILTER, INSTRUCTION = 22, 2, 8
@@ -44,19 +44,24 @@ def adopt_orphans() -> None:
     prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
-def set_limits(terms: Terms, *, alone: bool) -> None:
+def set_limits(spec: SandboxSpec, *, alone: bool) -> None:
     """Set the limits that the bot will inherit; `alone` says that it is a user of its own."""
-    limit(resource.RLIMIT_CORE, NO_CORE)
-    limit(resource.RLIMIT_MSGQUEUE, 0)
-    limit(resource.RLIMIT_NOFILE, 256)
-    if alone:
-        limit(resource.RLIMIT_SIGPENDING, MOST_SIGNALS)
-    if terms.files:
-        limit(resource.RLIMIT_FSIZE, terms.files)
-    if terms.processes:
-        limit(resource.RLIMIT_NPROC, terms.processes)
-    if terms.data:
-        limit(resource.RLIMIT_DATA, terms.data)
+    always = {
+        resource.RLIMIT_CORE: NO_CORE,
+        resource.RLIMIT_MSGQUEUE: 0,
+        resource.RLIMIT_NOFILE: 256,
+    }
+    unless_zero = {
+        resource.RLIMIT_SIGPENDING: MOST_SIGNALS * alone,
+        resource.RLIMIT_FSIZE: spec.files,
+        resource.RLIMIT_NPROC: spec.processes,
+        resource.RLIMIT_DATA: spec.data,
+    }
+    for kind, value in (always | {k: v for k, v in unless_zero.items() if v}).items():
+        _, most = resource.getrlimit(kind)
+        if most != resource.RLIM_INFINITY:  # never above the present limit
+            value = min(value, most)
+        resource.setrlimit(kind, (value, value))
 
 
 def refuse(refusals: bytes) -> int:
@@ -97,7 +102,7 @@ def become_bot(source: int | None, out: int, errors: int, capset: int) -> None:
 
 
 def prctl(operation: int, *arguments: int | bytes) -> None:
-    """Ask the kernel for something about this process; raises `OSError` where it refuses."""
+    """Call prctl(2); raises `OSError` where the kernel refuses."""
     words = (operation, *arguments, *(0 for _ in range(4 - len(arguments))))
     if _ctypes.call_function(_ctypes.dlsym(_ctypes.dlopen("", 0), "prctl"), words):
         raise OSError(f"prctl({operation}) was refused")
@@ -117,11 +122,3 @@ def in_memory(content: bytes) -> _ctypes.Array[_ctypes._SimpleCData[int]]:
         _length_ = len(content)
 
     return Block.from_buffer_copy(content)
-
-
-def limit(kind: int, value: int) -> None:
-    """Set a limit for this process and all that it starts, never above what it has."""
-    _, most = resource.getrlimit(kind)
-    if most != resource.RLIM_INFINITY:
-        value = min(value, most)
-    resource.setrlimit(kind, (value, value))

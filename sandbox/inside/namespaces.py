@@ -47,19 +47,16 @@ class Refused(OSError):
 
 
 def call(name: str, *arguments: int | bytes) -> None:
-    """Call the C library; raises `Refused`."""
     if _ctypes.call_function(_ctypes.dlsym(LIBRARY, name), arguments):
-        shown = " ".join(str(each) for each in arguments if each)
+        shown = " ".join(str(argument) for argument in arguments if argument)
         raise Refused(f"{name}({shown}) was refused")
 
 
 def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str = "") -> None:
-    """Mount something; raises `Refused`."""
     call("mount", os.fsencode(source), os.fsencode(target), kind.encode(), flags, options.encode())
 
 
 def detach(target: str) -> None:
-    """Detach a mount, even if it is still in use; raises `Refused`."""
     call("umount2", os.fsencode(target), DETACH)
 
 
@@ -70,7 +67,6 @@ def mount_scratch(target: str, size: int, files: int) -> None:
 
 
 def close_to_writers(target: str, flags: int = 0) -> None:
-    """Make a mount read-only."""
     mount("", target, "", REMOUNT | BIND | READ_ONLY | NO_SUID | NO_DEVICES | flags)
 
 
@@ -157,16 +153,8 @@ def enter() -> None:
     close_to_writers(PROCESSES, NO_PROGRAMS)
 
 
-def drop_power() -> None:
-    """Drop the capabilities for making a box, and keep only those for watching over it."""
-    _set_capabilities(KEPT)
-
-
-def give_up_powers() -> None:
-    _set_capabilities(0)
-
-
-def _set_capabilities(kept: int) -> None:
+def keep_capabilities(kept: int) -> None:
+    """Drop all capabilities but these, such as `KEPT` or 0 for none."""
     low, high = kept & 0xFFFFFFFF, kept >> 32
     whole = CAPABILITIES.pack(VERSION_3, 0, low, low, 0, high, high, 0)
     call("capset", whole[:8], whole[8:])

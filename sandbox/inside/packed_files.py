@@ -13,14 +13,14 @@ DEEPEST = 20
 
 
 def pack(files: Iterable[tuple[str, bytes, bool]]) -> Iterator[bytes]:
-    """Write files (name, content, may it be executed) as one stream."""
+    """Encode files (name, content, may it be executed) as one stream."""
     for name, content, executable in files:
         raw = os.fsencode(name)
         yield FILE.pack(len(raw), executable, len(content)) + raw + content
 
 
 def unpack(stream: bytes) -> Iterator[tuple[str, bytes, bool]]:
-    """Read what `pack` wrote; raises `ValueError` where the stream ends in the middle."""
+    """Decode the output of `pack`; raises `ValueError` where the stream ends in the middle."""
     place = 0
     while place < len(stream):
         try:

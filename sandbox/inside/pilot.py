@@ -43,38 +43,62 @@ from sandbox.inside.pilot_protocol import (
     TAIL,
     UNSTARTED,
     ExitReport,
-    Terms,
+    SandboxSpec,
     connected,
 )
 from sandbox.inside.supervisor import Supervisor, find
 
 
-class OutputCapture:
-    """Reads what the bot writes on its two pipes, and keeps it within bounds."""
+class Buffer:
+    """Memory that is reused, and overwritten on request."""
 
-    def __init__(self, out: int, errors: int, terms: Terms) -> None:
+    def __init__(self, size: int) -> None:
+        self.content = bytearray(size)
+        self.view = memoryview(self.content)
+        self.blank = memoryview(bytes(size))
+        self.size = 0
+        self.used = 0
+
+    def read(self, descriptor: int) -> int:
+        """Append a chunk; return its length."""
+        count = os.readv(descriptor, [self.view[self.size : self.size + CHUNK]])
+        self.size += count
+        self.used = max(self.used, self.size)
+        return count
+
+    def forget(self) -> None:
+        self.view[: self.used] = self.blank[: self.used]
+        self.size = self.used = 0
+
+
+class OutputCapture:
+    """Reads what a bot writes on its two pipes, within bounds, into memory that is overwritten."""
+
+    def __init__(self, spec: SandboxSpec) -> None:
+        self.spec = spec
+        self.output = Buffer(spec.output + CHUNK)
+        self.errors = Buffer(TAIL + CHUNK)
+        self.out = -1
+        self.open: set[int] = set()
+        self.poll = select.poll()
+
+    def begin(self, out: int, errors: int) -> None:
         self.out = out
-        self.terms = terms
-        self.output = b""
-        self.errors = b""
         self.open = {out, errors}
         self.poll = select.poll()
         self.poll.register(out, select.POLLIN)
         self.poll.register(errors, select.POLLIN)
 
     def read(self, descriptor: int) -> None:
-        """Read what lies in one of the pipes."""
-        chunk = os.read(descriptor, CHUNK)
-        if not chunk:
+        buffer = self.output if descriptor == self.out else self.errors
+        if not buffer.read(descriptor):
             self.poll.unregister(descriptor)
             self.open.remove(descriptor)
-        elif descriptor == self.out:
-            self.output += chunk
-        else:
-            self.errors = (self.errors + chunk)[-TAIL:]
+        elif buffer is self.errors and buffer.size > TAIL:
+            buffer.view[:TAIL] = buffer.view[buffer.size - TAIL : buffer.size]
+            buffer.size = TAIL
 
     def drain(self) -> None:
-        """Read what is left when the bot has ended."""
         while self.open and not self.flooded():
             waiting = [fd for fd, _ in self.poll.poll(0) if fd in self.open]
             if not waiting:
@@ -83,20 +107,21 @@ class OutputCapture:
                 self.read(descriptor)
 
     def flooded(self) -> bool:
-        """Tell whether there is more than may be, in all or in the first line."""
-        size = len(self.output)
-        longest = self.terms.line
-        endless = size > longest + 1 and self.output.find(b"\n", 0, longest + 2) < 0
-        return endless or size > self.terms.output
+        """Return whether there is more than may be, in all or in the first line."""
+        size, longest = self.output.size, self.spec.line
+        endless = size > longest + 1 and self.output.content.find(b"\n", 0, longest + 2) < 0
+        return endless or size > self.spec.output
 
-    def first_line(self) -> bytes | memoryview | None:
-        """The first line, whole only where nothing flooded."""
-        size = self.terms.line
-        return self.output.partition(b"\n")[0][: size + 2] if self.output else None
+    def first_line(self) -> memoryview | None:
+        """Return the first line, whole only where nothing flooded."""
+        size = self.output.size
+        end = self.output.content.find(b"\n", 0, size)
+        length = min(size if end < 0 else end, self.spec.line + 2)
+        return self.output.view[:length] if size else None
 
-    def error_tail(self) -> bytes | memoryview:
-        """The end of what was written on standard error."""
-        return self.errors
+    def forget(self) -> None:
+        self.output.forget()
+        self.errors.forget()
 
 
 SOON = 1
@@ -113,20 +138,22 @@ PROCESSORS = len(os.sched_getaffinity(0))
 class Pilot(Supervisor):
     """Starts, watches and ends one bot, as the referee's requests say."""
 
-    def __init__(self, terms: Terms, control: int, counter: int = -1, scratch: int = -1) -> None:
-        super().__init__(terms, control, counter, scratch)
+    def __init__(
+        self, spec: SandboxSpec, control: int, counter: int = -1, scratch: int = -1
+    ) -> None:
+        super().__init__(spec, control, counter, scratch)
         self.command: list[bytes] = []
         self.report = ExitReport()
         self.renewing = self.played = False
-        self.folder = ScratchFolder(terms.scratch, numbered=self.alone)
+        self.folder = ScratchFolder(spec.scratch, numbered=self.alone)
         self.life = -1
+        self.captured = OutputCapture(spec)
 
     def serve(self) -> None:
-        """Answer requests until the referee hangs up."""
         self.greet()
         self.harden()
-        self.command = [os.fsencode(word) for word in self.terms.command]
-        self.program = find(self.terms.command[0])
+        self.command = [os.fsencode(word) for word in self.spec.command]
+        self.program = find(self.spec.command[0])
         self.ask_for_scratch()
         while True:
             request, attached = self.watch_over() if self.main else self.receive()
@@ -147,6 +174,7 @@ class Pilot(Supervisor):
         dirty = self.scratch < 0 and self.folder.changed()
         self.send(report.pack(self.refused.numbers, dirty=dirty))
         self.refused.forget()
+        self.captured.forget()
 
     def ask_for_scratch(self) -> None:
         """Have the zygote mount a new /tmp, if there is one; other bots are asked meanwhile."""
@@ -163,7 +191,7 @@ class Pilot(Supervisor):
             raise OSError(errno.ENOMEM, "no new /tmp")
         self.renewing = False
         if self.scratch >= 0:
-            number_of_new_file(self.terms.scratch)
+            number_of_new_file(self.spec.scratch)
         else:
             self.folder.changed()
 
@@ -191,12 +219,13 @@ class Pilot(Supervisor):
     def attend(self, out: int, errors: int, started: float, seconds: float) -> ExitReport:
         """Watch the process just started, end whatever is left of it, and report what it said."""
         report = ExitReport()
-        capture = self.capture(out, errors)
+        capture = self.captured
+        capture.begin(out, errors)
         handle = os.pidfd_open(self.main)
         capture.poll.register(handle, select.POLLIN)
         capture.poll.register(self.control, 0)
         self.refused.register(capture.poll)
-        self.watch(handle, capture, started, seconds, report)
+        self.watch(handle, started, seconds, report)
         report.wall = int((time.monotonic() - started) * 1e6)
         if report.outcome == LIVING:
             _, status, usage = os.wait4(self.main, 0)
@@ -208,35 +237,26 @@ class Pilot(Supervisor):
         capture.drain()
         if report.outcome == EXITED and capture.flooded():
             report.outcome = OUTPUT
-        report.line, report.errors = capture.first_line(), capture.error_tail()
+        report.line = capture.first_line()
+        report.errors = capture.errors.view[: capture.errors.size]
         return report
 
-    def capture(self, out: int, errors: int) -> OutputCapture:
-        """Listen to a process that was just started."""
-        return OutputCapture(out, errors, self.terms)
-
     def begin(self, words: bytes | memoryview, out: int, errors: int) -> None:
-        """Start the process that answers one question; raises `OSError` where there can be none."""
+        """Start the process that answers one question; raises `OSError` if it can't be started."""
         self.spawn(self.command + bytes(words).split(b"\0")[:-1], None, out, errors)
 
-    def watch(
-        self,
-        handle: int,
-        capture: OutputCapture,
-        started: float,
-        seconds: float,
-        report: ExitReport,
-    ) -> None:
+    def watch(self, handle: int, started: float, seconds: float, report: ExitReport) -> None:
         """Listen to the bot until its main process ends or a limit is met."""
+        capture = self.captured
         deadline = started + seconds
         ended = select.poll()
         ended.register(handle, select.POLLIN)
         self.refused.register(ended)
         if any(descriptor == handle for descriptor, _ in ended.poll(SOON)):
             return
-        cpu, memory = CpuMeter(), memory_meter(self.terms)
+        cpu, memory = CpuMeter(), memory_meter(self.spec)
         # No sooner than this can all processors together have used up the time allowed.
-        cpu_check = started + min(CPU_EVERY, self.terms.cpu / PROCESSORS)
+        cpu_check = started + min(CPU_EVERY, self.spec.cpu / PROCESSORS)
         memory_check = started if memory else deadline
         while True:
             now = time.monotonic()
@@ -244,7 +264,7 @@ class Pilot(Supervisor):
                 report.outcome = DEADLINE
                 return
             if now >= cpu_check:
-                if computed_too_much(cpu, self.terms, bot_processes(), report):
+                if computed_too_much(cpu, self.spec, bot_processes(), report):
                     return
                 cpu_check = time.monotonic() + CPU_EVERY
             if memory and now >= memory_check:
@@ -295,13 +315,13 @@ class Pilot(Supervisor):
             self.send(ExitReport().pack(self.refused.numbers, dirty=False))
 
     def let_go(self) -> None:
-        """Let the referee know that the program has ended."""
+        """Tell the referee that the program has ended."""
         if self.life >= 0:
             os.close(self.life)
             self.life = -1
 
     def begin_game(self, source: int, out: int, errors: int) -> None:
-        """Start the process that plays a game; raises `OSError` where there can be none."""
+        """Start the process that plays a game; raises `OSError` if it can't be started."""
         self.spawn(self.command, source, out, errors)
 
     def enter_group(self, group: tuple[int, ...]) -> None:
@@ -327,7 +347,7 @@ class Pilot(Supervisor):
         poll.register(self.control, select.POLLIN)
         poll.register(wakeup, select.POLLIN)
         self.refused.register(poll)
-        cpu, memory = CpuMeter(), memory_meter(self.terms)
+        cpu, memory = CpuMeter(), memory_meter(self.spec)
         look = again = time.monotonic()
         signalled, answer = 0, None
         while answer is None:
@@ -405,6 +425,6 @@ class Pilot(Supervisor):
 
 
 def main(words: list[str]) -> None:
-    """Serve the referee; the words are where it is reached, and `Terms`."""
-    control, *terms = words
-    Pilot(Terms(terms), connected(control)).serve()
+    """Serve the referee; the words are where it is reached, and `SandboxSpec`."""
+    control, *spec = words
+    Pilot(SandboxSpec(spec), connected(control)).serve()

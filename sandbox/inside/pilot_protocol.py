@@ -1,4 +1,4 @@
-"""The protocol between referee and pilot: requests, reports, the terms of a box.
+"""The protocol between referee and pilot: requests, reports, the specification of a sandbox.
 
 Both sides load this module, the pilot under the box's own python3, so it is standard library only.
 """
@@ -59,8 +59,8 @@ MOST_LOG = 128 * 1024
 LONGEST_LOG = LONGEST_REPORT + MOST_LOG
 
 
-class Terms:
-    """What the pilot is told of its bot: numbers in this order, the scratch path, the command."""
+class SandboxSpec:
+    """The limits of a sandbox and its bot's command, as the pilot gets them on its command line."""
 
     FIELDS = ("line", "output", "cpu", "memory", "processes", "data", "files")
 
@@ -81,11 +81,11 @@ class Terms:
 BUILD, PILOT, ZYGOTE = "build", "pilot", "zygote"
 
 
-class Order:
-    """A box as the referee orders it of a zygote.
+class ZygoteRequest:
+    """A request to a zygote for a sandbox.
 
-    `kind` says what it is for: a `BUILD`, or a bot and its `PILOT`. One that is `fresh` has the
-    bot's files anew, which come with the order; another one has those of the box before it.
+    `kind` is `BUILD` or `PILOT`. A `fresh` one has the bot's files anew, which come with the
+    request; another one has those of the sandbox before it.
     """
 
     def __init__(
@@ -94,18 +94,16 @@ class Order:
         self.kind = kind
         self.fresh = fresh
         self.words = words
-        self.terms = Terms(words)
+        self.spec = SandboxSpec(words)
         self.environment = environment
 
     def write(self) -> bytes:
-        """Write it as a zygote reads it."""
         variables = [b"=".join(pair) for pair in self.environment.items()]
         numbers = f"{self.kind} {int(self.fresh)} {len(variables)}".encode()
         return b"\0".join([BOX + numbers, *variables, *map(os.fsencode, self.words)])
 
     @classmethod
-    def read(cls, request: bytes) -> Order:
-        """Read what was written."""
+    def read(cls, request: bytes) -> ZygoteRequest:
         first, *parts = request[len(BOX) :].split(b"\0")
         kind, fresh, count = first.decode().split(" ")
         variables = [part.partition(b"=") for part in parts[: int(count)]]
@@ -114,7 +112,7 @@ class Order:
 
 
 def received(control: _socket.socket, inbox: memoryview) -> tuple[int, tuple[int, ...]]:
-    """Wait for a message and leave it in the inbox; gives its length and its descriptors."""
+    """Wait for a message and leave it in the inbox; return its length and its descriptors."""
     size, attached, _, _ = control.recvmsg_into(
         [inbox], _socket.CMSG_SPACE(MOST_DESCRIPTORS * FD.size), _socket.MSG_CMSG_CLOEXEC
     )
@@ -141,12 +139,11 @@ class ExitReport:
         self.outcome, self.code = (EXITED, code) if code >= 0 else (SIGNALLED, -code)
 
     def use(self, usage: resource.struct_rusage) -> None:
-        """Add what a reaped process used."""
         self.cpu += usage.ru_utime + usage.ru_stime
         self.peak = max(self.peak, usage.ru_maxrss * 1024)
 
     def pack(self, refused: bytearray, *, dirty: bool) -> tuple[bytes | memoryview, ...]:
-        """Write it as the referee reads it, in pieces; `refused` are the numbers of calls."""
+        """Encode the report in pieces; `refused` are the numbers of calls."""
         line = self.line or b""
         fixed = REPLY.pack(
             self.outcome,
@@ -167,7 +164,7 @@ NOTHING = "/dev/null"
 
 
 def connected(control: str) -> int:
-    """The control socket: inherited under this number, or waiting for us at this path."""
+    """Return the control socket: inherited under this number, or waiting for us at this path."""
     if control.isdigit():
         return int(control)
     comer = _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)

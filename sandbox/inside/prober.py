@@ -46,7 +46,6 @@ held: list[mmap.mmap] = []
 
 
 def refused(attempt: Callable[[], object]) -> bool:
-    """Tell whether the system says no."""
     try:
         attempt()
     except OSError:
@@ -196,17 +195,16 @@ def sleep() -> None:
 
 
 def flood() -> None:
-    """Write without end."""
     while True:
         os.write(1, b"x" * 4096)
 
 
-def hoard(what: str) -> None:
+def hoard(kind: str) -> None:
     """Have helpers take more memory than all may have together, and none of them too much."""
     for _ in range(HELPERS):
         ready, done = os.pipe()
         if os.fork() == 0:
-            taken = b"x" * (SHARE * MIB) if what == "memory" else page_tables(SHARE * MIB)
+            taken = b"x" * (SHARE * MIB) if kind == "memory" else page_tables(SHARE * MIB)
             os.write(done, taken[:1])
             signal.pause()
         os.close(done)
@@ -324,7 +322,6 @@ def live() -> None:
 
 
 def start_helper() -> int:
-    """Start a process that computes for ever."""
     helper = os.fork()
     if helper == 0:
         spin()

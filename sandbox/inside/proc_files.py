@@ -52,7 +52,7 @@ PROCESSOR, SPEED = b"processor", b"cpu MHz"
 
 
 def contents() -> dict[str, bytes]:
-    """Return what each file says, by its path in /proc; some are copied from the machine's own."""
+    """Return the content of each file by its path in /proc; some are the machine's own."""
     texts = dict(FIXED)
     lines = _read("cpuinfo").splitlines(keepends=True)
     # the speed of a processor depends on what others ask of it

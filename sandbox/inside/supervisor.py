@@ -33,7 +33,7 @@ from sandbox.inside.pilot_protocol import (
     LONGEST_REQUEST,
     NOTHING,
     ExitReport,
-    Terms,
+    SandboxSpec,
     received,
     settle,
 )
@@ -65,12 +65,12 @@ class RefusedCalls:
         self._blank = memoryview(bytes(NOTICE))
 
     def register(self, poll: select.poll) -> None:
-        """Have a poll wake up for notices, too."""
+        """Let a poll wake up for notices, too."""
         if self.listener >= 0:
             poll.register(self.listener, select.POLLIN)
 
     def answer(self) -> None:
-        """Let the caller of one call go on with ENOSYS."""
+        """Answer one notice: the caller gets ENOSYS."""
         self._notice[:] = self._blank
         try:
             fcntl.ioctl(self.listener, RECEIVE, self._notice)
@@ -85,7 +85,6 @@ class RefusedCalls:
             self._count += 1
 
     def forget(self) -> None:
-        """Overwrite what was heard."""
         self._kept[:] = self._blank[: len(self._kept)]
         self._notice[:] = self._blank
         self._count = 0
@@ -103,8 +102,10 @@ class Supervisor:
     was started, 0 where there is none.
     """
 
-    def __init__(self, terms: Terms, control: int, counter: int = -1, scratch: int = -1) -> None:
-        self.terms = terms
+    def __init__(
+        self, spec: SandboxSpec, control: int, counter: int = -1, scratch: int = -1
+    ) -> None:
+        self.spec = spec
         self.alone = os.getpid() == 1
         self.counter = counter
         self.scratch = scratch
@@ -118,7 +119,7 @@ class Supervisor:
         self.main = 0
 
     def greet(self) -> None:
-        """Report that we are up, hand over a handle on us, and wait to be put into our group."""
+        """Send the greeting and a handle on us, and wait until we are in our group."""
         handle = os.pidfd_open(os.getpid())
         rights = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, FD.pack(handle))]
         self.control.sendmsg((HELLO, self.how_started.encode()), rights)
@@ -136,18 +137,14 @@ class Supervisor:
             drop_powers()
         else:
             adopt_orphans()
-        set_limits(self.terms, alone=self.alone)
+        set_limits(self.spec, alone=self.alone)
         if self.refusals:
             self.refused = RefusedCalls(refuse(self.refusals))
 
     def receive(self) -> tuple[bytes | memoryview, tuple[int, ...]]:
         """Wait for a request and its descriptors; empty when the referee has hung up."""
-        size, descriptors = self.listen()
+        size, descriptors = received(self.control, self.inbox)
         return bytes(self.inbox[:size]), descriptors
-
-    def listen(self) -> tuple[int, tuple[int, ...]]:
-        """Wait for a request, and leave it in the inbox."""
-        return received(self.control, self.inbox)
 
     def send(self, message: tuple[bytes | memoryview, ...]) -> None:
         """Send one message to the referee, given in pieces.
@@ -185,7 +182,7 @@ class Supervisor:
                 os.close(descriptor)
 
     def set_counter(self) -> None:
-        """Let the next process be the second of the box, as it is for every question."""
+        """Let the next process have number 2, as for every question."""
         if self.counter >= 0:
             os.pwrite(self.counter, b"1", 0)
 

@@ -27,7 +27,7 @@ from sandbox.inside.pilot_protocol import (
     LONGEST_REQUEST,
     REFUSAL,
     ZYGOTE,
-    Order,
+    ZygoteRequest,
     close_all_but,
     received,
     settle,
@@ -58,10 +58,10 @@ class Zygote:
         self.poll.register(self.control, select.POLLIN)
         self.prepared = False
 
-    def wait(self) -> tuple[Order, int, int, int]:
+    def wait(self) -> tuple[ZygoteRequest, int, int, int]:
         """Serve until the referee hangs up; return in the first process of each new box.
 
-        Gives what was ordered, and three descriptors for the box's pilot: its control socket, the
+        Returns the request and three descriptors for the box's pilot: its control socket, the
         counter of its processes, and the socket by which it gets a new /tmp.
         """
         _signal.signal(_signal.SIGCHLD, _signal.SIG_IGN)  # the kernel reaps what was a box
@@ -72,21 +72,21 @@ class Zygote:
             if self.control.fileno() not in ready:
                 continue
             size, attached = received(self.control, self.inbox)
-            request = bytes(self.inbox[:size])
-            if request == CLEAR:
+            message = bytes(self.inbox[:size])
+            if message == CLEAR:
                 self.clear()
                 self.control.send(DONE)
-            elif request.startswith(BOX):
-                order = Order.read(request)
-                scratch = self.box(order, attached[0], attached[1:])
+            elif message.startswith(BOX):
+                box_request = ZygoteRequest.read(message)
+                scratch = self.box(box_request, attached[0], attached[1:])
                 if scratch >= 0:
-                    return order, attached[0], self.counter, scratch
+                    return box_request, attached[0], self.counter, scratch
             else:
                 os._exit(0)
             for descriptor in attached:
                 os.close(descriptor)
 
-    def box(self, order: Order, control: int, content: tuple[int, ...]) -> int:
+    def box(self, request: ZygoteRequest, control: int, content: tuple[int, ...]) -> int:
         """Fork a box; return its pilot's socket for a new /tmp there, and -1 in the zygote.
 
         Where that can't be, the referee is told.
@@ -97,10 +97,10 @@ class Zygote:
                 namespaces.prepare()
                 accounting.process_folder = PROCESSES
                 self.prepared = True
-            if order.fresh:
-                self.lay_out(order, content)
-            files = FILES_OF_A_BUILD if order.kind == BUILD else FILES
-            self.scratch_size = order.terms.files, files
+            if request.fresh:
+                self.lay_out(request, content)
+            files = FILES_OF_A_BUILD if request.kind == BUILD else FILES
+            self.scratch_size = request.spec.files, files
             self.unmount(namespaces.SCRATCH)
             ends = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
             self.scratch, scratch = (end.detach() for end in ends)
@@ -121,12 +121,12 @@ class Zygote:
         try:
             namespaces.enter()
             os.chdir(namespaces.BOT)
-            namespaces.drop_power()
+            namespaces.keep_capabilities(namespaces.KEPT)
         except OSError as error:
             refuse(control, error)
             os._exit(1)
 
-    def lay_out(self, order: Order, content: tuple[int, ...]) -> None:
+    def lay_out(self, request: ZygoteRequest, content: tuple[int, ...]) -> None:
         """Put an empty file system where bots lie, and the bot's files into it, if it has any.
 
         The files exist only there, so that notes hidden in them for the next game disappear with
@@ -137,16 +137,15 @@ class Zygote:
         if content:
             write_out(content[0])
         else:
-            namespaces.mount_scratch(namespaces.BOT, 2 * order.terms.files, FILES_OF_A_BUILD)
+            namespaces.mount_scratch(namespaces.BOT, 2 * request.spec.files, FILES_OF_A_BUILD)
 
     def remount_scratch(self) -> None:
-        """Mount an empty /tmp, here and in the box."""
         self.unmount(namespaces.SCRATCH)
         namespaces.mount_scratch(namespaces.SCRATCH, *self.scratch_size)
         self.mounted.append(namespaces.SCRATCH)
 
     def renew_scratch(self) -> None:
-        """Mount an empty /tmp for the box's pilot, if it is still there, and tell it."""
+        """Mount an empty /tmp for the box's pilot, if it still runs, and tell it."""
         try:
             os.read(self.scratch, 1)
             self.remount_scratch()
@@ -155,7 +154,6 @@ class Zygote:
             self.hang_up()
 
     def hang_up(self) -> None:
-        """Let go of the last box's pilot."""
         if self.scratch >= 0:
             self.poll.unregister(self.scratch)
             os.close(self.scratch)
@@ -168,7 +166,6 @@ class Zygote:
             self.unmount(target)
 
     def unmount(self, target: str) -> None:
-        """Detach what was mounted there, if anything was."""
         if target in self.mounted:
             os.chdir("/")
             namespaces.detach(target)
@@ -178,19 +175,19 @@ class Zygote:
 def write_out(content: int) -> None:
     """Mount a file system for a bot and put its files there, as `packed_files.pack` wrote them."""
     namespaces.mount_fixed(namespaces.BOT)
-    made = {namespaces.BOT}
+    folders = {namespaces.BOT}
     for name, executable, place, length in entries(content):
         path = f"{namespaces.BOT}/{name}"
         folder = os.path.dirname(path)
-        if folder not in made:
+        if folder not in folders:
             os.makedirs(folder, exist_ok=True)
-            made.add(folder)
+            folders.add(folder)
         copy_out(content, place, length, path, 0o755 if executable else 0o644)
     namespaces.close_to_writers(namespaces.BOT)
 
 
 def refuse(control: int, error: OSError) -> None:
-    """Tell the referee that there is no box, and why."""
+    """Tell the referee why there is no box."""
     channel = _socket.socket(fileno=control)
     try:
         channel.send(REFUSAL + str(error).encode(errors="replace")[:1000])
@@ -222,13 +219,13 @@ def main(words: list[str]) -> None:
 
 
 def serve_boxes(zygote: Zygote, how_started: str = "") -> None:
-    """Fork boxes in which a bot's program is started from its file, or built; never come back."""
-    order, *inside = zygote.wait()
-    if order.kind == BUILD:
-        BuildWorker(order.terms, *inside).serve()
+    """Fork boxes in which a bot's program is started from its file, or built; never return."""
+    request, *inside = zygote.wait()
+    if request.kind == BUILD:
+        BuildWorker(request.spec, *inside).serve()
     else:
-        pilot = Pilot(order.terms, *inside)
+        pilot = Pilot(request.spec, *inside)
         pilot.how_started = how_started
-        pilot.environment = order.environment
+        pilot.environment = request.environment
         pilot.serve()
     os._exit(0)

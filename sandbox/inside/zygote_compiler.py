@@ -19,9 +19,9 @@ import sys
 import warnings
 from _frozen_importlib_external import MAGIC_NUMBER
 
-from sandbox.inside.namespaces import give_up_powers
+from sandbox.inside.namespaces import keep_capabilities
 from sandbox.inside.pilot import Pilot
-from sandbox.inside.pilot_protocol import PILOT, Terms, close_all_but, connected
+from sandbox.inside.pilot_protocol import PILOT, SandboxSpec, close_all_but, connected
 from sandbox.inside.supervisor import find
 
 WAIT = """
@@ -50,20 +50,20 @@ class NotForkable(Exception):
 def main(words: list[str]) -> None:
     """Become the interpreter that bots are forked from, or else an ordinary pilot.
 
-    The words are where the referee is reached, and `Terms`.
+    The words are where the referee is reached, and `SandboxSpec`.
     """
     control, *rest = words
-    terms = Terms(rest)
+    spec = SandboxSpec(rest)
     try:
-        become_zygote(terms.command, [PILOT, *words])
+        become_zygote(spec.command, [PILOT, *words])
     except (NotForkable, OSError) as reason:
-        pilot = Pilot(terms, connected(control))
+        pilot = Pilot(spec, connected(control))
         pilot.how_started = afresh(reason)
         pilot.serve()
 
 
 def afresh(reason: object) -> str:
-    """Say how a bot's program is started that can't be forked."""
+    """Return the note on a bot whose program can't be forked."""
     return f"started afresh every time, because {reason}"
 
 
@@ -88,7 +88,7 @@ def become_zygote(command: list[str], words: list[str]) -> None:
 
 
 def waiting_program(script: str, ours: str) -> int:
-    """Compile a bot's main file as a program that waits; hand back a descriptor of its `.pyc`.
+    """Compile a bot's main file as a program that waits; return a descriptor of its `.pyc`.
 
     `ours` is the folder in which it will find the package `sandbox`. The work is done in a process
     of its own, so that a source made to break compilers breaks nothing else. Raises `NotForkable`.
@@ -115,7 +115,7 @@ def _work(script: str, ours: str, product: int, complaint: int) -> None:
     status = 1
     try:
         close_all_but(product, complaint)
-        give_up_powers()
+        keep_capabilities(0)
         resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
         resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
         with open(product, "wb") as file:
@@ -153,7 +153,7 @@ def _compiled(script: str, ours: str) -> bytes:
 
 
 def _module_name(entry: str) -> str:
-    """What a file or folder is imported as, if it can be."""
+    """Return the name under which a file or folder is imported, empty if it can't be."""
     stem, _, suffix = entry.partition(".")
     return stem if suffix in ("", "py", "pyc") or suffix.endswith("so") else ""
 
@@ -165,7 +165,7 @@ def _parse(source: bytes | str, name: str) -> _ast.Module:
 
 
 def _place(tree: _ast.Module) -> int:
-    """Where statements can be put in first: after the docstring and imports from the future."""
+    """Return the first index after the docstring and imports from the future."""
     for place, statement in enumerate(tree.body):
         if isinstance(statement, _ast.Expr) and place == 0:
             first = statement.value
@@ -182,60 +182,60 @@ def _sets(node: object) -> list[tuple[object, ...]]:
     Each is one constant, and may come out of a `.pyc` in another order.
     """
     if isinstance(node, list):
-        return [each for part in node for each in _sets(part)]
+        return [element for part in node for element in _sets(part)]
     if not isinstance(node, _ast.AST):
         return []
-    found: list[tuple[object, ...]] = []
+    sets: list[tuple[object, ...]] = []
     if isinstance(node, _ast.Set):
-        values = [each.value for each in node.elts if isinstance(each, _ast.Constant)]
-        if len(values) == len(node.elts) and all(isinstance(each, PLAIN) for each in values):
-            found.append(tuple(values))
+        values = [element.value for element in node.elts if isinstance(element, _ast.Constant)]
+        if len(values) == len(node.elts) and all(isinstance(element, PLAIN) for element in values):
+            sets.append(tuple(values))
     looked_in = node.comparators if isinstance(node, _ast.Compare) else []
     for field in node._fields:
         part = getattr(node, field, None)
         if part is looked_in:
-            part = [each for each in looked_in if not isinstance(each, _ast.Set)]
-        found += _sets(part)
-    return found
+            part = [element for element in looked_in if not isinstance(element, _ast.Set)]
+        sets += _sets(part)
+    return sets
 
 
 def _standard_imports(tree: _ast.Module, folder: str) -> list[Import]:
-    """Python's own modules that are imported at once: by the main file, or by the bot's others."""
-    found: dict[Import, None] = {}
+    """Return Python's own modules that the main file or the bot's others import at once."""
+    standard: dict[Import, None] = {}
     trees, read = [tree], set[str]()
-    for each in trees:
-        for module, names in _imports(each.body):
+    for module_tree in trees:
+        for module, names in _imports(module_tree.body):
             root = module.partition(".")[0]
             if root in STANDARD - ACTS_ON_IMPORT:
-                found[module, names] = None
+                standard[module, names] = None
             elif root not in read:
                 read.add(root)
                 trees += [_parse(_content(path), path) for path in _sources(folder, root)]
-    return list(found)
+    return list(standard)
 
 
 def _imports(body: list[_ast.stmt]) -> list[Import]:
-    """What statements import when they are run, with those in them, but not inside functions."""
-    found: list[Import] = []
+    """Return what statements import when they are run, without the bodies of functions."""
+    imports: list[Import] = []
     for statement in body:
         if isinstance(statement, _ast.Import):
-            found += [(each.name, ()) for each in statement.names]
+            imports += [(alias.name, ()) for alias in statement.names]
         elif isinstance(statement, _ast.ImportFrom):
             if statement.module and not statement.level:
-                found.append((statement.module, tuple(each.name for each in statement.names)))
+                imports.append((statement.module, tuple(alias.name for alias in statement.names)))
         elif not isinstance(statement, _ast.FunctionDef | _ast.AsyncFunctionDef):
             for field in ("body", "handlers", "cases", "orelse", "finalbody"):
-                found += _imports(getattr(statement, field, []))
-    return found
+                imports += _imports(getattr(statement, field, []))
+    return imports
 
 
 def _sources(folder: str, root: str) -> list[str]:
-    """The files of a module or a package in the bot's folder."""
+    """Return the files of a module or a package in the bot's folder."""
     single = os.path.join(folder, f"{root}.py")
-    found = [single] if os.path.exists(single) else []
+    paths = [single] if os.path.exists(single) else []
     for place, _, names in os.walk(os.path.join(folder, root)):
-        found += [os.path.join(place, name) for name in sorted(names) if name.endswith(".py")]
-    return found
+        paths += [os.path.join(place, name) for name in sorted(names) if name.endswith(".py")]
+    return paths
 
 
 def _content(path: str) -> bytes:

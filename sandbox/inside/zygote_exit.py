@@ -106,7 +106,7 @@ class ExitShortcut:
                 names[name] = None
 
     def left(self) -> bool:
-        """Tell whether something is left that might act when the rest is taken apart."""
+        """Return whether an object is left that might act when the rest is taken apart."""
         if any(module() for module in self.living):
             return True
         kinds = set(map(type, self.survivors())) - {Finalizer}
@@ -124,7 +124,7 @@ class Finalizer:
 
 
 def exit_code(given: object) -> int:
-    """The process's exit code for what `SystemExit` was given."""
+    """Return the process's exit code for the argument of `SystemExit`."""
     if given is None:
         return 0
     if not isinstance(given, int):

@@ -22,7 +22,7 @@ from io import TextIOWrapper
 from sandbox.inside.forking_pilot import Forked, ForkingPilot
 from sandbox.inside.hardening import become_bot
 from sandbox.inside.pilot import Pilot
-from sandbox.inside.pilot_protocol import PILOT, Terms, connected
+from sandbox.inside.pilot_protocol import PILOT, SandboxSpec, connected
 from sandbox.inside.zygote import Zygote, serve_boxes
 from sandbox.inside.zygote_compiler import afresh
 from sandbox.inside.zygote_exit import ExitShortcut
@@ -44,7 +44,6 @@ class TooSlow(BaseException):
 
 
 def too_slow(*_: object) -> None:
-    """End the importing."""
     raise TooSlow
 
 
@@ -101,7 +100,7 @@ def serve(modules: Imports, sets: Constants) -> ExitShortcut:
     """
     role, control, *words = sys.argv[1:]
     alone = role == PILOT
-    command = Terms(words).command if alone else words
+    command = SandboxSpec(words).command if alone else words
     reason = changed_order(sets) or preload(modules, allowed=(sys.argv[0], control))
     if reason:
         serve_afresh(alone, control, words, afresh(reason))
@@ -114,10 +113,10 @@ def serve(modules: Imports, sets: Constants) -> ExitShortcut:
     gc.collect()
     gc.freeze()
     if zygote:
-        order, *inside = zygote.wait()
-        pilot = ForkingPilot(order.terms, *inside)
+        request, *inside = zygote.wait()
+        pilot = ForkingPilot(request.spec, *inside)
     else:
-        pilot = ForkingPilot(Terms(words), connected(control))
+        pilot = ForkingPilot(SandboxSpec(words), connected(control))
     try:
         pilot.serve()
     except Forked as forked:
@@ -128,9 +127,9 @@ def serve(modules: Imports, sets: Constants) -> ExitShortcut:
 
 
 def serve_afresh(alone: bool, control: str, words: list[str], how_started: str) -> None:
-    """Serve by starting the bot's program anew every time, and never come back."""
+    """Serve by starting the bot's program anew every time; never return."""
     if alone:
-        pilot = Pilot(Terms(words), connected(control))
+        pilot = Pilot(SandboxSpec(words), connected(control))
         pilot.how_started = how_started
         pilot.serve()
     else:
@@ -139,16 +138,16 @@ def serve_afresh(alone: bool, control: str, words: list[str], how_started: str) 
 
 
 def preload(modules: Imports, allowed: tuple[str, ...]) -> str:
-    """Import what bots will need; say why this interpreter can't be forked, if it can't.
+    """Import what bots will need; return why this interpreter can't be forked, if it can't.
 
     `allowed` are files that may be open besides the standard streams, by their last names.
     """
     _signal.signal(_signal.SIGALRM, too_slow)
     _signal.setitimer(_signal.ITIMER_REAL, MOST_PRELOADING)
     try:
-        for name, wanted in modules:
+        for name, names in modules:
             try:
-                __import__(name, None, None, wanted)
+                __import__(name, None, None, names)
             except ImportError:
                 pass  # the bot will see to it
             except Exception as error:
@@ -167,8 +166,8 @@ def preload(modules: Imports, allowed: tuple[str, ...]) -> str:
 
 
 def changed_order(sets: Constants) -> str:
-    """Say that a set does not come out of a `.pyc` in the order that it has in a source."""
-    for each in map(frozenset, sets):
-        if list(marshal.loads(marshal.dumps(each))) != list(each):
+    """Return the reason if a set comes out of a `.pyc` in another order than from its source."""
+    for constant in map(frozenset, sets):
+        if list(marshal.loads(marshal.dumps(constant))) != list(constant):
             return "a set that is written out in it would be in another order"
     return ""

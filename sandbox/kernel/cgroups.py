@@ -45,28 +45,18 @@ class Hierarchy:
 
 @cache
 def hierarchies() -> tuple[Hierarchy, ...]:
-    """Where groups with memory and processes can be made here; empty if nowhere.
+    """Return where groups with memory and processes can be made here; empty if nowhere.
 
-    Looked up once per process; groups that a killed run left behind are removed on the way.
+    It is looked up once per process; groups that a killed run left behind are removed then.
     """
     mounted = list(mounts())
     for find in (_version_2, _version_1):
-        found = find(mounted)
-        if found:
-            for hierarchy in found:
+        trees = find(mounted)
+        if trees:
+            for hierarchy in trees:
                 sweep(hierarchy.base)
-            return found
+            return trees
     return ()
-
-
-def times_are_counted() -> bool:
-    """Return whether a group here counts the CPU time of all its processes."""
-    return any(tree.version == 2 or "cpuacct" in tree.controllers for tree in hierarchies())
-
-
-def times_are_shared() -> bool:
-    """Return whether a group here has its own share of the processor, as large as any other's."""
-    return any("cpu" in tree.controllers for tree in hierarchies())
 
 
 def _version_2(mounted: list[tuple[Path, str, str]]) -> tuple[Hierarchy, ...]:
@@ -85,10 +75,10 @@ def _version_2(mounted: list[tuple[Path, str, str]]) -> tuple[Hierarchy, ...]:
 def _offers(base: Path) -> bool:
     """Hand memory and pids, and cpu if we can, to the children of a version 2 group."""
     with suppress(OSError):
-        wanted = set(REQUIRED)
-        if not wanted <= set((base / "cgroup.controllers").read_text().split()):
+        required = set(REQUIRED)
+        if not required <= set((base / "cgroup.controllers").read_text().split()):
             return False
-        if not wanted <= set((base / "cgroup.subtree_control").read_text().split()):
+        if not required <= set((base / "cgroup.subtree_control").read_text().split()):
             _step_aside(base)
             (base / "cgroup.subtree_control").write_text("+memory +pids")
         with suppress(OSError):
@@ -114,31 +104,31 @@ def _step_aside(base: Path) -> None:
 
 
 def _version_1(mounted: list[tuple[Path, str, str]]) -> tuple[Hierarchy, ...]:
-    found: dict[Path, set[str]] = {}
+    bases: dict[Path, set[str]] = {}
     for controller in (*REQUIRED, *OPTIONAL):
         for mount, kind, options in mounted:
             if kind == "cgroup" and controller in options.split(","):
                 own = mount / own_path(controller).lstrip("/")
                 base = own if own.is_dir() else mount
                 if os.access(base, os.W_OK):
-                    found.setdefault(base, set()).add(controller)
+                    bases.setdefault(base, set()).add(controller)
                     break
-    if not set(REQUIRED) <= set().union(*found.values()):
+    if not set(REQUIRED) <= set().union(*bases.values()):
         return ()
-    return tuple(Hierarchy(base, 1, frozenset(names)) for base, names in found.items())
+    return tuple(Hierarchy(base, 1, frozenset(names)) for base, names in bases.items())
 
 
 def mounts() -> Iterator[tuple[Path, str, str]]:
-    """The mounted control group trees: where, kind, options."""
+    """Yield the mounted control group trees: path, kind, options."""
     with suppress(OSError):
         for line in Path("/proc/self/mounts").read_text().splitlines():
-            _, where, kind, options, *_ = line.split(" ")
+            _, path, kind, options, *_ = line.split(" ")
             if kind in ("cgroup", "cgroup2"):
-                yield Path(where), kind, options
+                yield Path(path), kind, options
 
 
 def own_path(controller: str, pid: int | None = None) -> str:
-    """The group of this process, or another, in the tree of a controller ("" for version 2)."""
+    """Return the group of this process, or another, for a controller ("" for version 2)."""
     for line in Path(f"/proc/{pid or 'self'}/cgroup").read_text().splitlines():
         _, controllers, path = line.split(":", 2)
         if controller in controllers.split(","):
@@ -163,7 +153,7 @@ def sweep(base: Path) -> None:
 
 
 def claimed(folder: Path) -> int:
-    """Claim a group until the descriptor given is closed, as it is when this process is killed.
+    """Claim a group until the returned descriptor is closed, as when this process is killed.
 
     Raises `OSError` where another process has it, or there is none.
     """
@@ -208,7 +198,6 @@ class Group:
             self._usage = os.open(folders["cpuacct"] / "cpuacct.usage", os.O_RDONLY | os.O_CLOEXEC)
 
     def add(self, pid: int) -> None:
-        """Move a process in, by its number on the host; raises `OSError`."""
         for folder in set(self._folders.values()):
             (folder / "cgroup.procs").write_text(str(pid))
 
@@ -242,7 +231,7 @@ class Group:
             os.pwrite(self._peak, b"0", 0)
 
     def out_of_memory(self) -> bool:
-        """Tell whether the kernel has killed for memory in this group since the last call."""
+        """Return whether the kernel has killed for memory in this group since the last call."""
         events = os.pread(self._events, 4096, 0)
         if events == self._seen:
             return False
@@ -253,7 +242,7 @@ class Group:
         return grown
 
     def computed(self) -> int | None:
-        """Microseconds that all processes of this group have computed, those that ended included.
+        """Return the microseconds that all processes of this group have computed, ended ones too.
 
         None where they are not counted.
         """
@@ -265,11 +254,10 @@ class Group:
         return int(text) // 1000
 
     def peak(self) -> int:
-        """The most bytes in use at once, 0 if the kernel does not record it."""
+        """Return the most bytes in use at once, 0 if the kernel does not record it."""
         return int(os.pread(self._peak, 4096, 0)) if self._peak >= 0 else 0
 
     def remove(self) -> None:
-        """Remove the group; its processes must have ended."""
         os.close(self._events)
         if self._peak >= 0:
             os.close(self._peak)
@@ -281,17 +269,17 @@ class Group:
 
 def new_group() -> Group | None:
     """Make a group, still without bounds; return None if this machine does not allow it."""
-    where = hierarchies()
-    if not where:
+    trees = hierarchies()
+    if not trees:
         return None
     name = f"{PREFIX}-{secrets.token_hex(8)}"
     folders: dict[str, Path] = {}
     try:
-        for hierarchy in where:
+        for hierarchy in trees:
             folder = hierarchy.base / name
             folder.mkdir()
             folders |= dict.fromkeys(hierarchy.controllers, folder)
-        return Group(folders, where[0].version)
+        return Group(folders, trees[0].version)
     except OSError:
         for folder in set(folders.values()):
             remove(folder)
@@ -305,7 +293,7 @@ def _set(folder: Path, name: str, value: int, *, needed: bool = True) -> None:
 
 
 def _opened(path: Path) -> int:
-    """A descriptor to read from, and to write to where that may be; -1 where there is no file."""
+    """Open a file for reading, and for writing if possible; return -1 if there is none."""
     for mode in (os.O_RDWR, os.O_RDONLY):
         with suppress(OSError):
             return os.open(path, mode | os.O_CLOEXEC)
@@ -335,34 +323,32 @@ class Adopted(Group):
         self._looked = time.time()
 
     def add(self, pid: int) -> None:
-        """Do nothing: the process was put in by what made the group."""
+        """Do nothing: the maker of the group has put the process in."""
 
     def out_of_memory(self) -> bool:
-        """Tell whether the kernel has killed for memory in this group since the last call."""
         try:
-            found = super().out_of_memory()
+            killed = super().out_of_memory()
         except OSError:
             return self._ask_maker(self._looked)
         self._looked = time.time()
-        return found
+        return killed
 
     def remove(self) -> None:
-        """Let go of the group."""
         self._folders = {}
         super().remove()
 
 
 def adopted(pid: int, ask_maker: Callable[[float], bool]) -> Group | None:
-    """The group that a process, by its number on the host, is in; None where it can't be read.
+    """Return the group of a process (its number on the host), or None if it can't be read.
 
     `ask_maker` is as in `Adopted`.
     """
     folders: dict[str, Path] = {}
     version = 1
     try:
-        for where, kind, options in mounts():
+        for mount, kind, options in mounts():
             names = {""} if kind == "cgroup2" else {*REQUIRED, *OPTIONAL} & {*options.split(",")}
-            folders |= {name: where / own_path(name, pid).lstrip("/") for name in names}
+            folders |= {name: mount / own_path(name, pid).lstrip("/") for name in names}
         if "memory" not in folders:
             folders, version = {"memory": folders[""]}, 2
         return Adopted(folders, version, ask_maker)
@@ -385,7 +371,7 @@ NO_TREE = (
 
 
 def groups_remedy() -> str:
-    """How to get control groups here, or more of them than there are."""
+    """Return how to get control groups here, or more of them."""
     kinds = {kind for _, kind, _ in mounts()}
     if kinds == {"cgroup2"} and os.geteuid():
         return HANDED_DOWN if hierarchies() else SCOPE
@@ -393,7 +379,7 @@ def groups_remedy() -> str:
 
 
 def freezer_remedy() -> str:
-    """How to get a freezer here."""
+    """Return how to get a freezer here."""
     kinds = {kind for _, kind, _ in mounts()}
     if "cgroup2" not in kinds:
         return VERSION_2 if kinds else NO_TREE
@@ -420,9 +406,7 @@ FROZEN, FREE = b"1", b"0"
 class Suspender(Protocol):
     """Stops a bot's processes, all of them, and lets them go on."""
 
-    def suspend(self) -> None:
-        """Let none of them compute."""
-        ...
+    def suspend(self) -> None: ...
 
     def resume(self, seconds: float) -> None:
         """Let them go on, waiting at most this number of seconds for whatever has to do it."""
@@ -464,37 +448,34 @@ class Freezer:
         os.pwrite(self._state, FREE, 0)
 
     def is_occupied(self) -> bool:
-        """Return whether the bot was really started in here: older kernels let no pilot in."""
+        """Return whether the bot was really started in the group: older kernels let no pilot in."""
         return bool((self._folder / "cgroup.procs").read_bytes())
 
     def remove(self) -> None:
-        """Remove the group; its processes must have ended."""
         for descriptor in (self._claim, self._state, *self.groups):
             os.close(descriptor)
         remove(self._folder)
 
 
 def freezer_below(pid: int) -> Freezer | None:
-    """Make a freezer below the group of a process (by its number on the host), if that can be."""
+    """Return a freezer below the group of a process (its number on the host), or None."""
     mount = _mount()
     if mount is None:
         return None
     try:
-        home = mount / own_path("", pid).lstrip("/")
-        if not home.name.startswith(PREFIX):  # a box's own group is new and empty
-            _sweep(home)
-        return Freezer(home)
+        group = mount / own_path("", pid).lstrip("/")
+        if not group.name.startswith(PREFIX):  # a box's own group is new and empty
+            _sweep_once(group)
+        return Freezer(group)
     except OSError:
         return None
 
 
 @cache
 def _mount() -> Path | None:
-    """Where the tree of version 2 is mounted, with or without the controllers that boxes need."""
-    return next((where for where, kind, _ in mounts() if kind == "cgroup2"), None)
+    """Return where the tree of version 2 is mounted, with or without the required controllers."""
+    return next((mount for mount, kind, _ in mounts() if kind == "cgroup2"), None)
 
 
-@cache
-def _sweep(home: Path) -> None:
-    """Remove what killed runs left, once per process and place."""
-    sweep(home)
+_sweep_once = cache(sweep)
+"""Removes what killed runs left, once per process and place."""

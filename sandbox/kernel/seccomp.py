@@ -125,17 +125,14 @@ Tests = Sequence[Check | Unset]
 
 
 def one_of(argument: int, error: int, *values: int, mask: int = MOST) -> Check:
-    """Allow these values."""
     return Check(argument, [(value, value) for value in values], error, mask)
 
 
 def not_equal(argument: int, error: int, value: int, mask: int = MOST) -> Check:
-    """Allow all but one value above 0."""
     return Check(argument, [(0, value - 1), (value + 1, MOST)], error, mask)
 
 
 def only_flags(argument: int, error: int, flags: int) -> Check:
-    """Allow these flags, in any combination."""
     return one_of(argument, error, 0, mask=MOST & ~flags)
 
 
@@ -184,7 +181,7 @@ unless this limit is 1; a bot could lower it to 0."""
 
 
 def checks(machine: str, *, building: bool) -> dict[str, Tests]:
-    """Return what is tested of the arguments of calls; one of which all hold is allowed."""
+    """Return the tests of calls' arguments; a call is allowed if all of its tests pass."""
     families = (UNIX, INET, INET6) if building else (UNIX,)
     family = [one_of(0, errno.EAFNOSUPPORT, *families)]
     clock = [Check(0, CLOCKS, errno.EINVAL)]
@@ -235,11 +232,9 @@ def checks(machine: str, *, building: bool) -> dict[str, Tests]:
 
 
 def permitted(name: str) -> str:
-    """Return the name of a call that an organiser may allow; raises `ValueError` for others."""
     if name not in PERMITTABLE:
         raise ValueError(
-            f"{name!r} is no call that can be allowed; expected any of"
-            f" {', '.join(sorted(PERMITTABLE))}"
+            f"{name!r} cannot be allowed; expected any of {', '.join(sorted(PERMITTABLE))}"
         )
     return name
 
@@ -286,7 +281,7 @@ def filter_program(
 
 
 def _search(sections: Sequence[tuple[int, list[bytes]]]) -> list[bytes]:
-    """Find by halves the section that the loaded number is in."""
+    """Assemble a binary search for the section of the loaded number."""
     if len(sections) == 1:
         return sections[0][1]
     middle = len(sections) // 2

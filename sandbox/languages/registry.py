@@ -357,12 +357,12 @@ LANGUAGES: Mapping[str, Language] = MappingProxyType(
 
 
 def packages(languages: Iterable[Language] = LANGUAGES.values()) -> tuple[str, ...]:
-    """List the Debian packages with the tools of these languages, each once."""
+    """Return the Debian packages with the tools of these languages, each once."""
     return tuple(dict.fromkeys(name for entry in languages for name in entry.package.split()))
 
 
 def libraries(languages: Iterable[Language] = LANGUAGES.values()) -> tuple[str, ...]:
-    """List the Debian packages with what these languages' bots may use besides, each once."""
+    """Return the Debian packages with other libraries of these languages, each once."""
     return tuple(dict.fromkeys(name for entry in languages for name in entry.libraries.split()))
 
 

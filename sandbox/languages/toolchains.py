@@ -109,18 +109,18 @@ class Language:
     hints: tuple[tuple[str, str], ...] = ()
 
     def way(self, has: Callable[[str], bool]) -> Language:
-        """Give the way that is taken where boxes have these tools."""
+        """Return the variant to use where boxes have these tools."""
         return next((way for way in self.preferred if all(map(has, way.tools))), self)
 
     def missing(self, sees: Callable[[Path], bool] | None = None) -> str | None:
-        """Say in one sentence what this machine lacks for the language, None when nothing.
+        """Return in one sentence what this machine lacks for the language, or None.
 
         `sees` tells what boxes see of the machine; without it they are bubblewrap's.
         """
         sees = sees or partial(in_sight, patterns=(*SEEN, *self.paths))
         for tool in self.tools:
-            found = find_tool(tool)
-            if found is None or not sees(Path(found)):
+            path = find_tool(tool)
+            if path is None or not sees(Path(path)):
                 needs = f"{self.name} needs {tool}"
                 if hidden := out_of_sight(tool):
                     return f"{needs}: {hidden}: apt-get install {self.package}, or {ELSEWHERE}"
@@ -128,16 +128,15 @@ class Language:
         return None
 
     def hint(self, log: str) -> str:
-        """Say what a failed build's log most likely means; empty where that is not known."""
-        return next((meaning for said, meaning in self.hints if said in log), "")
+        """Return the likeliest meaning of a failed build's log; empty if it is not known."""
+        return next((meaning for text, meaning in self.hints if text in log), "")
 
     def owns(self, path: str) -> bool:
-        """Whether a file is written in this language, going by its suffix."""
         return PurePosixPath(path).suffix in self.suffixes
 
 
 def find_tool(name: str) -> str | None:
-    """Find a command, by name or path, where boxes look for it; None where there is none.
+    """Return the path of a command where boxes look for it, or None.
 
     It may be a link to what boxes don't see: `Backend.sees` tells.
     """
@@ -145,9 +144,9 @@ def find_tool(name: str) -> str | None:
 
 
 def in_sight(path: Path, patterns: Iterable[str]) -> bool:
-    """Tell whether a file, or what it is a link to, lies in what boxes see of this machine.
+    """Return whether a file, or the target of a link, lies in what boxes see of this machine.
 
-    `patterns` say what that is, as paths under the root in which `*` stands for anything.
+    `patterns` are paths under the root in which `*` stands for anything.
     """
     real = path.resolve()
     return any(
@@ -158,46 +157,46 @@ def in_sight(path: Path, patterns: Iterable[str]) -> bool:
 
 
 def out_of_sight(name: str) -> str:
-    """Say where a command is that boxes can't see, and what brought it there; empty if nowhere."""
+    """Return where a command is that boxes can't see, and its manager; empty if nowhere."""
     home = Path.home()
     places = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
     places += [str(folder) for pattern in OFTEN for folder in sorted(home.glob(pattern))]
     for searched in ([*SEARCH_PATH.split(":"), *places], places):
-        found = shutil.which(name, path=os.pathsep.join(searched))
-        if found and not in_sight(Path(found), SEEN):
+        path = shutil.which(name, path=os.pathsep.join(searched))
+        if path and not in_sight(Path(path), SEEN):
             break
     else:
         return ""
-    whole = f"{found} {os.path.realpath(found)}"
+    whole = f"{path} {os.path.realpath(path)}"
     manager = next((title for sign, title in MANAGERS.items() if sign in whole), "")
     by = f", which is {manager}'s," if manager else ""
-    return f"{found}{by} lies where no box can see it"
+    return f"{path}{by} lies outside of what boxes see"
 
 
 def where_it_is(name: str) -> str:
-    """Say in a clause why boxes have no such command, and what would help where anything does."""
+    """Return in a clause why boxes have no such command, and what would help."""
     hidden = out_of_sight(name)
     return f"but {hidden}: {ELSEWHERE}" if hidden else "which is not on this machine"
 
 
 def fingerprint(tools: Iterable[str]) -> str:
-    """Tell one installed version of some tools from another, without starting them.
+    """Return a text that differs between installed versions of some tools.
 
     Raises `ToolMissing`.
     """
     seen = []
     for tool in tools:
-        found = find_tool(tool)
-        if found is None:
+        path = find_tool(tool)
+        if path is None:
             raise ToolMissing(f"this bot needs {tool}, {where_it_is(tool)}")
-        real = Path(os.path.realpath(found))
+        real = Path(os.path.realpath(path))
         status = real.stat()
         seen.append(f"{real} {status.st_size} {status.st_mtime_ns}")
     return "\n".join(seen)
 
 
 def filled(words: Sequence[str], main: str, sources: Sequence[str]) -> Words:
-    """Put a bot's file names into the words of a recipe."""
+    """Replace the placeholders of a recipe by a bot's file names."""
     path = PurePosixPath(main)
     names = {
         "{main}": f"./{main}",

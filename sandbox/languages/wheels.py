@@ -46,19 +46,19 @@ def requirement(text: str) -> str:
 def installing(
     requirements: Sequence[str], folder: Path | None
 ) -> tuple[tuple[Words, ...], Supplies]:
-    """Give the steps that install these libraries, and what they need in the box.
+    """Return the steps that install these libraries, and the files they need in the box.
 
-    `folder` is the organiser's, None where none is allowed. Raises `ToolMissing` where a wheel is
-    not there.
+    `folder` is the organiser's, None where none is allowed. Raises `ToolMissing` if a wheel is
+    missing.
     """
     if folder is None:
         raise ToolMissing(
-            f"it needs the wheels {', '.join(requirements)}, and no folder of wheels is allowed"
-            " here: a tournament's file names one with `wheels:`"
+            f"it needs the wheels {', '.join(requirements)}, but no folder of wheels is"
+            " allowed here: name one with `wheels:` in the tournament's file"
         )
-    there = _wheels(folder)
-    paths = _chosen(requirements, there, folder)
-    pip = _pip(there)
+    wheels = _wheels(folder)
+    paths = _chosen(requirements, wheels, folder)
+    pip = _pip(wheels)
     if pip not in paths:
         paths = (*paths, pip)
     size = sum(path.stat().st_size for path in paths)
@@ -81,55 +81,53 @@ def installing(
 
 
 def _wheels(folder: Path) -> Mapping[str, list[Path]]:
-    """The wheels of a folder by the name of what they hold."""
-    found: dict[str, list[Path]] = {}
+    """Return the wheels of a folder by the name of their library."""
+    wheels: dict[str, list[Path]] = {}
     try:
         paths = sorted(path for path in folder.iterdir() if path.suffix == ".whl")
     except OSError as error:
         raise ToolMissing(f"the wheels in {folder} can't be read: {error.strerror}") from None
     for path in paths:
-        found.setdefault(_normal(path.name.split("-")[0]), []).append(path)
-    return found
+        wheels.setdefault(_normal(path.name.split("-")[0]), []).append(path)
+    return wheels
 
 
 def _chosen(
-    requirements: Iterable[str], there: Mapping[str, list[Path]], folder: Path
+    requirements: Iterable[str], wheels: Mapping[str, list[Path]], folder: Path
 ) -> tuple[Path, ...]:
-    """The wheels of these libraries, and of all that these may need; pip chooses among them."""
+    """Return the wheels of these libraries and of all they may need; pip chooses among them."""
     waiting = [(name, True) for name in map(_named, requirements)]
     chosen: dict[str, list[Path]] = {}
     while waiting:
-        name, wanted = waiting.pop()
+        name, required = waiting.pop()
         if name in chosen:
             continue
-        if name not in there:
-            if wanted:
-                raise ToolMissing(f"it needs the library {name}, of which {folder} has no wheel")
+        if name not in wheels:
+            if required:
+                raise ToolMissing(f"it needs the library {name}, but {folder} has no wheel of it")
             continue  # it may be for another system: pip knows
-        chosen[name] = there[name]
-        for path in there[name]:
-            waiting += [(each, False) for each in _needs(path, _state(path))]
+        chosen[name] = wheels[name]
+        for path in wheels[name]:
+            waiting += [(need, False) for need in _needs(path, _state(path))]
     return tuple(path for paths in chosen.values() for path in paths)
 
 
 @lru_cache(maxsize=256)
 def _needs(path: Path, state: str) -> tuple[str, ...]:  # noqa: ARG001 - read again when changed
-    """The names of what a wheel says it may need."""
+    """Return the names of the libraries that a wheel may need."""
     try:
         with zipfile.ZipFile(path) as wheel:
-            (place,) = (
-                n for n in wheel.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", n)
-            )
-            said = message_from_bytes(wheel.read(place)).get_all("Requires-Dist") or []
+            (place,) = filter(_METADATA.fullmatch, wheel.namelist())
+            requirements = message_from_bytes(wheel.read(place)).get_all("Requires-Dist") or []
     except (OSError, ValueError, zipfile.BadZipFile):
-        raise ToolMissing(f"{path} is no wheel that can be read") from None
-    return tuple(_named(line) for line in said if "extra ==" not in line)
+        raise ToolMissing(f"{path} is not a readable wheel") from None
+    return tuple(_named(line) for line in requirements if "extra ==" not in line)
 
 
-def _pip(there: Mapping[str, list[Path]]) -> Path:
-    """Pip's own wheel: the organiser's, else the one that Python brings for new environments."""
-    if "pip" in there:
-        return there["pip"][-1]
+def _pip(wheels: Mapping[str, list[Path]]) -> Path:
+    """Return pip's own wheel: the organiser's, else the one that Python brings."""
+    if "pip" in wheels:
+        return wheels["pip"][-1]
     folders: Iterator[Path] = filter(
         None,
         (
@@ -137,19 +135,19 @@ def _pip(there: Mapping[str, list[Path]]) -> Path:
             Path(getattr(ensurepip, "_WHEEL_PKG_DIR", None) or "/usr/share/python-wheels"),
         ),
     )
-    found = [path for folder in folders for path in sorted(folder.glob("pip-*.whl"))]
-    if not found:
-        raise ToolMissing("there is no wheel of pip to install wheels with: put one beside them")
-    return found[0]
+    bundled = [path for folder in folders for path in sorted(folder.glob("pip-*.whl"))]
+    if not bundled:
+        raise ToolMissing("a wheel of pip is missing: put one into the folder of wheels")
+    return bundled[0]
 
 
 def _named(line: str) -> str:
-    found = _NAME.match(line)
-    return _normal(found[0]) if found else ""
+    match = _NAME.match(line)
+    return _normal(match[0]) if match else ""
 
 
 def _normal(name: str) -> str:
-    """A library's name as all ways to write it have in common."""
+    """Return a library's name in the spelling that all its spellings share."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 

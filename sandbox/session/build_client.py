@@ -27,32 +27,32 @@ Hear = Callable[[str], None]
 
 @contextmanager
 def growing_log(hear: Hear | None) -> Iterator[tuple[int, ...]]:
-    """The descriptor that the build worker writes to; none where nobody wants to hear.
+    """Yield the descriptor that the build worker writes to; none if nobody listens.
 
-    `hear` is called in a thread of its own, and no longer once the block has ended. Whatever the
-    other end writes there, no more than `MOST_LOG` bytes are read.
+    `hear` is called in a thread of its own, and no longer once the block has ended. However much
+    the other end writes, no more than `MOST_LOG` bytes are read.
     """
     if hear is None:
         yield ()
         return
     log = os.memfd_create("log")
-    over = Event()
-    thread = Thread(target=_follow, args=(log, hear, over), daemon=True)
+    ended = Event()
+    thread = Thread(target=_follow, args=(log, hear, ended), daemon=True)
     thread.start()
     try:
         yield (log,)
     finally:
-        over.set()
+        ended.set()
         thread.join()
         os.close(log)
 
 
-def _follow(log: int, hear: Hear, over: Event) -> None:
-    heard = 0
-    while not over.wait(EVERY):
+def _follow(log: int, hear: Hear, ended: Event) -> None:
+    length = 0
+    while not ended.wait(EVERY):
         text = os.pread(log, MOST_LOG, 0)
-        if len(text) > heard:
-            heard = len(text)
+        if len(text) > length:
+            length = len(text)
             hear(text.decode("utf-8", "replace"))
 
 
@@ -69,11 +69,10 @@ def build_in(
     limits: BuildLimits,
     hear: Hear | None = None,
 ) -> tuple[Mapping[str, BuiltFile], str]:
-    """Build in a sandbox made for it; gives the files it left, and its log.
+    """Build in a sandbox made for it; return the files it left, and its log.
 
-    `hear` is told the log while it grows.
-
-    Raises `BuildFailed` if a step fails or a limit is reached, `BoxBroken` if we fail.
+    `hear` is called with the log while it grows. Raises `BuildFailed` if a step fails or a limit is
+    reached, `BoxBroken` if we fail.
     """
     packed = build_worker.pack_steps([os.fsencode(word) for word in step] for step in steps)
     if len(packed) > LONGEST_STEPS:
@@ -99,7 +98,7 @@ def _work(
     limits: BuildLimits,
     descriptors: tuple[int, ...],
 ) -> str:
-    """Have the steps run; return the log, or raise `BuildFailed` with it."""
+    """Run the steps; return the log, or raise `BuildFailed` with it."""
     try:
         report = sandbox.build(packed, limits.seconds, descriptors)
         hit_limit = sandbox.out_of_memory()

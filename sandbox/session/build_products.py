@@ -33,7 +33,6 @@ def products(product: int, limits: BuildLimits, log: str) -> Mapping[str, BuiltF
 
 
 def _clean(name: str) -> bool:
-    """Tell whether a name is relative, plain and printable."""
     parts = name.split("/")
     return (
         len(name) <= LONGEST_NAME

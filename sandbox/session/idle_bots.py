@@ -59,9 +59,9 @@ class IdleBots:
                 bot.stop()
 
     def wait(self, descriptor: int) -> bool:
-        """Wait for something to read, and stop them where it does not come in their time.
+        """Wait for a readable descriptor, and stop the bots if their time passes first.
 
-        Returns whether there is something to read already.
+        Returns whether it is readable already.
         """
         if not self._since:
             return False
@@ -99,9 +99,9 @@ class Computed:
         self._spent = before or 0
 
     def now(self) -> int | None:
-        """Microseconds that the bot has computed since the last look; None if it was ended.
+        """Return the microseconds computed since the last look; None if the bot was ended.
 
-        What it computes while others are asked counts in its own next answer: a bot that is not
+        The time it computes while others are asked counts in its own next answer: a bot that is not
         asked does not think. The pilot's share of a group is small, and counts too.
         """
         total = self._group.computed() if self._group else None
@@ -115,7 +115,7 @@ class Computed:
         return spent
 
     def since(self, whole: int) -> int:
-        """Microseconds that a bot which has ended computed since the last look.
+        """Return the microseconds that a bot which has ended computed since the last look.
 
         `whole` is what it computed in its life, as far as the pilot saw it.
         """

@@ -7,7 +7,6 @@ replaces a sandbox in which a bot has played or left anything behind.
 from __future__ import annotations
 
 import os
-import select
 import signal
 import socket
 import subprocess
@@ -27,7 +26,15 @@ from sandbox.inside import pilot_protocol
 from sandbox.kernel.cgroups import Freezer, Group, Suspender, freezer_below
 from sandbox.limits import MIB, Limits
 from sandbox.session.idle_bots import IdleBots
-from sandbox.session.reports import PilotLate, PilotSilent, Report, exchange, read_report, send
+from sandbox.session.reports import (
+    PilotLate,
+    PilotSilent,
+    Report,
+    exchange,
+    read_report,
+    readable,
+    send,
+)
 from sandbox.session.stdin_session import StdinSession, decode_line
 from sandbox.session.verdicts import refusal, verdict
 
@@ -95,8 +102,6 @@ class Sandbox:
         """Whether it was closed and nothing of it is left."""
         self._process = process
         self._control = control
-        self._poll = select.poll()
-        self._poll.register(control, select.POLLIN)
         self._remove = remove
         self._handle = -1
         self._pid = 0
@@ -109,13 +114,13 @@ class Sandbox:
         `refusals` is the filter of system calls that it puts itself and all that it starts under
         (`seccomp.filter_program`). Raises `PilotSilent`.
         """
-        hello, handles = self._exchange(None, (), GREETING, descriptors=1)
+        greeting, handles = exchange(self._control, None, GREETING, descriptors=1)
         self._handle = handles[0] if handles else -1
-        if hello.startswith(pilot_protocol.REFUSAL):
-            raise PilotSilent(decoded(hello.removeprefix(pilot_protocol.REFUSAL)))
-        if not hello.startswith(pilot_protocol.HELLO):
+        if greeting.startswith(pilot_protocol.REFUSAL):
+            raise PilotSilent(decoded(greeting.removeprefix(pilot_protocol.REFUSAL)))
+        if not greeting.startswith(pilot_protocol.HELLO):
             raise PilotSilent("the pilot speaks another version")
-        self.how_started = decoded(hello.removeprefix(pilot_protocol.HELLO))
+        self.how_started = decoded(greeting.removeprefix(pilot_protocol.HELLO))
         pid = host_pid(self._handle)
         if self.group and self._process:
             self.group.add(pid)
@@ -136,8 +141,7 @@ class Sandbox:
             raise BoxBroken(f"a question of {len(message)} bytes is too long for a command line")
         longest = pilot_protocol.LONGEST_REPORT + line
         before = self.group.computed() if self.group else None
-        packed, _ = self._exchange(message, (), seconds + self.grace, longest=longest)
-        report = self._read(packed)
+        report = self._request(message, seconds, longest=longest)
         after = self.group.computed() if self.group else None
         if before is None or after is None:
             return report
@@ -154,7 +158,7 @@ class Sandbox:
         if self._freezer:
             self._freezer.resume()
             descriptors += self._freezer.groups
-        report = self._read(self._exchange(pilot_protocol.START, descriptors, self.grace)[0])
+        report = self._request(pilot_protocol.START, attached=descriptors)
         living = report.outcome == pilot_protocol.LIVING
         if self._freezer and living and not self._freezer.is_occupied():
             self._freezer.remove()
@@ -162,38 +166,33 @@ class Sandbox:
         return report
 
     def suspender(self) -> Suspender:
-        """What stops all that the program now is, and lets it go on."""
+        """Return what stops the program's processes and lets them go on."""
         return self._freezer or PilotSuspender(self._control)
 
     def build(self, steps: bytes, seconds: float, descriptors: tuple[int, ...]) -> Report:
         """Have a bot built by packed steps (see `inside.build_worker`); raises `PilotSilent`."""
         message = pilot_protocol.DEADLINE_FIELD.pack(seconds) + steps
-        report, _ = self._exchange(
-            message, descriptors, seconds + self.grace, longest=pilot_protocol.LONGEST_LOG
-        )
-        return self._read(report)
+        return self._request(message, seconds, descriptors, pilot_protocol.LONGEST_LOG)
 
     def end(self) -> Report:
         """Have everything ended that was started; raises `PilotSilent`."""
-        report, _ = self._exchange(pilot_protocol.END, (), self.grace)
-        return self._read(report)
+        return self._request(pilot_protocol.END)
 
     def computed(self) -> int | None:
-        """Microseconds that the processes of the living program have computed.
+        """Return the microseconds that the processes of the living program have computed.
 
-        Those that have ended are included. None where all had to be ended, because they were too
-        big. Raises `PilotSilent`.
+        Those that have ended are included. None if all had to be ended, because they were too big.
+        Raises `PilotSilent`.
         """
-        answer, _ = self._exchange(pilot_protocol.COMPUTED, (), self.grace)
+        answer, _ = exchange(self._control, pilot_protocol.COMPUTED, self.grace)
         _, seconds, outcome = pilot_protocol.COMPUTED_REPLY.unpack(answer)
         return None if outcome == pilot_protocol.MEMORY else int(seconds * 1e6)
 
     def out_of_memory(self) -> bool:
-        """Tell whether the kernel has killed for memory in this box since the last call."""
         return self.group is not None and self.group.out_of_memory()
 
     def crowded(self) -> bool:
-        """Return whether processes of the bot are still there."""
+        """Return whether processes of the bot still run."""
         with suppress(psutil.Error, OSError):
             return bool(psutil.Process(host_pid(self._handle)).children(recursive=True))
         return False
@@ -234,22 +233,19 @@ class Sandbox:
                 self._process.kill()
                 self._process.wait()
         elif self._handle >= 0:  # the zygote's child, and not ours
-            poll = select.poll()
-            poll.register(self._handle, select.POLLIN)
-            return bool(poll.poll(CLOSING * 1000))
+            return readable(self._handle, CLOSING)
         return True
 
-    def _exchange(
+    def _request(
         self,
-        message: bytes | None,
-        attached: tuple[int, ...],
-        seconds: float,
-        descriptors: int = 0,
+        message: bytes,
+        seconds: float = 0.0,
+        attached: tuple[int, ...] = (),
         longest: int = pilot_protocol.LONGEST_REPORT,
-    ) -> tuple[bytes, list[int]]:
-        return exchange(self._control, self._poll, message, attached, seconds, descriptors, longest)
-
-    def _read(self, packed: bytes) -> Report:
+    ) -> Report:
+        """Send a request for something that may take this time, and return the report on it."""
+        seconds += self.grace
+        packed, _ = exchange(self._control, message, seconds, attached, longest=longest)
         report = read_report(packed)
         self.dirty = self.dirty or report.dirty
         return report
@@ -267,14 +263,14 @@ def _put_first(pid: int) -> None:
 
 
 def host_pid(handle: int) -> int:
-    """The number of the process behind a pidfd, as this process's namespace counts.
+    """Return the number, in this process's namespace, of the process behind a pidfd.
 
-    Raises `ProcessLookupError` where it is gone.
+    Raises `ProcessLookupError` if it is gone.
     """
     for line in Path(f"/proc/self/fdinfo/{handle}").read_text().splitlines():
         if line.startswith("Pid:") and int(line.split()[1]) > 0:
             return int(line.split()[1])
-    raise ProcessLookupError(f"descriptor {handle} is no handle on a living process")
+    raise ProcessLookupError(f"the process behind descriptor {handle} has ended")
 
 
 def _family(pid: int) -> list[psutil.Process]:
@@ -296,11 +292,11 @@ class Launcher(Protocol):
         ...
 
     def prepare(self) -> None:
-        """Make another fresh sandbox meanwhile, where that takes long: it will be wanted."""
+        """Make another fresh sandbox in the meantime, where that takes long."""
         ...
 
     def close(self) -> None:
-        """Remove what the sandboxes had in common, when none of them is left."""
+        """Remove what the sandboxes had in common, when they are all gone."""
         ...
 
 
@@ -316,7 +312,6 @@ class LaunchEach:
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="launcher")
 
     def launch(self, *, fresh: bool) -> Sandbox:  # noqa: ARG002 - they are all fresh
-        """Make a sandbox, or give the one that is prepared; raises as `start` does."""
         ready, self._ready = self._ready, None
         return ready.result() if ready else self._start()
 
@@ -325,7 +320,6 @@ class LaunchEach:
             self._ready = self._threads.submit(self._start)
 
     def close(self) -> None:
-        """Remove the one that was prepared and not used."""
         ready, self._ready = self._ready, None
         self._threads.shutdown(wait=ready is not None)
         if ready and not ready.exception():
@@ -355,7 +349,6 @@ class PilotedBox(Box):
         self.how_started = self._sandbox.how_started
 
     def begin_game(self, *, more: bool = False) -> None:
-        """Let everything from here on happen where no game has been played yet."""
         self.end_game()
         self._idle_bots.stop()
         self._news = []
@@ -367,7 +360,6 @@ class PilotedBox(Box):
             self._launcher.prepare()
 
     def run(self, words: Sequence[str], seconds: float) -> Reply:
-        """Start the program with these arguments and wait for its end; its first line answers."""
         sandbox = self._clean_sandbox()
         self._played = True
         try:
@@ -377,7 +369,6 @@ class PilotedBox(Box):
         return self._judge(report, seconds, hit_limit=sandbox.out_of_memory())
 
     def ask(self, line: str, seconds: float) -> Reply:
-        """Send a line to the living process and wait for the one line that it gives back."""
         if self._session is None:
             failure = self._begin()
             if failure:
@@ -392,14 +383,12 @@ class PilotedBox(Box):
         return reply if reply.fault is None else self._end_after(reply, seconds)
 
     def tell(self, line: str) -> None:
-        """Send a line that wants no answer; a process that is not there any more misses it."""
         if self._session:
             self._session.tell(line)
         elif self._news is not None:
             self._news.append(line)
 
     def end_game(self) -> str:
-        """End the living process and everything that it started; gives the end of its stderr."""
         if not self._session or not self._sandbox:
             return ""
         self._idle_bots.stop()
@@ -414,7 +403,6 @@ class PilotedBox(Box):
         return written
 
     def close(self) -> None:
-        """Remove the box; calling it twice does no harm."""
         try:
             self.end_game()  # without namespaces only the pilot finds all that a bot has started
         finally:
@@ -429,7 +417,7 @@ class PilotedBox(Box):
             self._sandbox = None
 
     def _clean_sandbox(self) -> Sandbox:
-        """The sandbox, or a new one where the bot has left a mark on the old."""
+        """Return the sandbox, or a new one where the bot has left a mark on the old."""
         self._idle_bots.stop()
         if self._sandbox and self._sandbox.dirty:
             self._discard()
@@ -438,9 +426,9 @@ class PilotedBox(Box):
         return self._sandbox
 
     def _begin(self) -> Reply | None:
-        """Start the living process; a reply says why there is none.
+        """Start the living process; return a reply if that fails.
 
-        That is not done before its first question: no other bot at the table is running then, so
+        It is not started before its first question: no other bot at the table is running then, so
         there is nobody to talk to.
         """
         sandbox = self._clean_sandbox()
@@ -463,7 +451,7 @@ class PilotedBox(Box):
         return self._judge(report, 0.0, hit_limit=False)
 
     def _end_after(self, reply: Reply, seconds: float) -> Reply:
-        """End a process that failed to answer, and learn from the pilot what happened to it."""
+        """End a process that failed to answer, and ask the pilot what happened to it."""
         assert self._session is not None
         assert self._sandbox is not None
         self._idle_bots.stop()
@@ -486,11 +474,11 @@ class PilotedBox(Box):
         return Reply(reply.line, fault, detail, stderr, reply.wall, cpu, report.peak)
 
     def _without_pilot(self, silence: PilotSilent, seconds: float) -> Reply:
-        """Say whose fault it is that the pilot does not report; the sandbox is thrown away.
+        """Return the fault of a bot whose pilot does not report; the sandbox is thrown away.
 
         The kernel killed for memory, or the bot's processes keep a living pilot from ending them
-        past their deadline: the bot did that. Else it is ours, and `BoxBroken` is raised. Where the
-        pilot is gone, processes of the bot that are still there prove nothing.
+        past their deadline: the bot did that. Otherwise it is our failure, and `BoxBroken` is
+        raised. If the pilot is gone, remaining processes of the bot prove nothing.
         """
         self._idle_bots.stop()
         sandbox = self._sandbox
@@ -515,8 +503,8 @@ class PilotedBox(Box):
         fault, detail = verdict(report, self._limits, seconds, counted=counted, alive=alive)
         if fault and hit_limit:
             fault, detail = Fault.MEMORY, self._memory_text()
-        heard = report.line
-        line = decode_line(heard[: self._limits.line]) if heard is not None else None
+        raw = report.line
+        line = decode_line(raw[: self._limits.line]) if raw is not None else None
         return Reply(line, fault, detail, report.stderr, report.wall, report.cpu, report.peak)
 
     def _memory_text(self) -> str:

@@ -42,7 +42,7 @@ class PilotLate(PilotSilent):
 def send(
     control: socket.socket, message: bytes, until: float, attached: tuple[int, ...] = ()
 ) -> None:
-    """Send one message; raises `OSError`, and `PilotLate` where there is no room until then."""
+    """Send one message; raises `OSError`, and `PilotLate` if there is no room until then."""
     # Python's own `send_fds` takes flags and forgets them.
     rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", attached))] if attached else []
     while True:
@@ -57,25 +57,28 @@ def send(
             return
 
 
+def readable(descriptor: int | socket.socket, seconds: float) -> bool:
+    """Return whether there is something to read within this time."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(max(seconds, 0.0) * 1000))
+
+
 def exchange(
     control: socket.socket,
-    poll: select.poll,
     message: bytes | None,
-    attached: tuple[int, ...],
     seconds: float,
+    attached: tuple[int, ...] = (),
     descriptors: int = 0,
     longest: int = pilot_protocol.LONGEST_REPORT,
 ) -> tuple[bytes, list[int]]:
-    """Send one message to the pilot, or none, and wait for one, both within `seconds`.
-
-    `poll` watches the socket. Raises `PilotSilent`.
-    """
+    """Send one message to the pilot, or none, and wait for one; raises `PilotSilent`."""
     until = time.monotonic() + seconds
     try:
         if message is not None:
             send(control, message, until, attached)
         while True:
-            if not poll.poll(max(until - time.monotonic(), 0.0) * 1000):
+            if not readable(control, until - time.monotonic()):
                 raise PilotLate("no report")
             flags = socket.MSG_CMSG_CLOEXEC
             report, handles, _, _ = socket.recv_fds(control, longest, descriptors, flags)

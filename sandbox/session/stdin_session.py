@@ -77,10 +77,10 @@ class StdinSession:
         self._tail = b""
 
     def begun(self, suspender: Suspender | None = None) -> None:
-        """Take note that the process was started with `theirs`.
+        """Note that the process was started with `theirs`.
 
-        After each of its answers it is one of the `idle_bots`, until it is asked again, if there
-        is a `suspender` to stop it; it may get ready before the first.
+        After each of its answers it is one of the `idle_bots`, until it is asked again, if there is
+        a `suspender` to stop it; it may get ready before the first.
         """
         self._suspender = suspender
         for descriptor in self.theirs:
@@ -105,7 +105,7 @@ class StdinSession:
         others = self._idle_bots
         others.remove(self)
         others.stop_overdue()
-        begun = time.monotonic_ns()
+        started = time.monotonic_ns()
         if self._stopped and self._suspender:
             self._suspender.resume(seconds)
             self._stopped = False
@@ -114,24 +114,24 @@ class StdinSession:
         except (BlockingIOError, BrokenPipeError):
             sent = 0
         self._unsent = message[sent:]
-        heard = b""
+        received = b""
         if not self._unsent:
             try:  # on one core it has answered before the write is over
-                heard = os.read(self._out, self._longest)
+                received = os.read(self._out, self._longest)
             except BlockingIOError:
                 if others.wait(self._out) or self._poll.poll(SOON):
-                    heard = os.read(self._out, self._longest)
-        if not heard or heard.find(b"\n") + 1 != len(heard):
-            heard, fault = self._hear(heard, begun, seconds)
+                    received = os.read(self._out, self._longest)
+        if not received or received.find(b"\n") + 1 != len(received):
+            received, fault = self._hear(received, started, seconds)
             if fault:
                 return fault
         now = time.monotonic_ns()
         if self._suspender:
             others.add(self, now)
-        wall = (now - begun) // 1000
-        if len(heard) >= self._longest:
+        wall = (now - started) // 1000
+        if len(received) >= self._longest:
             text = f"wrote a line of over {self._limits.line} bytes"
-            return self._fault(Fault.FLOOD, text, wall, heard)
+            return self._fault(Fault.FLOOD, text, wall, received)
         cpu = 0
         if wall >= self._worth_asking or now - self._looked > LOOK_EVERY:
             allowed, self._looked = self._limits.cpu, now
@@ -140,7 +140,7 @@ class StdinSession:
             if (cpu := spent) > allowed * 1e6:
                 text = f"computed for more than {allowed:g} s"
                 return self._fault(Fault.TIMEOUT, text, wall)._replace(cpu=cpu)
-        return Reply(decode_line(heard), None, "", "", wall, cpu, self.computed.peak)
+        return Reply(decode_line(received), None, "", "", wall, cpu, self.computed.peak)
 
     def tell(self, line: str) -> None:
         """Queue a line that needs no answer: it is sent with the next question, or at the end.
@@ -151,13 +151,12 @@ class StdinSession:
         self._unsent += line.encode() + b"\n"
 
     def stop(self) -> None:
-        """Let none of its processes compute until it is asked again."""
         if self._suspender:
             self._suspender.suspend()
             self._stopped = True
 
     def close(self) -> None:
-        """Send the last news where there is room for it, and let go of the pipes."""
+        """Send the last news if there is room for it, and close the pipes."""
         self._idle_bots.remove(self)
         with suppress(OSError):
             os.write(self._in, self._unsent)
@@ -165,7 +164,7 @@ class StdinSession:
             os.close(descriptor)
 
     def stderr(self) -> str:
-        """The end of what the bot wrote on standard error, safe to print; ask when it has ended."""
+        """Return the end of the bot's standard error, safe to print; call it when it has ended."""
         for _ in range(MOST_WAITING // CHUNK):
             chunk = self._read(self._errors)
             if not chunk:
@@ -174,43 +173,43 @@ class StdinSession:
         return decoded(self._tail)
 
     def _too_soon(self) -> Reply | None:
-        """Look at what lies in the pipes before a question is sent: there should be no answer."""
+        """Return a fault if the bot wrote something before its question."""
         early = self._early + self._read(self._out)
         self._tail = (self._tail + self._read(self._errors))[-TAIL:]
         if len(early) > self._limits.output:
             text = f"wrote over {self._limits.output} bytes unasked"
-            return self._fault(Fault.FLOOD, text, heard=early)
+            return self._fault(Fault.FLOOD, text, received=early)
         if early:
             text = "wrote a line that nobody asked for, after its last answer"
-            return self._fault(Fault.MALFORMED, text, heard=early)
+            return self._fault(Fault.MALFORMED, text, received=early)
         if self._living.poll(0):
             return self._fault(Fault.CRASH, "")
         return None
 
-    def _hear(self, heard: bytes, begun: int, seconds: float) -> tuple[bytes, Reply | None]:
-        """Go on with an answer that did not come in one piece, or a question that did not go."""
+    def _hear(self, received: bytes, started: int, seconds: float) -> tuple[bytes, Reply | None]:
+        """Wait for the rest of an answer, or send the rest of a question."""
         self._idle_bots.stop()
-        deadline = begun + int(seconds * 1e9)
+        deadline = started + int(seconds * 1e9)
         poll = select.poll()
         poll.register(self._out, select.POLLIN)
         poll.register(self._errors, select.POLLIN)
         poll.register(self._life, select.POLLIN)
         if self._unsent:
             poll.register(self._in, select.POLLOUT)
-        while b"\n" not in heard:
-            if len(heard) > self._limits.line:
+        while b"\n" not in received:
+            if len(received) > self._limits.line:
                 text = f"wrote a line of over {self._limits.line} bytes"
-                return b"", self._fault(Fault.FLOOD, text, self._since(begun), heard)
+                return b"", self._fault(Fault.FLOOD, text, self._since(started), received)
             left = deadline - time.monotonic_ns()
             events = poll.poll(max(left, 0) / 1e6)
             # not only when nothing happens: a bot that writes without pause may not go on for ever
             if left <= 0 or not events:
-                heard += self._read(self._out)
-                if b"\n" in heard:  # it was the referee that came late
+                received += self._read(self._out)
+                if b"\n" in received:  # it was the referee that came late
                     break
                 text = f"no answer within {seconds:g} s"
-                text += ": a line without its end" if heard else ""
-                return b"", self._fault(Fault.TIMEOUT, text, self._since(begun), heard)
+                text += ": a line without its end" if received else ""
+                return b"", self._fault(Fault.TIMEOUT, text, self._since(started), received)
             ready = {descriptor for descriptor, _ in events}
             if self._in in ready and not self._push():
                 poll.unregister(self._in)
@@ -221,12 +220,12 @@ class StdinSession:
                     poll.unregister(self._errors)
             if self._out in ready:
                 chunk = self._read(self._out)
-                heard += chunk
+                received += chunk
                 if not chunk:
                     poll.unregister(self._out)
             elif self._life in ready:
-                return b"", self._fault(Fault.CRASH, "", self._since(begun), heard)
-        line, _, self._early = heard.partition(b"\n")
+                return b"", self._fault(Fault.CRASH, "", self._since(started), received)
+        line, _, self._early = received.partition(b"\n")
         return line + b"\n", None
 
     def _push(self) -> bool:
@@ -239,9 +238,9 @@ class StdinSession:
             return False
         return bool(self._unsent)
 
-    def _fault(self, fault: Fault, detail: str, wall: int = 0, heard: bytes = b"") -> Reply:
-        first = heard.partition(b"\n")[0][: self._limits.line]
-        return Reply(decode_line(first) if heard else None, fault, detail, "", wall)
+    def _fault(self, fault: Fault, detail: str, wall: int = 0, received: bytes = b"") -> Reply:
+        first = received.partition(b"\n")[0][: self._limits.line]
+        return Reply(decode_line(first) if received else None, fault, detail, "", wall)
 
     def _read(self, descriptor: int) -> bytes:
         try:
@@ -250,10 +249,10 @@ class StdinSession:
             return b""
 
     @staticmethod
-    def _since(begun: int) -> int:
-        return (time.monotonic_ns() - begun) // 1000
+    def _since(started: int) -> int:
+        return (time.monotonic_ns() - started) // 1000
 
 
 def decode_line(raw: bytes) -> str:
-    """An answer as text: without its line end, with escapes for bytes that are not UTF-8."""
+    """Return an answer as text: no line end, and escapes for bytes that are not UTF-8."""
     return raw.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8", "backslashreplace")

@@ -10,7 +10,7 @@ from contextlib import suppress
 from common.faults import Fault
 from sandbox.box import BoxBroken, Program
 from sandbox.inside import pilot_protocol
-from sandbox.inside.pilot_protocol import MOST_LOG, Terms
+from sandbox.inside.pilot_protocol import MOST_LOG, SandboxSpec
 from sandbox.limits import MIB, BuildLimits, Limits
 from sandbox.session.reports import Report
 
@@ -31,7 +31,7 @@ _UNSTARTABLE = {
 def verdict(
     report: Report, limits: Limits, seconds: float, *, counted: bool, alive: bool
 ) -> tuple[Fault | None, str]:
-    """Say what a process did wrong, if anything, and how to put it.
+    """Return a process's fault, if any, and its description.
 
     `counted`: a control group counts the memory. `alive`: the process should not have ended.
     """
@@ -43,7 +43,7 @@ def verdict(
 
 
 def refusal(report: Report) -> str:
-    """Name the system calls that the filter does not list, as an addition to a fault's detail."""
+    """Return the system calls that the filter refused, as an addition to a fault's detail."""
     if not report.refused:
         return ""
     return f"; its sandbox refused the system calls {', '.join(report.refused)}"
@@ -93,25 +93,25 @@ def _signal_name(number: int) -> str:
 def pilot_command(
     program: Program, limits: Limits, *, counted: bool, own_user: bool, scratch: str
 ) -> list[str]:
-    """Give the module that is the pilot of a program, and its words after the control socket's.
+    """Return the module that is the pilot of a program, and its words after the control socket's.
 
-    `scratch` is the directory inside that the bot may write to; the others are as for `terms`.
+    `scratch` is the directory inside that the bot may write to; the others are as for `spec_words`.
     """
-    words = terms(limits, counted=counted, own_user=own_user, scratch=scratch)
+    words = spec_words(limits, counted=counted, own_user=own_user, scratch=scratch)
     module = "sandbox.inside.zygote_compiler" if program.forkable else "sandbox.inside.pilot"
     return [module, *words, *program.command]
 
 
 def build_command(limits: BuildLimits, *, counted: bool, own_user: bool) -> list[str]:
-    """Give the module that is the pilot of a build, and its words; as `pilot_command`."""
-    words = terms(limits, counted=counted, own_user=own_user, scratch="")
+    """Return the module that is the pilot of a build, and its words; as `pilot_command`."""
+    words = spec_words(limits, counted=counted, own_user=own_user, scratch="")
     return ["sandbox.inside.build_worker", *words]
 
 
-def terms(
+def spec_words(
     limits: Limits | BuildLimits, *, counted: bool, own_user: bool, scratch: str, ours: int = 1
 ) -> list[str]:
-    """Give the words of `Terms` that come before the bot's command.
+    """Return the words of `SandboxSpec` that come before the bot's command.
 
     `counted` says that a control group bounds the memory. Without one the pilot polls, and no
     process may have more than twice the limit, so that none outgrows the polling. `own_user` says
@@ -130,4 +130,4 @@ def terms(
         "data": 0 if counted else 2 * limits.memory,
         "files": files,
     }
-    return [*(str(numbers[name]) for name in Terms.FIELDS), scratch]
+    return [*(str(numbers[name]) for name in SandboxSpec.FIELDS), scratch]

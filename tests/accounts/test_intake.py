@@ -39,7 +39,7 @@ def test_a_bot_that_answers_is_a_version_of_its_team(porch: Porch):
 @pytest.mark.parametrize(
     ("archive", "reason"),
     [
-        (b"no archive", "this is neither the folder of a bot nor a zip or tar.gz archive"),
+        (b"no archive", "not a bot: expected a folder, a zip or a tar.gz archive"),
         (archives.pack([("bot.sh", b"")]), "there is no bot.yaml"),
         (bot("davey").replace(b"x", b"y"), ""),
         (bot("davey", source="#!/bin/sh\necho what >&2\n"), "it can't answer at blackjack, step"),

@@ -30,7 +30,7 @@ from pathlib import Path
 from sandbox.backends.registry import backend
 from sandbox.box import Box, Program, Reply
 from sandbox.backends.docker import COPY_PREFIX
-from sandbox.kernel.cgroups import times_are_counted
+from tests.needs import times_are_counted
 from sandbox.limits import Limits
 from sandbox.backends.zygote import zygote_pool
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from sandbox.inside.proc_files import contents
 from sandbox.backends.registry import backend
 from sandbox.box import Program
-from sandbox.kernel.cgroups import times_are_shared
+from tests.needs import times_are_shared
 from sandbox.limits import MIB, Limits
 from tests.attacks.corpus import PROGRAMS
 from tests.attacks.pairs import CHANNELS, Pair

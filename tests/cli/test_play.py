@@ -129,7 +129,7 @@ def test_a_bot_whose_files_in_the_store_are_no_good_is_told_so(house: Home) -> N
         database.execute("update versions set archive = x'78' where bot_id = 1")
         name = database.execute("select name from bots where id = 1").fetchone()[0]
     database.close()
-    said = f"{name} v1 can't be read from the store: this is neither the folder of a bot nor a zip"
+    said = f"{name} v1 can't be read from the store: not a bot: expected a folder, a zip"
     assert said in house.refused("play", "blackjack", name, "sh20")
     assert said in house.refused("duel", "blackjack", "sh20", name)
     assert said in house.refused("repro", "small/0001/t01/r1/a", 1, 1, name)

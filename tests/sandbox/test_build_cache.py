@@ -157,15 +157,6 @@ def test_many_processes_at_once_find_what_they_build_and_keep_to_the_bound(tmp_p
     assert len(there(tmp_path)) <= 2
 
 
-def test_a_build_of_an_older_arena_counts_too(tmp_path: Path) -> None:
-    for name in ("ada", "bob"):
-        place = built(tmp_path, name).program.folder.parent
-        (place / "size").unlink()
-    built(tmp_path, "cy")
-    assert len(there(tmp_path)) == 2
-    assert "cy" in there(tmp_path)
-
-
 def test_what_was_killed_while_it_kept_or_removed_a_build_is_swept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

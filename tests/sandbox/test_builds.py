@@ -127,7 +127,7 @@ def test_a_failing_step_is_named_in_one_short_line(tmp_path: Path) -> None:
 
 def test_a_program_that_the_build_did_not_make_is_missed_at_once(tmp_path: Path) -> None:
     bot = bundle(tmp_path / "ada", "build: ['true']\nrun: ./bot\n")
-    with pytest.raises(BuildFailed, match=r"there is no \./bot to run after the build"):
+    with pytest.raises(BuildFailed, match=r"\./bot is missing after the build"):
         build(bot, Counting(), tmp_path / "cache")
 
 

@@ -115,7 +115,10 @@ def test_an_archive_must_hold_what_it_includes(tmp_path: Path) -> None:
         ),
         ({"bot.yaml": YAML, "a\nb.py": b""}, r"'a\nb.py' holds a backslash or a character that"),
         ({"bot.yaml": YAML, "a\x1b[1m.py": b""}, "character that can't be printed"),
-        ({"bot.yaml": YAML, "x" * 120: b""}, "is no usable path: at most 100 characters a name"),
+        (
+            {"bot.yaml": YAML, "x" * 120: b""},
+            "is not a valid path: expected at most 100 characters a name",
+        ),
         (
             {"bot.yaml": YAML + b"include: ../lib\n", "bot.py": b""},
             "/lib is not a folder.",

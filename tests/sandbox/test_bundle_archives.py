@@ -115,8 +115,8 @@ def test_a_single_folder_around_everything_is_looked_through() -> None:
 @pytest.mark.parametrize(
     ("packed", "sentence"),
     [
-        (b"", "this is neither the folder of a bot nor a zip or tar.gz archive"),
-        (b"#!/bin/sh\n", "this is neither the folder of a bot nor a zip or tar.gz archive"),
+        (b"", "not a bot: expected a folder, a zip or a tar.gz archive"),
+        (b"#!/bin/sh\n", "not a bot: expected a folder, a zip or a tar.gz archive"),
         (zipped(("../../x", b"")), "'../../x' leads out of the bundle with `..`"),
         (tarred(entry("../../x")), "'../../x' leads out of the bundle with `..`"),
         (zipped(("/etc/cron.d/x", b"")), "'/etc/cron.d/x' is an absolute path"),
@@ -131,7 +131,7 @@ def test_a_single_folder_around_everything_is_looked_through() -> None:
         (tarred(entry("d", tarfile.CHRTYPE)), "'d' is a special file"),
         (sparse(), "'big' is a sparse file"),
         (pax_sparse(), "holds a sparse file"),
-        (tarred(entry("bot.py", size=1)), "'bot.py' is there twice"),
+        (tarred(entry("bot.py", size=1)), "'bot.py' occurs twice"),
         (zipped(("BOT.py", b"")), "differ only in case or accents"),
         (zipped(("bot.py/x", b"")), "'bot.py' is both a file and a folder"),
         (zipped(("a\x01b", b"")), r"'a\x01b' holds a backslash or a character that can't be"),
@@ -140,7 +140,7 @@ def test_a_single_folder_around_everything_is_looked_through() -> None:
         (tarred(entry("h", tarfile.LNKTYPE, to="/etc/shadow")), "'h' is a hard link"),
         (tarred(entry("d", tarfile.BLKTYPE)), "'d' is a special file"),
         (zipped((unix("d", stat.S_IFBLK), b"")), "'d' is a special file"),
-        (zipped(("x" * 300, b"")), "is no usable path: at most 100 characters a name"),
+        (zipped(("x" * 300, b"")), "is not a valid path: expected at most 100 characters a name"),
         (
             zipped(("\N{GRINNING FACE}" * 70, b"")),
             "100 characters a name (255 bytes in UTF-8)",
@@ -163,7 +163,7 @@ def test_a_single_folder_around_everything_is_looked_through() -> None:
         (lying_size(), "the tar archive is damaged ('bot2.py' is cut short)"),
         (gzip.compress(b"hello" * 200), "the tar archive is damaged"),
         (gzip.compress(zipped()), "the tar archive is damaged"),
-        (zlib.compress(b""), "this is neither the folder of a bot nor a zip or tar.gz archive"),
+        (zlib.compress(b""), "not a bot: expected a folder, a zip or a tar.gz archive"),
         (zipped(("inner.zip", zipped(mode=zipfile.ZIP_STORED)))[:40], "the zip archive is damaged"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -277,7 +277,7 @@ def test_a_pax_header_of_several_records_is_read() -> None:
     [
         (record("a", "b") * 101, "a pax header of over 100 records"),
         (b"6 a=b\n" * 900_000, "a header of over 64 KiB"),
-        (record("path", "x" * 60_000), "is no usable path"),
+        (record("path", "x" * 60_000), "is not a valid path"),
         (record("path", "bot.py")[:-3], "the tar archive is damaged (a pax header)"),
         (b"99999 path=bot.py\n", "the tar archive is damaged (a pax header)"),
         (b"0 a=b\n", "the tar archive is damaged (a pax header)"),

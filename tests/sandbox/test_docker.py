@@ -207,7 +207,7 @@ def test_a_container_says_whose_it_is_and_is_gone_when_the_box_is_closed(client,
 def test_what_a_dead_referee_left_is_removed_and_what_a_living_one_has_is_not(client):
     with subprocess.Popen(["sleep", "60"]) as other:
         mine, _, _ = labels()[REFEREE].rpartition(" ")
-        born = engines._born(other.pid)
+        born = engines._start_time(other.pid)
         theirs = {"card-arena": "box", REFEREE: f"{mine} {other.pid}-{born}"}
         left = client.containers.create(language_image(), "true", labels=theirs)
         Engine().sweep()
@@ -401,9 +401,13 @@ for tempfile.tempdir in ({str(private)!r}, {str(shared)!r}):
 
 def test_remedies_fit_the_user_and_the_runtime(monkeypatch):
     monkeypatch.setattr("os.geteuid", lambda: 1000)
-    assert backend("docker").means()["stopped-surely"].remedy.startswith("run the arena as root")
-    assert backend("docker").means()["read-only"].remedy == UNEXPECTED
-    assert backend("docker:crun").means()["read-only"].remedy.startswith("leave out `runtime:`")
+    assert (
+        backend("docker").enforcement()["stopped-surely"].remedy.startswith("run the arena as root")
+    )
+    assert backend("docker").enforcement()["read-only"].remedy == UNEXPECTED
+    assert (
+        backend("docker:crun").enforcement()["read-only"].remedy.startswith("leave out `runtime:`")
+    )
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ from sandbox.box import BackendMissing, BoxBroken
 from sandbox.doctor import TRIALS, examine, probe
 from sandbox.guarantees import GUARANTEES, USUAL
 from sandbox.kernel import cgroups
-from sandbox.kernel import cgroups as kernel_remedies
 from sandbox.kernel.cgroups import freezer_remedy, groups_remedy
 from sandbox.limits import MIB
 from sandbox.session import piloted_box
+from tests.needs import times_are_counted, times_are_shared
 
 LOOKED_AT = {name for names in TRIALS for name in names}
 
@@ -50,7 +50,7 @@ def test_every_guarantee_is_tried_and_every_kind_of_box_is_asked_for_it(here, ba
     assert set(GUARANTEES) == LOOKED_AT
     assert list(here) == list(bare) == list(GUARANTEES)
     for each in BACKENDS.values():
-        assert set(each.means()) == set(GUARANTEES)
+        assert set(each.enforcement()) == set(GUARANTEES)
 
 
 def test_the_doctor_tries_the_box_and_finds_it_closed(here):
@@ -108,13 +108,13 @@ def test_without_control_groups_walls_hold_and_times_are_less_just():
     assert found["stopped-between-turns"].by == found["stopped-surely"].by == cgroups.SIGNALS
 
 
-@pytest.mark.skipif(not cgroups.times_are_counted(), reason="no control groups here")
+@pytest.mark.skipif(not times_are_counted(), reason="no control groups here")
 def test_with_control_groups_helpers_are_counted(here):
     assert here["helpers-time"].enforced
     assert here["memory-peak"].enforced
 
 
-@pytest.mark.skipif(not cgroups.times_are_shared(), reason="no control groups here")
+@pytest.mark.skipif(not times_are_shared(), reason="no control groups here")
 def test_with_control_groups_a_crowd_has_one_share(here):
     assert here["fair-share"].enforced
 
@@ -153,7 +153,6 @@ SAID = {
     "exceeded (ENOSPC)": bubblewrap_support.NONE_LEFT,
     "bwrap: Creating new namespace failed: No space left on device": bubblewrap_support.NONE_LEFT,
     "bwrap: Unknown option --size": bubblewrap_support.OLD_BUBBLEWRAP,
-    "bwrap: not found": bubblewrap_support.MISSING,
     "bwrap: Can't mkdir /x": "",
     "a bot: bwrap: setting up uid map: Permission denied": "",
 }
@@ -167,12 +166,12 @@ def test_a_known_refusal_gets_its_remedy_and_another_none(text):
 @pytest.mark.parametrize(
     ("kinds", "user", "groups", "freezer"),
     [
-        (("cgroup",), 0, kernel_remedies.NO_TREE, kernel_remedies.VERSION_2),
-        (("cgroup",), 1000, kernel_remedies.VERSION_1, kernel_remedies.VERSION_2),
-        (("cgroup", "cgroup2"), 1000, kernel_remedies.VERSION_1, kernel_remedies.SCOPE),
-        (("cgroup2",), 1000, kernel_remedies.SCOPE, kernel_remedies.SCOPE),
-        (("cgroup2",), 0, kernel_remedies.NO_TREE, kernel_remedies.NO_TREE),
-        ((), 0, kernel_remedies.NO_TREE, kernel_remedies.NO_TREE),
+        (("cgroup",), 0, cgroups.NO_TREE, cgroups.VERSION_2),
+        (("cgroup",), 1000, cgroups.VERSION_1, cgroups.VERSION_2),
+        (("cgroup", "cgroup2"), 1000, cgroups.VERSION_1, cgroups.SCOPE),
+        (("cgroup2",), 1000, cgroups.SCOPE, cgroups.SCOPE),
+        (("cgroup2",), 0, cgroups.NO_TREE, cgroups.NO_TREE),
+        ((), 0, cgroups.NO_TREE, cgroups.NO_TREE),
     ],
 )
 def test_how_to_get_control_groups_depends_on_what_there_is(

@@ -6,10 +6,10 @@ import time
 import pytest
 
 from sandbox.backends.registry import backend
-from sandbox.kernel.cgroups import times_are_counted
 from sandbox.limits import Limits
 from sandbox.session import piloted_box
 from sandbox.session.idle_bots import PATIENCE, IdleBots
+from tests.needs import times_are_counted
 from tests.sandbox.bots_for_boxes import python_bot
 from tests.sandbox.test_freezer import with_groups
 

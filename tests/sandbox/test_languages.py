@@ -89,7 +89,7 @@ def test_a_tool_that_no_box_sees_is_named_with_what_brought_it_and_what_helps(
     monkeypatch.setenv("PATH", "")
     said = LANGUAGES["rust"].missing() or ""
     assert said.startswith(
-        f"rust needs rustc: {tools}/rustc, which is rustup's, lies where no box can see it:"
+        f"rust needs rustc: {tools}/rustc, which is rustup's, lies outside of what boxes see:"
         " apt-get install rustc, or install it under /usr/local"
     )
     # a link from where boxes look is no help: what it leads to is in no box either

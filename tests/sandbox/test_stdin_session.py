@@ -6,9 +6,10 @@ import pytest
 
 from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.kernel.cgroups import hierarchies, new_group, times_are_counted
+from sandbox.kernel.cgroups import hierarchies, new_group
 from sandbox.limits import MIB, Limits
 from sandbox.session.stdin_session import StdinSession
+from tests.needs import times_are_counted
 from tests.sandbox.bots_for_boxes import python_bot
 
 SLOW = """

@@ -18,7 +18,7 @@ from results.store import Store
 from sandbox.backend import Backend
 from sandbox.backends import registry
 from sandbox.doctor import examine
-from sandbox.guarantees import GUARANTEES, Means
+from sandbox.guarantees import GUARANTEES, Enforcement
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.limits import BuildLimits, Limits
 from sandbox.session.piloted_box import LaunchEach, Sandbox
@@ -45,8 +45,8 @@ class Toy(Backend):
     def launch_build(self, limits, image):
         return self.start(build_command(limits, counted=False, own_user=False), None)
 
-    def means(self):
-        return {**dict.fromkeys(GUARANTEES, Means("")), "wall-time": Means("the pilot")}
+    def enforcement(self):
+        return {**dict.fromkeys(GUARANTEES, Enforcement("")), "wall-time": Enforcement("the pilot")}
 
     def start(self, inside, folder):
         home = Path(tempfile.mkdtemp(prefix="toy-"))
@@ -120,8 +120,8 @@ class Careless(Toy):
 
     name = "toy:careless"
 
-    def means(self):
-        return dict.fromkeys(GUARANTEES, Means(""))
+    def enforcement(self):
+        return dict.fromkeys(GUARANTEES, Enforcement(""))
 
 
 def test_each_runtime_of_a_kind_of_sandbox_is_tried_and_compared(toy, monkeypatch, capsys):

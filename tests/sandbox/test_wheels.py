@@ -90,8 +90,8 @@ def test_a_bot_may_say_which_versions(tmp_path: Path, wheels: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ("numpy", "it needs the library numpy, of which {} has no wheel"),
-        ("broken", "{}/broken-1.0-py3-none-any.whl is no wheel that can be read"),
+        ("numpy", "it needs the library numpy, but {} has no wheel of it"),
+        ("broken", "{}/broken-1.0-py3-none-any.whl is not a readable wheel"),
     ],
 )
 def test_a_wheel_that_is_not_there_is_named(
@@ -108,8 +108,8 @@ def test_where_no_wheels_are_allowed_a_bot_waits_for_them(tmp_path: Path) -> Non
     with pytest.raises(ToolMissing) as caught:
         made(tmp_path, None)
     assert str(caught.value) == (
-        "ada can't be built here: it needs the wheels odds, and no folder of wheels is allowed"
-        " here: a tournament's file names one with `wheels:`"
+        "ada can't be built here: it needs the wheels odds, but no folder of wheels is allowed"
+        " here: name one with `wheels:` in the tournament's file"
     )
     with pytest.raises(ToolMissing, match=r"the wheels in /nowhere can't be read: No such file"):
         installing(["odds"], Path("/nowhere"))

@@ -63,8 +63,8 @@ def packed(lines: str, **files: bytes) -> bytes:
         (packed("run: ./bot\ninclude: ../lib\n", bot=b""), "which lies outside the archive"),
         (packed("run: [./bot, '\0']\n"), "its files can't be read: bot.yaml: not YAML"),
         (packed("run: ./bot\nspeed: 1:30.5\n"), "write '1:30.5' as a plain number"),
-        (packed("run: './b\u0254t'\n"), "there is no ./b\u0254t to run after the build"),
-        (packed("run: ../bot\n"), "there is no ../bot to run after the build"),
+        (packed("run: './b\u0254t'\n"), "./b\u0254t is missing after the build"),
+        (packed("run: ../bot\n"), "../bot is missing after the build"),
         (
             packed("run: /bin/true\nbuild: [[/bin/no, '%s']]\n"),
             "its build failed: step `/bin/no %s`",
@@ -204,7 +204,7 @@ def test_who_asks_for_a_library_plays_where_its_wheel_is_allowed_and_sits_out_el
     notes.trials.clear()
     entrants = finish(line_up(store, stage.tournament(), stage.Here(), notes.tried))
     (reason,) = filter(None, (each.sits_out for each in entrants))
-    assert "it needs the wheels odds, and no folder of wheels is allowed here" in reason
+    assert "it needs the wheels odds, but no folder of wheels is allowed here" in reason
 
 
 def test_a_withdrawn_bot_is_entered_neither_by_all_nor_by_its_tags(

@@ -377,7 +377,7 @@ def test_a_game_must_be_one_that_there_is(line: str, message: str) -> None:
         ("clock: {overrun: 50}", "clock.overrun must be a duration"),
         ("clock: {overrun: -1ms}", "clock.overrun must be a duration"),
         ("limits: {memory: 256}", "limits.memory must be a size"),
-        ("limits: {calls: [ptrace]}", "'ptrace' is no call that can be allowed; expected any of"),
+        ("limits: {calls: [ptrace]}", "'ptrace' cannot be allowed; expected any of"),
         ("format: {contest: {rounds: 2.0}}", "format.contest.rounds must be a whole number"),
         ("format: {contest: {rounds: 0}}", "format.contest.rounds must be at least 1"),
         ("sanity_check: 'yes'", "sanity_check must be true or false"),

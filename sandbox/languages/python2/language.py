@@ -46,10 +46,10 @@ def _files() -> Mapping[str, bytes]:
 
 
 def _package(name: str) -> Path:
-    found = importlib.util.find_spec(name)
-    assert found
-    assert found.origin
-    return Path(found.origin).parent
+    spec = importlib.util.find_spec(name)
+    assert spec
+    assert spec.origin
+    return Path(spec.origin).parent
 
 
 def _by_python2(tool: str) -> Language:

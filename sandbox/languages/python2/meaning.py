@@ -9,7 +9,7 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
-from sandbox.languages.python2.runtime.methods import NAMES
+from sandbox.languages.python2.runtime.values import NAMES
 from sandbox.languages.python2.syntax import unpacked
 
 RUNTIME = "python2_runtime"
@@ -39,7 +39,6 @@ RENAMED = {
     **{name: f"{RUNTIME}.modules.{name}" for name in OWN_MODULES},
 }
 ORDERS: dict[type[ast.cmpop], str] = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
-SHADOWED = ("str", "unicode", "basestring")
 
 
 def changed(
@@ -104,11 +103,11 @@ class _Changer(ast.NodeTransformer):
         several = len(node.args) > 1 and not self._prints_by_function
         if not (several and isinstance(node.func, ast.Name) and node.func.id == "print"):
             return node
-        named = {each.arg: each.value for each in node.keywords}
-        made = _call("Printing", node, *filter(None, [named.get("file")]))
+        named = {keyword.arg: keyword.value for keyword in node.keywords}
+        call = _call("Printing", node, *filter(None, [named.get("file")]))
         for item in node.args:
-            made = _method(made, "item", item)
-        return made if "end" in named else _method(made, "line")
+            call = _method(call, "item", item)
+        return call if "end" in named else _method(call, "line")
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
@@ -131,7 +130,7 @@ class _Changer(ast.NodeTransformer):
             return _call(ORDERS[type(node.ops[0])], node, node.left, node.comparators[0])
         if not any(isinstance(op, ast.Is | ast.IsNot) for op in node.ops):
             node.left = _call("Ordered", node.left, node.left)
-            node.comparators = [_call("Ordered", each, each) for each in node.comparators]
+            node.comparators = [_call("Ordered", operand, operand) for operand in node.comparators]
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
@@ -164,13 +163,13 @@ class _Changer(ast.NodeTransformer):
         leaks, self._leaks = self._leaks, False
         self.generic_visit(node)
         self._leaks = leaks
-        for each in node.body:
-            if isinstance(each, ast.Assign) and any(
+        for statement in node.body:
+            if isinstance(statement, ast.Assign) and any(
                 isinstance(target, ast.Name) and target.id == "__metaclass__"
-                for target in each.targets
+                for target in statement.targets
             ):
-                node.keywords.append(ast.keyword("metaclass", each.value))
-                node.body[node.body.index(each)] = ast.copy_location(ast.Pass(), each)
+                node.keywords.append(ast.keyword("metaclass", statement.value))
+                node.body[node.body.index(statement)] = ast.copy_location(ast.Pass(), statement)
         fit = ast.copy_location(ast.Attribute(ast.Name(OURS, ast.Load()), "fit", ast.Load()), node)
         node.decorator_list.append(fit)
         return node
@@ -191,8 +190,8 @@ class _Changer(ast.NodeTransformer):
         for target, packed in _packed(node.args):
             once = ast.List([packed], ast.Load())
             part = ast.comprehension(target, once, [], 0)
-            made = ast.Subscript(ast.ListComp(node.body, [part]), ast.Constant(0), ast.Load())
-            node.body = ast.fix_missing_locations(ast.copy_location(made, node.body))
+            value = ast.Subscript(ast.ListComp(node.body, [part]), ast.Constant(0), ast.Load())
+            node.body = ast.fix_missing_locations(ast.copy_location(value, node.body))
         return node
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
@@ -234,17 +233,17 @@ class _Changer(ast.NodeTransformer):
             part.ifs.insert(0, always)
 
     def visit_Import(self, node: ast.Import) -> list[ast.stmt]:
-        made: list[ast.stmt] = []
+        statements: list[ast.stmt] = []
         for alias in node.names:
             if alias.name in self._beside:
-                made.append(ast.ImportFrom(None, [alias], 1))
+                statements.append(ast.ImportFrom(None, [alias], 1))
             elif alias.name in RENAMED:
-                made.append(
+                statements.append(
                     ast.Import([ast.alias(RENAMED[alias.name], alias.asname or alias.name)])
                 )
             else:
-                made.append(ast.Import([alias]))
-        return [ast.copy_location(each, node) for each in made]
+                statements.append(ast.Import([alias]))
+        return [ast.copy_location(statement, node) for statement in statements]
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
         if node.module == "__future__":

@@ -29,7 +29,7 @@ PACKED = re.compile(r"__packed_([0-9a-f]+)__")
 
 
 class NotPython2(Exception):
-    """A text is no program of Python 2; the message says what is wrong, `line` where."""
+    """A text is not a program of Python 2; the message says what is wrong, `line` where."""
 
     def __init__(self, reason: str, line: int) -> None:
         super().__init__(reason)
@@ -103,8 +103,8 @@ def packed(node: Any) -> str:
 
 def unpacked(name: str) -> str:
     """What a name stands for, as Python writes it; empty for an ordinary one."""
-    found = PACKED.fullmatch(name)
-    return bytes.fromhex(found[1]).decode() if found else ""
+    match = PACKED.fullmatch(name)
+    return bytes.fromhex(match[1]).decode() if match else ""
 
 
 def decoded(source: bytes) -> tuple[str, str]:
@@ -114,7 +114,7 @@ def decoded(source: bytes) -> tuple[str, str]:
     """
     source = source.removeprefix(b"\xef\xbb\xbf")
     source = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    cookies = [found for line in source.split(b"\n")[:2] if (found := COOKIE.match(line))]
+    cookies = [match for line in source.split(b"\n")[:2] if (match := COOKIE.match(line))]
     encoding = cookies[0][1].decode() if cookies else "utf-8"
     text = source.decode("latin-1")
     text = text if text.endswith("\n") else f"{text}\n"

@@ -38,9 +38,9 @@ def main(words: list[str]) -> int:
     if beside.exists():
         print(f"{beside} is the name of what a translated program calls", file=sys.stderr)
         return 1
-    found = [*_programs(Path())]
+    programs = [*_programs(Path())]
     try:
-        for path in found:
+        for path in programs:
             _translate(path, is_main=path == start)
     except NotPython2 as error:
         print(f"{path}, line {error.line}: {error}", file=sys.stderr)
@@ -49,7 +49,7 @@ def main(words: list[str]) -> int:
         Path(runtime.__file__).parent, beside, ignore=shutil.ignore_patterns("__pycache__")
     )
     compileall.compile_dir(beside, quiet=1, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)
-    if any(DYNAMIC.search(path.read_bytes()) for path in found):
+    if any(DYNAMIC.search(path.read_bytes()) for path in programs):
         shutil.move(HOME, start.parent / HOME.name)  # it translates what is made up in the game
     else:
         shutil.rmtree(HOME)
@@ -68,8 +68,8 @@ def _translate(path: Path, *, is_main: bool) -> None:
     source = path.read_bytes()
     beside = []
     if (path.parent / "__init__.py").exists():
-        beside = [each.stem for each in path.parent.glob("*.py") if each.stem != "__init__"]
-        beside += [each.parent.name for each in path.parent.glob("*/__init__.py")]
+        beside = [file.stem for file in path.parent.glob("*.py") if file.stem != "__init__"]
+        beside += [file.parent.name for file in path.parent.glob("*/__init__.py")]
     name = f"./{path}"
     code = translated(source, name, "exec", beside, main=name if is_main else "")
     compiled = _compiled(source, code)
@@ -103,8 +103,8 @@ def translated(
     text, encoding = decoded(raw)
     features = {
         name.split()[0]
-        for found in FUTURE.finditer(text)
-        for name in found[1].strip(" \t()\\").replace("\n", " ").split(",")
+        for match in FUTURE.finditer(text)
+        for name in match[1].strip(" \t()\\").replace("\n", " ").split(",")
         if name.strip()
     }
     text = parsable(text, print_function="print_function" in features)

@@ -4,11 +4,8 @@ It lies beside the bot, as a package of its own, and changes nothing for Python 
 what is replaced, is replaced by name in the bot's modules.
 """
 
-from .arithmetic import Divisor, div, mod
-from .classes import fit
-from .methods import attr
-from .ordering import Ordered, ge, gt, le, lt
 from .streams import Printing, begin
+from .values import Divisor, Ordered, attr, div, fit, ge, gt, le, lt, mod
 
 __all__ = [
     "Divisor",

@@ -6,12 +6,18 @@ import builtins as now
 import itertools
 from _functools import reduce as _reduce  # type: ignore[import-not-found]
 
-from .dynamic import compiled, evaluated, executed, executed_file, input_value
-from .hashing import hashed
-from .ordering import Key, sorted_list
-from .ordering import cmp as cmp
-from .streams import asked_line, opened, printed
-from .texts import shown, text
+from .streams import (
+    asked_line,
+    compiled,
+    evaluated,
+    executed,
+    executed_file,
+    input_value,
+    opened,
+    printed,
+)
+from .values import Key, hashed, shown, sorted_list, text
+from .values import cmp as cmp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing would double the start of a bot

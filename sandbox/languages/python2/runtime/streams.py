@@ -1,7 +1,11 @@
-"""Standard streams and files of Python 2: texts of bytes, and `print` that remembers its blanks."""
+"""Standard streams and files of Python 2: texts of bytes, and `print` that remembers its blanks.
 
-# Without contextlib, which would add to the start of a bot:
-# ruff: noqa: SIM105
+Also texts that are run while a bot plays: `exec`, `eval`, `execfile` and `input`. The translator
+lies beside the bot if one of its files names one of these.
+"""
+
+# Without contextlib and pathlib, which would add to the start of a bot:
+# ruff: noqa: PTH100, PTH118, PTH120, PTH123, SIM105
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ import io
 import os
 import sys
 
-from .texts import text
+from .values import text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing would double the start of a bot
@@ -41,7 +45,7 @@ def opened(name: Any, mode: str = "r", buffering: int = -1) -> Any:
         plain = f"r{plain}"
     if isinstance(name, str):
         name = os.fsdecode(name.encode("latin-1"))
-    binary: Any = open(name, f"{plain}b", 0 if buffering == 0 and plain != "r" else -1)  # noqa: SIM115, PTH123
+    binary: Any = open(name, f"{plain}b", 0 if buffering == 0 and plain != "r" else -1)  # noqa: SIM115
     if isinstance(binary, io.FileIO):
         binary = io.BufferedWriter(binary, 1)
     return File(binary, "latin-1", newline=newline, write_through=buffering == 0)
@@ -126,3 +130,53 @@ def _close_line() -> None:
     stream = sys.stdout
     if getattr(stream, "softspace", 0) and not stream.closed:
         stream.write("\n")
+
+
+TRANSLATOR = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), ".python2")
+
+
+def compiled(source: Any, filename: str, mode: str, *_: Any) -> Any:
+    """`compile`: translate a program's text."""
+    if TRANSLATOR not in sys.path:
+        sys.path.append(TRANSLATOR)
+    from sandbox.languages.python2.translator import translated
+
+    return translated(source.strip(" \t") if mode == "eval" else source, filename, mode)
+
+
+def _code(source: Any, mode: str) -> Any:
+    return compiled(source, "<string>", mode) if isinstance(source, str) else source
+
+
+def evaluated(source: Any, names: Any = None, local: Any = None) -> Any:
+    """`eval`, with the caller's names unless others are given."""
+    if names is None:
+        frame = sys._getframe(1)
+        names, local = frame.f_globals, frame.f_locals
+    return eval(_code(source, "eval"), names, names if local is None else local)
+
+
+def executed(source: Any, names: Any = None, local: Any = None) -> None:
+    """`exec`, with the caller's names unless others are given."""
+    if names is None:
+        frame = sys._getframe(1)
+        names, local = frame.f_globals, frame.f_locals
+    if hasattr(source, "read"):
+        source = source.read()
+    exec(_code(source, "exec"), names, names if local is None else local)
+
+
+def executed_file(path: Any, names: Any = None, local: Any = None) -> None:
+    """`execfile`, with the caller's names unless others are given."""
+    if names is None:
+        frame = sys._getframe(1)
+        names, local = frame.f_globals, frame.f_locals
+    with open(path, "rb") as file:
+        code = compiled(file.read(), path, "exec")
+    exec(code, names, names if local is None else local)
+
+
+def input_value(prompt: Any = "") -> Any:
+    """`input`: the value of an expression that is typed."""
+    frame = sys._getframe(1)
+    return eval(_code(asked_line(prompt), "eval"), frame.f_globals, frame.f_locals)

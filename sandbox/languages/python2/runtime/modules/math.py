@@ -5,6 +5,8 @@ from __future__ import annotations
 import math as _now
 from math import *  # noqa: F403
 
+from . import rest_of as _rest_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing would double the start of a bot
     from typing import Any
@@ -22,7 +24,4 @@ def ceil(number: Any) -> float:
     return _now.copysign(float(_now.ceil(value)), value) if _now.isfinite(value) else value
 
 
-def __getattr__(name: str) -> object:
-    if name.startswith("__"):  # what can be imported by star is what stands here
-        raise AttributeError(name)
-    return getattr(_now, name)
+__getattr__ = _rest_of(_now)

@@ -3,15 +3,12 @@
 import operator as _now
 from operator import *  # noqa: F403
 
-from ..arithmetic import div as div
-from ..arithmetic import mod as mod
-from ..ordering import ge as ge
-from ..ordering import gt as gt
-from ..ordering import le as le
-from ..ordering import lt as lt
+from ..values import div as div
+from ..values import ge as ge
+from ..values import gt as gt
+from ..values import le as le
+from ..values import lt as lt
+from ..values import mod as mod
+from . import rest_of as _rest_of
 
-
-def __getattr__(name: str) -> object:
-    if name.startswith("__"):  # what can be imported by star is what stands here
-        raise AttributeError(name)
-    return getattr(_now, name)
+__getattr__ = _rest_of(_now)

@@ -5,10 +5,9 @@ from os import *  # noqa: F403
 from os import getcwd
 from os import path as path
 
+from . import rest_of as _rest_of
+
 getcwdu = getcwd
 
 
-def __getattr__(name: str) -> object:
-    if name.startswith("__"):  # what can be imported by star is what stands here
-        raise AttributeError(name)
-    return getattr(_now, name)
+__getattr__ = _rest_of(_now)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random as _now
 from random import SystemRandom as SystemRandom
 
-from ..hashing import MASK, hashed
+from ..values import MASK, hashed
+from . import rest_of as _rest_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing would double the start of a bot
@@ -14,12 +15,13 @@ if TYPE_CHECKING:  # importing typing would double the start of a bot
 LARGEST = 2**53
 """From this size on, one number between 0 and 1 is too coarse to choose by."""
 
-__all__ = [
-    *("Random", "SystemRandom", "betavariate", "choice", "expovariate", "gammavariate", "gauss"),
-    *("getrandbits", "getstate", "lognormvariate", "normalvariate", "paretovariate", "randint"),
-    *("random", "randrange", "sample", "seed", "setstate", "shuffle", "triangular", "uniform"),
-    *("vonmisesvariate", "weibullvariate"),
-]
+_FUNCTIONS = (
+    *("betavariate", "choice", "expovariate", "gammavariate", "gauss", "getrandbits", "getstate"),
+    *("lognormvariate", "normalvariate", "paretovariate", "randint", "random", "randrange"),
+    *("sample", "seed", "setstate", "shuffle", "triangular", "uniform", "vonmisesvariate"),
+    "weibullvariate",
+)
+__all__ = ["Random", "SystemRandom", *_FUNCTIONS]
 
 
 class Random(_now.Random):
@@ -103,30 +105,5 @@ def _ceil_log4(number: int) -> int:
 
 
 _shared = Random()
-betavariate = _shared.betavariate
-choice = _shared.choice
-expovariate = _shared.expovariate
-gammavariate = _shared.gammavariate
-gauss = _shared.gauss
-getrandbits = _shared.getrandbits
-getstate = _shared.getstate
-lognormvariate = _shared.lognormvariate
-normalvariate = _shared.normalvariate
-paretovariate = _shared.paretovariate
-randint = _shared.randint
-random = _shared.random
-randrange = _shared.randrange
-sample = _shared.sample
-seed = _shared.seed
-setstate = _shared.setstate
-shuffle = _shared.shuffle
-triangular = _shared.triangular
-uniform = _shared.uniform
-vonmisesvariate = _shared.vonmisesvariate
-weibullvariate = _shared.weibullvariate
-
-
-def __getattr__(name: str) -> object:
-    if name.startswith("__"):  # what can be imported by star is what stands here
-        raise AttributeError(name)
-    return getattr(_now, name)
+globals().update({name: getattr(_shared, name) for name in _FUNCTIONS})
+__getattr__ = _rest_of(_now)

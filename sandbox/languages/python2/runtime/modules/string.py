@@ -6,6 +6,8 @@ import string as _now
 from string import *  # noqa: F403
 from string import ascii_letters, ascii_lowercase, ascii_uppercase
 
+from . import rest_of as _rest_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing would double the start of a bot
     from typing import Any
@@ -81,7 +83,4 @@ def translate(text: str, table: str, deleted: str = "") -> str:
     return "".join(table[ord(each)] for each in text if each not in deleted)
 
 
-def __getattr__(name: str) -> object:
-    if name.startswith("__"):  # what can be imported by star is what stands here
-        raise AttributeError(name)
-    return getattr(_now, name)
+__getattr__ = _rest_of(_now)

@@ -4,10 +4,9 @@ import time as _now
 from time import *  # noqa: F403
 from time import process_time
 
+from . import rest_of as _rest_of
+
 clock = process_time
 
 
-def __getattr__(name: str) -> object:
-    if name.startswith("__"):  # what can be imported by star is what stands here
-        raise AttributeError(name)
-    return getattr(_now, name)
+__getattr__ = _rest_of(_now)

@@ -7,6 +7,7 @@ from types import *  # noqa: F403
 from types import FunctionType
 
 from ..builtins import str as _str
+from . import rest_of as _rest_of
 
 BooleanType, IntType, LongType, FloatType, ComplexType = bool, int, int, float, complex
 StringType = UnicodeType = _str
@@ -18,7 +19,4 @@ ClassType = InstanceType = object
 UnboundMethodType = FunctionType
 
 
-def __getattr__(name: str) -> object:
-    if name.startswith("__"):  # what can be imported by star is what stands here
-        raise AttributeError(name)
-    return getattr(_now, name)
+__getattr__ = _rest_of(_now)
