@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Event, Thread
 
-from sandbox.box import BoxBroken, BuildFailed, BuiltFile
+from common.faults import Fault
+from sandbox.box import BuildFailed, BuiltFile
 from sandbox.inside import build_worker, packed_files, pilot_protocol
 from sandbox.inside.pilot_protocol import MOST_LOG
 from sandbox.limits import KIB, MIB, BuildLimits, Limits
 from sandbox.session.build_products import products
 from sandbox.session.piloted_box import Sandbox
-from sandbox.session.reports import PilotLate, PilotSilent, Report
+from sandbox.session.reports import PilotSilent, Report
 from sandbox.session.stdin_session import decode_line
-from sandbox.session.verdicts import verdict
+from sandbox.session.verdicts import memory_text, verdict
 
 EVERY = 0.5
 """Seconds between two looks at it."""
@@ -103,13 +104,10 @@ def _work(
         report = sandbox.build(packed, limits.seconds, descriptors)
         hit_limit = sandbox.out_of_memory()
     except PilotSilent as silence:
-        if sandbox.out_of_memory():
-            reason = f"the build used more than {limits.memory // MIB} MiB of memory"
-        elif isinstance(silence, PilotLate) and sandbox.crowded():
-            reason = f"the build did not end within {limits.seconds + sandbox.grace:g} s"
-        else:
-            raise BoxBroken(f"the build worker did not report: {silence}") from silence
-        raise BuildFailed(reason) from silence
+        fault = sandbox.fault_without_report(silence, limits.seconds)
+        late = f"did not end within {limits.seconds + sandbox.grace:g} s"
+        reason = memory_text(limits) if fault is Fault.MEMORY else late
+        raise BuildFailed(f"the build {reason}") from silence
     finally:
         sandbox.close()
     if report.outcome == pilot_protocol.EXITED and report.code == 0:
@@ -127,9 +125,9 @@ def _reason(
     if report.outcome == pilot_protocol.SIGNALLED and report.code == SIGXFSZ:
         return f"{step} wrote a file of over {limits.product // MIB} MiB"
     allowed = Limits(cpu=limits.cpu, memory=limits.memory)
-    _, detail = verdict(report, allowed, limits.seconds, counted=True, alive=True)
-    if hit_limit:
-        detail = f"used more than {limits.memory // MIB} MiB of memory"
+    _, detail = verdict(
+        report, allowed, limits.seconds, counted=True, hit_limit=hit_limit, alive=True
+    )
     if report.outcome == pilot_protocol.DEADLINE:
         detail = f"did not end in the {limits.seconds:g} s that a build has"
     return f"{step} {detail}"

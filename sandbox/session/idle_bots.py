@@ -80,7 +80,7 @@ WORTH_ASKING, WORTH_ASKING_PILOT = 100, 1000
 """Microseconds of an answer for which the kernel is asked, and for which a pilot is."""
 
 
-class Computed:
+class ComputedTime:
     """What a bot has computed, by its control group or else by its pilot.
 
     Make this before the process, so that none of its time is missed.

@@ -24,7 +24,7 @@ from common.text import decoded
 from sandbox.box import Box, BoxBroken, Reply
 from sandbox.inside import pilot_protocol
 from sandbox.kernel.cgroups import Freezer, Group, Suspender, freezer_below
-from sandbox.limits import MIB, Limits
+from sandbox.limits import Limits
 from sandbox.session.idle_bots import IdleBots
 from sandbox.session.reports import (
     PilotLate,
@@ -36,7 +36,7 @@ from sandbox.session.reports import (
     send,
 )
 from sandbox.session.stdin_session import StdinSession, decode_line
-from sandbox.session.verdicts import refusal, verdict
+from sandbox.session.verdicts import memory_text, refusal, verdict
 
 GREETING = 15.0
 CLOSING = 10.0
@@ -191,11 +191,21 @@ class Sandbox:
     def out_of_memory(self) -> bool:
         return self.group is not None and self.group.out_of_memory()
 
-    def crowded(self) -> bool:
-        """Return whether processes of the bot still run."""
-        with suppress(psutil.Error, OSError):
-            return bool(psutil.Process(host_pid(self._handle)).children(recursive=True))
-        return False
+    def fault_without_report(self, silence: PilotSilent, seconds: float) -> Fault:
+        """Return the fault of a bot whose pilot does not report within this time and the grace.
+
+        The kernel killed for memory, or the bot's processes keep a living pilot from ending them
+        past their deadline: the bot did that. Otherwise it is our failure, and `BoxBroken` is
+        raised. If the pilot is gone, remaining processes of the bot prove nothing.
+        """
+        if self.out_of_memory():
+            return Fault.MEMORY
+        if isinstance(silence, PilotLate):
+            with suppress(psutil.Error, OSError):
+                if psutil.Process(host_pid(self._handle)).children(recursive=True):
+                    return Fault.TIMEOUT
+        patience = seconds + self.grace
+        raise BoxBroken(f"the pilot did not report within {patience:g} s: {silence}") from silence
 
     def close(self) -> None:
         """End the sandbox with all that is in it, and remove what it had on the host.
@@ -437,9 +447,9 @@ class PilotedBox(Box):
         session = StdinSession(self._limits, sandbox.group, sandbox.computed, self._idle_bots)
         try:
             suspendable = self._limits.stopped_between_turns
-            report = sandbox.start(session.theirs, suspendable=suspendable)
+            report = sandbox.start(session.bot_ends, suspendable=suspendable)
             if report.outcome == pilot_protocol.LIVING:
-                session.begun(sandbox.suspender() if suspendable else None)
+                session.attach(sandbox.suspender() if suspendable else None)
                 self._session = session
                 for line in news:
                     session.tell(line)
@@ -474,38 +484,26 @@ class PilotedBox(Box):
         return Reply(reply.line, fault, detail, stderr, reply.wall, cpu, report.peak)
 
     def _without_pilot(self, silence: PilotSilent, seconds: float) -> Reply:
-        """Return the fault of a bot whose pilot does not report; the sandbox is thrown away.
-
-        The kernel killed for memory, or the bot's processes keep a living pilot from ending them
-        past their deadline: the bot did that. Otherwise it is our failure, and `BoxBroken` is
-        raised. If the pilot is gone, remaining processes of the bot prove nothing.
-        """
+        """Return the reply of a bot whose pilot does not report; the sandbox is thrown away."""
         self._idle_bots.stop()
         sandbox = self._sandbox
         assert sandbox is not None
-        wall = int(seconds * 1e6)
-        hit_limit = sandbox.out_of_memory()
-        crowded = isinstance(silence, PilotLate) and sandbox.crowded()
-        self._sandbox = None
-        sandbox.close()
-        if hit_limit:
-            return Reply(None, Fault.MEMORY, self._memory_text(), wall=wall)
-        if crowded:
-            detail = f"could not be ended {sandbox.grace:g} s after its time"
-            return Reply(None, Fault.TIMEOUT, detail, wall=wall)
-        patience = seconds + sandbox.grace
-        raise BoxBroken(f"the pilot did not report within {patience:g} s: {silence}")
+        try:
+            fault = sandbox.fault_without_report(silence, seconds)
+        finally:
+            self._sandbox = None
+            sandbox.close()
+        late = f"could not be ended {sandbox.grace:g} s after its time"
+        detail = memory_text(self._limits) if fault is Fault.MEMORY else late
+        return Reply(None, fault, detail, wall=int(seconds * 1e6))
 
     def _judge(
         self, report: Report, seconds: float, *, hit_limit: bool, alive: bool = False
     ) -> Reply:
         counted = self._sandbox is not None and self._sandbox.group is not None
-        fault, detail = verdict(report, self._limits, seconds, counted=counted, alive=alive)
-        if fault and hit_limit:
-            fault, detail = Fault.MEMORY, self._memory_text()
+        fault, detail = verdict(
+            report, self._limits, seconds, counted=counted, hit_limit=hit_limit, alive=alive
+        )
         raw = report.line
         line = decode_line(raw[: self._limits.line]) if raw is not None else None
         return Reply(line, fault, detail, report.stderr, report.wall, report.cpu, report.peak)
-
-    def _memory_text(self) -> str:
-        return f"used more than {self._limits.memory // MIB} MiB of memory"

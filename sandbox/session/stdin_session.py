@@ -17,7 +17,7 @@ from common.text import decoded
 from sandbox.box import Reply
 from sandbox.kernel.cgroups import Group, Suspender
 from sandbox.limits import Limits
-from sandbox.session.idle_bots import Computed, IdleBots
+from sandbox.session.idle_bots import ComputedTime, IdleBots
 
 TAIL = 64 * 1024
 CHUNK = 65536
@@ -35,14 +35,13 @@ that took long: asking for every answer would cost as much as the answer."""
 class StdinSession:
     """One process's standard input, output and error, as a game's questions and answers.
 
-    `theirs` are the ends for the bot's process: start it with them and call `begun`. The last one
-    is for its pilot, which closes it when the process has ended. After a reply with a fault the
-    conversation is over: the process must be ended, since there is no telling which question a
-    later line would answer.
+    `bot_ends` are for the bot's process: start it with them and call `attach`. The last one is for
+    its pilot, which closes it when the process has ended. After a reply with a fault the process
+    must be ended, since there is no telling which question a later line would answer.
 
-    `group` counts what all of the bot's processes compute; where it does not, `ask_pilot` tells
-    it (microseconds since the process began, None where it had to be ended) and what it raises
-    comes out of `ask`. Make this before the process, so that none of its time is missed.
+    `group` counts what all of the bot's processes compute. Without one, `ask_pilot` returns it
+    (microseconds since the process began, None if it had to be ended); what it raises comes out of
+    `ask`. Make this before the process, so that none of its time is missed.
     """
 
     def __init__(
@@ -54,7 +53,7 @@ class StdinSession:
     ) -> None:
         self._limits = limits
         self._idle_bots = idle_bots
-        self.computed = Computed(group, ask_pilot, idle_bots)
+        self.computed = ComputedTime(group, ask_pilot, idle_bots)
         self._worth_asking = self.computed.worth_asking
         self._looked = time.monotonic_ns()
         self._suspender: Suspender | None = None
@@ -66,7 +65,7 @@ class StdinSession:
         self._life, their_life = os.pipe()
         self._living = select.poll()
         self._living.register(self._life, select.POLLIN)
-        self.theirs: tuple[int, ...] = (their_in, their_out, their_errors, their_life)
+        self.bot_ends: tuple[int, ...] = (their_in, their_out, their_errors, their_life)
         for ours in (self._in, self._out, self._errors):
             os.set_blocking(ours, False)
         self._poll = select.poll()
@@ -76,16 +75,16 @@ class StdinSession:
         self._early = b""
         self._tail = b""
 
-    def begun(self, suspender: Suspender | None = None) -> None:
-        """Note that the process was started with `theirs`.
+    def attach(self, suspender: Suspender | None = None) -> None:
+        """Note that the process was started with `bot_ends`.
 
         After each of its answers it is one of the `idle_bots`, until it is asked again, if there is
         a `suspender` to stop it; it may get ready before the first.
         """
         self._suspender = suspender
-        for descriptor in self.theirs:
+        for descriptor in self.bot_ends:
             os.close(descriptor)
-        self.theirs = ()
+        self.bot_ends = ()
 
     def ask(self, line: str, seconds: float) -> Reply:  # noqa: C901
         """Send a line, after all the news that waits, and wait for one line in return.
@@ -122,7 +121,7 @@ class StdinSession:
                 if others.wait(self._out) or self._poll.poll(SOON):
                     received = os.read(self._out, self._longest)
         if not received or received.find(b"\n") + 1 != len(received):
-            received, fault = self._hear(received, started, seconds)
+            received, fault = self._receive(received, started, seconds)
             if fault:
                 return fault
         now = time.monotonic_ns()
@@ -160,7 +159,7 @@ class StdinSession:
         self._idle_bots.remove(self)
         with suppress(OSError):
             os.write(self._in, self._unsent)
-        for descriptor in (self._in, self._out, self._errors, self._life, *self.theirs):
+        for descriptor in (self._in, self._out, self._errors, self._life, *self.bot_ends):
             os.close(descriptor)
 
     def stderr(self) -> str:
@@ -186,7 +185,7 @@ class StdinSession:
             return self._fault(Fault.CRASH, "")
         return None
 
-    def _hear(self, received: bytes, started: int, seconds: float) -> tuple[bytes, Reply | None]:
+    def _receive(self, received: bytes, started: int, seconds: float) -> tuple[bytes, Reply | None]:
         """Wait for the rest of an answer, or send the rest of a question."""
         self._idle_bots.stop()
         deadline = started + int(seconds * 1e9)

@@ -29,17 +29,29 @@ _UNSTARTABLE = {
 
 
 def verdict(
-    report: Report, limits: Limits, seconds: float, *, counted: bool, alive: bool
+    report: Report,
+    limits: Limits,
+    seconds: float,
+    *,
+    counted: bool,
+    hit_limit: bool,
+    alive: bool = False,
 ) -> tuple[Fault | None, str]:
     """Return a process's fault, if any, and its description.
 
-    `counted`: a control group counts the memory. `alive`: the process should not have ended.
+    `counted`: a control group counts the memory. `hit_limit`: the kernel has killed for memory.
+    `alive`: the process should not have ended.
     """
     fault, detail = _plain_verdict(report, limits, seconds, alive=alive)
     crashed = fault is Fault.CRASH and report.peak > NEARLY_ALL * limits.memory
-    if report.outcome == pilot_protocol.MEMORY or (crashed and not counted):
-        return Fault.MEMORY, f"used more than {limits.memory // MIB} MiB of memory"
+    too_big = hit_limit if counted else crashed
+    if report.outcome == pilot_protocol.MEMORY or (fault and too_big):
+        return Fault.MEMORY, memory_text(limits)
     return fault, detail + refusal(report) if fault else detail
+
+
+def memory_text(limits: Limits | BuildLimits) -> str:
+    return f"used more than {limits.memory // MIB} MiB of memory"
 
 
 def refusal(report: Report) -> str:

@@ -25,13 +25,13 @@ def late_referee(monkeypatch):
     """Makes the referee lose the processor for so many seconds after it has put its question."""
 
     def come_late(seconds):
-        hear = StdinSession._hear
+        hear = StdinSession._receive
 
         def hear_late(*words):
             time.sleep(seconds)
             return hear(*words)
 
-        monkeypatch.setattr(StdinSession, "_hear", hear_late)
+        monkeypatch.setattr(StdinSession, "_receive", hear_late)
 
     return come_late
 
