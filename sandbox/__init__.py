@@ -1,1 +1,1 @@
-"""Runs a stranger's program, and knows no games."""
+"""Runs untrusted programs; knows no games."""

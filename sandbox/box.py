@@ -1,4 +1,4 @@
-"""The box that a bot lives in: its interface, and its replies.
+"""The interface of a bot's box, its replies and its errors.
 
 A bot's failures and ours are kept apart. What a bot did, good or bad, is a `Reply`; a failure of
 the arena or its machine is an exception, `BoxBroken`, and no bot pays for it.

@@ -251,12 +251,8 @@ class Recipe:
     how_run: str = ""
 
 
-def _no_tool(tool: str) -> bool:  # noqa: ARG001
-    return False
-
-
 def recipe(
-    bundle: Bundle, has: Callable[[str], bool] = _no_tool, wheels: Path | None = None
+    bundle: Bundle, has: Callable[[str], bool] = lambda _: False, wheels: Path | None = None
 ) -> Recipe:
     """Return how a bundle is built and run.
 

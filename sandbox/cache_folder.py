@@ -1,4 +1,4 @@
-"""The folder of everything that can be rebuilt: builds, the pilot's modules, system images.
+"""The cache folder: builds, the pilot's modules and system images, all of which can be rebuilt.
 
 Everything is assembled in a folder beside its place, whose name begins with a dot and which is
 locked meanwhile; `sweep` removes those that are no longer locked.

@@ -1,4 +1,4 @@
-"""Tests of what the boxes of this machine guarantee, and by what means.
+"""The doctor: tests which guarantees the boxes of this machine keep, and by what means.
 
 A program that tries everything (`sandbox.inside.prober`) is put into boxes of the kind. What it
 reports, how it ended and what it left behind show which guarantees hold. The backend says what

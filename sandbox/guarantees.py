@@ -1,4 +1,4 @@
-"""What boxes guarantee, by the names that tournament files and `arena doctor` use."""
+"""The guarantees of boxes, by the names that tournament files and `arena doctor` use."""
 
 from __future__ import annotations
 

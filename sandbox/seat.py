@@ -1,4 +1,4 @@
-"""A bot at the table: the referee's questions, asked of a box under a clock."""
+"""A bot's seat: asks the referee's questions of a box, and keeps the clock."""
 
 from __future__ import annotations
 

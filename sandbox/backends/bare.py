@@ -1,4 +1,4 @@
-"""No box at all: an author's own bots on an author's own machine.
+"""Bots without isolation, for an author's own bots on the author's machine.
 
 The same pilot starts, watches and ends the bot, but without isolation: a bot sees every file that
 its user sees. Never use it for a stranger's program.

@@ -1,4 +1,4 @@
-"""How bubblewrap starts a zygote: every mount, namespace and user that a sandbox will have.
+"""Starting a zygote under bubblewrap, with all mounts, namespaces and users of a sandbox.
 
 Every line of the command below closes one way out. A referee that runs as root first becomes a
 dedicated user: if root started bubblewrap, the bot would be mapped to root, whom neither process

@@ -1,4 +1,4 @@
-"""What bubblewrap's sandboxes find on this machine, and how to get what they lack.
+"""Support for bubblewrap on this machine: its path, its errors and their remedies.
 
 If an answer here is wrong, a sandbox does not start; none is less closed for it.
 """

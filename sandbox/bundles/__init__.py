@@ -1,1 +1,1 @@
-"""What an author submits: read, checked, packed."""
+"""Bundles of authors: reading, checking and packing them."""

@@ -1,4 +1,4 @@
-"""What an author submits: bot.yaml and the files beside it, as one value.
+"""A bundle: bot.yaml and the files beside it, as one value.
 
 A bundle comes from a folder on the author's machine or from an archive that a stranger sent, and
 is checked the same way: plain files only, under relative names that mean the same file on every

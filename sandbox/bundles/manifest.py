@@ -1,4 +1,4 @@
-"""bot.yaml: what an author says about a bot."""
+"""The model of bot.yaml."""
 
 from __future__ import annotations
 

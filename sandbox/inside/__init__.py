@@ -1,1 +1,1 @@
-"""What runs in a box, under the box's own python3: the standard library and nothing else."""
+"""Modules that run in a box, under its own python3; they import the standard library only."""

@@ -1,4 +1,4 @@
-"""Measurement of a bot's memory by the pilot, in time slices, if no control group does it."""
+"""The pilot's measurements of a bot: its processes, CPU time, memory and /tmp."""
 
 # Without pathlib, which would double the start of a box:
 # ruff: noqa: PTH108, PTH116, PTH208
@@ -10,12 +10,8 @@ import time
 
 from sandbox.inside.pilot_protocol import CPU, MEMORY, ExitReport, SandboxSpec
 
-# Which processes run in the box, and what they use: read from /proc by the pilot.
-#
-# The data belongs to a bot, which may have hidden notes in it, and a pilot that forks passes on
-# its memory: so everything is read into one buffer, which is overwritten.
-
-
+# A bot may hide notes in the data of /proc, and a pilot that forks passes on its memory. So
+# everything is read into one buffer, which is overwritten.
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK = os.sysconf("SC_CLK_TCK")
 SIGKILL = 9
@@ -35,8 +31,7 @@ _blank = memoryview(bytes(len(room)))
 
 
 def bot_processes(*, surely: bool = False) -> list[int]:
-    """Return every process of the bot: all but the pilot if that is the first, else its
-    descendants.
+    """Return the bot's processes: all but the pilot if that is the first, else its descendants.
 
     Among a whole machine's processes, those that belonged to others a moment ago are not read
     again. A number that the bot has since reused is noticed a second later, or now if `surely`.

@@ -1,4 +1,4 @@
-"""A bot that tries its box: put into one by the doctor, it says what it found closed.
+"""The doctor's bot, which tries to get out of its box and prints what was refused.
 
 It runs under the box's own python3, alone, so it is standard library only. Its first word says
 what to do; what is done to it meanwhile, and what it leaves, is the referee's to judge.

@@ -1,4 +1,4 @@
-"""How a forked bot ends: as Python ends a program, but without taking Python itself apart.
+"""A shortcut to the end of a forked bot, without finalizing Python's own modules.
 
 A fork that takes apart what it has from its parent copies most of it, page by page. Without this
 module a question to a bot of one line takes 4.9 ms of the processor's time instead of 2.4, and to

@@ -1,1 +1,1 @@
-"""What the kernel does for boxes: control groups, the freezer, filters of system calls."""
+"""The kernel's part in boxes: control groups, the freezer, filters of system calls."""

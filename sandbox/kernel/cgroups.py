@@ -1,5 +1,4 @@
-"""Control groups: the kernel's own count of a box's memory, processes and processor time, and the
-freezer, which stops a bot between its turns.
+"""Control groups: a box's memory, processes and processor time, and the freezer between turns.
 
 Memory and processes are required. The `cpu` controller, where it can be had, makes a box one
 competitor for the processor, however many processes it has; without it every session competes.

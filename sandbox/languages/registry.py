@@ -1,4 +1,4 @@
-"""How each language is built and run: one entry a language, and nothing else knows any of it.
+"""The languages: how each is built and run. No other module knows a language.
 
 To add a language, add an entry to `_LANGUAGES` and a starter in `bots/starters/`; the words
 of an entry are explained in `sandbox/languages/toolchains.py`. A language that needs programs of

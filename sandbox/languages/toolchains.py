@@ -1,4 +1,4 @@
-"""What an entry of the languages says, and how its tools are found on this machine.
+"""The description of a language, and the search for its tools on this machine.
 
 A recipe's words may hold `{main}` (the main file), `{base}` (the same without its suffix),
 `{stem}` (its name without folder and suffix) and `{out}` (the file that the build makes); a word

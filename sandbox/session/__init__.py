@@ -1,1 +1,1 @@
-"""The referee's side of a living box: what is said to its pilot and to its bot."""
+"""The referee's side of a box: messages to its pilot and its bot."""

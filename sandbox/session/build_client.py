@@ -1,4 +1,4 @@
-"""The referee's side of a build: what goes into its box, and how it ended."""
+"""The referee's side of a build: its files and steps, and its outcome."""
 
 from __future__ import annotations
 

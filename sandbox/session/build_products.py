@@ -1,4 +1,4 @@
-"""The files that come back from a build, made by a stranger: all names and sizes are checked."""
+"""Reading the files that a build left. They are untrusted: all names and sizes are checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bots of a table that have answered and still run, for the moment that others need.
+"""Bots that have answered and still run, and the processor time they use between answers.
 
 Most turns take some microseconds, and to stop a bot and let it go on takes as long again. So a bot
 that has answered is not stopped at once, but as soon as anybody at its table has to be waited for,

@@ -1,4 +1,4 @@
-"""A box whose inside is a pilot: how its reports become replies, whatever the box is made of.
+"""A box with a pilot inside: requests to the pilot, and replies from its reports.
 
 A backend only supplies a way to start a pilot. This module asks questions and draws verdicts, and
 replaces a sandbox in which a bot has played or left anything behind.

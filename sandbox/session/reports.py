@@ -1,4 +1,4 @@
-"""Messages between the referee and a pilot: the only verdicts that the referee believes.
+"""Messages between the referee and a pilot, whose reports are all that the referee trusts.
 
 The socket is the pilot's alone. Each message has a maximum length and fields of fixed sizes.
 """

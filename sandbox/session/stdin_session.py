@@ -1,4 +1,4 @@
-"""The referee's end of a conversation with a living bot: three pipes and a deadline.
+"""The referee's side of a `stdin` bot: its pipes and its deadlines.
 
 The referee holds the pipes itself, so a question costs one write, one read and two looks at
 whether anything lies there: no pilot stands in between.

@@ -1,4 +1,4 @@
-"""From the pilot's report to a verdict: a bot's fault, in one sentence, or none."""
+"""Verdicts: a bot's fault, or none, from the pilot's report."""
 
 from __future__ import annotations
 

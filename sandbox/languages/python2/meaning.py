@@ -159,10 +159,16 @@ class _Changer(ast.NodeTransformer):
             node.name = CAUGHT
         return node
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        leaks, self._leaks = self._leaks, False
+    def _visit_inside(self, node: ast.AST, *, leaks: bool = False) -> ast.AST:
+        before, self._leaks = self._leaks, leaks
         self.generic_visit(node)
-        self._leaks = leaks
+        self._leaks = before
+        return node
+
+    visit_GeneratorExp = visit_SetComp = visit_DictComp = _visit_inside
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        self._visit_inside(node)
         for statement in node.body:
             if isinstance(statement, ast.Assign) and any(
                 isinstance(target, ast.Name) and target.id == "__metaclass__"
@@ -175,9 +181,7 @@ class _Changer(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        leaks, self._leaks = self._leaks, True
-        self.generic_visit(node)
-        self._leaks = leaks
+        self._visit_inside(node, leaks=True)
         place = _documented(node.body)
         node.body[place:place] = [
             ast.fix_missing_locations(ast.copy_location(ast.Assign([target], packed), node.body[0]))
@@ -186,7 +190,7 @@ class _Changer(ast.NodeTransformer):
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        self._without_leaks(node)
+        self._visit_inside(node)
         for target, packed in _packed(node.args):
             once = ast.List([packed], ast.Load())
             part = ast.comprehension(target, once, [], 0)
@@ -195,27 +199,10 @@ class _Changer(ast.NodeTransformer):
         return node
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
-        leaks, self._leaks = self._leaks, False
-        self.generic_visit(node)
-        self._leaks = leaks
-        if leaks:
+        self._visit_inside(node)
+        if self._leaks:
             for part in node.generators:
                 self._leak(part)
-        return node
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
-        return self._without_leaks(node)
-
-    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
-        return self._without_leaks(node)
-
-    def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
-        return self._without_leaks(node)
-
-    def _without_leaks(self, node: ast.AST) -> ast.AST:
-        leaks, self._leaks = self._leaks, False
-        self.generic_visit(node)
-        self._leaks = leaks
         return node
 
     def _leak(self, part: ast.comprehension) -> None:

@@ -148,32 +148,34 @@ def _code(source: Any, mode: str) -> Any:
     return compiled(source, "<string>", mode) if isinstance(source, str) else source
 
 
+def _scope(names: Any, local: Any) -> tuple[Any, Any]:
+    """Return the given names, or those of the caller's caller."""
+    if names is None:
+        frame = sys._getframe(2)
+        return frame.f_globals, frame.f_locals
+    return names, names if local is None else local
+
+
 def evaluated(source: Any, names: Any = None, local: Any = None) -> Any:
     """`eval`, with the caller's names unless others are given."""
-    if names is None:
-        frame = sys._getframe(1)
-        names, local = frame.f_globals, frame.f_locals
-    return eval(_code(source, "eval"), names, names if local is None else local)
+    names, local = _scope(names, local)
+    return eval(_code(source, "eval"), names, local)
 
 
 def executed(source: Any, names: Any = None, local: Any = None) -> None:
     """`exec`, with the caller's names unless others are given."""
-    if names is None:
-        frame = sys._getframe(1)
-        names, local = frame.f_globals, frame.f_locals
+    names, local = _scope(names, local)
     if hasattr(source, "read"):
         source = source.read()
-    exec(_code(source, "exec"), names, names if local is None else local)
+    exec(_code(source, "exec"), names, local)
 
 
 def executed_file(path: Any, names: Any = None, local: Any = None) -> None:
     """`execfile`, with the caller's names unless others are given."""
-    if names is None:
-        frame = sys._getframe(1)
-        names, local = frame.f_globals, frame.f_locals
+    names, local = _scope(names, local)
     with open(path, "rb") as file:
         code = compiled(file.read(), path, "exec")
-    exec(code, names, names if local is None else local)
+    exec(code, names, local)
 
 
 def input_value(prompt: Any = "") -> Any:
