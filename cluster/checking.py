@@ -34,9 +34,8 @@ from sandbox.seat import LONGEST_STDERR
 from tables.record import Record
 from tournament.intake import Examined, examine_upload
 from tournament.play.match import MatchVoid, Ticket, breaks_sandboxes, finish_match, play_match
-from tournament.play.pool import PlaceLost, Task, WorkerLost
-from tournament.play.worker_pool import WorkerPool
-from tournament.settings.model import thaw
+from tournament.play.pool import PlaceLost, Task, WorkerLost, WorkerPool
+from tournament.settings import thaw
 from tournament.submissions import described
 from verify.matches import Replay
 

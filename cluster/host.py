@@ -9,11 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 
-from cluster import slot, slot_process
+from cluster import slot
 from cluster.engine import Unreachable, knock, out_of_reach
-from cluster.places import USED_AGAIN
+from cluster.link import USED_AGAIN
 from common.hosts import Host
-from tournament.play.worker_pool import our_environment
+from tournament.play.pool import our_environment
 
 PAUSE = 1.0
 """Seconds before a slot that ended is started again; doubled each time it finds no scheduler."""
@@ -52,7 +52,7 @@ class HostOfSlots:
         self._threads = [
             Thread(
                 target=self._keep,
-                args=(number, slot_process.orders_for(host, number, core, address, keys, shelf)),
+                args=(number, slot.orders_for(host, number, core, address, keys, shelf)),
                 daemon=True,
             )
             for number, core in enumerate(cores, start=1)
@@ -77,7 +77,7 @@ class HostOfSlots:
         while not self._over.wait(3600):
             pass
 
-    def _keep(self, number: int, orders: slot_process.Orders) -> None:
+    def _keep(self, number: int, orders: slot.Orders) -> None:
         """Keep one slot alive."""
         pause = PAUSE
         while not self._over.is_set():
@@ -86,7 +86,7 @@ class HostOfSlots:
                 pause = min(2 * pause, LONGEST_PAUSE)
                 continue
             process = subprocess.Popen(
-                [sys.executable, "-P", "-m", slot_process.__name__, slot_process.written(orders)],
+                [sys.executable, "-P", "-m", slot.__name__, slot.written(orders)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
@@ -110,7 +110,7 @@ class HostOfSlots:
             self._joined -= {number}
             if self._over.is_set():
                 return
-            if code != slot_process.GONE:
+            if code != slot.GONE:
                 self._say(f"slot {number} ended (exit code {code}) and is started again")
             self._over.wait(pause)
             pause = min(2 * pause, LONGEST_PAUSE)

@@ -24,16 +24,15 @@ from typing import Any, Self
 
 from cluster.checking import Checkers, Disbelieved, arrived
 from cluster.engine import Unreachable, out_of_reach
-from cluster.link import BEAT, TROUBLE, Link, Roster, Unshelved
+from cluster.link import BEAT, TROUBLE, Link, Parcel, Roster, SlotPlace, Unshelved
 from cluster.parcels import Call, NotOnShelf, Packer
-from cluster.places import Parcel, SlotPlace
 from cluster.slot import Outcome
 from results.records import Finished
 from sandbox.box import BackendMissing, BoxBroken
-from tournament.play.claim import Claim
 from tournament.play.match import MatchVoid
 from tournament.play.pool import Lane, PlaceLost, Pool, Task, TaskFailed, WorkerLost
-from tournament.settings.model import Settings
+from tournament.requirements import Claim
+from tournament.settings import Settings
 
 PARCEL = 0.5
 """Seconds of play that travel together, so that a runner can keep hundreds of slots busy."""
@@ -102,7 +101,7 @@ class ClusterPool(Pool):
         return min(MOST, max(1, int(PARCEL / expected))) if expected else 1
 
     def demand(self, tournaments: Iterable[Settings[Any]]) -> None:
-        """Raise nothing: each host is looked at when it has joined (`tournament.play.claim`)."""
+        """Raise nothing: each host is looked at when it has joined (`tournament.requirements`)."""
 
     def __enter__(self) -> Self:
         self._ending = asyncio.Event()

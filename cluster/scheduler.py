@@ -21,15 +21,14 @@ from threading import Thread
 from distributed import Scheduler
 
 from cluster import engine
-from cluster.engine import host_name
+from cluster.engine import host_name, make_keys
 from cluster.host import HostOfSlots
 from cluster.host_info import EXAMINING, hello
-from cluster.keys import make_keys
 from cluster.parcels import default_shelf
 from cluster.pool import ClusterPool
 from common.errors import ArenaFailure
 from sandbox.backends.registry import BACKENDS
-from tournament.play.worker_pool import cores, our_environment
+from tournament.play.pool import cores, our_environment
 
 
 class CannotListen(engine.BadAddress):

@@ -16,7 +16,7 @@ from cluster.host_info import hello
 from cluster.parcels import default_shelf
 from commands.printer import guard, say
 from sandbox.backends.registry import BACKENDS
-from tournament.play.worker_pool import cores
+from tournament.play.pool import cores
 
 
 def main(words: Sequence[str] | None = None) -> None:

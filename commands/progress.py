@@ -29,7 +29,7 @@ from results.entries import Season
 from results.store import Store
 from tournament.play.lineup import Tried
 from tournament.play.season import PAUSE_FACTOR, Headway
-from tournament.settings.model import Settings
+from tournament.settings import Settings
 
 EVERY = 30.0
 """Seconds between two lines where no bar can be drawn."""

@@ -10,7 +10,7 @@ from commands.printer import say
 from sandbox.backends.registry import BACKENDS
 from tournament.exhibition import house_table
 from tournament.play.runner import NO_WALLS
-from tournament.settings.model import Settings
+from tournament.settings import Settings
 
 
 def set_up(

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tournament.settings.files import read_folder
-from tournament.settings.model import Settings
+from tournament.settings import Settings, read_folder
 
 
 def chosen(folder: Path, names: tuple[str, ...]) -> tuple[Settings[Any], ...]:

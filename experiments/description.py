@@ -39,8 +39,7 @@ from common.marked_yaml import MarkedYaml
 from common.text import meant
 from common.units import Duration
 from formats.options import Part
-from tournament.settings.files import changed, read_folder
-from tournament.settings.model import Settings
+from tournament.settings import Settings, changed, read_folder
 
 FILE = "experiment.yaml"
 

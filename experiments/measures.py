@@ -6,11 +6,12 @@ knows nothing of files, published figures or pictures.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from ratings.intervals import Estimate
+from ratings.intervals import Cluster, Estimate, mean, rate
 from ratings.match_results import Result
 from results.entries import Season
 from results.store import Store
@@ -19,7 +20,7 @@ from tables.record import Record
 from tables.referee import replay
 from tables.registry import GAMES
 from tables.seating import Seating
-from tournament.settings.model import Settings, thaw
+from tournament.settings import Settings, thaw
 
 Told = TypeVar("Told", bound=News)
 
@@ -115,3 +116,83 @@ Size = Literal["quick", "usual", "full"]
 
 Drawn = Mapping[str, Sequence[Mapping[str, float]]]
 """What a simulation has drawn: for each cell of its table the figures of every run, in order."""
+
+
+def measures(stages: Mapping[str, Stage], champion: str) -> Measures:
+    """A tournament is named by whom the champion meets in it; at tables of three, twice."""
+    rows: dict[str, Estimate] = {}
+    won: dict[str, Estimate] = {}
+    for name, stage in stages.items():
+        games = [_shares_and_leads(match, champion) for match in stage.matches()]
+        won[name] = rate([(sum(share for share, _ in match), len(match)) for match in games])
+        rows[f"{name}: games won"] = won[name]
+        rows[f"{name}: lead in a game"] = mean([_leads(match) for match in games])
+    return Measures(rows, {"won": Bars("The champion", "games won", {"against": won})})
+
+
+def _leads(games: list[tuple[float, float]]) -> Cluster:
+    return sum(lead for _, lead in games), len(games)
+
+
+def _shares_and_leads(match: Match, champion: str) -> list[tuple[float, float]]:
+    """Of every game the champion's share of the win, which a tie divides, and its lead.
+
+    The lead is by how much its score is above the mean of its opponents', partners apart.
+    """
+    entrant = match.bots.index(champion)
+    side = match.result.sides[entrant]
+    found = []
+    for seating, record in match.games:
+        scores = record.over.scores
+        own = scores[seating.index(entrant)]
+        others = [
+            scores[seating.index(other)]
+            for other, theirs in enumerate(match.result.sides)
+            if theirs != side
+        ]
+        best = [own, *others].count(own) if own >= max(others) else 0
+        found.append((1 / best if best else 0.0, own - sum(others) / len(others)))
+    return found
+
+
+def duel(stage: Stage, bot: str) -> dict[str, Estimate]:
+    """How often a bot wins, and what it and its opponent score in a round.
+
+    A match is a cluster, since its boards are played from both sides. Equal scores are half won.
+    """
+    won: list[tuple[float, int]] = []
+    points: dict[str, list[tuple[float, int]]] = {"ours": [], "theirs": []}
+    for games in _games(stage, bot):
+        won.append((sum((a > b) + (a == b) / 2 for a, b, _ in games), len(games)))
+        rounds = sum(hands for *_, hands in games)
+        points["ours"].append((sum(a for a, _, _ in games), rounds))
+        points["theirs"].append((sum(b for _, b, _ in games), rounds))
+    return {
+        "games won": rate(won),
+        "points a round": mean(points["ours"]),
+        "the other's points a round": mean(points["theirs"]),
+    }
+
+
+def _games(stage: Stage, bot: str) -> Iterator[list[tuple[int, int, int]]]:
+    """Of every match the games: the bot's score, the other's, and the number of rounds."""
+    for match in stage.matches():
+        games = []
+        for seating, record in match.games:
+            over = record.over
+            seat = seating.index(match.bots.index(bot))
+            games.append((over.scores[seat], over.scores[(seat + 1) % 4], over.hands[seat]))
+        yield games
+
+
+def final_chips(stage: Stage) -> Mapping[str, Sequence[int]]:
+    """What every bot held at the end of each tourney, in order: nothing where it can't pay."""
+    game, options = GAMES[stage.settings.game], stage.settings.options
+    held: dict[tuple[int, str], int] = {}
+    for result, bots in stage.results():  # in key order, so the last round stays
+        for bot, purse in zip(bots, result.purses, strict=True):
+            held[result.leg, bot] = purse if game.can_sit(options, purse) else 0
+    finals: dict[str, list[int]] = defaultdict(list)
+    for (_, bot), chips in sorted(held.items()):
+        finals[bot].append(chips)
+    return finals

@@ -17,10 +17,10 @@ from experiments.measures import Drawn, Measure, Measures, Stage
 from results.store import Store
 from sandbox.bundles import archives, manifest
 from sandbox.bundles.bundle import BadBundle, Bundle
+from tournament.play.pool import WorkerPool
 from tournament.play.runner import run, run_once
 from tournament.play.season import Audience
-from tournament.play.worker_pool import WorkerPool
-from tournament.settings.model import thaw
+from tournament.settings import thaw
 from tournament.submissions import read_bot, take
 
 AUTHOR = "experiment"

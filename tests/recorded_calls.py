@@ -26,7 +26,7 @@ from sandbox.check import PATIENT, PROTOCOLS
 from sandbox.limits import PROFILES, BuildLimits
 from sandbox.seat import BotPlayer
 from tables.registry import GAMES
-from tournament.check_questions import question_of_each_phase
+from tournament.submissions import question_of_each_phase
 
 PHASES = ("build", "play")
 ROLES = ("pilot", "bot")

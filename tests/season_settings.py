@@ -7,7 +7,7 @@ from typing import Any
 
 from results.season_settings import SeasonSettings
 from tables.registry import GAMES
-from tournament.settings.model import settings_of
+from tournament.settings import settings_of
 
 
 def season_settings(settings: Mapping[str, Any], /, **facts: Any) -> SeasonSettings:

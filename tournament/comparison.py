@@ -34,9 +34,8 @@ from tables.registry import GAMES, game
 from tables.seating import boards as numbered
 from tournament.exhibition import Guest
 from tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
-from tournament.play.pool import WorkerLost
-from tournament.play.worker_pool import WorkerPool
-from tournament.settings.model import Settings
+from tournament.play.pool import WorkerLost, WorkerPool
+from tournament.settings import Settings
 
 IN_FLIGHT = 2
 """Boards handed out for each worker, so that no worker waits for us."""

@@ -19,8 +19,7 @@ from sandbox.backends.registry import backend
 from tables.registry import game
 from tournament.play.match import Ticket, try_out
 from tournament.requirements import demand
-from tournament.settings.files import FILES, read_file
-from tournament.settings.model import Settings, playable, settings_of
+from tournament.settings import FILES, Settings, playable, read_file, settings_of
 from tournament.submissions import read_bot, stored_bot
 
 KEY = str(MatchKey("friendly", 1, ("t01", "r1", "a")))

@@ -27,7 +27,7 @@ from results.proof.manifest import utc
 from results.store import Store
 from sandbox.bundles.manifest import checked_name
 from tournament.play.schedules import Course, schedule_of
-from tournament.settings.model import thaw
+from tournament.settings import thaw
 from tournament.submissions import BOX, Refused, examine, stored_bot, tried
 
 

@@ -24,8 +24,7 @@ from sandbox.bundles import manifest
 from tables.registry import GAMES
 from tournament.play.lineup import BadLineUp, entered, require_players
 from tournament.play.schedules import past_of, schedule_for
-from tournament.settings.model import Settings, thaw
-from tournament.settings.parts import Tagged
+from tournament.settings import Settings, Tagged, thaw
 from tournament.submissions import Refused, described, read_bot
 
 

@@ -36,7 +36,7 @@ from sandbox.limits import LARGEST_BUNDLE
 from tables.record import Record
 from tables.seating import Seating
 from tournament.play.schedules import Course, Past, course_of, past_of, players_of, schedule_for
-from tournament.settings.model import Settings, thaw
+from tournament.settings import Settings, thaw
 from tournament.submissions import described
 from verify.findings import Task, Terms, Unchanged, of_chunk, of_matches
 

@@ -20,7 +20,7 @@ from results.store import Store
 from results.stored_match import Checked, Chunk
 from tables.registry import GAMES
 from tables.seating import SeatingPlan
-from tournament.settings.model import Settings, thaw
+from tournament.settings import Settings, thaw
 from tournament.version import __version__, revision
 from verify.matches import Replay
 from verify.seats import Seated, seated

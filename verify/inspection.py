@@ -7,7 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 
 from results.checkpoint import Checkpoint, Finding, SeasonFindings
-from tournament.play.worker_pool import WorkerPool
+from tournament.play.pool import WorkerPool
 from verify.evidence import Evidence
 from verify.findings import Unchanged
 

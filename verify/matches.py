@@ -24,7 +24,7 @@ from tables.record import Record, Turn
 from tables.referee import BadRecord, Step, Strikes, judged, replay
 from tables.registry import GAMES
 from tables.seating import boards
-from tournament.settings.model import Settings
+from tournament.settings import Settings
 
 
 @dataclass(slots=True)

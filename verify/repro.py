@@ -38,8 +38,8 @@ from tables.record import Record
 from tables.referee import replay
 from tables.registry import GAMES, game
 from tables.slips import explained
-from tournament.check_questions import look_alike
-from tournament.settings.parts import ClockFields, LimitsFields
+from tournament.settings import ClockFields, LimitsFields
+from tournament.submissions import look_alike
 from verify.evidence import Filed
 
 LONGEST_REASON = 300

@@ -20,7 +20,7 @@ from results.proof.ledger import Entry, wrong_nonces
 from results.proof.manifest import BadManifest, Manifest
 from results.season_settings import SeasonSettings
 from tournament.play.schedules import Course
-from tournament.settings.model import Settings
+from tournament.settings import Settings
 from verify.evidence import Evidence
 from verify.findings import Sittings
 from verify.seats import moment, of_times

@@ -13,8 +13,7 @@ from sandbox.backends.registry import backend
 from sandbox.cache_folder import default_cache
 from sandbox.check import NOT_REACHED, Check
 from tables.registry import game as game_of
-from tournament.check_questions import check_questions
-from tournament.submissions import asks_for_prefix, first_game, read_known
+from tournament.submissions import asks_for_prefix, check_questions, first_game, read_known
 
 
 def check(bot: Path, game: str | None, box: str | None, wheels: Path | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cluster.keys import CA, MEMBER, make_keys
+from cluster.engine import CA, MEMBER, make_keys
 from commands.cli_errors import Stop
 from commands.printer import say
 

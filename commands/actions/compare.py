@@ -37,9 +37,8 @@ from tournament.exhibition import (
     ticket,
     told_apart,
 )
-from tournament.play.worker_pool import WorkerPool
-from tournament.settings.files import FILES
-from tournament.settings.model import Settings
+from tournament.play.pool import WorkerPool
+from tournament.settings import FILES, Settings
 
 CODES = {"above": 0, "below": 1, "undecided": 3}
 """The exit code of a verdict."""

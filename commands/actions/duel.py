@@ -22,7 +22,7 @@ from ratings.intervals import Estimate
 from results.store import Store
 from tournament.comparison import Duel, Form, Slip, play_boards, points
 from tournament.exhibition import all_chairs, guest, house_rules, ticket, told_apart
-from tournament.play.worker_pool import WorkerPool
+from tournament.play.pool import WorkerPool
 
 
 def duel(

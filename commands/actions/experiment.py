@@ -29,7 +29,7 @@ from experiments.simulation import drawn
 from leaderboard.shapes.base import Figure
 from results.lease import alone
 from results.store import Store
-from tournament.play.worker_pool import WorkerPool
+from tournament.play.pool import WorkerPool
 from tournament.version import __version__
 
 

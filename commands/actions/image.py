@@ -22,7 +22,7 @@ from sandbox.cache_folder import default_cache
 from sandbox.check import prove
 from sandbox.languages.registry import LANGUAGES
 from tables.registry import GAMES
-from tournament.check_questions import question_of_each_phase
+from tournament.submissions import question_of_each_phase
 
 
 def image_build(kind: str, network: str | None, *, update: bool) -> None:

@@ -20,9 +20,7 @@ from results.store import Store
 from tables.dealing import MOST_ITEMS
 from tables.registry import GAMES
 from tournament.plans import dry_run, planned
-from tournament.settings.files import FILES, read_file, read_folder
-from tournament.settings.model import Settings
-from tournament.settings.parts import Tagged
+from tournament.settings import FILES, Settings, Tagged, read_file, read_folder
 
 
 def plan(

@@ -20,8 +20,7 @@ from results.store import Store
 from sandbox.box import BoxBroken
 from sandbox.bundles.manifest import FILE
 from tournament.exhibition import house_table
-from tournament.settings.files import NoTournament, read_folder
-from tournament.settings.model import Settings
+from tournament.settings import NoTournament, Settings, read_folder
 from tournament.submissions import (
     HOUSE,
     WITH_REMARKS,

@@ -24,7 +24,7 @@ from results.proof.grammar import LedgerReader
 from results.proof.manifest import address, wanted
 from results.store import Store
 from sandbox.cache_folder import cache_for
-from tournament.play.worker_pool import WorkerPool
+from tournament.play.pool import WorkerPool
 from verify.evidence import Filed
 from verify.inspection import Inspector
 from verify.matches import TRUSTED, Report

@@ -14,7 +14,7 @@ from commands.cli_errors import Stop
 from commands.printer import say
 from common.hosts import LONGEST_NAME
 from sandbox.backends.registry import BACKENDS
-from tournament.play.worker_pool import cores
+from tournament.play.pool import cores
 
 
 def worker(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from experiments.blackjack_contest import final_chips
-from experiments.measures import Boxes, Measures, Stage
+from experiments.measures import Boxes, Measures, Stage, final_chips
 from ratings.intervals import Estimate, mean
 
 

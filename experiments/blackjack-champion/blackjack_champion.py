@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from experiments.blackjack_contest import final_chips
-from experiments.measures import Bars, Boxes, Measures, Stage
+from experiments.measures import Bars, Boxes, Measures, Stage, final_chips
 from ratings.intervals import Estimate, mean, rate
 
 CHAMPION = "champion"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from experiments.champions import measures
-from experiments.measures import Measures, Stage
+from experiments.measures import Measures, Stage, measures
 
 
 def measure(stages: Mapping[str, Stage]) -> Measures:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from experiments.measures import Bars, Measures, Stage
-from experiments.spades_duels import duel
+from experiments.measures import Bars, Measures, Stage, duel
 from ratings.intervals import Estimate
 
 

@@ -17,9 +17,9 @@ from tests.accounts.porch import Porch, bot
 from tests.tournament import stage
 from tournament import intake
 from tournament.intake import LANE
+from tournament.play.pool import WorkerPool
 from tournament.play.runner import run
 from tournament.play.steps import finish
-from tournament.play.worker_pool import WorkerPool
 
 
 def test_a_bot_that_answers_is_a_version_of_its_team(porch: Porch):

@@ -26,7 +26,7 @@ from tests.accounts.programs import Program
 from tests.accounts.sites import open_site
 from tests.tournament import stage
 from tournament.play import runner
-from tournament.settings.model import settings_of
+from tournament.settings import settings_of
 from verify.verify import verify_file
 
 DEADLINE = datetime(2026, 11, 27, 20, tzinfo=UTC)

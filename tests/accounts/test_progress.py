@@ -15,9 +15,9 @@ from tests.accounts.porch import Porch, bot
 from tests.needs import need
 from tests.tournament import stage
 from tournament.intake import LONGEST_LOG, LONGEST_OUTPUT, Intake, Progress, told
+from tournament.play.pool import WorkerPool
 from tournament.play.runner import run
 from tournament.play.steps import finish
-from tournament.play.worker_pool import WorkerPool
 
 SLOW = "echo the compiler starts; sleep 8; echo it has ended"
 

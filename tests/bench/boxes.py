@@ -23,7 +23,7 @@ from sandbox.limits import Limits
 from tables.registry import game
 from tests.bench.pipes import bare_pipes_us
 from tests.bench.timing import TOP, Row, compared, interleaved, median_us
-from tournament.check_questions import question_of_each_phase
+from tournament.submissions import question_of_each_phase
 
 QUESTION = ("17", "K7", "9#K675", "10", "190")
 LINE = " ".join(QUESTION)

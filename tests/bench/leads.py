@@ -17,7 +17,7 @@ from fractions import Fraction
 from tests.bench.timing import TOP
 from tournament.comparison import play_boards
 from tournament.exhibition import here, house_rules, house_table, ticket
-from tournament.play.worker_pool import WorkerPool
+from tournament.play.pool import WorkerPool
 
 KEPT = TOP / "experiments" / "formats" / "leads.json"
 

@@ -20,7 +20,7 @@ from commands.leaderboard_process import serving
 from results.store import Store
 from tests.bench.timing import TOP, Row
 from tests.bench.tournaments import demo, played, stocked
-from tournament.settings.model import settings_of
+from tournament.settings import settings_of
 
 READERS = 50
 PAUSE = 2.0

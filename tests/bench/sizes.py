@@ -20,9 +20,8 @@ from sandbox.bundles.bundle import read_bundle
 from tables.registry import GAMES
 from tests.bench.unboxed import played
 from tests.in_process import Answer, draws_below, house_bot
-from tournament.beginning import begin
-from tournament.play.schedules import schedule_of
-from tournament.settings.model import settings_of
+from tournament.play.schedules import begin, schedule_of
+from tournament.settings import settings_of
 from tournament.submissions import described
 
 HEADINGS = (

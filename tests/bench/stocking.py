@@ -29,10 +29,10 @@ from sandbox.bundles.bundle import Bundle
 from tests.bench.timing import TOP
 from tests.bench.tournaments import Nobody
 from tests.bench.unboxed import played
-from tournament.beginning import begin
 from tournament.play.match import Ticket
+from tournament.play.schedules import begin
 from tournament.play.season import Headway, play_season
-from tournament.settings.model import Settings, settings_of
+from tournament.settings import Settings, settings_of
 from tournament.submissions import described
 
 TOURNAMENT = "weekly"

@@ -15,13 +15,12 @@ from typing import Any
 from results.entries import Season
 from results.store import Store
 from tests.bench.timing import TOP, Row
-from tournament.beginning import begin
 from tournament.play.lineup import Tried, line_up
+from tournament.play.pool import WorkerPool
+from tournament.play.schedules import begin
 from tournament.play.season import play_season
 from tournament.play.steps import finish
-from tournament.play.worker_pool import WorkerPool
-from tournament.settings.files import read_settings
-from tournament.settings.model import Settings, settings_of
+from tournament.settings import Settings, read_settings, settings_of
 from tournament.submissions import take
 
 SEED = bytes(32)

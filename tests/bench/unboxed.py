@@ -12,7 +12,7 @@ from tables.dealing import Packs
 from tables.referee import Player, play
 from tables.registry import GAMES
 from tables.seating import boards
-from tournament.settings.model import Settings
+from tournament.settings import Settings
 
 
 def played(

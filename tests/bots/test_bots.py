@@ -24,7 +24,7 @@ from tables.record import Record
 from tables.referee import play
 from tables.registry import GAMES, game
 from tests.needs import need
-from tournament.check_questions import question_of_each_phase
+from tournament.submissions import question_of_each_phase
 
 BOTS = Path(__file__).parents[2] / "bots"
 STARTERS = sorted(path.parent for path in BOTS.glob("starters/*/bot.yaml"))

@@ -11,7 +11,7 @@ import pytest
 from sandbox.bundles.bundle import Bundle, read_bundle
 from tables.registry import GAMES
 from tests.bots.house import BOTS
-from tournament.check_questions import check_questions
+from tournament.submissions import check_questions
 
 WITH_A_LIBRARY = sorted(
     path.parent for path in BOTS.glob("*/*/bot.py") if "lib" in path.read_text()

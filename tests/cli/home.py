@@ -18,7 +18,7 @@ from click.testing import CliRunner
 import arena
 from tests.cli.patient import CLOCK, be_patient
 from tests.tournament import stage
-from tournament.play.worker_pool import WorkerPool
+from tournament.play.pool import WorkerPool
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 200.0

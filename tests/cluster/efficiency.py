@@ -21,9 +21,8 @@ from sandbox.guarantees import GUARANTEES
 from tests.cluster.harness import SEED, Cluster
 from tests.results.fresh import fresh_store
 from tests.tournament import stage
-from tournament.play.pool import Pool
+from tournament.play.pool import Pool, WorkerPool, cores
 from tournament.play.runner import run_once
-from tournament.play.worker_pool import WorkerPool, cores
 
 BATCHES = ((0.02, 1, 50), (0.02, 4, 25), (0.1, 2, 10), (0.05, 200, 1), (0.5, 20, 1))
 """Seconds of a task, how many are handed in at once, and how often, each time after the last."""

@@ -19,18 +19,17 @@ from typing import Any
 
 import psutil
 
+from cluster.engine import make_keys
 from cluster.host_info import PARTS, this_arena
-from cluster.keys import make_keys
 from cluster.pool import ClusterPool
 from common.checkout import ROOT
 from results.store import Store
 from tests.ports import free_port
 from tests.results.fresh import fresh_store
 from tests.tournament import stage
-from tournament.play.pool import Pool
+from tournament.play.pool import Pool, cores
 from tournament.play.runner import run_once
-from tournament.play.worker_pool import cores
-from tournament.settings.model import Settings
+from tournament.settings import Settings
 from verify.verify import verify_ratings, verify_season
 
 PATIENCE = 120.0
@@ -146,7 +145,7 @@ class HostProcess:
 
     @property
     def slot_processes(self) -> list[psutil.Process]:
-        return self._children({self.process.pid}, "slot_process")
+        return self._children({self.process.pid}, "cluster.slot")
 
     @property
     def workers(self) -> list[psutil.Process]:

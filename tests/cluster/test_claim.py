@@ -8,7 +8,7 @@ import pytest
 
 from common.hosts import Host
 from tests.tournament import stage
-from tournament.play.claim import SPREAD, Claim
+from tournament.requirements import SPREAD, Claim
 
 ALPHA = Host(
     "alpha",

@@ -13,10 +13,10 @@ import psutil
 import pytest
 from distributed import Client, Security
 
-from cluster import engine, slot_process
-from cluster.engine import BadAddress, checked_address
+from cluster import engine
+from cluster import slot as slot_process
+from cluster.engine import CA, MEMBER, BadAddress, KeysThere, OpenKeys, checked_address, make_keys
 from cluster.host_info import this_arena
-from cluster.keys import CA, MEMBER, KeysThere, OpenKeys, make_keys
 from common.hosts import Host
 from tests.cluster.harness import Cluster, HostProcess, SchedulerProcess
 

@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
-from cluster import places
+from cluster import link
 from tests.cluster.harness import PATIENCE, Cluster
 from tests.cluster.test_commands import ARENA, line_with, running
-from tournament.play.claim import Claim
 from tournament.play.pool import WorkerLost
+from tournament.requirements import Claim
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -24,7 +24,7 @@ def die() -> None:
 def test_a_worker_says_once_why_its_host_is_not_used_and_when_it_is_used_again(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(places, "PENALTY", 1.0)
+    monkeypatch.setattr(link, "PENALTY", 1.0)
     words = ("worker", cluster.scheduler.address, "--keys", str(cluster.keys), "--name", "gamma")
     with (
         running(
@@ -36,7 +36,7 @@ def test_a_worker_says_once_why_its_host_is_not_used_and_when_it_is_used_again(
     ):
         notes = [line_with(worker, "this host")]
         for _ in range(2):
-            for _ in range(places.STRIKES):
+            for _ in range(link.STRIKES):
                 with pytest.raises(WorkerLost):
                     pool.submit(die).result(PATIENCE)
             assert pool.submit(len, "four").result(PATIENCE) == 4

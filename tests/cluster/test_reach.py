@@ -12,9 +12,8 @@ from threading import Thread
 import pytest
 
 from cluster import engine
-from cluster import keys as keys_module
-from cluster.engine import Unreachable, knock
-from cluster.keys import make_keys
+from cluster import engine as keys_module
+from cluster.engine import Unreachable, knock, make_keys
 from tests.cluster.harness import Cluster
 from tests.ports import free_port
 

@@ -14,7 +14,7 @@ from results.store import Store
 from sandbox.bundles import archives
 from sandbox.bundles.bundle import Bundle
 from tests.results.made import made_bots, made_submission
-from tournament.settings.files import read_settings
+from tournament.settings import read_settings
 
 HYPHEN = "must not begin with a hyphen, as options of commands do"
 

@@ -18,7 +18,7 @@ from ratings.certainty import certainty
 from ratings.intervals import clusters_of_legs
 from tables.seating import seating_plan
 from tests.formats.test_formats import Plan, chance, contest, ended_with, played_out, steady, tables
-from tournament.settings.files import read_settings
+from tournament.settings import read_settings
 
 
 def kept_apart(authors: str, *, apart: bool = True, **changes: Any) -> Plan:

@@ -13,8 +13,7 @@ from common.marked_yaml import BadYaml
 from formats.field import Field
 from formats.registry import FORMATS
 from tests.formats.fields import Plan, by_strength, field, fields, played, told
-from tournament.settings.files import read_settings
-from tournament.settings.model import thaw
+from tournament.settings import read_settings, thaw
 
 CHAINS: list[list[Any]] = [
     [{"swiss": {}, "best": 4}, {"knockout": {"boards": 60}}],

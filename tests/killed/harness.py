@@ -22,7 +22,7 @@ from tests.killed.small_seasons import SmallTournament
 from tests.results.fresh import fresh_store
 from tests.tournament import stage
 from tournament.play.runner import run_once
-from tournament.settings.files import read_settings
+from tournament.settings import read_settings
 from verify.verify import verify_ratings, verify_season
 
 ROOT = Path(__file__).parent.parent.parent

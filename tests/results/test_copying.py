@@ -38,7 +38,7 @@ from tests.results.fresh import fresh_store
 from tests.results.made import made_bots, made_match, made_record, made_season, ranked
 from tests.results.releases import next_release
 from tests.season_settings import season_settings
-from tournament.play.worker_pool import WorkerPool
+from tournament.play.pool import WorkerPool
 from verify.inspection import Inspector
 from verify.verify import verify_season
 

@@ -29,7 +29,7 @@ from sandbox.limits import KIB, MIB, Limits
 from tests.needs import need_box
 from tests.sandbox.bots_for_boxes import ECHO, python_bot, shell_bot
 from tournament.play.match import try_out
-from tournament.settings.model import settings_of
+from tournament.settings import settings_of
 
 ROOMY = 10.0
 RUNTIME = "runc"

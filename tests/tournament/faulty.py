@@ -11,10 +11,10 @@ from results.store import Store
 from tests.results.fresh import fresh_store
 from tests.tournament import stage
 from tests.tournament.stage import SEED, Bot, Notes
-from tournament.beginning import begin
+from tournament.play.schedules import begin
 from tournament.play.season import play_season
 from tournament.play.steps import finish
-from tournament.settings.model import settings_of
+from tournament.settings import settings_of
 
 FAILS = """\
 n=$(printf %s "$*" | cksum); n=${n%% *}

@@ -23,10 +23,9 @@ from sandbox.bundles.bundle import read_bundle
 from tables.registry import GAMES
 from tournament.play.lineup import Tried
 from tournament.play.match import Ticket
-from tournament.play.pool import Lane
+from tournament.play.pool import Lane, WorkerPool
 from tournament.play.season import Headway
-from tournament.play.worker_pool import WorkerPool
-from tournament.settings.model import Settings, settings_of
+from tournament.settings import Settings, settings_of
 
 SEED = bytes(range(32))
 KEY = "small/0001/t01/r1/a"

@@ -16,7 +16,7 @@ from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tournament.play.runner import run_once
-from tournament.settings.model import Settings, settings_of
+from tournament.settings import Settings, settings_of
 from verify.evidence import Filed
 from verify.verify import verify_file, verify_season
 

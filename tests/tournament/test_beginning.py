@@ -13,8 +13,8 @@ from results.store import Store
 from tables.registry import GAMES
 from tests.tournament import stage
 from tests.tournament.stage import Notes
-from tournament.beginning import ValueAwaited, begin
 from tournament.play.runner import run, run_once
+from tournament.play.schedules import ValueAwaited, begin
 from tournament.version import __version__, revision
 
 TOP = Path(__file__).parents[2]

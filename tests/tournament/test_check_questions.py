@@ -13,8 +13,8 @@ from tables.encoding import words
 from tables.game import DEALER
 from tables.registry import GAMES
 from tests.tables.scripted import random_steps
-from tournament.check_questions import RANDOM_QUESTIONS, check_questions
 from tournament.play.match import first_question
+from tournament.submissions import RANDOM_QUESTIONS, check_questions
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -10,10 +10,9 @@ from ratings.same_contest import changes
 from results.store import Store
 from tests.results.made import DUE
 from tests.tournament import stage
-from tournament.beginning import begin
 from tournament.play import runner
-from tournament.play.schedules import AnotherContest, demand_continuity
-from tournament.settings.model import Settings, settings_model
+from tournament.play.schedules import AnotherContest, begin, demand_continuity
+from tournament.settings import Settings, settings_model
 
 
 def cards(game: str = "spades", **settings: object) -> Settings[object]:

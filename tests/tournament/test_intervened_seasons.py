@@ -25,8 +25,7 @@ from tournament.play import season as season_module
 from tournament.play.match import MatchVoid, Ticket, finish_match
 from tournament.play.runner import run_once
 from tournament.play.season import Paused
-from tournament.settings.files import read_settings
-from tournament.settings.model import Settings
+from tournament.settings import Settings, read_settings
 from verify.evidence import Filed
 from verify.verify import verify_file, verify_ledger, verify_ratings, verify_season
 

@@ -23,10 +23,10 @@ from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tests.wheels import wheel
 from tournament.play.lineup import UNTRIED, BadLineUp, TrialBroken, entered, line_up
+from tournament.play.pool import WorkerPool
 from tournament.play.runner import run, run_once
 from tournament.play.steps import finish
-from tournament.play.worker_pool import WorkerPool
-from tournament.settings.parts import Tagged
+from tournament.settings import Tagged
 
 HEAD = "name: rotten\ngames: [blackjack]\nprotocol: argv\n"
 

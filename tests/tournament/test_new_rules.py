@@ -14,10 +14,9 @@ from results.store import Store
 from tables.registry import GAMES
 from tests.results.made import DUE, shown_ratings
 from tests.tournament import stage
-from tournament.beginning import begin
 from tournament.play import runner
-from tournament.play.schedules import AnotherContest, past_of
-from tournament.settings.model import settings_of
+from tournament.play.schedules import AnotherContest, begin, past_of
+from tournament.settings import settings_of
 from verify.verify import verify_season
 
 

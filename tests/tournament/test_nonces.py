@@ -23,12 +23,12 @@ from tests.results.fresh import fresh_store
 from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tests.verify.forging import Parts, put_together, taken_apart
-from tournament.beginning import NoNonces, ValueAwaited, begin, demand_value
+from tournament.play.pool import WorkerPool
 from tournament.play.runner import run, run_once
+from tournament.play.schedules import NoNonces, ValueAwaited, begin, demand_value
 from tournament.play.season import play_season
 from tournament.play.steps import finish
-from tournament.play.worker_pool import WorkerPool
-from tournament.settings.model import Settings
+from tournament.settings import Settings
 from verify.verify import verify_file
 
 PROGRAM = Path(__file__).parents[2] / "examples" / "verify"

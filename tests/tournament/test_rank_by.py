@@ -27,8 +27,7 @@ from tests.tournament.stage import Notes
 from tests.verify.forging import put_together, taken_apart
 from tests.verify.test_verify import change
 from tournament.play.runner import run_once
-from tournament.settings.files import read_settings
-from tournament.settings.model import Settings, settings_of, thaw
+from tournament.settings import Settings, read_settings, settings_of, thaw
 from verify.evidence import Filed
 from verify.verify import verify_file, verify_ratings, verify_season
 

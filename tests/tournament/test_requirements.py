@@ -9,8 +9,7 @@ from sandbox.box import BackendMissing
 from sandbox.guarantees import GUARANTEES, USUAL, Guarantee
 from tournament import requirements
 from tournament.requirements import NotGuaranteed, demand
-from tournament.settings.files import read_settings
-from tournament.settings.model import thaw
+from tournament.settings import read_settings, thaw
 
 
 def settings(more: str = "", name: str = "small"):

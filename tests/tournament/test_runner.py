@@ -20,7 +20,7 @@ from tournament.play.failures import SeasonStopped
 from tournament.play.lineup import BadLineUp
 from tournament.play.runner import due_times, wait_until
 from tournament.play.season import Headway
-from tournament.settings.model import settings_of
+from tournament.settings import settings_of
 from verify.verify import verify_season
 
 FRIDAY = datetime(2026, 11, 20, 20, tzinfo=UTC)

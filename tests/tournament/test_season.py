@@ -30,8 +30,7 @@ from tournament.play.lineup import BadLineUp
 from tournament.play.match import MatchVoid, Ticket, finish_match
 from tournament.play.pool import Lane, Task
 from tournament.play.runner import run, run_once
-from tournament.settings.model import settings_of
-from tournament.settings.parts import Tagged
+from tournament.settings import Tagged, settings_of
 from verify.verify import verify_season
 
 

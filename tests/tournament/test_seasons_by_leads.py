@@ -22,8 +22,7 @@ from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tournament.play.lineup import BadLineUp, entered
 from tournament.play.runner import run_once
-from tournament.settings.files import read_settings
-from tournament.settings.model import Settings, settings_of
+from tournament.settings import Settings, read_settings, settings_of
 from verify.verify import verify_season
 
 GAUNTLET = """\

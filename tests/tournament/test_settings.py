@@ -18,11 +18,17 @@ from sandbox.limits import MIB, PROFILES, Clock, Limits
 from tables.referee import Strikes
 from tables.registry import GAMES
 from tables.seating import boards
-from tournament.calendar import Schedule
-from tournament.settings.files import read_file, read_folder, read_settings
-from tournament.settings.model import settings_of, thaw
-from tournament.settings.parts import StrikesFields, Tagged
-from tournament.settings.parts import source as source_of
+from tournament.settings import (
+    Schedule,
+    StrikesFields,
+    Tagged,
+    read_file,
+    read_folder,
+    read_settings,
+    settings_of,
+    thaw,
+)
+from tournament.settings import source as source_of
 
 NAMES = ", ".join(FORMATS)
 ROOT = Path(__file__).parent.parent.parent

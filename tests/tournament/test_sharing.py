@@ -15,8 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.play.pool import Account, Accounts, Lane
-from tournament.play.worker_pool import WorkerPool, cores
+from tournament.play.pool import Account, Accounts, Lane, WorkerPool, cores
 
 lengths = st.floats(0.01, 5.0)
 

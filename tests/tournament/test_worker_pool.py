@@ -15,8 +15,7 @@ import pytest
 
 from tests.needs import need
 from tests.tournament import stage
-from tournament.play.pool import TaskFailed, WorkerLost
-from tournament.play.worker_pool import WorkerPool, cores
+from tournament.play.pool import TaskFailed, WorkerLost, WorkerPool, cores
 
 PATIENCE = 120.0
 ROOT = Path(__file__).parent.parent.parent
@@ -97,7 +96,7 @@ def test_leaving_drops_what_is_being_done(tmp_path: Path) -> None:
 LEADER = """
 import sys
 from tests.tournament.test_worker_pool import work_for_ever
-from tournament.play.worker_pool import WorkerPool
+from tournament.play.pool import WorkerPool
 with WorkerPool(2) as pool:
     for note in sys.argv[1:]:
         last = pool.submit(work_for_ever, note)
@@ -121,7 +120,7 @@ import sys
 from pathlib import Path
 from tests.tournament import stage
 from results.store import Store
-from tournament.play.worker_pool import WorkerPool
+from tournament.play.pool import WorkerPool
 from tournament.play.match import play_match
 store = Store("sqlite:///" + sys.argv[1])
 ticket = stage.ticket(store, store.version("slow"))

@@ -27,7 +27,7 @@ from tests.verify.forging import put_together, taken_apart
 from tests.verify.test_verify import change
 from tests.verify.test_verify_example import run
 from tests.verify.test_verify_example_games import SETTINGS
-from tournament.settings.model import settings_of
+from tournament.settings import settings_of
 from verify.matches import TRUSTED
 from verify.verify import verify_file, verify_season
 

@@ -31,7 +31,7 @@ from tests.tournament.foreign import by_the_example
 from tests.tournament.stage import Notes
 from tests.verify.forging import Forgery, Parts, put_together, taken_apart
 from tests.verify.test_verify import change, edit_record
-from tournament.beginning import begin
+from tournament.play.schedules import begin
 from tournament.play.season import play_season
 from tournament.play.steps import finish
 from verify.evidence import Filed

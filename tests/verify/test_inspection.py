@@ -19,8 +19,8 @@ from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tests.verify.test_verify import KEY, change, edit_record
+from tournament.play.pool import WorkerPool
 from tournament.play.runner import run_once
-from tournament.play.worker_pool import WorkerPool
 from verify import evidence, findings
 from verify.inspection import Headway, Inspector
 from verify.matches import Report

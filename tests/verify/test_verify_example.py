@@ -29,10 +29,10 @@ from tests.verify.test_forgeries import (
     deal_another_pack,
     three_seasons,
 )
-from tournament.beginning import begin
+from tournament.play.schedules import begin
 from tournament.play.season import play_season
 from tournament.play.steps import finish
-from tournament.settings.model import settings_of
+from tournament.settings import settings_of
 
 PATIENT: dict[str, Any] = {
     "clock": {"question": "20s", "start": "60s"},

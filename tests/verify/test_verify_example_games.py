@@ -23,7 +23,7 @@ from tables.registry import GAMES
 from tests.tables.scripted import random_steps
 from tests.test_structure import OURS, imported
 from tests.tournament.foreign import PROGRAM, part
-from tournament.settings.model import settings_of
+from tournament.settings import settings_of
 
 THEIRS = part("games")
 TABLE = part("table")

@@ -21,8 +21,7 @@ from tables.dealing import MOST_ITEMS
 from tournament.play.match import RETRIES, Verdict, box_stands, try_out
 from tournament.play.pool import Lane, Pool, WorkerLost
 from tournament.play.steps import Steps, outcome
-from tournament.settings.model import Settings
-from tournament.settings.parts import Tagged
+from tournament.settings import Settings, Tagged
 
 AHEAD = 64
 """Bots that are being tried out at a time: the files of more would only lie in memory."""

@@ -40,7 +40,7 @@ from tables.registry import GAMES
 from tables.seating import Seating, boards
 from tournament.play.pool import TaskFailed
 from tournament.requirements import demand_own_system
-from tournament.settings.model import Settings, playable, thaw
+from tournament.settings import Settings, playable, thaw
 
 
 class BrokenAt(BoxBroken):

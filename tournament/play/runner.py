@@ -16,25 +16,25 @@ from results.store import Store
 from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken
 from tables.game import UNRATED
-from tournament.beginning import NoNonces, ValueAwaited, begin, demand_value
-from tournament.calendar import ALWAYS, NEW_BOTS, Schedule
 from tournament.intake import LANE, Intake
 from tournament.operations import Orders
-from tournament.play.claim import Claim, Mixing
 from tournament.play.failures import SeasonStopped
 from tournament.play.lineup import BadLineUp, entered, line_up
-from tournament.play.pool import Lane, Pool, WorkerLost
+from tournament.play.pool import Lane, Pool, WorkerLost, WorkerPool
 from tournament.play.schedules import (
     AnotherContest,
+    NoNonces,
+    ValueAwaited,
+    begin,
     demand_all,
     demand_continuity,
     demand_same_rules,
+    demand_value,
 )
 from tournament.play.season import Audience, Interrupted, Paused, play_season
 from tournament.play.steps import Abreast, Outages, Steps, finish
-from tournament.play.worker_pool import WorkerPool
-from tournament.requirements import NotGuaranteed, demand
-from tournament.settings.model import Settings, thaw
+from tournament.requirements import Claim, Mixing, NotGuaranteed, demand
+from tournament.settings import ALWAYS, NEW_BOTS, Schedule, Settings, thaw
 
 NO_WALLS = "every bot can read and change anything that you can, so admit only bots that you trust"
 

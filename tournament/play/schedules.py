@@ -1,11 +1,10 @@
-"""A season's schedule as it follows from the store: from its field, its results, and what was done
-to it.
-"""
+"""A season's beginning, and its schedule as it follows from the store."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -17,10 +16,12 @@ from ratings.lead_fit import LeadTally
 from ratings.match_results import Result
 from ratings.same_contest import beginnings, changes, same_table
 from ratings.trueskill_ratings import Rating, fold
-from results.entries import Season
+from results.entries import Entrant, Season
+from results.proof.manifest import Terms, address, wanted
 from results.store import Store
 from tables.registry import GAMES
-from tournament.settings.model import Settings, thaw
+from tournament.settings import Settings, source, thaw
+from tournament.version import __version__, revision
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,3 +269,66 @@ def demand_all(store: Store, tournaments: Sequence[Settings[Any]]) -> None:
         seasons = store.seasons(settings.name)
         if all(season.finished is not None for season in seasons):
             demand_continuity(settings, seasons)
+
+
+class ValueAwaited(UserError):
+    """A season can't be dealt before its public value is known; the message says what to do."""
+
+    def __init__(self, season: Season) -> None:
+        self.season = season
+        value_from = season.value_from or {}
+        where = address(value_from)
+        looked_up = f" ({where})" if where else ""
+        typed = "type it in with `arena public {} VALUE`"
+        if value_from.get("source") == "nonces":
+            typed = "show each with `arena public {} BOT NONCE`"
+        super().__init__(
+            f"season {season.number} of {season.tournament} waits for {wanted(value_from)}"
+            f"{looked_up}: {typed.format(season.tournament)}"
+        )
+
+
+class NoNonces(UserError):
+    """A season's public value is to be made of nonces, and nobody who plays handed one in."""
+
+
+def demand_value(store: Store, season: Season) -> Season:
+    """A season with its public value, if it needs one; raises `ValueAwaited` until it is known."""
+    if not season.awaits_value:
+        return season
+    value = store.settle_late(season.id)
+    if value is None:
+        raise ValueAwaited(season)
+    return replace(season, public_value=value)
+
+
+def begin(
+    store: Store,
+    settings: Settings[Any],
+    entrants: Sequence[Entrant],
+    due: datetime,
+    seed: bytes | None = None,
+) -> Season:
+    """Begin a tournament's next season; without a `seed`, with the one that was announced.
+
+    Raises `NoNonces`.
+    """
+    nonces = store.nonces([each.version_id for each in entrants if not each.sits_out])
+    if settings.public_value and settings.public_value.nonces is not None and not nonces:
+        raise NoNonces(
+            f"{settings.name} can't begin: its public value is to be made of nonces, and no bot"
+            " that plays has one (`arena submit my_bot/ --author YOU --nonce HASH`)"
+        )
+    terms = Terms(
+        settings=settings.freeze(),
+        rules={"game": settings.game, "version": GAMES[settings.game].version},
+        arena={"version": __version__, "revision": revision()},
+        public_value=source(settings.public_value, datetime.now(UTC), nonces),
+    )
+    return store.begin_season(
+        settings.name,
+        terms,
+        seed,
+        entrants,
+        due,
+    )

@@ -28,7 +28,7 @@ from tournament.play.match import MatchVoid, Ticket, breaks_sandboxes, finish_ma
 from tournament.play.pool import Lane, WorkerLost
 from tournament.play.schedules import followed
 from tournament.play.steps import Outages, Steps
-from tournament.settings.model import Settings
+from tournament.settings import Settings
 
 ROOM = 256 * 2**20
 """Bytes of bundles that a season keeps in memory."""

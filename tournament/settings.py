@@ -1,45 +1,342 @@
-"""A tournament as its organiser describes it; all but its name and its game has a default."""
+"""Settings: a tournament as its organiser describes it, read from one YAML file."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from datetime import datetime, timedelta
+from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, Literal, TypeVar
 
 from pydantic import (
     AfterValidator,
+    BaseModel,
     BeforeValidator,
+    ConfigDict,
+    Discriminator,
     Field,
     PrivateAttr,
+    SerializerFunctionWrapHandler,
+    StringConstraints,
+    Tag,
     ValidationInfo,
     field_validator,
+    model_serializer,
+    model_validator,
 )
 
 from common import marked_yaml
+from common.cron import checked, runs_after
+from common.errors import UserError
+from common.faults import Fault
+from common.marked_yaml import BadYaml, MarkedYaml
+from common.moments import known_zone
 from common.text import meant, name_flaw
+from common.units import Allowance, Days, Duration, Size
 from formats.choice import Choice, choice_of, with_defaults
-from formats.options import Count, Part, Switch
+from formats.options import Count, Names, Part, Switch
 from formats.registry import FORMATS
+from results.proof.manifest import NO_PUBLIC_VALUE, first_round, utc
 from results.season_settings import DerivedFacts, SeasonSettings
 from sandbox.backends.registry import BACKENDS, backend
 from sandbox.bundles.manifest import image_name
 from sandbox.guarantees import GUARANTEES, USUAL
+from sandbox.kernel.seccomp import permitted
+from sandbox.limits import PROFILES, Clock, Limits
 from tables.game import BadTable, Game
+from tables.referee import Strikes
 from tables.registry import GAMES
 from tables.seating import SeatingPlan, seating_plan
-from tournament.calendar import When
-from tournament.settings.parts import (
-    STOPPING,
-    ClockFields,
-    Entrants,
-    LimitsFields,
-    ProfileOrFields,
-    PublicValue,
-    Required,
-    Runtime,
-    StrikesFields,
-)
+
+
+class ClockFields(Part):
+    """How long a bot may think: for every answer, for the first one, and in a game.
+
+    `bank` is for all answers of a game together; `overrun` is how late an occasional answer may be.
+    """
+
+    question: Duration = Clock().question
+    start: Duration = Clock().start
+    bank: Duration | None = Clock().bank
+    overrun: Allowance = Clock().overrun
+
+    def clock(self) -> Clock:
+        """Convert to the clock of a box's player."""
+        return Clock(**self.model_dump())
+
+
+class LimitsFields(Part):
+    """The resources that one bot may use; those left out are as in the `laptop` profile."""
+
+    cpu: Duration = Limits().cpu
+    memory: Size = Limits().memory
+    processes: Count = Limits().processes
+    scratch: Size = Limits().scratch
+    line: Size = Limits().line
+    output: Size = Limits().output
+    stopped_between_turns: Switch = Limits().stopped_between_turns
+    calls: tuple[Annotated[str, AfterValidator(permitted)], ...] = Limits().calls
+
+    def limits(self) -> Limits:
+        return Limits(**self.model_dump())
+
+
+class StrikesFields(Part):
+    """How many faults a seat may commit, and which kinds are recorded without a strike."""
+
+    limit: Count = Strikes().limit
+    forgiven: tuple[Fault, ...] = ()
+
+    def strikes(self) -> Strikes:
+        return Strikes(self.limit, frozenset(self.forgiven))
+
+
+def _profile(value: object) -> object:
+    """Expand a profile's name into its fields, so that a season keeps the numbers."""
+    if not isinstance(value, str):
+        return value
+    if value not in PROFILES:
+        raise ValueError(f"must be one of {', '.join(PROFILES)}, or fields such as memory: 256MiB")
+    return LimitsFields.model_construct(**asdict(PROFILES[value]))
+
+
+ProfileOrFields = Annotated[LimitsFields, BeforeValidator(_profile)]
+"""Limits as fields, or by the name of a profile."""
+
+
+class Tagged(Part):
+    """The newest version of every bot that these conditions leave.
+
+    Bots that have at least one of the organiser's `tags`, and whose author is one of the `teams`;
+    of each author, no more than the `per_team` that were handed in last. What is left out asks for
+    nothing.
+    """
+
+    tags: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
+    teams: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
+    per_team: Count | None = None
+
+    @model_validator(mode="after")
+    def _chooses(self) -> Tagged:
+        if not self.model_dump(exclude_none=True):
+            raise ValueError("must have tags, teams or per_team")
+        return self
+
+    @model_serializer(mode="wrap")
+    def _without_what_is_left_out(self, write: SerializerFunctionWrapHandler) -> dict[str, object]:
+        return {key: value for key, value in write(self).items() if value is not None}
+
+
+def _entrants_kind(value: object) -> str | None:
+    if value == "all":
+        return "all"
+    if isinstance(value, list | tuple):
+        return "names"
+    return "tagged" if isinstance(value, Mapping | Tagged) else None
+
+
+Entrants = Annotated[
+    Annotated[Literal["all"], Tag("all")]
+    | Annotated[Names, Tag("names")]
+    | Annotated[Tagged, Tag("tagged")],
+    Discriminator(
+        _entrants_kind,
+        custom_error_type="entrants",
+        custom_error_message="must be all, a list of bots' names, or {tags: [...]}",
+    ),
+]
+
+STOPPING = frozenset({"stopped-between-turns", "stopped-surely"})
+"""The guarantee that can't be required when bots may think on their opponents' time."""
+
+
+def _guarantee(name: str) -> str:
+    if name not in GUARANTEES and name != "usual":
+        raise ValueError(
+            f"must be one of {', '.join(GUARANTEES)}, or usual for the usual guarantees"
+        )
+    return name
+
+
+def _required_kind(value: object) -> str | None:
+    if isinstance(value, list | tuple):
+        return "names"
+    return "word" if value in ("usual", "all") else None
+
+
+if TYPE_CHECKING:
+    Required = tuple[str, ...]
+else:
+    Required = Annotated[
+        Annotated[Literal["usual", "all"], Tag("word")]
+        | Annotated[tuple[Annotated[str, AfterValidator(_guarantee)], ...], Tag("names")],
+        Discriminator(
+            _required_kind,
+            custom_error_type="required",
+            custom_error_message="must be usual, all, or a list of what `arena doctor` lists",
+        ),
+    ]
+
+
+def _runtime_name(name: str) -> str:
+    if not re.fullmatch(r"([A-Za-z0-9][A-Za-z0-9_.-]{0,63})?", name):
+        raise ValueError("must be the name of a runtime that Docker's engine has, such as runsc")
+    return name
+
+
+Runtime = Annotated[str, AfterValidator(_runtime_name)]
+"""The name of a runtime of Docker's engine; empty for its default one."""
+
+
+Digits = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+How = Annotated[str, StringConstraints(min_length=1, max_length=300, strip_whitespace=True)]
+
+
+class Chain(Part):
+    """A chain of the beacon: its hash, the Unix time of its first round, seconds between rounds."""
+
+    chain: Digits
+    genesis: Annotated[int, Field(strict=True, ge=1)]
+    period: Annotated[int, Field(strict=True, ge=1, le=86_400)]
+
+
+CHAINS: Mapping[str, Chain] = {
+    "quicknet": Chain(
+        chain="52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
+        genesis=1_692_803_367,
+        period=3,
+    ),
+    "default": Chain(
+        chain="8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce",
+        genesis=1_595_431_050,
+        period=30,
+    ),
+}
+"""The League of Entropy's chains, as https://api.drand.sh/<chain>/info describes them."""
+
+
+class PublicValue(Part):
+    """A value that nobody knows when a season begins: `drawn` in public, or of a beacon, `drand`.
+
+    `drawn` says how it is drawn, in words for those who were not there. `drand` is a chain, by name
+    or in full; its round is the first one that is published `delay` after the season has begun.
+    With `nonces`, authors have so long after the beginning to show what they gave the hashes of.
+    """
+
+    drawn: How | None = None
+    drand: Literal["quicknet", "default"] | Chain | None = None
+    delay: Duration = 600.0
+    nonces: Days | None = None
+
+    @model_validator(mode="after")
+    def _has_one_source(self) -> PublicValue:
+        if [self.drawn, self.drand, self.nonces].count(None) != 2:
+            raise ValueError("must give one of drawn, drand and nonces")
+        return self
+
+
+def source(
+    wanted: PublicValue | None, began: datetime, hashes: Mapping[str, str]
+) -> Mapping[str, Any]:
+    """Say where the public value of a season that begins now is to come from, for its manifest.
+
+    `hashes` are those of the nonces that came with the bots that play, by the bots' names.
+    """
+    if wanted is None:
+        return NO_PUBLIC_VALUE
+    if wanted.nonces is not None:
+        until = began.replace(microsecond=0) + timedelta(seconds=wanted.nonces)
+        return {"source": "nonces", "until": utc(until), "hashes": dict(hashes)}
+    if wanted.drand is None:
+        return {"source": "drawn", "how": wanted.drawn}
+    chain = wanted.drand if isinstance(wanted.drand, Chain) else CHAINS[wanted.drand]
+    after = began + timedelta(seconds=wanted.delay)
+    return {
+        "source": "drand",
+        **chain.model_dump(),
+        "round": first_round(chain.genesis, chain.period, after),
+    }
+
+
+ALWAYS: Final = "always"
+"""The schedule of a tournament whose next season is due as soon as the one before is finished."""
+
+
+NEW_BOTS: Final = "new bots"
+"""The schedule of a tournament whose next season is due as soon as somebody new would play."""
+
+
+class Schedule(BaseModel):
+    """When a tournament is played.
+
+    `cron` has five fields: minute, hour, day of the month, month, day of the week. `zone` is their
+    time zone. `missed` says what happens to due times that passed: one season for all of them
+    (`run_once`), one for each (`run_all`), or none for those that passed while nothing was running
+    (`skip`).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    cron: str
+    zone: str = "UTC"
+    missed: Literal["run_once", "skip", "run_all"] = "run_once"
+
+    @field_validator("cron")
+    @classmethod
+    def _fires(cls, cron: str) -> str:
+        return checked(cron)
+
+    @field_validator("zone")
+    @classmethod
+    def _known(cls, zone: str) -> str:
+        return known_zone(zone)
+
+    def runs_after(self, moment: datetime) -> Iterator[datetime]:
+        """Yield the due times after a moment, in order and in UTC."""
+        return runs_after(self.cron, self.zone, moment)
+
+    def due(self, since: datetime, now: datetime, watching: datetime) -> tuple[datetime, ...]:
+        """Return the due times that call for a season now, in order and in UTC.
+
+        `since` is the due time of the latest season, or, for a tournament that was never played,
+        the moment from which its due times count; `watching` is the moment since which the arena
+        has been running. Due times that passed during another season were watched, so they are
+        never skipped.
+        """
+        start = max(since, watching) if self.missed == "skip" else since
+        passed = tuple(takewhile(lambda run: run <= now, self.runs_after(start)))
+        return passed if self.missed == "run_all" else passed[-1:]
+
+    def next_run(self, moment: datetime) -> datetime:
+        """Return the first due time after a moment, in UTC."""
+        return next(self.runs_after(moment))
+
+
+def _kind(value: object) -> str | None:
+    if value is None:
+        return "once"
+    if isinstance(value, str):
+        return value if value in (ALWAYS, NEW_BOTS) else None
+    return "calendar"
+
+
+When = Annotated[
+    Annotated[None, Tag("once")]
+    | Annotated[Literal["always"], Tag("always")]
+    | Annotated[Literal["new bots"], Tag("new bots")]
+    | Annotated[Schedule, Tag("calendar")],
+    Discriminator(
+        _kind,
+        custom_error_type="schedule",
+        custom_error_message=(
+            "must be always or new bots, or have a calendar, such as {cron: 0 20 * * FRI}"
+        ),
+    ),
+]
+"""When seasons are due: on a calendar, always, when bots are new, or once only (None)."""
+
 
 # The format that a tournament is played in: `format: contest`, or `format: {contest: {legs: 3}}`.
 #
@@ -440,3 +737,90 @@ def settings_of(data: Mapping[str, Any]) -> Settings[Any]:
 def thaw(settings: SeasonSettings) -> Settings[Any]:
     """The settings to play a season by; raises pydantic's `ValidationError` if they can't be."""
     return settings_of(settings.model_dump(mode="json", exclude={"facts"}))
+
+
+# Tournament files: one YAML file is one tournament.
+#
+# All mistakes in a file are reported together, line by line, and nothing is started.
+
+
+FILES = (".yaml", ".yml")
+"""The suffix of a tournament file's name."""
+
+
+class NoTournament(UserError):
+    """The tournament file, or a tournament of that name, was not found."""
+
+
+def read_settings(text: str | bytes, name: str) -> Settings[Any]:
+    """Read a tournament from YAML; raises `BadYaml` with every mistake, calling the file `name`."""
+    marked = marked_yaml.read(text, name)
+    settings = marked.check(settings_model(marked.data.get("game")))
+    settings.remember(marked)
+    return settings
+
+
+def changed(settings: Settings[Any], marked: MarkedYaml) -> Settings[Any]:
+    """Override a tournament's settings with those from part of another file.
+
+    Options of the game and of the format are overridden one by one. Raises `BadYaml`.
+    """
+    before = settings.plain()
+    data = {**before, **marked.data}
+    if "format" in marked.data:
+        data["format"] = laid_over(settings.format, marked.data["format"])
+    if isinstance(marked.data.get("options"), Mapping):
+        data["options"] = {**before["options"], **marked.data["options"]}
+    return replace(marked, data=data).check(settings_model(settings.game))
+
+
+def read_file(path: Path) -> Settings[Any]:
+    """Read one tournament's file; raises `BadYaml` with every mistake, or why it can't be read."""
+    if path.exists() and not path.is_file():  # a device or a pipe could be read for ever
+        raise BadYaml([f"{path}: not a file"])
+    try:
+        settings = read_settings(path.read_bytes(), str(path))
+    except OSError as error:
+        raise BadYaml([f"{path}: can't be read: {error.strerror}"]) from error
+    if settings.wheels is None:
+        return settings
+    wheels = (path.parent / settings.wheels).absolute()
+    if not wheels.is_dir():
+        told = f"wheels must be a folder beside the file; there is no folder {wheels}"
+        raise BadYaml([settings.complain(("wheels",), told)])
+    return settings.model_copy(update={"wheels": wheels})
+
+
+def read_folder(folder: Path, name: str | None = None) -> tuple[Settings[Any], ...]:
+    """Read every tournament file in a folder, in order of file name, or only the named tournament.
+
+    Raises `BadYaml` with the mistakes of all files together; two tournaments with the same name are
+    a mistake. When one name is asked for, only files that may contain it are reported. Raises
+    `NoTournament` if there is no such folder, file or name. Subfolders are ignored.
+    """
+    if not folder.is_dir():
+        raise NoTournament(f"there is no folder {folder} to look for tournament files in")
+    found: dict[str, tuple[Path, Settings[Any]]] = {}
+    mistakes: list[str] = []
+    taken: set[str] = set()
+    for path in sorted(p for p in folder.iterdir() if p.suffix in FILES):
+        try:
+            settings = read_file(path)
+        except BadYaml as error:
+            mistakes += error.mistakes
+        else:
+            if settings.name in found:
+                other = found[settings.name][0]
+                mistakes.append(f"{path}: the name {settings.name!r} is taken by {other}")
+                taken.add(settings.name)
+            found.setdefault(settings.name, (path, settings))
+    if mistakes and (name not in found or name in taken):
+        raise BadYaml(mistakes)
+    if not found:
+        raise NoTournament(f"there is no tournament file (*.yaml) in {folder}")
+    if name is None:
+        return tuple(settings for _, settings in found.values())
+    if name not in found:
+        hint = meant(name, found)
+        raise NoTournament(f"no file in {folder} describes a tournament {name!r}: {hint}")
+    return (found[name][1],)
