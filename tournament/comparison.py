@@ -1,8 +1,8 @@
-"""Boards that are played one after another on all cores, and what became of each bot on them.
+"""Boards that are played one after another on all cores, and every bot's result on them.
 
-Each board is a match of its own with other cards, and is played in every turn of the seats. Boards
-come back in the order of their numbers, however long each of them took: quick boards first would
-favour whatever makes a board quick.
+Each board is a match of its own with other cards, and is played in every rotation. Boards come back
+in the order of their numbers, however long one takes: quick boards first would favour bots that
+make a board quick.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ import math
 import os
 import secrets
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import count, islice
 from pathlib import Path
 from typing import Any, BinaryIO
+
+from pydantic import TypeAdapter
 
 from common.errors import UserError
 from common.json import read_json
@@ -43,7 +45,7 @@ IN_FLIGHT = 2
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A bot's first fault on a board: its kind, what happened, and what was asked and answered.
+    """A bot's first fault on a board: its kind, a sentence about it, the question and the answer.
 
     `struck` says whether it counts or is forgiven. `stderr` is the end of what the bot wrote to
     standard error in that game.
@@ -60,7 +62,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What a bot did on a board.
+    """A bot's results on a board.
 
     `lead` is how far its score was above the mean of its opponents', over all games of the board.
     `won` is its share of the board: 1, 0, or a part where it is shared. `less_luck` is the lead
@@ -80,7 +82,7 @@ class Showing:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board with all its turns: its number, its games, and every bot's showing by chair."""
+    """A board with all its rotations: its number, its games, and every bot's results by chair."""
 
     number: int
     games: int
@@ -89,43 +91,31 @@ class Board:
 
 def board_of(played: Played, number: int) -> Board:
     card = scorecard(played.records, played.seatings, played.sides)
-    tallies = card.tallies
     slips: dict[int, Slip] = {}
     for place, fault in card.faults:
-        wrote = played.stderr[place.record][place.seat] if played.stderr else ""
-        slips.setdefault(
-            place.entrant,
-            Slip(
-                number,
-                str(fault.kind),
-                fault.struck,
-                fault.detail,
-                place.question,
-                place.answer,
-                wrote,
-            ),
+        stderr = played.stderr[place.record][place.seat] if played.stderr else ""
+        slip = Slip(
+            *(number, str(fault.kind), fault.struck, fault.detail),
+            *(place.question, place.answer, stderr),
         )
-    match_leads = leads(card)
+        slips.setdefault(place.entrant, slip)
     less_luck = leads_on_boards(card) if _luck_helps(played) else ()
-    first = {tally.side for tally in tallies if tally.rank == 0}
-    return Board(
-        number,
-        card.games,
-        tuple(
-            Showing(
-                lead=Fraction(lead),
-                won=Fraction(tally.side in first, len(first)),
-                faults=tally.faults,
-                forgiven=tally.forgiven,
-                slowest=tally.slowest,
-                slip=slips.get(entrant),
-                less_luck=sum((each[entrant] for each in less_luck), Fraction())
-                if less_luck
-                else None,
-            )
-            for entrant, (tally, lead) in enumerate(zip(tallies, match_leads, strict=True))
-        ),
+    winners = {tally.side for tally in card.tallies if tally.rank == 0}
+    showings = tuple(
+        Showing(
+            lead=Fraction(lead),
+            won=Fraction(tally.side in winners, len(winners)),
+            faults=tally.faults,
+            forgiven=tally.forgiven,
+            slowest=tally.slowest,
+            slip=slips.get(entrant),
+            less_luck=sum((board[entrant] for board in less_luck), Fraction())
+            if less_luck
+            else None,
+        )
+        for entrant, (tally, lead) in enumerate(zip(card.tallies, leads(card), strict=True))
     )
+    return Board(number, card.games, showings)
 
 
 def _luck_helps(played: Played) -> bool:
@@ -172,10 +162,9 @@ def _tickets(board: Ticket) -> Iterator[Ticket]:
 
 # A duel: which bot is better, and how certain the boards played so far make that.
 #
-# Nothing is stored. The number of boards of a duel is fixed beforehand. An interval for that
-# number is right at its end and at no other time, so before that, and where somebody looks again
-# and again, only the always-valid interval counts. `comparison.py` is for playing until the
-# boards tell.
+# Nothing is stored. The number of boards of a duel is fixed beforehand. The interval for that
+# number is valid at its end only. Before that, and if somebody looks repeatedly, only the
+# always-valid interval counts. A `Comparison` (below) plays until the boards tell.
 
 
 POWER = 2.801585
@@ -204,6 +193,19 @@ class Form:
     slowest: int
 
 
+@dataclass
+class _Sums:
+    """What a chair's boards add up to."""
+
+    won: list[Cluster] = field(default_factory=list)
+    leads: list[Cluster] = field(default_factory=list)
+    less_luck: list[Cluster] = field(default_factory=list)
+    judged: Leads = field(default_factory=Leads)
+    faults: int = 0
+    forgiven: int = 0
+    slowest: int = 0
+
+
 class Duel:
     """The boards of a duel between bots of these names, as they come in.
 
@@ -211,50 +213,44 @@ class Duel:
     """
 
     def __init__(self, names: Sequence[str], planned: int) -> None:
-        self._names = tuple(names)
         self._planned = planned
-        self._won: list[list[Cluster]] = [[] for _ in names]
-        self._leads: list[list[Cluster]] = [[] for _ in names]
-        self._sums = [Leads() for _ in names]
-        self._less_luck: list[list[Cluster]] = [[] for _ in names]
-        self._faults = [0] * len(names)
-        self._forgiven = [0] * len(names)
-        self._slowest = [0] * len(names)
+        self._names = tuple(names)
+        self._sums = [_Sums() for _ in names]
         self.slips: dict[int, Slip] = {}
         """Every bot's first fault, by its place among the names."""
 
     @property
     def boards(self) -> int:
-        return len(self._won[0])
+        return len(self._sums[0].won)
 
     def take_in(self, board: Board) -> None:
-        """Add a board that was played, with all its turns."""
-        for entrant, showing in enumerate(board.showings):
-            self._won[entrant].append((float(showing.won), 1))
-            self._leads[entrant].append((float(showing.lead), board.games))
-            self._sums[entrant] = self._sums[entrant].add(showing.lead / board.games)
+        """Add a board that was played, with all its rotations."""
+        for chair, (sums, showing) in enumerate(zip(self._sums, board.showings, strict=True)):
+            sums.won.append((float(showing.won), 1))
+            sums.leads.append((float(showing.lead), board.games))
+            sums.judged = sums.judged.add(showing.lead / board.games)
             if showing.less_luck is not None:
-                self._less_luck[entrant].append((float(showing.less_luck), board.games))
-            self._faults[entrant] += showing.faults
-            self._forgiven[entrant] += showing.forgiven
-            self._slowest[entrant] = max(self._slowest[entrant], showing.slowest)
+                sums.less_luck.append((float(showing.less_luck), board.games))
+            sums.faults += showing.faults
+            sums.forgiven += showing.forgiven
+            sums.slowest = max(sums.slowest, showing.slowest)
             if showing.slip:
-                self.slips.setdefault(entrant, showing.slip)
+                self.slips.setdefault(chair, showing.slip)
 
     def forms(self) -> tuple[Form, ...]:
-        """Each bot's performance; raises `ValueError` before the first board."""
+        """Return each bot's performance; raises `ValueError` before the first board."""
         return tuple(
             Form(
                 name,
-                rate(self._won[entrant]),
-                mean(self._leads[entrant]),
-                interval(self._sums[entrant]),
-                mean(lucky) if (lucky := self._less_luck[entrant]) else None,
-                self._faults[entrant],
-                self._forgiven[entrant],
-                self._slowest[entrant],
+                rate(sums.won),
+                mean(sums.leads),
+                interval(sums.judged),
+                mean(sums.less_luck) if sums.less_luck else None,
+                sums.faults,
+                sums.forgiven,
+                sums.slowest,
             )
-            for entrant, name in enumerate(self._names)
+            for name, sums in zip(self._names, self._sums, strict=True)
         )
 
     def verdict(self) -> str:
@@ -304,16 +300,16 @@ class Duel:
         )
 
     def caution(self) -> str | None:
-        """Say what the always-valid interval can't know of; None where there is no interval."""
-        return caution(self._sums[0])
+        """Say what the always-valid interval can't include; None if there is no interval."""
+        return caution(self._sums[0].judged)
 
     def power(self) -> str | None:
         """Say what lead a duel of this length shows in 80 % of cases; None if it was ended early.
 
         It does not depend on the lead that was seen, so it invites nobody to play on until a
-        difference shows. Also None where no two boards differed.
+        difference shows. It is also None if no two boards differed.
         """
-        deviation = self._sums[0].deviation
+        deviation = self._sums[0].judged.deviation
         if self.boards < max(2, self._planned) or not deviation:
             return None
         lead = POWER * deviation / math.sqrt(self.boards - 1)
@@ -324,7 +320,7 @@ class Duel:
 
 
 def caution(leads: Leads) -> str | None:
-    """Say what an interval that holds at any time can't know of; None where there is none."""
+    """Say what an always-valid interval can't include; None if there is no interval."""
     if interval(leads) is None:
         return None
     return (
@@ -350,15 +346,15 @@ WORDS = {
     "gain": {"above": "better", "below": "not better"},
     "no-worse": {"above": "no worse", "below": "worse"},
 }
-"""What the verdicts of a test are called; a test with bounds of its own is one for a gain."""
+"""The names of a test's verdicts; a test with bounds of its own is one for a gain."""
 
 
-UNPLAYED = ("name", "workers", "format", "entrants", "schedule", "sanity_check", "require")
+UNPLAYED = {"name", "workers", "format", "entrants", "schedule", "sanity_check", "require"}
 """Settings that decide nothing about a board."""
 
 
 class Comparison:
-    """The boards of a comparison, told in the order of their numbers, and what they show.
+    """The boards of a comparison, in the order of their numbers, and its verdict.
 
     `names` are those of the chairs, the new bot's first; `kind` says what the test asks.
     """
@@ -373,7 +369,7 @@ class Comparison:
         self._words = WORDS.get(kind, WORDS["gain"])
 
     def take_in(self, board: Board) -> None:
-        """Count a board; raises `ValueError` where it is not the next one."""
+        """Count a board; raises `ValueError` if it is not the next one."""
         if board.number != self.leads.boards + 1:
             raise ValueError(f"board {board.number} does not follow board {self.leads.boards}")
         self.leads = self.leads.add(Fraction(board.showings[0].lead) / board.games)
@@ -400,52 +396,45 @@ class Comparison:
                 f"undecided after {boards}: {self._new} may be {self._words['above']} than"
                 f" {self._old} or not; {self.estimate()}"
             )
-        said = (
+        sentence = (
             f"after {boards} {self._new} is {self._words[self.verdict]} than {self._old}:"
             f" {self.estimate()}"
         )
         if self.outcome == "not better" and self.leads.deviation:
             least = points(self.test.high * self.leads.deviation)
-            said += f"; a true lead of {least} a game would have been found in 95 % of comparisons"
-        return said
+            text += (
+                f"; a true lead of {least} a game would have been found in 95 % of comparisons"
+            )
+        return text
 
     def estimate(self) -> str:
-        """The mean lead, with its interval where there are boards enough."""
-        seen = self.interval
-        if seen and seen[0] == seen[1]:
+        """Return the mean lead, with its interval if there are enough boards."""
+        between = self.interval
+        if between and between[0] == between[1]:
             return f"every board gave the same lead of {points(self.leads.mean)} a game"
-        between = (
-            f", between {points(seen[0])} and {points(seen[1])} (95 %, at any time)" if seen else ""
-        )
-        return f"its lead is {points(self.leads.mean)} a game{between}"
+        lead = f"its lead is {points(self.leads.mean)} a game"
+        if between is None:
+            return lead
+        low, high = map(points, between)
+        return f"{lead}, between {low} and {high} (95 %, at any time)"
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What a comparison asks; two with equal questions and seeds play the same boards.
+def question(
+    table: Settings[Any], chairs: Sequence[Guest], test: SequentialTest
+) -> Mapping[str, Any]:
+    """Return what a comparison asks; two with equal questions and seeds play the same boards.
 
-    `about` is plain data: the table, the rules' version, the bots by digest, and the test without
-    its cap, since a comparison may go on to a higher one.
+    It is plain data: the table, the rules' version, the bots by digest, and the test without its
+    cap, since a comparison may go on to a higher one.
     """
-
-    about: dict[str, Any]
-
-    @classmethod
-    def of(cls, table: Settings[Any], chairs: Sequence[Guest], test: SequentialTest) -> Question:
-        """The question of a table, its bots chair by chair, and a test."""
-        frozen = table.model_dump(mode="json")
-        for unplayed in UNPLAYED:
-            frozen.pop(unplayed, None)
-        return cls(
-            {
-                "game": table.game,
-                "rules": game(table.game).version,
-                "table": frozen,
-                "chairs": [{"name": each.name, "digest": each.digest} for each in chairs],
-                "effects": [test.low, test.high],
-                "begin": test.begin,
-            }
-        )
+    return {
+        "game": table.game,
+        "rules": game(table.game).version,
+        "table": table.model_dump(mode="json", exclude=UNPLAYED),
+        "chairs": [{"name": guest.name, "digest": guest.digest} for guest in chairs],
+        "effects": [test.low, test.high],
+        "begin": test.begin,
+    }
 
 
 # The file in which a comparison is kept, so that it can be killed and go on with the same boards.
@@ -457,6 +446,8 @@ class Question:
 
 FORMAT = 1
 """The version of the file's format."""
+
+_BOARDS = TypeAdapter(Board)
 
 
 class BadComparisonFile(UserError):
@@ -475,41 +466,31 @@ class ComparisonFile:
             chair
             for board in boards
             for chair, showing in enumerate(board.showings)
-            if showing.slip is not None
+            if showing.slip
         }
 
     def keep(self, board: Board) -> None:
         """Add a board. Of each chair only the first fault of all is kept in full."""
-        bots = []
-        for chair, showing in enumerate(board.showings):
-            new = showing.slip is not None and chair not in self._slipped
-            if new:
-                self._slipped.add(chair)
-            bots.append(
-                {
-                    "lead": str(showing.lead),
-                    "won": str(showing.won),
-                    "faults": showing.faults,
-                    "forgiven": showing.forgiven,
-                    "slowest": showing.slowest,
-                    **({} if showing.less_luck is None else {"less_luck": str(showing.less_luck)}),
-                    **({"slip": asdict(showing.slip)} if new and showing.slip else {}),
-                }
-            )
-        self._file.write(_line({"board": board.number, "games": board.games, "bots": bots}))
+        showings = tuple(
+            replace(showing, slip=None) if chair in self._slipped else showing
+            for chair, showing in enumerate(board.showings)
+        )
+        self._slipped |= {chair for chair, showing in enumerate(showings) if showing.slip}
+        board = replace(board, showings=showings)
+        self._file.write(_line(_BOARDS.dump_python(board, mode="json", exclude_none=True)))
         self._file.flush()
 
 
 @contextmanager
 def open_comparison(
-    folder: Path, question: Question, seed: bytes | None
+    folder: Path, question: Mapping[str, Any], seed: bytes | None
 ) -> Iterator[ComparisonFile]:
-    """Open the file of a question, new or as it was left; nobody else can until the block ends.
+    """Open the file of a question and lock it until the block ends.
 
     Without a seed, the latest comparison with this question goes on, or else one with a new seed
     begins. Raises `BadComparisonFile`.
     """
-    path, seed = _found(folder, question, seed)
+    path, seed = _file_of(folder, question, seed)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = open(path, "a+b", opener=_private)  # noqa: SIM115 - a path's own has no opener
@@ -524,9 +505,7 @@ def open_comparison(
             ) from None
         header, boards = _read(path, file)
         if header is None:
-            file.write(
-                _line({"comparison": FORMAT, "seed": seed.hex(), "question": question.about})
-            )
+            file.write(_line({"comparison": FORMAT, "seed": seed.hex(), "question": question}))
             file.flush()
         elif header.get("comparison") != FORMAT or header.get("seed") != seed.hex():
             raise BadComparisonFile(
@@ -541,10 +520,10 @@ def _private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _found(folder: Path, question: Question, seed: bytes | None) -> tuple[Path, bytes]:
-    """The file of a question and its seed, whether or not it is there."""
-    text = json.dumps(question.about, sort_keys=True)
-    stem = f"{question.about['game']}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+def _file_of(folder: Path, question: Mapping[str, Any], seed: bytes | None) -> tuple[Path, bytes]:
+    """Return the path of a question's file, which need not exist, and its seed."""
+    text = json.dumps(question, sort_keys=True)
+    stem = f"{question['game']}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     if seed is None:
         kept = [path for path in folder.glob(f"{stem}-*.jsonl") if path.stat().st_size]
         for path in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True):
@@ -566,22 +545,22 @@ def _seed(path: Path, header: dict[str, Any]) -> bytes:
 
 
 def _read(path: Path, file: BinaryIO) -> tuple[dict[str, Any] | None, list[Board]]:
-    """Read what is kept, and drop a last line that was cut off."""
+    """Read a file's header and boards, and drop a last line that was cut off."""
     file.seek(0)
     header: dict[str, Any] | None = None
     boards: list[Board] = []
     whole = 0
     lines = file.readlines()
     for number, line in enumerate(lines, start=1):
-        found = _parsed(line)
+        data = _parsed(line)
         try:
-            if found is None:
+            if data is None:
                 raise ValueError
             if header is None:
-                header = found
+                header = data
             else:
-                boards.append(_board(found, number - 1))
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+                boards.append(_board(data, number - 1))
+        except (ArithmeticError, ValueError):
             if number == len(lines):
                 break  # the machine stopped while it was being written
             raise BadComparisonFile(
@@ -594,34 +573,20 @@ def _read(path: Path, file: BinaryIO) -> tuple[dict[str, Any] | None, list[Board
 
 
 def _parsed(line: bytes) -> dict[str, Any] | None:
-    """The object of a line; None where the line is not whole."""
+    """Return the object of a line; None if the line is incomplete."""
     try:
-        found = read_json(line) if line.endswith(b"\n") else None
+        data = read_json(line) if line.endswith(b"\n") else None
     except ValueError:
         return None
-    return found if isinstance(found, dict) else None
+    return data if isinstance(data, dict) else None
 
 
-def _board(found: dict[str, Any], number: int) -> Board:
-    if found["board"] != number or found["games"] < 1:
+def _board(data: dict[str, Any], number: int) -> Board:
+    board = _BOARDS.validate_python(data)
+    if board.number != number or board.games < 1:
         raise ValueError
-    return Board(
-        number,
-        int(found["games"]),
-        tuple(
-            Showing(
-                lead=Fraction(bot["lead"]),
-                won=Fraction(bot["won"]),
-                faults=int(bot["faults"]),
-                forgiven=int(bot["forgiven"]),
-                slowest=int(bot["slowest"]),
-                slip=Slip(**bot["slip"]) if "slip" in bot else None,
-                less_luck=Fraction(bot["less_luck"]) if "less_luck" in bot else None,
-            )
-            for bot in found["bots"]
-        ),
-    )
+    return board
 
 
-def _line(found: dict[str, Any]) -> bytes:
-    return json.dumps(found, separators=(",", ":")).encode() + b"\n"
+def _line(data: dict[str, Any]) -> bytes:
+    return json.dumps(data, separators=(",", ":")).encode() + b"\n"

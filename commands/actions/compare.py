@@ -23,10 +23,10 @@ from results.store import Store
 from tournament.comparison import (
     Comparison,
     ComparisonFile,
-    Question,
     caution,
     open_comparison,
     play_boards,
+    question,
 )
 from tournament.exhibition import (
     Guest,
@@ -82,7 +82,7 @@ def compare(
     )
     console = Printer()
     try:
-        with open_comparison(into, Question.of(rules, guests, chosen), seed) as kept:
+        with open_comparison(into, question(rules, guests, chosen), seed) as kept:
             try:
                 _play(console, comparison, kept, rules, guests, quiet=as_json)
             except KeyboardInterrupt:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 import stat
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,11 +18,11 @@ from tournament.comparison import (
     BadComparisonFile,
     Board,
     Comparison,
-    Question,
     Showing,
     Slip,
     open_comparison,
 )
+from tournament.comparison import question as question_of
 from tournament.exhibition import Guest, house_table
 
 SEED = bytes(range(32))
@@ -39,10 +41,10 @@ def compared(leads: list[int], test: SequentialTest = GAIN, kind: str = "gain") 
     return found
 
 
-def question(*digests: str, test: SequentialTest = GAIN, **changes: object) -> Question:
+def question(*digests: str, test: SequentialTest = GAIN, **changes: object) -> Mapping[str, Any]:
     table = house_table("blackjack").model_copy(update=changes)
     chairs = [Guest("b", ("blackjack",), b"", digest=digest) for digest in digests or ("1", "2")]
-    return Question.of(table, chairs, test)
+    return question_of(table, chairs, test)
 
 
 def test_a_lead_is_one_a_game_and_boards_come_in_order():
@@ -95,7 +97,7 @@ def test_what_was_kept_is_there_again_with_its_first_faults(tmp_path):
 
 
 def test_each_question_and_each_seed_has_a_file_of_its_own(tmp_path):
-    def path(asked: Question, seed: bytes | None = SEED) -> Path:
+    def path(asked: Mapping[str, Any], seed: bytes | None = SEED) -> Path:
         with open_comparison(tmp_path, asked, seed) as kept:
             return kept.path
 
