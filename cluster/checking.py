@@ -1,11 +1,11 @@
-"""Checking what a host answers, before anything of it counts.
+"""Checks the answers of hosts before they count.
 
-Nothing that follows from something else is taken from a host. Of a match its answer has the
-records, the standard error and how long it took; whose match it is, follows from what was handed
-out, and its result from the records, which must follow from the rules and the season's packs.
-What can't be seen from outside is which program gave an answer, and how long it took.
+Only facts that can't be derived are taken from a host: the records of a match, its standard error
+and its duration. The bots and the key follow from the ticket, and the result from the records,
+which must follow from the rules and the season's packs. The arena can't check which program gave an
+answer, and how long it took.
 
-All of this happens in a process of its own, where it takes no time of the one that stores results.
+Answers are checked in processes of their own, so that storing results need not wait.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from types import TracebackType
-from typing import Any, Self, get_type_hints
+from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter
 
@@ -46,15 +45,15 @@ LARGEST_RECORD = 64 * 2**20
 """The most bytes of a game's record."""
 
 LARGEST_NUMBER = 2**53
-"""What times and sizes are below: every number that JSON and databases keep exactly."""
+"""Times and sizes are less than this: JSON and databases keep such numbers exactly."""
 
 EXPECTED: Mapping[type, Callable[[str], Exception]] = {
     kind: kind for kind in (WorkerLost, BoxBroken, BackendMissing)
 }
-"""What any call may end with, beside what is only for matches."""
+"""The exceptions of any call, besides those of matches."""
 
 LONGEST_REASON = 4096
-"""The most characters of what a host says of a failure."""
+"""The most characters of a host's description of a failure."""
 
 
 class Disbelieved(PlaceLost):
@@ -62,9 +61,10 @@ class Disbelieved(PlaceLost):
 
 
 def known_arguments(arguments: Sequence[Any]) -> tuple[Any, ...]:
-    """Return what `checked` has to know of a call's arguments: a match's without its bots."""
+    """Return the arguments of a call that `checked` needs: a match's without its bots."""
     return tuple(
-        replace(each, bundles=()) if isinstance(each, Ticket) else each for each in arguments
+        replace(argument, bundles=()) if isinstance(argument, Ticket) else argument
+        for argument in arguments
     )
 
 
@@ -83,12 +83,12 @@ def checked(
     except Disbelieved:
         raise
     except Exception as error:
-        what = " ".join(f"{type(error).__name__}: {error}".split())
-        raise Disbelieved(f"its answer can't be read ({what[:LONGEST_REASON]})") from error
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise Disbelieved(f"its answer can't be read ({reason[:LONGEST_REASON]})") from error
 
 
 def _answer(function: Callable[..., Any], arguments: Sequence[Any], answer: Any) -> Any:
-    """An answer, made anew from what only the host can know."""
+    """Make an answer anew from the facts that only the host can know."""
     if function in MATCHES:
         played, lucks = _match(arguments[0], answer)
         return finished(played, lucks) if function is finish_match else played
@@ -105,11 +105,11 @@ def _returned(function: Callable[..., Any]) -> TypeAdapter[Any]:
 
 
 def _match(ticket: Ticket, answer: Any) -> tuple[Played, Lucks]:
-    """A match that was handed out, as a host played it, and what counts its luck."""
+    """Return a ticket's match as a host played it, and the function that counts its luck."""
     if not isinstance(answer, Finished | Played):
         raise Disbelieved(f"it answered with {type(answer).__name__} and not with a match")
     if isinstance(answer, Finished):
-        data = [_unpacked(each) for _, each in answer.games]
+        data = [json.loads(_decompressed(packed, LARGEST_RECORD)) for _, packed in answer.games]
         stderr = _stderr(answer, len(data))
     else:
         data = [json.loads(json.dumps(record.to_data())) for record in answer.records]
@@ -148,11 +148,6 @@ def _match(ticket: Ticket, answer: Any) -> tuple[Played, Lucks]:
     return played, lambda _: lucks
 
 
-def _unpacked(packed: bytes) -> Mapping[str, Any]:
-    data: Mapping[str, Any] = json.loads(_decompressed(packed, LARGEST_RECORD))
-    return data
-
-
 def _decompressed(data: bytes, most: int) -> bytes:
     reader = zlib.decompressobj()
     text = reader.decompress(data, most)
@@ -162,7 +157,7 @@ def _decompressed(data: bytes, most: int) -> bytes:
 
 
 def _stderr(answer: Finished, games: int) -> Sequence[Sequence[str]]:
-    """The standard error of a match by game and seat, empty where nothing was written."""
+    """Return the standard error of a match by game and seat."""
     texts = {
         (game, seat): _decompressed(packed, 4 * LONGEST_STDERR).decode(errors="replace")
         for game, seat, packed in answer.stderr
@@ -174,19 +169,21 @@ def _stderr(answer: Finished, games: int) -> Sequence[Sequence[str]]:
 
 
 def _demand_plain(record: Record) -> None:
-    """Raise `Disbelieved` if what is measured of a game can't be stored."""
+    """Raise `Disbelieved` if the times, sizes or texts of a game can't be stored."""
     for number, turn in enumerate(record.turns):
         measured = (turn.wall, turn.cpu, turn.peak)
-        texts = [turn.answer] * (turn.answer is not None)
-        texts += [] if turn.fault is None else [turn.fault.detail]
-        if any(type(each) is not int or not 0 <= each < LARGEST_NUMBER for each in measured):
+        texts = [
+            turn.fault.detail if turn.fault else "",
+            "" if turn.answer is None else turn.answer,
+        ]
+        if any(type(value) is not int or not 0 <= value < LARGEST_NUMBER for value in measured):
             raise Disbelieved(f"turn {number} has times or sizes that are none")
         if not all(isinstance(text, str) for text in texts):
             raise Disbelieved(f"turn {number} has an answer or a fault that is no text")
 
 
 def _demand_same_bot(archive: bytes, examined: Examined) -> None:
-    """Raise `Disbelieved` if an upload came back as other files, or as another bot."""
+    """Raise `Disbelieved` if an examined upload has other files, or is another bot."""
     if examined.submission is not None and examined.submission != described(
         Bundle.from_archive(archive, LARGEST_BUNDLE)
     ):
@@ -194,7 +191,7 @@ def _demand_same_bot(archive: bytes, examined: Examined) -> None:
 
 
 def _failure(function: Callable[..., Any], arguments: Sequence[Any], error: Any) -> Exception:
-    """Why a call failed, in an exception of a kind that is expected of it."""
+    """Return a call's failure as an exception of an expected kind."""
     text = str(error)[:LONGEST_REASON]
     if isinstance(error, NotOnShelf):
         return NotOnShelf(tuple(map(str, error.digests)))
@@ -218,72 +215,48 @@ def _void(ticket: Ticket, void: MatchVoid) -> MatchVoid:
 
 
 SLOWER = 1.01
-"""How many times as long something may seem by the clock of another machine."""
+"""The largest ratio between the times that two machines measure."""
 
 
 def arrived(answer: object, took: float) -> Sequence[Outcome]:
-    """The outcomes that a slot gave back after so many seconds; none of them took longer.
+    """Return the outcomes in a slot's answer, which came after `took` seconds; none took longer.
 
-    Raises `Disbelieved` if it gave back anything else.
+    Raises `Disbelieved` if the answer is anything else.
     """
     if not isinstance(answer, list | tuple) or not all(map(_is_outcome, answer)):
         raise Disbelieved("it answered with something else than the outcomes of tasks")
     return [Outcome(data, lost, min(seconds, SLOWER * took)) for data, lost, seconds in answer]
 
 
-def _is_outcome(each: object) -> bool:
+def _is_outcome(entry: object) -> bool:
     return (
-        isinstance(each, list | tuple)
-        and [*map(type, each)] == [bytes, str, float]
-        and each[2] >= 0  # which no number that is none is
+        isinstance(entry, list | tuple)
+        and [*map(type, entry)] == [bytes, str, float]
+        and entry[2] >= 0  # which is false for NaN
     )
 
 
-class Checkers:
-    """Processes that check answers; there are none where all hosts are `trusted`.
+async def read_outcome(
+    pool: WorkerPool | None, host: str, task: Task, outcome: Outcome | None
+) -> tuple[bool, Any]:
+    """Return whether a task succeeded, and its answer or its exception.
 
-    Use it in a `with` block.
+    The answer is checked by a process of the pool; without a pool the host is trusted.
     """
-
-    def __init__(self, *, trusted: bool) -> None:
-        self._pool = None if trusted else WorkerPool()
-
-    def __enter__(self) -> Self:
-        if self._pool is not None:
-            self._pool.__enter__()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._pool is not None:
-            self._pool.__exit__(kind, error, trace)
-
-    async def read_all(
-        self, host: str, tasks: Sequence[Task], outcomes: Sequence[Outcome | None]
-    ) -> Sequence[tuple[bool, Any]]:
-        """Return whether each task succeeded, and its answer or its exception."""
-        pairs = zip(tasks, outcomes, strict=True)
-        return await asyncio.gather(*(self._read(host, *pair) for pair in pairs))
-
-    async def _read(self, host: str, task: Task, came: Outcome | None) -> tuple[bool, Any]:
-        if came is None:
-            return False, PlaceLost(f"the host {host} dropped it")
-        if came.lost:
-            return False, WorkerLost(str(came.lost)[:LONGEST_REASON])
-        if self._pool is None:
-            return parcels.outcome(came.data)
-        try:
-            told = known_arguments(task.arguments)
-            check = self._pool.submit(checked, task.function, told, came.data)
-            good, answer = await asyncio.wrap_future(check)
-            if isinstance(answer, Finished) and answer.seconds > came.seconds:
-                raise Disbelieved("it says that a match took longer than its answer")
-            return good, answer
-        except Disbelieved as error:
-            return False, Disbelieved(f"the answer of the host {host}: {error}")
-        except (WorkerLost, asyncio.CancelledError) as error:
-            return False, PlaceLost(f"an answer could not be checked: {error}")
+    if outcome is None:
+        return False, PlaceLost(f"the host {host} dropped it")
+    if outcome.lost:
+        return False, WorkerLost(str(outcome.lost)[:LONGEST_REASON])
+    if pool is None:
+        return parcels.outcome(outcome.data)
+    try:
+        arguments = known_arguments(task.arguments)
+        check = pool.submit(checked, task.function, arguments, outcome.data)
+        good, answer = await asyncio.wrap_future(check)
+        if isinstance(answer, Finished) and answer.seconds > outcome.seconds:
+            raise Disbelieved("it says that a match took longer than its answer")
+        return good, answer
+    except Disbelieved as error:
+        return False, Disbelieved(f"the answer of the host {host}: {error}")
+    except (WorkerLost, asyncio.CancelledError) as error:
+        return False, PlaceLost(f"an answer could not be checked: {error}")

@@ -11,7 +11,6 @@ from threading import Event, Thread
 
 from cluster import slot
 from cluster.engine import Unreachable, knock, out_of_reach
-from cluster.link import USED_AGAIN
 from common.hosts import Host
 from tournament.play.pool import our_environment
 
@@ -24,10 +23,10 @@ PATIENCE = 5.0
 
 
 class HostOfSlots:
-    """The slots of this machine; use it in a `with` block, whose end is theirs.
+    """The slots of this machine; use it in a `with` block, which ends them.
 
-    `say` hears in a sentence what changes. A slot that ends, for whatever reason, is started again
-    as soon as the scheduler answers, so machines may be started in any order.
+    `say` gets a sentence about each change. A slot that ends is started again as soon as the
+    scheduler answers, so machines may be started in any order.
     """
 
     def __init__(
@@ -47,12 +46,12 @@ class HostOfSlots:
         self._processes: dict[int, subprocess.Popen[str]] = {}
         self._joined: set[int] = set()
         self._playing = f"{host.name} plays for {address}: {len(cores)} at a time"
-        self._said = ""
+        self._last = ""
         self._noted: set[str] = set()
         self._threads = [
             Thread(
                 target=self._keep,
-                args=(number, slot.orders_for(host, number, core, address, keys, shelf)),
+                args=(number, slot.arguments_for(host, number, core, address, keys, shelf)),
                 daemon=True,
             )
             for number, core in enumerate(cores, start=1)
@@ -77,7 +76,7 @@ class HostOfSlots:
         while not self._over.wait(3600):
             pass
 
-    def _keep(self, number: int, orders: slot.Orders) -> None:
+    def _keep(self, number: int, arguments: str) -> None:
         """Keep one slot alive."""
         pause = PAUSE
         while not self._over.is_set():
@@ -86,7 +85,7 @@ class HostOfSlots:
                 pause = min(2 * pause, LONGEST_PAUSE)
                 continue
             process = subprocess.Popen(
-                [sys.executable, "-P", "-m", slot.__name__, slot.written(orders)],
+                [sys.executable, "-P", "-m", slot.__name__, arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
@@ -116,7 +115,7 @@ class HostOfSlots:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def _reached(self) -> bool:
-        """Whether the scheduler answers; say so if it does not and no slot knows better."""
+        """Return whether the scheduler answers; say so if it does not and no slot is connected."""
         try:
             knock(self._address, self._keys)
         except Unreachable as error:
@@ -126,15 +125,15 @@ class HostOfSlots:
         return True
 
     def _note(self, text: str) -> None:
-        """Say what a runner noted, once until this host is used again."""
+        """Say a runner's note, once until this host is used again."""
         if text not in self._noted:
             self._say(text)
             self._noted.add(text)
-        if text.endswith(USED_AGAIN):
+        if text.endswith(slot.USED_AGAIN):
             self._noted.clear()
 
-    def _tell(self, said: str) -> None:
-        """Say what was not the last thing said."""
-        if said != self._said:
-            self._said = said
-            self._say(said)
+    def _tell(self, sentence: str) -> None:
+        """Say a sentence, unless it was the last one."""
+        if sentence != self._last:
+            self._last = sentence
+            self._say(sentence)

@@ -1,4 +1,4 @@
-"""What this machine says of itself when it joins a cluster, found out by trying."""
+"""The facts of this machine for a cluster, measured when it joins."""
 
 from __future__ import annotations
 
@@ -24,42 +24,42 @@ PARTS = (
     *("commands", "common", "tables", "sandbox", "ratings", "formats", "results"),
     *("leaderboard", "accounts", "tournament", "verify", "cluster"),
 )
-"""The packages whose sources make one arena another."""
+"""The packages whose sources are in the digest of `this_arena`."""
 
 STEPS = 200_000
-"""Steps of the computation by which speed is measured."""
+"""Steps of the computation that measures speed."""
 
 TRIALS = 5
-"""How often it is measured; the best counts, since a busy machine is no slower one."""
+"""How often it is measured; the best counts, since a busy machine is not a slower one."""
 
 EXAMINING = "examining this machine, which may take a minute"
-"""What people who wait for `hello` are told."""
+"""The message for people who wait for `host_info`."""
 
 SHORT = 16
-"""Digits of a digest by which people can tell tools apart."""
+"""Digits of a digest that are enough for people to tell tools apart."""
 
 
-def hello(
+def host_info(
     name: str,
     cores: int,
     boxes: Collection[str] = tuple(BACKENDS),
     missing: Callable[[str, str], None] = lambda _kind, _why: None,
 ) -> Host:
-    """Examine this machine; it takes a few seconds for all kinds of boxes.
+    """Examine this machine, which takes a few seconds for all kinds of boxes.
 
-    `missing` hears which kinds it can't make, and why.
+    `missing` gets each kind that it can't make, and why.
     """
     kept: dict[str, tuple[str, ...]] = {}
     images: dict[str, str] = {}
     for kind in with_variants(boxes):
         try:
-            found = examine(kind)
+            guarantees = examine(kind)
             if kind.has_images:
                 images[kind.name] = kind.fingerprint((), "")[:SHORT]
         except (BackendMissing, BoxBroken) as error:
             missing(kind.name, str(error))
             continue
-        kept[kind.name] = tuple(guarantee.name for guarantee in found if guarantee.enforced)
+        kept[kind.name] = tuple(guarantee.name for guarantee in guarantees if guarantee.enforced)
     return Host(
         name=name,
         arena=this_arena(),
@@ -74,7 +74,7 @@ def hello(
 
 @cache
 def this_arena() -> str:
-    """The arena's version, with the digest of its sources: equal ones play alike."""
+    """Return the arena's version with the digest of its sources; equal ones play alike."""
     digest = hashlib.sha256()
     for path in sorted(file for part in PARTS for file in (ROOT / part).rglob("*.py")):
         digest.update(f"{path.relative_to(ROOT)}\0".encode())
@@ -83,7 +83,7 @@ def this_arena() -> str:
 
 
 def speed() -> float:
-    """How many million steps of a fixed computation one core does in a second, to two digits."""
+    """Return a core's speed in million steps of a fixed computation a second, to two digits."""
     best = min(_seconds() for _ in range(TRIALS))
     return float(f"{STEPS / best / 1e6:.2g}")
 
@@ -97,13 +97,13 @@ def _seconds() -> float:
 
 
 def _languages() -> dict[str, str]:
-    """The languages here, each with the names and the digest of its tools."""
-    found = {}
+    """Return the languages of this machine, each with the names and the digest of its tools."""
+    languages = {}
     for name, language in LANGUAGES.items():
         if language.missing() is None:
             way = language.way(lambda tool: has_tool(backend(next(iter(BACKENDS))), tool))
-            found[name] = _tools(way.tools)
-    return found
+            languages[name] = _tools(way.tools)
+    return languages
 
 
 def _tools(tools: Collection[str]) -> str:

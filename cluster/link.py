@@ -19,28 +19,25 @@ from cluster import engine
 from cluster.engine import knock
 from cluster.host_info import this_arena
 from cluster.parcels import Call
-from cluster.slot import KEEP, NOTE, PLAY, PLUGIN
+from cluster.slot import KEEP, NOTE, PLAY, PLUGIN, USED_AGAIN
 from common.hosts import Host
 from tournament.play.pool import Lane, PlaceLost, Task, WorkerLost
 from tournament.requirements import Claim
 
 STRIKES = 3
-"""Failures in a row after which a host is left alone for a while."""
+"""Failures in a row after which a host is not used for a while."""
 
 PENALTY = 30.0
-"""Seconds for which it is left alone the first time; doubled each time until it succeeds."""
+"""Seconds for which it is not used the first time; doubled each time until it succeeds."""
 
 LONGEST_PENALTY = 3600.0
-
-USED_AGAIN = "used again"
-"""What a host is told that was left alone."""
 
 
 @dataclass(eq=False)
 class Parcel:
-    """Tasks of one lane that were handed to a slot together.
+    """Tasks of one lane that were sent to a slot together.
 
-    `beside` are the versions seated in other parcels on the same host since it was handed out.
+    `beside` are the versions seated in other parcels on the same host since it was sent.
     """
 
     lane: Lane
@@ -56,18 +53,17 @@ class Parcel:
 
     @property
     def alone(self) -> bool:
-        """Whether its host does nothing else meanwhile."""
+        """Whether its host runs nothing else meanwhile."""
         return any(task.alone for task in self.tasks)
 
     @property
     def contents(self) -> Mapping[str, bytes]:
-        """All contents that its calls name, by their digests."""
         return {digest: each for call in self.calls for digest, each in call.contents.items()}
 
 
 @dataclass(eq=False)
 class KnownHost:
-    """A host that has joined: how it behaves, and what is on its shelf."""
+    """A host that has joined: its failures, and the contents of its shelf."""
 
     host: Host
     strikes: int = 0
@@ -77,18 +73,18 @@ class KnownHost:
     _penalty: float = field(default_factory=lambda: PENALTY)
 
     def good(self) -> None:
-        """It did what it was given."""
+        """Note a success."""
         self.strikes, self._penalty = 0, PENALTY
 
     def bad(self, now: float) -> float:
-        """It failed: return for how many seconds it is left alone from now, mostly none."""
+        """Note a failure; return for how many seconds the host is not used, usually 0."""
         self.strikes += 1
         if self.strikes < STRIKES or now < self.banned_until:
             return 0.0
         return self.ban(now, "it failed too often")
 
     def ban(self, now: float, why: str) -> float:
-        """Leave it alone; return for how many seconds."""
+        """Don't use the host for a while; return for how many seconds."""
         penalty, self._penalty = self._penalty, min(2 * self._penalty, LONGEST_PENALTY)
         self.banned_until, self.strikes = now + penalty, 0
         self.banned_for = f"left alone for {penalty:g} s: {why}"
@@ -97,11 +93,11 @@ class KnownHost:
 
 @dataclass(eq=False)
 class SlotPlace:
-    """A slot that has joined: `seen` is the scheduler's last word from it, and `heard` when we
-    learned of that, by our own clock.
+    """A slot that has joined.
 
-    `refusal` says why it is never used. `cut` is whether the connection to it broke since then.
-    `free_at` is about when it will have done all it was given.
+    `seen` is when the scheduler last heard of it, and `heard` when we learned of that, by our own
+    clock. `refusal` says why it is never used. `cut` is whether the connection to it broke since
+    then. `free_at` is about when it will have done all its tasks.
     """
 
     address: str
@@ -122,18 +118,17 @@ class SlotPlace:
         return self.known.host
 
     def usable(self, now: float) -> bool:
-        """Whether it may be given anything."""
-        there = not self.silent and not self.cut
-        return there and not self.refusal and now >= self.known.banned_until
+        """Return whether it may be given tasks."""
+        return not (self.silent or self.cut or self.refusal) and now >= self.known.banned_until
 
     def refuses(self, lane: Lane) -> str:
-        """Why it is not used for a lane; empty if it is."""
+        """Return why it is not used for a lane; empty if it is."""
         if self.refusal:
             return self.refusal
         return lane.claim.refusal(self.host) if isinstance(lane.claim, Claim) else ""
 
     def notes(self, lanes: Iterable[Lane], now: float) -> Iterator[str]:
-        """Whatever the host's owner should know and was not yet told, of these lanes too."""
+        """Yield the news for the host's owner that are not yet sent, of these lanes too."""
         note = f"not used: {self.refusal}" if self.refusal else ""
         if now < self.known.banned_until:
             note = self.known.banned_for
@@ -151,11 +146,11 @@ class SlotPlace:
 def introduced(
     address: str, facts: Mapping[str, Any], hosts: dict[str, KnownHost], now: float
 ) -> SlotPlace | None:
-    """The slot that a worker says it is; None for a worker that is none of ours."""
-    said = facts.get(PLUGIN)
+    """Return the slot that a worker describes; None for a worker of another program."""
+    own: Any = facts.get(PLUGIN)
     try:
-        host = Host.from_data(said["host"])  # type: ignore[index]
-        shelf, name = str(said["shelf"]), str(said["shelf_name"])  # type: ignore[index]
+        host = Host.from_data(own["host"])
+        shelf, name = str(own["shelf"]), str(own["shelf_name"])
     except (TypeError, ValueError, KeyError, AttributeError):
         return None
     known = hosts.get(name)
@@ -168,10 +163,10 @@ def introduced(
 
 
 BEAT = 0.5
-"""Seconds between two looks at who is there."""
+"""Seconds between two requests for the scheduler's list of workers."""
 
 TROUBLE = (OSError, TimeoutError, asyncio.TimeoutError, RuntimeError, ValueError)
-"""What talking to a scheduler that is going away may raise."""
+"""The exceptions of a scheduler that is going away."""
 
 
 class Unshelved(Exception):
@@ -181,9 +176,9 @@ class Unshelved(Exception):
 class Link:
     """Connections to a scheduler and to its slots.
 
-    The scheduler only says who is there. Parcels go from here to their slot and back without it:
-    through Dask's scheduler a task would take four steps more. `patience` is for how many seconds
-    anything but a match is waited for. Raises `BadAddress` and `OpenKeys`.
+    The scheduler only lists the workers. Parcels go straight to their slot and back: through Dask's
+    scheduler a task would take four steps more. `patience` is the most seconds that anything but a
+    match may take. Raises `BadAddress` and `OpenKeys`.
     """
 
     def __init__(self, address: str, keys: Path, patience: float) -> None:
@@ -198,9 +193,9 @@ class Link:
         self._notes: set[asyncio.Task[None]] = set()
 
     async def meet(self, see: Callable[[Mapping[str, Mapping[str, Any]]], None]) -> bool:
-        """Show `see` again and again who is there, until the scheduler is lost.
+        """Call `see` with the list of workers again and again, until the scheduler is lost.
 
-        Returns whether it was ever reached; raises `Unreachable` if there is a reason to tell.
+        Returns whether it was ever reached; raises `Unreachable` with a reason if one is known.
         """
         await asyncio.to_thread(knock, self.address, self._keys, min(10.0, self._patience))
         async with self._asking(self.address) as scheduler:
@@ -218,10 +213,10 @@ class Link:
                 self.up = False
 
     async def call(self, slot: SlotPlace, parcel: Parcel) -> object:
-        """Return a slot's answer to a parcel's calls; cancelled, the slot drops all it was given.
+        """Return a slot's answer to a parcel's calls; if it is cancelled, the slot drops its calls.
 
-        Raises `Unshelved` if they could not even be brought there, and `OSError` if the slot can't
-        be reached or is lost.
+        Raises `Unshelved` if the contents could not be sent, and `OSError` if the slot can't be
+        reached or is lost.
         """
         await self._stock(slot, parcel)
         line = self._lines.get(slot.address)
@@ -252,7 +247,7 @@ class Link:
         )
 
     async def _stock(self, slot: SlotPlace, parcel: Parcel) -> None:
-        """See that all contents of a parcel are on its host's shelf; each travels there once."""
+        """Put all contents of a parcel on its host's shelf; each is sent once."""
         shelved = slot.known.shelved
         missing = {
             digest: each for digest, each in parcel.contents.items() if digest not in shelved
@@ -268,7 +263,7 @@ class Link:
                 raise Unshelved(trouble)
 
     async def _put(self, slot: SlotPlace, contents: list[bytes]) -> str:
-        """Send contents to a host; say what went wrong."""
+        """Send contents to a host; return what went wrong, empty for nothing."""
         try:
             async with self._asking(slot.address) as asked, asyncio.timeout(2 * self._patience):
                 return str(await getattr(asked, KEEP)(shelf=slot.shelf, contents=contents))
@@ -303,7 +298,7 @@ class _Line:
             raise
 
     def close(self) -> None:
-        """Close the connection, whereupon the slot drops what it was given."""
+        """Close the connection; the slot then drops its calls."""
         self.closed = True
         self._reading.cancel()
 
@@ -330,14 +325,14 @@ class _Line:
 
 
 SAYING = 5.0
-"""Seconds after which a lane that no slot may serve is told of."""
+"""Seconds after which a lane that no slot may serve is reported."""
 
 
 class Roster:
-    """The slots that are there, by their addresses.
+    """The slots of the cluster, by their addresses.
 
-    `say` hears what an organiser should know, and `lose` of each slot that was given up, with the
-    reason. `patience` is how many seconds without a sign of life are enough for that.
+    `say` gets sentences for the organiser, and `lose` each slot that is given up, with the reason:
+    one that was silent for `patience` seconds, too.
     """
 
     def __init__(
@@ -360,7 +355,7 @@ class Roster:
         return [slot for slot in self.slots.copy().values() if slot.usable(now)]
 
     def see(self, workers: Mapping[str, Mapping[str, Any]]) -> None:
-        """Compare the workers that a scheduler knows, by their addresses, with those of before."""
+        """Compare a scheduler's workers, by their addresses, with the last list."""
         now = time.monotonic()
         for slot in [slot for address, slot in self.slots.items() if address not in workers]:
             del self.slots[slot.address]
@@ -388,25 +383,25 @@ class Roster:
         self._lose(slot, PlaceLost(f"the host {slot.host.name} {what}"))
 
     def clear(self, why: WorkerLost) -> None:
-        """Give all slots up: whoever is still there joins again."""
+        """Give up all slots; those that still run join again."""
         for slot in [*self.slots.values()]:
             self._lose(slot, why)
         self.slots.clear()
 
     def strike(self, slot: SlotPlace) -> None:
-        """Note that a host failed; one that does so again and again is left alone for a while."""
+        """Note that a host failed; after several failures it is not used for a while."""
         if slot.known.bad(time.monotonic()):
             self._say(f"the host {slot.host.name} is {slot.known.banned_for}")
 
     def ban(self, slot: SlotPlace, why: str) -> None:
-        """Leave a host alone for a while, unless it is already."""
+        """Don't use a host for a while, unless it is banned already."""
         now = time.monotonic()
         if now >= slot.known.banned_until:
             slot.known.ban(now, why)
             self._say(f"the host {slot.host.name} is {slot.known.banned_for}")
 
     def tell(self, sentence: str) -> None:
-        """Say what was not said before."""
+        """Say a sentence once."""
         if sentence not in self._told:
             self._told.add(sentence)
             self._say(sentence)
@@ -419,7 +414,7 @@ class Roster:
             yield from ((slot, note) for note in slot.notes(lanes, now))
 
     def say_who_waits(self, lanes: Iterable[Lane]) -> None:
-        """Name the tournaments, of those that have something to do, that no slot may serve."""
+        """Report the tournaments with waiting tasks that no slot may serve."""
         now = time.monotonic()
         self._stuck = {lane: self._stuck.get(lane, now) for lane in lanes}
         for lane, since in self._stuck.items():

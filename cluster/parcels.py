@@ -22,7 +22,7 @@ from typing import Any
 
 from sandbox.cache_folder import default_cache
 from sandbox.limits import MIB
-from tournament.play.worker import attempt
+from tournament.play.worker import attempt, packed
 
 BOUND = 1024 * MIB
 """The most bytes on a shelf."""
@@ -196,20 +196,11 @@ def do(data: bytes, shelf: Path) -> bytes:
     try:
         function, arguments = unpack(data, lambda digest: _found(shelf, digest))
     except NotOnShelf as missing:
-        return _packed((False, missing))
-    return _packed(attempt(function, arguments))
+        return packed((False, missing))
+    return packed(attempt(function, arguments))
 
 
 def outcome(data: bytes) -> tuple[bool, Any]:
     """Whether a call succeeded, and its answer or its exception."""
     good, answer = pickle.loads(data)
     return bool(good), answer
-
-
-def _packed(done: tuple[bool, Any]) -> bytes:
-    """Pack an outcome; what can't be pickled goes as its text."""
-    try:
-        return pickle.dumps(done, pickle.HIGHEST_PROTOCOL)
-    except Exception as error:
-        text = f"what a task came to can't be sent: {error}: {done[1]!r:.500}"
-        return pickle.dumps((False, RuntimeError(text)))

@@ -1,10 +1,9 @@
 """The pool whose places are the slots of a cluster.
 
-Dask decides nothing: every parcel is sent to one slot, which has at most two, so that next to
-nothing waits anywhere but in our own lanes. What is under way ends in one of three
-ways: its outcome comes, its slot is gone or silent, or the scheduler is. In the last two cases the
-tasks are lost, and the season has them done again. An answer that comes later finds nobody who
-waits for it.
+Dask decides nothing: every parcel is sent to one slot, which has at most two, so tasks wait almost
+only in our own lanes. A parcel ends in one of three ways: its outcome comes, its slot is gone or
+silent, or the scheduler is. In the last two cases the tasks are lost, and the season repeats them.
+A later answer is dropped.
 """
 
 from __future__ import annotations
@@ -19,10 +18,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from types import TracebackType
 from typing import Any, Self
 
-from cluster.checking import Checkers, Disbelieved, arrived
+from cluster.checking import Disbelieved, arrived, read_outcome
 from cluster.engine import Unreachable, out_of_reach
 from cluster.link import BEAT, TROUBLE, Link, Parcel, Roster, SlotPlace, Unshelved
 from cluster.parcels import Call, NotOnShelf, Packer
@@ -30,19 +28,19 @@ from cluster.slot import Outcome
 from results.records import Finished
 from sandbox.box import BackendMissing, BoxBroken
 from tournament.play.match import MatchVoid
-from tournament.play.pool import Lane, PlaceLost, Pool, Task, TaskFailed, WorkerLost
+from tournament.play.pool import Lane, PlaceLost, Pool, Task, TaskFailed, WorkerLost, WorkerPool
 from tournament.requirements import Claim
 from tournament.settings import Settings
 
 PARCEL = 0.5
-"""Seconds of play that travel together, so that a runner can keep hundreds of slots busy."""
+"""Seconds of play in a parcel, so that a runner can keep hundreds of slots busy."""
 
 MOST = 100
-"""The most tasks that travel together."""
+"""The most tasks of a parcel."""
 
 AHEAD = 2.0
-"""Tasks shorter than this are sent while the one before is played, so that a slot never waits,
-unless so few are left that another slot could begin them earlier."""
+"""Tasks shorter than this many seconds are sent while the slot plays another parcel, so that it
+never waits, unless so few are left that another slot could begin them earlier."""
 
 LONGEST_PAUSE = 10.0
 """Seconds between two attempts to reach a scheduler."""
@@ -51,16 +49,16 @@ PATIENCE = 30.0
 """Seconds without a sign of life after which a slot, or the scheduler, is given up."""
 
 FAILURES = (WorkerLost, BoxBroken, BackendMissing, OSError)
-"""What a task ends with where its host fails. A host is left alone before a bot that is tried out
-has used up its attempts, so the others decide whether it sits out."""
+"""The exceptions of a task whose host fails. A host is banned before a bot that is tried out has
+used up its attempts, so the other hosts decide whether the bot sits out."""
 
 
 class ClusterPool(Pool):
     """The slots of the cluster whose scheduler is at an address.
 
-    Slots come and go; without any, tasks wait. `say` hears what an organiser should know.
-    `patience` is how many seconds without a sign of life are enough to give a slot up. Answers are
-    checked (`checking.py`), unless all hosts are `trusted`. Raises `BadAddress` and `OpenKeys`.
+    Slots come and go; without any, tasks wait. `say` gets sentences for the organiser. A slot that
+    is silent for `patience` seconds is given up. Answers are checked (`checking.py`), unless all
+    hosts are `trusted`. Raises `BadAddress` and `OpenKeys`.
     """
 
     def __init__(
@@ -72,7 +70,7 @@ class ClusterPool(Pool):
         *,
         trusted: bool = False,
     ) -> None:
-        self._checkers = Checkers(trusted=trusted)
+        self._checkers = None if trusted else WorkerPool()
         self._link = Link(address, keys, patience)
         self._missed = ""
         self._say = say
@@ -81,7 +79,7 @@ class ClusterPool(Pool):
         self._packer = Packer()
         self._packed: dict[Task, Call] = {}
         self._kept_free: dict[str, Lane] = {}
-        """Hosts that are given nothing else, since a lane's next task is to be done alone there."""
+        """Hosts that get no other task, since a lane's next task runs there alone."""
         self._waking = False
         super().__init__()
 
@@ -96,30 +94,27 @@ class ClusterPool(Pool):
         return max(1, 2 * self.workers)
 
     def at_once(self, lane: Lane) -> int:
-        """How many tasks of a lane travel together, going by what the latest ones took."""
+        """How many tasks of a lane go into a parcel, by the time of the latest ones."""
         expected = lane.account.expected
         return min(MOST, max(1, int(PARCEL / expected))) if expected else 1
 
     def demand(self, tournaments: Iterable[Settings[Any]]) -> None:
-        """Raise nothing: each host is looked at when it has joined (`tournament.requirements`)."""
+        """Raise nothing: each host is checked when it has joined (`tournament.requirements`)."""
 
     def __enter__(self) -> Self:
         self._ending = asyncio.Event()
-        self._checkers.__enter__()
+        if self._checkers:
+            self._checkers.__enter__()
         self._thread = Thread(target=self._run, name="cluster", daemon=True)
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._close()
         self._loop.call_soon_threadsafe(self._ending.set)
         self._thread.join()
-        self._checkers.__exit__(kind, error, trace)
+        if self._checkers:
+            self._checkers.__exit__()
 
     def _supply(self) -> None:
         if not self._waking and not self._loop.is_closed():
@@ -133,7 +128,7 @@ class ClusterPool(Pool):
             runner.run(self._live())
 
     async def _live(self) -> None:
-        """Keep in touch with the scheduler until the pool is left."""
+        """Ask the scheduler for its workers until the pool is left."""
         ending = asyncio.create_task(self._ending.wait())
         pause = BEAT
         while not self._ending.is_set():
@@ -151,7 +146,7 @@ class ClusterPool(Pool):
                 await asyncio.wait({ending}, timeout=pause)
 
     def _part(self, met: object) -> None:
-        """Give up everything, since the scheduler is lost or was not found."""
+        """Give up all slots, since the scheduler is lost or was not reached."""
         if isinstance(met, BaseException) and not isinstance(met, TROUBLE):
             self._say(f"the cluster failed: {type(met).__name__}: {met}")
         lost = f"the scheduler at {self._link.address} was lost"
@@ -173,7 +168,7 @@ class ClusterPool(Pool):
         self._hand_out()
 
     def _hand_out(self) -> None:
-        """Give parcels to slots while there are both."""
+        """Send parcels to free slots."""
         self._waking = False
         if not self._link.up:
             return
@@ -199,9 +194,9 @@ class ClusterPool(Pool):
                     parcel.delivery = self._loop.create_task(self._deliver(slot, parcel))
 
     def _lane_for(self, slot: SlotPlace, here: Sequence[Parcel], now: float) -> Lane | None:
-        """The lane whose tasks a slot is given next; `here` is what its host is doing.
+        """Return the lane that a slot serves next; `here` are the parcels on its host.
 
-        A host on which a task is to be done alone gets nothing until that task is over.
+        A host on which a task runs alone gets no other until that task is over.
         """
         host = slot.host.name
         if any(parcel.alone for parcel in here):
@@ -213,7 +208,7 @@ class ClusterPool(Pool):
         return lane
 
     def _drop_kept_free(self, hosts: Collection[str]) -> None:
-        """Keep only those of these hosts free for which a lane still has a task."""
+        """Forget the hosts that left, or whose lane no longer has a task to run alone."""
         self._kept_free = {
             host: lane
             for host, lane in self._kept_free.items()
@@ -221,7 +216,7 @@ class ClusterPool(Pool):
         }
 
     def _fits(self, slot: SlotPlace, lane: Lane) -> bool:
-        """Whether a slot may be given a parcel of a lane now."""
+        """Return whether a slot may get a parcel of a lane now."""
         short = 0 < lane.account.expected < AHEAD
         ahead = short and len(lane.waiting) >= len(self._roster.slots)
         if len(slot.parcels) >= (2 if ahead else 1) or slot.refuses(lane):
@@ -235,7 +230,7 @@ class ClusterPool(Pool):
         return True
 
     def _parcel(self, lane: Lane, slot: SlotPlace, now: float) -> Parcel | None:
-        """Take the next tasks of a lane for a slot; None if nobody wants them any more."""
+        """Take the next tasks of a lane for a slot; None if all were cancelled."""
         if isinstance(lane.claim, Claim) and lane.claim.model is None:
             lane.claim.model = slot.host
         fair = math.ceil(len(lane.waiting) / self.abreast)
@@ -268,7 +263,7 @@ class ClusterPool(Pool):
         return Parcel(lane, tasks, calls)
 
     async def _deliver(self, slot: SlotPlace, parcel: Parcel) -> None:
-        """Bring a parcel to a slot and its outcomes back."""
+        """Send a parcel to a slot and receive its outcomes."""
         began = time.monotonic()
         try:
             answer = await self._link.call(slot, parcel)
@@ -288,13 +283,18 @@ class ClusterPool(Pool):
             await self._receive(slot, parcel, outcomes)
 
     async def _receive(self, slot: SlotPlace, parcel: Parcel, outcomes: Sequence[Outcome]) -> None:
-        """Tell a parcel's tasks what became of them; the slot goes on meanwhile."""
+        """Set the results of a parcel's tasks; the slot goes on meanwhile."""
         came = [*outcomes, *[None] * len(parcel.tasks)][: len(parcel.tasks)]
         with self._lock:
             if not self._taken_off(slot, parcel, [each.seconds if each else 0.0 for each in came]):
                 return
         self._hand_out()
-        read = await self._checkers.read_all(slot.host.name, parcel.tasks, came)
+        read = await asyncio.gather(
+            *(
+                read_outcome(self._checkers, slot.host.name, task, outcome)
+                for task, outcome in zip(parcel.tasks, came, strict=True)
+            )
+        )
         for task, call, (good, answer) in zip(parcel.tasks, parcel.calls, read, strict=True):
             if isinstance(answer, NotOnShelf):
                 for digest in answer.digests:
@@ -315,9 +315,9 @@ class ClusterPool(Pool):
         self._hand_out()
 
     def _judge(self, slot: SlotPlace, good: bool, answer: object) -> None:
-        """Note whether a host does what it is given.
+        """Note a host's success or failure.
 
-        A sandbox that fails is not its fault where a harmless program's sandbox works.
+        A failed sandbox is not its fault if a harmless program's sandbox works.
         """
         void = isinstance(answer, MatchVoid) and answer.by_the_arena
         if good:
@@ -328,7 +328,7 @@ class ClusterPool(Pool):
             self._roster.strike(slot)
 
     def _disbelieve(self, slot: SlotPlace, error: Disbelieved) -> None:
-        """Leave a host alone whose answer was wrong; no season goes by what it said of itself."""
+        """Ban a host whose answer was wrong; it is no longer the model of any season."""
         self._roster.ban(slot, str(error))
         with self._lock:
             for lane in self._lanes:
@@ -349,7 +349,7 @@ class ClusterPool(Pool):
         self._link.hang_up(slot.address)
 
     def _settle(self, slot: SlotPlace, parcel: Parcel, error: WorkerLost) -> None:
-        """Tell a parcel's tasks that they are lost."""
+        """Set the exception of a parcel's tasks, which are lost."""
         with self._lock:
             if not self._taken_off(slot, parcel):
                 return
@@ -357,9 +357,9 @@ class ClusterPool(Pool):
             _fail(task.future, error)
 
     def _taken_off(self, slot: SlotPlace, parcel: Parcel, seconds: Sequence[float] = ()) -> bool:
-        """Note that a parcel is no longer under way, and what its tasks took, if they were done.
+        """Remove a parcel from its slot, and account for the time of its tasks.
 
-        False if that is known. Only under the lock.
+        False if it was removed before. Only under the lock.
         """
         if parcel not in slot.parcels:
             return False
@@ -373,7 +373,7 @@ class ClusterPool(Pool):
         return True
 
     def _put_back(self, lane: Lane, tasks: Sequence[tuple[Task, Call]]) -> None:
-        """Put tasks that nobody did back to where they were; only under the lock."""
+        """Put tasks back at the front of their lane; only under the lock."""
         if self._leaving or lane not in self._lanes:
             for task, _ in tasks:
                 _fail(task.future, WorkerLost("the pool of workers is closed"))

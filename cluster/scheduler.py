@@ -1,32 +1,32 @@
-"""A cluster's scheduler: the process that hosts and runners meet at.
+"""A cluster's scheduler: the process that hosts and runners connect to.
 
-It is started as `python -m cluster.scheduler ADDRESS KEYS`, and prints the address that
-it listens at. It keeps nothing: killed and started again, it knows all hosts as soon as they have
-joined again, and runners ask their store what is missing.
+It is started as `python -m cluster.scheduler ADDRESS KEYS`, and prints the address that it listens
+at. It stores nothing: after a restart it knows all hosts as soon as they have joined again, and
+runners ask their store which matches are missing.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from threading import Thread
 
 from distributed import Scheduler
 
 from cluster import engine
 from cluster.engine import host_name, make_keys
 from cluster.host import HostOfSlots
-from cluster.host_info import EXAMINING, hello
+from cluster.host_info import EXAMINING, host_info
 from cluster.parcels import default_shelf
 from cluster.pool import ClusterPool
 from common.errors import ArenaFailure
+from common.processes import end_with_input
 from sandbox.backends.registry import BACKENDS
 from tournament.play.pool import cores, our_environment
 
@@ -68,21 +68,10 @@ async def _serve(address: str, keys: Path, say: Callable[[str], None]) -> None:
 
 
 def main() -> None:
-    """Serve for whoever holds our standard input."""
-    Thread(target=_end_with_the_parent, daemon=True).start()
+    """Serve until the parent ends, which holds our standard input and reads our address."""
+    end_with_input()
     with suppress(KeyboardInterrupt):
-        serve(sys.argv[1], Path(sys.argv[2]), _tell_the_parent)
-
-
-def _tell_the_parent(address: str) -> None:
-    os.write(1, f"{address}\n".encode())
-
-
-def _end_with_the_parent() -> None:
-    with suppress(OSError):
-        while os.read(0, 1024):
-            pass
-    os._exit(0)
+        serve(sys.argv[1], Path(sys.argv[2]), partial(print, flush=True))
 
 
 if __name__ == "__main__":
@@ -90,22 +79,22 @@ if __name__ == "__main__":
 
 
 LOCAL = "local"
-"""What stands for an address of a cluster that is made for this run, on this machine."""
+"""The word for a cluster that is made for this run, on this machine, instead of an address."""
 
 
 class NoScheduler(ArenaFailure):
-    """A scheduler of our own did not start."""
+    """The scheduler of a local cluster did not start."""
 
 
 @contextmanager
 def local_cluster(say: Callable[[str], None]) -> Iterator[ClusterPool]:
-    """A scheduler and a host with a slot for each core, in processes of their own."""
+    """Start a scheduler and a host with a slot for each core, in processes of their own."""
     with tempfile.TemporaryDirectory(prefix="arena-keys-") as folder:
         keys = Path(folder, "keys")
         make_keys(keys)
         ours = cores()
         say(EXAMINING)
-        host = hello(host_name(), len(ours), tuple(BACKENDS))
+        host = host_info(host_name(), len(ours), tuple(BACKENDS))
         with (
             own_scheduler("tls://127.0.0.1:0", keys) as address,
             HostOfSlots(host, ours, address, keys, default_shelf(), say),
@@ -116,7 +105,7 @@ def local_cluster(say: Callable[[str], None]) -> Iterator[ClusterPool]:
 
 @contextmanager
 def own_scheduler(address: str, keys: Path) -> Iterator[str]:
-    """A scheduler in a child process, which ends with us; the address that it listens at."""
+    """Start a scheduler in a child process; yield the address that it listens at."""
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", __name__, address, str(keys)],
         stdin=subprocess.PIPE,

@@ -1,8 +1,9 @@
 """A slot: a Dask worker that plays one match at a time, in a child process on a core of its own.
 
-The worker itself only waits, so its heartbeats never wait for a match. Runners
-connect to it and send parcels of calls; no task goes through Dask's scheduler. When a runner's
-connection closes, because it left or was killed, what it sent is dropped.
+The worker itself only waits, so its heartbeats never wait for a match. Runners connect to it and
+send parcels of calls; no task goes through Dask's scheduler. When a runner's connection closes, its
+calls are dropped. A slot ends with its host, which holds its standard input, and when its scheduler
+is gone.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any, NamedTuple
 
 from distributed import Worker, WorkerPlugin
@@ -25,20 +26,24 @@ from distributed.comm.core import Comm
 from cluster import engine
 from cluster.parcels import Shelf, do
 from common.hosts import Host
+from common.processes import end_with_input
 from tournament.play.pool import WorkerLost, WorkerProcess
 
 PLUGIN = "arena"
-"""The name under which a worker's plugin is found, and under which it says hello."""
+"""The name of a worker's plugin, and of its entry in the scheduler's facts."""
 
 PLAY, KEEP, NOTE = "arena_play", "arena_keep", "arena_note"
-"""What a runner may ask of a slot: a connection for parcels, to keep contents, to print a note."""
+"""The requests of a runner: a connection for parcels, to keep contents, to print a note."""
 
 JOINED, NOTED = "joined", "noted"
-"""The first words of what a slot's process tells its host's."""
+"""The first words of the lines that a slot's process writes to its host."""
+
+USED_AGAIN = "used again"
+"""The end of a note to a host that may play again."""
 
 
 class Outcome(NamedTuple):
-    """What became of a call: its packed outcome, or why there is none, and how long it took."""
+    """The result of a call: its packed outcome, or why there is none, and its seconds."""
 
     data: bytes
     lost: str
@@ -46,7 +51,7 @@ class Outcome(NamedTuple):
 
 
 class SlotPlugin(WorkerPlugin):
-    """Keeps a slot to its core, and the child that plays."""
+    """Pins a slot to its core, and holds the child process that plays."""
 
     name = PLUGIN
 
@@ -58,17 +63,17 @@ class SlotPlugin(WorkerPlugin):
         self._turn = asyncio.Lock()
 
     def setup(self, worker: Worker) -> None:
-        """Keep to the core, where the child is pinned too, and answer runners."""
+        """Pin the worker to the core of its child, and answer runners."""
         if self._core >= 0:
             os.sched_setaffinity(0, {self._core})
         worker.handlers.update({PLAY: self.serve, KEEP: keep, NOTE: note})
 
     def teardown(self, worker: Worker) -> None:  # noqa: ARG002
-        """Send the child home."""
+        """End the child."""
         with self._lock:
             child, self._child = self._child, None
         if child is not None:
-            child.see_off()
+            child.end()
 
     async def serve(self, comm: Comm) -> None:
         """Play the parcels that come over a connection, in their order, until it closes."""
@@ -112,7 +117,7 @@ class SlotPlugin(WorkerPlugin):
             if child is not None:
                 with self._lock:
                     self._child = None
-                child.see_off()
+                child.end()
             return b"", str(error)
         if not good or not isinstance(answer, bytes):
             return b"", f"a worker answered with {answer!r:.300}"
@@ -126,7 +131,7 @@ class SlotPlugin(WorkerPlugin):
 
 
 async def keep(shelf: str, contents: Iterable[bytes]) -> str:
-    """Put contents on this host's shelf, beside whatever is being played; say what went wrong."""
+    """Put contents on this host's shelf; return what went wrong, empty for nothing."""
     try:
         await asyncio.to_thread(Shelf(Path(shelf)).put, contents)
     except OSError as error:
@@ -135,18 +140,13 @@ async def keep(shelf: str, contents: Iterable[bytes]) -> str:
 
 
 def note(text: str) -> None:
-    """Pass a runner's note for the host's owner on to the host's process, as one line."""
+    """Pass a runner's note for the host's owner to the host's process, as one line."""
     tell_host(NOTED, " ".join(text.split()))
 
 
 def tell_host(kind: str, text: str = "") -> None:
-    """Tell the process of this host something; it reads our standard output."""
+    """Write a line to the process of this host, which reads our standard output."""
     os.write(1, f"{kind} {text}\n".encode())
-
-
-# The process of a slot: `python -m cluster.slot JSON`, started by its host.
-#
-# It ends with its host, which holds its standard input, and when its scheduler is gone.
 
 
 JOINING = 30.0
@@ -157,8 +157,8 @@ GONE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Orders:
-    """All that a slot is told when it starts; `core` is the one it keeps to, -1 for any."""
+class Arguments:
+    """The arguments of a slot's process; `core` is the one it is pinned to, -1 for any."""
 
     address: str
     keys: str
@@ -169,57 +169,9 @@ class Orders:
     shelf_name: str
 
 
-async def serve(orders: Orders) -> int:
-    """Join, and play until the scheduler is gone; return the exit code."""
-    keys = engine.security(orders.address, Path(orders.keys))
-    host, _ = engine.listens_at(orders.address)
-
-    def said(_: Worker) -> dict[str, Any]:
-        return {"host": orders.host, "shelf": orders.shelf, "shelf_name": orders.shelf_name}
-
-    worker = Worker(
-        orders.address,
-        nthreads=1,
-        name=orders.name,
-        security=keys,
-        memory_limit=0,
-        death_timeout=JOINING,
-        dashboard_address=engine.NO_PAGES,
-        startup_information={PLUGIN: said},
-        plugins=(SlotPlugin(orders.core, Path(orders.shelf)),),
-        host="127.0.0.1" if engine.is_here(host) else None,
-    )
-    try:
-        async with worker:
-            tell_host(JOINED)
-            await worker.finished()
-    except (OSError, TimeoutError, RuntimeError):
-        pass  # it can't be reached, or is going away
-    return GONE
-
-
-def main() -> None:
-    """Serve until the scheduler or the host is gone; the host holds our standard input."""
-    engine.set_up()
-    orders = Orders(**json.loads(sys.argv[1]))
-    Thread(target=_end_with_the_host, daemon=True).start()
-    os._exit(asyncio.run(serve(orders)))
-
-
-def _end_with_the_host() -> None:
-    with suppress(OSError):
-        while os.read(0, 1024):
-            pass
-    os._exit(0)  # the child's end of its socket closes, and it takes its boxes along
-
-
-def written(orders: Orders) -> str:
-    """Orders as they are passed to a slot's process."""
-    return json.dumps(asdict(orders))
-
-
-def orders_for(host: Host, number: int, core: int, address: str, keys: Path, shelf: Path) -> Orders:
-    return Orders(
+def arguments_for(host: Host, number: int, core: int, address: str, keys: Path, shelf: Path) -> str:
+    """Write the argument of a slot's process, which is started as `python -m cluster.slot JSON`."""
+    arguments = Arguments(
         address=address,
         keys=str(keys),
         name=f"{host.name}-{number}-{os.getpid()}",
@@ -228,6 +180,46 @@ def orders_for(host: Host, number: int, core: int, address: str, keys: Path, she
         shelf=str(shelf),
         shelf_name=Shelf(shelf).name,
     )
+    return json.dumps(asdict(arguments))
+
+
+async def serve(arguments: Arguments) -> int:
+    """Join, and play until the scheduler is gone; return the exit code."""
+    keys = engine.security(arguments.address, Path(arguments.keys))
+    host, _ = engine.listens_at(arguments.address)
+
+    def introduction(_: Worker) -> dict[str, Any]:
+        return {
+            "host": arguments.host,
+            "shelf": arguments.shelf,
+            "shelf_name": arguments.shelf_name,
+        }
+
+    worker = Worker(
+        arguments.address,
+        nthreads=1,
+        name=arguments.name,
+        security=keys,
+        memory_limit=0,
+        death_timeout=JOINING,
+        dashboard_address=engine.NO_PAGES,
+        startup_information={PLUGIN: introduction},
+        plugins=(SlotPlugin(arguments.core, Path(arguments.shelf)),),
+        host="127.0.0.1" if engine.is_here(host) else None,
+    )
+    with suppress(OSError, TimeoutError, RuntimeError):  # it can't be reached, or is going away
+        async with worker:
+            tell_host(JOINED)
+            await worker.finished()
+    return GONE
+
+
+def main() -> None:
+    """Serve until the scheduler or the host is gone; the host holds our standard input."""
+    engine.set_up()
+    arguments = Arguments(**json.loads(sys.argv[1]))
+    end_with_input()  # the child sees the end of its socket, and removes its boxes
+    os._exit(asyncio.run(serve(arguments)))
 
 
 if __name__ == "__main__":

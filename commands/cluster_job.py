@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cluster.engine import checked_address, security
 from cluster.host import HostOfSlots
-from cluster.host_info import hello
+from cluster.host_info import host_info
 from cluster.parcels import default_shelf
 from commands.printer import guard, say
 from sandbox.backends.registry import BACKENDS
@@ -31,7 +31,7 @@ def main(words: Sequence[str] | None = None) -> None:
     address = checked_address(given.address)
     security(address, given.keys)
     ours = cores()[: given.nthreads]
-    host = hello(given.name, len(ours), tuple(BACKENDS))
+    host = host_info(given.name, len(ours), tuple(BACKENDS))
     with HostOfSlots(host, ours, address, given.keys, default_shelf(), say) as slots:
         slots.wait()
 

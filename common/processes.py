@@ -1,12 +1,12 @@
-"""Processes that work for the one that has started them by multiprocessing."""
+"""Child processes of the arena: signals, their end, and garbage collection."""
 
 from __future__ import annotations
 
 import gc
 import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
 from threading import Thread
@@ -14,9 +14,9 @@ from threading import Thread
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Start processes that Ctrl-C does not reach: their parent gets it too, and decides.
+    """Block Ctrl-C for the child processes that are started in this block.
 
-    This process gets an interrupt when the block ends.
+    This process handles a pending interrupt when the block ends.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -26,35 +26,48 @@ def uninterrupted() -> Iterator[None]:
 
 
 def end_with_parent() -> None:
-    """End this process when its parent has ended, however that came."""
-    Thread(target=_wait_for_parent, daemon=True).start()
-
-
-def _wait_for_parent() -> None:
+    """End this process when the parent that started it by multiprocessing has ended."""
     parent = parent_process()
-    assert parent is not None, "this process was started by no other"
-    wait([parent.sentinel])
-    os._exit(1)
+    assert parent is not None, "this process has no parent"
+    _end_after(lambda: wait([parent.sentinel]), 1)
+
+
+def end_with_input() -> None:
+    """End this process at the end of its standard input, which its parent holds open."""
+
+    def read_all() -> None:
+        while os.read(0, 1024):
+            pass
+
+    _end_after(read_all, 0)
+
+
+def _end_after(waiting: Callable[[], object], code: int) -> None:
+    def end() -> None:
+        with suppress(OSError):
+            waiting()
+        os._exit(code)
+
+    Thread(target=end, daemon=True).start()
 
 
 RARELY = 20_000
-"""Objects that are made before the youngest are looked through: more than a usual match keeps."""
+"""New objects between two collections of the youngest: more than a usual match keeps."""
 
 
 def collect_rarely() -> None:
-    """Let the records of a match come and go before the collector looks at them.
+    """Collect garbage rarely, since the records of a match hold no cycles.
 
-    Records and positions hold no cycles. By Python's own setting the collector would go through
-    each of them once, which costs 2 µs a decision.
+    Python's default would visit each of them once, which costs 2 µs a decision.
     """
     gc.set_threshold(RARELY)
 
 
 def keep_what_there_is() -> None:
-    """Spare the collector all that a program has set up: it is there until the end.
+    """Exclude everything that a program has set up from garbage collection.
 
-    Else every full collection goes through all modules and templates, and somebody waits a tenth of
-    a second for a page.
+    Otherwise every full collection visits all modules and templates, and a page takes a tenth of a
+    second longer.
     """
     gc.collect()
     gc.freeze()

@@ -402,10 +402,10 @@ class Comparison:
         )
         if self.outcome == "not better" and self.leads.deviation:
             least = points(self.test.high * self.leads.deviation)
-            text += (
+            sentence += (
                 f"; a true lead of {least} a game would have been found in 95 % of comparisons"
             )
-        return text
+        return sentence
 
     def estimate(self) -> str:
         """Return the mean lead, with its interval if there are enough boards."""

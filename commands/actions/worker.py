@@ -8,7 +8,7 @@ import click
 
 from cluster.engine import checked_address, host_name, security
 from cluster.host import HostOfSlots
-from cluster.host_info import EXAMINING, hello
+from cluster.host_info import EXAMINING, host_info
 from cluster.parcels import default_shelf
 from commands.cli_errors import Stop
 from commands.printer import say
@@ -29,7 +29,7 @@ def worker(
     chosen = [ours[number % len(ours)] for number in range(slots or len(ours))]
     say(EXAMINING)
     missing: dict[str, str] = {}
-    host = hello(name or host_name(), len(ours), boxes or tuple(BACKENDS), missing.__setitem__)
+    host = host_info(name or host_name(), len(ours), boxes or tuple(BACKENDS), missing.__setitem__)
     say(f"{host.name}: arena {host.arena}, {host.cores} cores, speed {host.speed:g}")
     for kind, kept in host.boxes.items():
         say(f"  {kind} boxes keep {len(kept)} guarantees")

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cluster.checking import Checkers, Disbelieved, arrived, checked, known_arguments
+from cluster.checking import Disbelieved, arrived, checked, known_arguments, read_outcome
 from cluster.slot import Outcome
 from results.records import Finished
 from tests.cluster.harness import Cluster, Season, lying_host, wait_for
@@ -28,7 +28,7 @@ from tournament.play.match import (
     play_match,
     try_out,
 )
-from tournament.play.pool import Task, WorkerLost
+from tournament.play.pool import Task, WorkerLost, WorkerPool
 from tournament.submissions import Trial
 
 pytestmark = pytest.mark.timeout(300)
@@ -303,8 +303,8 @@ def test_no_task_takes_longer_than_its_answer(ticket: Ticket) -> None:
     task = Task(finish_match, (ticket,), frozenset())
     for seconds, believed in ((1.0, True), (1e300, False)):
         data = pickle.dumps((True, replace(match, seconds=seconds)))
-        came = arrived([Outcome(data, "", 1e301)], 2.0)
-        with Checkers(trusted=False) as checkers:
-            ((good, answer),) = asyncio.run(checkers.read_all("liar", [task], came))
+        (outcome,) = arrived([Outcome(data, "", 1e301)], 2.0)
+        with WorkerPool(1) as pool:
+            good, answer = asyncio.run(read_outcome(pool, "liar", task, outcome))
         assert good == believed
         assert isinstance(answer, Finished if believed else Disbelieved)

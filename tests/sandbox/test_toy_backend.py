@@ -10,7 +10,7 @@ from shutil import rmtree
 
 import pytest
 
-from cluster.host_info import hello
+from cluster.host_info import host_info
 from commands.actions.doctor import doctor
 from common.checkout import ROOT
 from common.faults import Fault
@@ -133,7 +133,7 @@ def test_each_runtime_of_a_kind_of_sandbox_is_tried_and_compared(toy, monkeypatc
     assert "toy: keeps 1 of 29" in shown
     assert "toy:careless: keeps 0 of 29" in shown
     assert "toy:careless adds to toy: nothing; it lacks, compared with toy: wall-time" in shown
-    host = hello("here", 1, ["toy"])
+    host = host_info("here", 1, ["toy"])
     assert host.boxes == {"toy": ("wall-time",), "toy:careless": ()}
 
 

@@ -19,7 +19,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from threading import Lock
-from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
 from common.checkout import ROOT
@@ -35,12 +34,10 @@ from tournament.settings import Settings
 # (`cluster/pool.py`).
 
 
-# Who gets the next free worker when several seasons want one.
-#
-# This is start-time fair queueing (Goyal, Vin and Cheng 1996) in seconds of workers: everybody
-# has a clock that advances by what it receives, divided by its share, and the clock that is
-# furthest behind is served next. Matches differ in length, so they are counted by their time and
-# not by their number. Pure: the time is passed in, never looked up.
+# Which season gets the next free worker: start-time fair queueing (Goyal, Vin and Cheng 1996) in
+# seconds of workers. Each account has a clock that advances by the time it receives, divided by its
+# share; the account whose clock is furthest behind is served next. Matches differ in length, so
+# their time is counted and not their number. Pure: the time is passed in, never looked up.
 
 
 MEMORY = 8
@@ -49,7 +46,7 @@ MEMORY = 8
 
 @dataclass(eq=False)
 class Account:
-    """What one claimant has received; `share` is its weight.
+    """The time that one claimant has received; `share` is its weight.
 
     A task counts from its beginning, at first by its expected length, and in the end by its own.
     """
@@ -57,7 +54,7 @@ class Account:
     name: str
     share: int
     paid: float = 0.0
-    """Where its clock stands but for the tasks that are being done."""
+    """Its clock without the running tasks."""
     expected: float = 0.0
     done: int = 0
     running: dict[object, float] = field(default_factory=dict)
@@ -71,8 +68,8 @@ class Account:
 class Accounts:
     """The claimants to one set of workers, and the order in which they are served.
 
-    Nobody saves up: a claimant that comes late, or wants nothing for a while, goes on from where
-    the others are by then. One that comes back under its old name has not lost its debts.
+    Time can't be saved up: a claimant that comes late, or wants nothing for a while, continues from
+    the clock of the others. One that comes back under its old name keeps its debts.
     """
 
     def __init__(self) -> None:
@@ -88,7 +85,7 @@ class Accounts:
         self._left[account.name] = account.clock(now)
 
     def next(self, wanting: Collection[Account], now: float) -> Account:
-        """Say which of those that want a worker now is to get it."""
+        """Return the account that gets the next worker, among those that want one."""
         for account in wanting:
             if account not in self._wanting:
                 account.paid += max(0.0, self._clock - account.clock(now))
@@ -102,9 +99,9 @@ class Accounts:
         account.running[task] = now
 
     def end(self, account: Account, task: object, now: float, took: float | None = None) -> None:
-        """Note that the task is done; `took` is what it took of a worker, else all the time since.
+        """Note that a task is done; `took` is the worker's time, by default since it began.
 
-        A task that a worker did not do took nothing, and says nothing of the next one's length.
+        A task that no worker did took no time, and does not count for the expected length.
         """
         began = account.running.pop(task)
         if took is None:
@@ -124,10 +121,10 @@ an answer is being stored."""
 
 
 class TaskFailed(ArenaFailure):
-    """A task came to nothing through no fault of its own.
+    """A task failed through no fault of its own.
 
-    `beside` are the versions that other tasks had in sandboxes on the same machine while this one
-    was done, as far as the pool knows.
+    `beside` are the versions that other tasks had in sandboxes on the same machine meanwhile, as
+    far as the pool knows.
     """
 
     beside: Collection[int] = ()
@@ -138,14 +135,14 @@ class WorkerLost(TaskFailed):
 
 
 class PlaceLost(WorkerLost):
-    """The machine or the network went away with a task, and nothing in the task can cause that."""
+    """The machine or the network was lost during a task; no task can cause that."""
 
 
 @dataclass(eq=False)
 class Task:
-    """A call that waits for a worker or is being made by one.
+    """A call that waits for a worker or is running in one.
 
-    `seats` are the versions for which it opens sandboxes. If it is `alone`, nothing else is done on
+    `seats` are the versions for which it opens sandboxes. If it is `alone`, nothing else runs on
     its machine meanwhile.
     """
 
@@ -157,10 +154,10 @@ class Task:
 
 
 class Lane:
-    """One claimant's way to the workers; its tasks are begun in the order in which they came.
+    """One claimant's queue of tasks, which begin in order.
 
     Use it in a `with` block: its end drops the tasks that no worker has begun. `claim` is what its
-    tasks ask of the machine that does them, for pools that have several.
+    tasks require of a host, for pools that have several.
     """
 
     def __init__(self, pool: Pool, account: Account, most: int | None, claim: object) -> None:
@@ -175,12 +172,7 @@ class Lane:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._pool.leave(self)
 
     def submit(
@@ -207,7 +199,7 @@ class Lane:
 
     @property
     def in_hand(self) -> int:
-        """How many tasks it should hold, begun or not, so that no place is ever idle."""
+        """How many tasks it should hold, begun or not, so that no place is idle."""
         return self.at_a_time * IN_HAND * self._pool.at_once(self)
 
     @property
@@ -250,33 +242,28 @@ class Pool(ABC):
 
     @abstractmethod
     def __enter__(self) -> Self:
-        """Make ready for tasks."""
+        """Prepare for tasks."""
 
     @abstractmethod
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Drop what is not done."""
+    def __exit__(self, *_: object) -> None:
+        """Drop all unfinished tasks."""
 
     @abstractmethod
     def _supply(self) -> None:
-        """Give tasks to places while there are both; called under the lock."""
+        """Give waiting tasks to free places; called under the lock."""
 
     def demand(self, tournaments: Iterable[Settings[Any]]) -> None:
-        """Find out whether its places keep what these tournaments require of their boxes.
+        """Check that its places keep the guarantees that these tournaments require.
 
-        Raises as `tournament.requirements.demand` does. A pool whose places come and go looks at
-        each when it comes, and raises nothing here.
+        Raises as `tournament.requirements.demand` does. A pool whose places come and go checks each
+        place when it joins, and raises nothing here.
         """
         demand(tournaments)
 
     def lane(
         self, name: str, share: int = 1, at_a_time: int | None = None, claim: object = None
     ) -> Lane:
-        """Open a lane; one that is opened again under its name has not lost its debts."""
+        """Open a lane; a lane that is opened again under its name keeps its debts."""
         with self._lock:
             lane = Lane(self, self._accounts.join(name, share), at_a_time, claim)
             self._lanes.append(lane)
@@ -300,7 +287,7 @@ class Pool(ABC):
             self._supply()
 
     def leave(self, lane: Lane) -> None:
-        """Close a lane; its tasks that have begun are finished for nobody."""
+        """Close a lane; the answers of its running tasks are dropped."""
         with self._lock:
             drop(lane)
             self._lanes.remove(lane)
@@ -314,13 +301,13 @@ class Pool(ABC):
                 drop(lane)
 
     def _next_lane(self, now: float, fits: Callable[[Lane], bool] = bool) -> Lane | None:
-        """The lane that a free place goes to, among those that fit it; only under the lock."""
+        """Return the lane that a free place serves next; only under the lock."""
         wanting = {lane.account: lane for lane in self._lanes if lane.wants_a_worker and fits(lane)}
         return wanting[self._accounts.next(wanting, now)] if wanting else None
 
 
 def drop(lane: Lane) -> None:
-    """Cancel what no worker has begun."""
+    """Cancel the tasks that no worker has begun."""
     while lane.waiting:
         task = lane.waiting.popleft()
         task.future.cancel()
@@ -342,7 +329,7 @@ def cores() -> list[int]:
 
 
 def our_environment() -> dict[str, str]:
-    """The environment of a child process of ours, which finds the arena's modules."""
+    """Return the environment of a child process that imports the arena's modules."""
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     return {**os.environ, "PYTHONPATH": path}
 
@@ -371,7 +358,7 @@ class WorkerProcess:
                 raise WorkerLost(f"no worker process can be started: {error}") from error
 
     def do(self, task: Callable[..., object], arguments: tuple[object, ...]) -> tuple[bool, object]:
-        """Have a task done; return whether it succeeded, and its answer or its exception."""
+        """Do a task; return whether it succeeded, and its answer or its exception."""
         try:
             self._link.send((task, arguments))
             return cast(tuple[bool, object], self._link.recv())
@@ -379,12 +366,12 @@ class WorkerProcess:
             raise WorkerLost("a worker process ended in the middle of its task") from error
 
     def dismiss(self) -> None:
-        """Tell the worker to drop its task and exit; callers waiting for it see it as lost."""
+        """Tell the worker to drop its task and exit; its callers get `WorkerLost`."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
 
-    def see_off(self) -> None:
-        """Wait for the worker to exit, and kill it if that takes too long."""
+    def end(self) -> None:
+        """Wait for the worker to exit; kill it if that takes too long."""
         self.dismiss()
         try:
             self._process.wait(worker.PATIENCE + 1)
@@ -415,9 +402,9 @@ class WorkerPool(Pool):
         self._places = [_Place(core) for core in cores()[:workers]]
         self._idle = self._places[::-1]
         self._beside: dict[Task, set[int]] = {}
-        """The tasks that are being done, each with the versions seated beside it since it began."""
+        """The running tasks, each with the versions seated beside it since it began."""
         self._next_alone: Lane | None = None
-        """The lane whose next task waits until nothing else is being done."""
+        """The lane whose next task waits until nothing else is running."""
         super().__init__()
 
     @property
@@ -429,19 +416,14 @@ class WorkerPool(Pool):
         self._threads = ThreadPoolExecutor(self.workers, thread_name_prefix="pool")
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._close()
         members = [place.worker for place in self._places if place.worker]
         for member in members:
             member.dismiss()
         self._threads.shutdown()
         for member in members:
-            member.see_off()
+            member.end()
 
     def _supply(self) -> None:
         now = time.monotonic()
@@ -495,10 +477,10 @@ class WorkerPool(Pool):
             return place.worker
 
     def _give_up(self, place: _Place) -> None:
-        """Part from a lost worker, unless the pool is closing and does that anyway."""
+        """End a lost worker, unless the pool is closing and does that anyway."""
         with self._lock:
             lost = None if self._leaving else place.worker
             if lost is not None:
                 place.worker = None
         if lost is not None:
-            lost.see_off()
+            lost.end()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
 from results.errors import Unusable
@@ -52,12 +51,7 @@ class Abreast(Generic[Outcome]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for steps in self._steps.values():
             steps.close()
 

@@ -8,13 +8,13 @@ its boxes and exits.
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import sys
 import time
 import traceback
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from multiprocessing.reduction import ForkingPickler
 from queue import SimpleQueue
 from threading import Thread, main_thread
 from typing import Any
@@ -39,26 +39,25 @@ def main(descriptor: int, core: int) -> None:
         while True:
             task, arguments = inbox.get()
             with suppress(BrokenPipeError, ConnectionResetError):  # the listener will interrupt
-                _answer(link, attempt(task, arguments))
+                link.send_bytes(packed(attempt(task, arguments)))
     except KeyboardInterrupt:
         zygote_pool().close()
         os._exit(0)  # the boxes are closed, and nothing needs the listener
 
 
 def _interrupt(*_: object) -> None:
-    """Raise `KeyboardInterrupt`, once: a second signal would interrupt the removal of the boxes."""
+    """Raise `KeyboardInterrupt` once: a second signal would interrupt the removal of the boxes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
-def _answer(link: Connection, done: tuple[bool, Any]) -> None:
-    """Send the outcome of a task; an object that can't be pickled goes as its text."""
+def packed(outcome: tuple[bool, Any]) -> bytes:
+    """Pickle the outcome of a task; an object that can't be pickled is sent as its text."""
     try:
-        packed = ForkingPickler.dumps(done)
+        return pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
     except Exception as error:
-        text = f"what a task came to can't be sent: {error}: {done[1]!r:.500}"
-        packed = ForkingPickler.dumps((False, RuntimeError(text)))
-    link.send_bytes(packed)
+        text = f"the outcome of a task can't be sent: {error}: {outcome[1]!r:.500}"
+        return pickle.dumps((False, RuntimeError(text)))
 
 
 def attempt(task: Any, arguments: tuple[Any, ...]) -> tuple[bool, Any]:
