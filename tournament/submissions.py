@@ -26,7 +26,6 @@ from sandbox.bundles import manifest
 from sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
 from sandbox.cache_folder import default_cache
 from sandbox.check import NOT_REACHED, Check, CheckQuestions, CheckStep, Judge, Wrong
-
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import LARGEST_BUNDLE
 from tables.encoding import asked_words, words
