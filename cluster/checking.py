@@ -32,7 +32,14 @@ from sandbox.limits import LARGEST_BUNDLE
 from sandbox.seat import LONGEST_STDERR
 from tables.record import Record
 from tournament.intake import Examined, examine_upload
-from tournament.play.match import MatchVoid, Ticket, breaks_sandboxes, finish_match, play_match
+from tournament.play.match import (
+    MatchVoid,
+    Ticket,
+    as_played,
+    breaks_sandboxes,
+    finish_match,
+    play_match,
+)
 from tournament.play.pool import PlaceLost, Task, WorkerLost, WorkerPool
 from tournament.settings import thaw
 from tournament.submissions import described
@@ -133,18 +140,8 @@ def _match(ticket: Ticket, answer: Any) -> tuple[Played, Lucks]:
         raise Disbelieved(replay.differences[0])
     if not (type(answer.seconds) is float and 0 <= answer.seconds < math.inf):
         raise Disbelieved("it says no number of seconds that the match took")
-    played = Played(
-        key=pairing.key,
-        leg=pairing.leg,
-        round=pairing.round,
-        labels=pairing.labels,
-        versions=pairing.versions,
-        sides=pairing.seating_plan.sides,
-        seatings=seatings,
-        records=records,
-        seconds=answer.seconds,
-        stderr=tuple(tuple(str(text)[-LONGEST_STDERR:] for text in texts) for texts in stderr),
-    )
+    texts = tuple(tuple(str(text)[-LONGEST_STDERR:] for text in texts) for texts in stderr)
+    played = as_played(pairing, records, answer.seconds, texts)
     return played, lambda _: lucks
 
 

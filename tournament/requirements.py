@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -14,7 +14,7 @@ from common.errors import UserError
 from common.hosts import Host
 from results.entries import Version
 from results.sqlite_file import open_to_others, with_beside
-from sandbox.backends.registry import BACKENDS, backend
+from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken
 from sandbox.cache_folder import builds_folder
 from sandbox.doctor import examine
@@ -30,7 +30,7 @@ class NotGuaranteed(UserError):
 
 
 def demand(tournaments: Iterable[Settings[Any]]) -> None:
-    """Find out whether the boxes here keep what these tournaments require.
+    """Check that the boxes here keep the guarantees that these tournaments require.
 
     Raises `NotGuaranteed` with a sentence for each guarantee that is not kept, `BackendMissing` if
     there can be no such box at all, and `BoxBroken`.
@@ -38,7 +38,7 @@ def demand(tournaments: Iterable[Settings[Any]]) -> None:
     missing = [
         _sentence(settings, guarantee)
         for settings in tournaments
-        for guarantee in _found(settings.backend_name, settings.require).values()
+        for guarantee in _examined(settings.backend_name, settings.require)
         if not guarantee.enforced
     ]
     if missing:
@@ -49,12 +49,11 @@ def demand(tournaments: Iterable[Settings[Any]]) -> None:
 def demand_own_system(settings: Settings[Any]) -> None:
     """Check, in the process that makes the boxes, that they still share no file.
 
-    The findings from before the run hold for its boxes with one exception: the image may have
-    become outdated since. A process chooses its image once, so this finding holds until it exits.
-    Raises as `demand` does.
+    The image may have become outdated since the checks before the run. A process chooses its image
+    once, so this result is valid until it exits. Raises as `demand` does.
     """
     if OWN_SYSTEM in settings.require:
-        (guarantee,) = _found(settings.backend_name, (OWN_SYSTEM,)).values()
+        (guarantee,) = _examined(settings.backend_name, (OWN_SYSTEM,))
         if not guarantee.enforced:
             raise NotGuaranteed(_sentence(settings, guarantee))
 
@@ -67,16 +66,13 @@ def _sentence(settings: Settings[Any], guarantee: Guarantee) -> str:
 
 
 @cache
-def _found(box: str, names: tuple[str, ...]) -> Mapping[str, Guarantee]:
-    """Try out a kind of box, once per process."""
-    return {guarantee.name: guarantee for guarantee in examine(backend(box), names)}
-
-
-DEFAULT = next(iter(BACKENDS))
+def _examined(box: str, names: tuple[str, ...]) -> Sequence[Guarantee]:
+    """Examine a kind of box, once per process."""
+    return examine(backend(box), names)
 
 
 class Diagnosis(NamedTuple):
-    """The findings about one kind of box; `trouble` says why there are none."""
+    """The examination of one kind of box; `trouble` says why it failed."""
 
     box: str
     guarantees: Sequence[Guarantee]
@@ -92,7 +88,7 @@ class Diagnosis(NamedTuple):
         return self.kept >= USUAL
 
     def summary(self) -> str:
-        """Sum up the findings in one line."""
+        """Return a line about the kept and the missing guarantees."""
         if self.trouble:
             return f"{self.box}: no such box can be made here"
         count = f"{self.box}: keeps {len(self.kept)} of {len(GUARANTEES)}"
@@ -105,7 +101,7 @@ class Diagnosis(NamedTuple):
 
 
 def diagnose(name: str) -> Diagnosis:
-    """Try a kind of box out."""
+    """Examine a kind of box."""
     try:
         return Diagnosis(name, examine(backend(name)))
     except (BackendMissing, BoxBroken) as error:
@@ -113,13 +109,13 @@ def diagnose(name: str) -> Diagnosis:
 
 
 def compared(diagnoses: Sequence[Diagnosis]) -> str:
-    """Compare the last one, if it is of a variant (`docker:runsc`), with that of its kind.
+    """Compare the last diagnosis, if it is of a variant (`docker:runsc`), with that of its kind.
 
     Returns a sentence, or an empty text if there is nothing to compare.
     """
     *others, variant = diagnoses
     kind, colon, _ = variant.box.partition(":")
-    usual = next((found for found in others if found.box == kind), variant)
+    usual = next((diagnosis for diagnosis in others if diagnosis.box == kind), variant)
     if not colon or variant.trouble or usual.trouble:
         return ""
     more, less = (
@@ -130,12 +126,12 @@ def compared(diagnoses: Sequence[Diagnosis]) -> str:
 
 
 def remedies(guarantees: Sequence[Guarantee]) -> Mapping[str, Sequence[str]]:
-    """The remedies, each with the guarantees that it would restore."""
-    found: dict[str, list[str]] = {}
+    """Return the remedies, each with the guarantees that it would restore."""
+    names: dict[str, list[str]] = {}
     for guarantee in guarantees:
         if not guarantee.enforced:
-            found.setdefault(guarantee.remedy, []).append(guarantee.name)
-    return found
+            names.setdefault(guarantee.remedy, []).append(guarantee.name)
+    return names
 
 
 OPEN = (
@@ -153,7 +149,7 @@ class OpenFile(NamedTuple):
 
 
 def open_files(database: str) -> Sequence[OpenFile]:
-    """Find files of a database, of its door, and kept builds that others than their owner may use.
+    """Find files of a database, of its accounts, and of builds that other users may use.
 
     `database` is an address as for the store; PostgreSQL's files are its server's business.
     """
@@ -170,27 +166,24 @@ def open_files(database: str) -> Sequence[OpenFile]:
 
 
 def plain_data(diagnoses: Sequence[Diagnosis], files: Sequence[OpenFile] = ()) -> Mapping[str, Any]:
-    """The same for programs to read: each box's guarantees, or its trouble; and the open files."""
+    """Return the diagnoses as plain data: each box's guarantees or its trouble, and open files."""
     boxes: dict[str, Any] = {
-        found.box: {
-            "fit": found.fit,
-            "trouble": found.trouble,
+        diagnosis.box: {
+            "fit": diagnosis.fit,
+            "trouble": diagnosis.trouble,
             "promises": [
                 {**asdict(guarantee), "means": GUARANTEES[guarantee.name]}
-                for guarantee in found.guarantees
+                for guarantee in diagnosis.guarantees
             ],
         }
-        for found in diagnoses
+        for diagnosis in diagnoses
     }
     files_data = [{**file._asdict(), "path": str(file.path)} for file in files]
     return {**boxes, "open_files": files_data}
 
 
 def exit_code(diagnoses: Sequence[Diagnosis]) -> int:
-    """0 if the box that matters is fit, 1 if it lacks something, 2 if there is no such box.
-
-    The box that matters is the default one, or the only one that was asked for.
-    """
+    """Return 0 if the first box is fit, 1 if it lacks a guarantee, 2 if it can't be made here."""
     first = diagnoses[0]
     if first.trouble:
         return 2
@@ -205,17 +198,17 @@ SPREAD = 1.5
 
 @dataclass(eq=False)
 class Claim:
-    """What a tournament asks of hosts: boxes that keep guarantees, and how far hosts may differ.
+    """A season's requirements for hosts: the guarantees of boxes, and how far hosts may differ.
 
     `model` is the host that the others are compared with: the first that played for the season.
-    `languages` are those of the season's bots, None where any tool may matter.
+    `languages` are those of the season's bots, None if any tool may matter.
     """
 
     box: str
     require: tuple[str, ...]
     mixing: Mixing
     languages: frozenset[str] | None = None
-    model: Host | None = field(default=None)
+    model: Host | None = None
 
     @classmethod
     def of(
@@ -225,13 +218,13 @@ class Claim:
         versions: Iterable[Version],
         model: Host | None = None,
     ) -> Claim:
-        """What a season of these versions, with these settings, asks of hosts."""
-        names = {version.language for version in versions}
-        languages = frozenset(names) if names <= {*LANGUAGES} else None
+        """Return the claim of a season of these versions, with these settings."""
+        names = frozenset(version.language for version in versions)
+        languages = names if names <= {*LANGUAGES} else None
         return cls(settings.backend_name, settings.require, mixing, languages, model)
 
     def refusal(self, host: Host) -> str:
-        """Say why a host is not used; empty if it is."""
+        """Return why a host is not used; empty if it is."""
         kept = host.boxes.get(self.box)
         if kept is None:
             return f"it can make no {self.box} box"
@@ -263,6 +256,6 @@ class Claim:
         return ""
 
     def better(self, host: Host) -> tuple[int, int]:
-        """How well a host would serve as the model: the one with the greatest value serves best."""
-        wanted = {*host.languages} if self.languages is None else self.languages
-        return len(wanted & {*host.languages}), host.cores
+        """Return a host's value as the model; the host with the greatest value becomes it."""
+        names = {*host.languages} if self.languages is None else self.languages
+        return len(names & {*host.languages}), host.cores

@@ -39,7 +39,7 @@ from tournament.settings import Schedule, Settings, Tagged, playable, settings_o
 
 RANDOM_QUESTIONS = 200
 SEED = 2011
-"""All bots are examined with the same questions, so that a failed check can be repeated."""
+"""Every bot gets the same questions, so that a failed check can be repeated."""
 
 ODD_STEPS = (0, 1, 9, 10)
 """Chips on top of the smallest purse that lets a bot sit down, for an odd question."""
@@ -50,11 +50,10 @@ POSITIONS = 6000
 """The number of positions from which the questions are chosen."""
 
 POSITIONS_OF_EACH = 1000
-"""The number of positions of a game in which every phase should turn up: a few questions are
-chosen from as many."""
+"""The number of positions for a few questions; every phase should occur in them."""
 
 CALM = 0.7
-"""How often the stand-in is played in a calm game."""
+"""The probability of the fallback action in a calm game."""
 
 LARGEST_MINIMUM = 1000
 
@@ -63,9 +62,9 @@ Asked = tuple[Sequence[str], Judge]
 
 @lru_cache(maxsize=8)
 def check_questions(game: Game, options: Any, *, prefix: bool = False) -> CheckQuestions:
-    """Make the questions for a table of this game, for bots that ask for the `prefix` or don't.
+    """Make the questions for a table of this game, for bots with or without the `prefix`.
 
-    Those for the latest tables are kept: making them takes longer than asking most bots, and many
+    They are cached for the latest tables: making them takes longer than asking most bots, and many
     bots are often submitted at once.
     """
     rng = random.Random(SEED)
@@ -73,7 +72,7 @@ def check_questions(game: Game, options: Any, *, prefix: bool = False) -> CheckQ
     return CheckQuestions(
         sample=sample_question(game, options, prefix=prefix),
         news=str(specimen(game.news[0])),
-        judge=_word_judge(first_question(game, options)),
+        judge=_judge(first_question(game, options), only_words=True),
         random=[next(several) for _ in range(RANDOM_QUESTIONS)],
         odd=list(
             _odd_chips(game, options, rng, prefix=prefix)
@@ -84,15 +83,15 @@ def check_questions(game: Game, options: Any, *, prefix: bool = False) -> CheckQ
 
 
 def question_of_each_phase(game: Game) -> Sequence[Asked]:
-    """Make a question for each thing that bots are asked in a game, at its fullest table."""
+    """Make a question of each phase of a game, at its fullest table."""
     options = game.options()
     rng = random.Random(SEED)
-    found: dict[str, Asked] = {}
+    questions: dict[str, Asked] = {}
     for position in islice(_positions(game, options, game.seats[-1], rng, ()), POSITIONS_OF_EACH):
         question = position.question(position.to_act)
         phase = getattr(question, "phase", "")  # the oldest questions have no such word
-        found.setdefault(phase, (words(question), _judge(position)))
-    return list(found.values())
+        questions.setdefault(phase, (words(question), _judge(position)))
+    return list(questions.values())
 
 
 def look_alike(game: Game, options: Any, seats: int, kind: str) -> Phase | None:
@@ -116,12 +115,12 @@ def _questions(
     prefix: bool,
 ) -> Iterator[Asked]:
     """Yield questions of every phase in turn, from positions of games played at random."""
-    found: dict[type[Phase], list[Phase]] = {}
+    by_kind: dict[type[Phase], list[Phase]] = {}
     for phase in islice(_positions(game, options, seats, rng, purses), positions):
-        found.setdefault(type(phase), []).append(phase)
-    for several in found.values():
+        by_kind.setdefault(type(phase), []).append(phase)
+    for several in by_kind.values():
         rng.shuffle(several)
-    for phases in zip_longest(*found.values()):
+    for phases in zip_longest(*by_kind.values()):
         for phase in filter(None, phases):
             prefixed = (phase.to_act,) if prefix else ()
             yield asked_words(game, phase, phase.to_act, prefixed), _judge(phase)
@@ -130,9 +129,9 @@ def _questions(
 def _positions(
     game: Game, options: Any, seats: int, rng: random.Random, purses: Sequence[int]
 ) -> Iterator[Phase]:
-    """Play one game after another at random and yield every position in which a bot is asked.
+    """Play games at random and yield every position in which a bot is asked.
 
-    In every second game all seats mostly play the stand-in answer, such as a pass: when all bid at
+    In every second game all seats mostly play the fallback action, such as a pass: if all bid at
     random, an auction hardly ever ends low.
     """
     for number in count():
@@ -146,7 +145,7 @@ def _positions(
 
 
 def _odd_tables(game: Game, options: Any, rng: random.Random, *, prefix: bool) -> Iterator[Asked]:
-    """Questions from the smallest table, and from tables with the options of every preset."""
+    """Yield questions from the smallest table, and from tables with each preset's options."""
     for other in (options, *game.presets.values()):
         seats = playable(game, other)[0]
         questions = _questions(game, other, seats, rng, POSITIONS_OF_EACH, prefix=prefix)
@@ -154,7 +153,7 @@ def _odd_tables(game: Game, options: Any, rng: random.Random, *, prefix: bool) -
 
 
 def _odd_chips(game: Game, options: Any, rng: random.Random, *, prefix: bool) -> Iterator[Asked]:
-    """Questions from tables where all seats have hardly any chips, or an absurd number."""
+    """Yield questions from tables where all seats have very few chips, or very many."""
     seats = game.seats[-1]
     least = next((p for p in range(LARGEST_MINIMUM) if game.can_sit(options, p)), 0)
     for purse in (*(least + step for step in ODD_STEPS), HUGE_PURSE):
@@ -163,53 +162,42 @@ def _odd_chips(game: Game, options: Any, rng: random.Random, *, prefix: bool) ->
         yield from islice(questions, QUESTIONS_A_TABLE)
 
 
-def _judge(phase: Phase) -> Judge:
+def _judge(phase: Phase, *, only_words: bool = False) -> Judge:
+    """Judge answers as the referee would, or `only_words`: as words of the game, allowed or not."""
+
     def judge(line: str) -> Wrong | None:
         try:
             action = phase.read(line)
         except MalformedAnswer as error:
             return Wrong(explained(error, phase, line))
         legal = phase.legal_actions(phase.to_act)
-        if action in legal:
+        if only_words or action in legal:
             return None
         return Wrong(f"not allowed: expected {legal.describe(phase.write)}", "illegal")
 
     return judge
 
 
-def _word_judge(phase: Phase) -> Judge:
-    """Judge only whether a line is a word of the game, whether or not it is allowed."""
-
-    def judge(line: str) -> Wrong | None:
-        try:
-            phase.read(line)
-        except MalformedAnswer as error:
-            return Wrong(explained(error, phase, line))
-        return None
-
-    return judge
-
-
 BOX = "bubblewrap"
-"""The kind of box that submitted bots are built in, whichever kind a tournament uses."""
+"""The kind of box for builds of submitted bots; a tournament may use another."""
 
 WITH_REMARKS = "it can play, but a game would count these as faults:"
-"""How remarks on a bot are introduced."""
+"""The introduction of remarks on a bot."""
 
 HOUSE = ROOT / "bots"
-"""The house bots, if the arena runs from a checkout: any bot may use their libraries."""
+"""The house bots of a checkout; any bot may include their libraries."""
 
 
 class Refused(UserError):
-    """A bot can't be taken; the message names the folder and the reason, with any build log."""
+    """A bot is rejected; the message names the folder and the reason, with any build log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
     """A bot in the store.
 
-    `new` says whether this is a new version of it. `waits_for` is what this machine lacks to build
-    it; the bot sits out until it is there. `remarks` are harmless findings of its examination.
+    `new` says whether this is a new version of it. `waits_for` names the tool that this machine
+    lacks to build it; the bot sits out until then. `remarks` are warnings of its examination.
     """
 
     version: Version
@@ -221,15 +209,15 @@ class Taken:
 def read_known(path: Path, include_from: Collection[Path] | None = None) -> Bundle:
     """Read a bot whose games all exist; raises `BadBundle`.
 
-    `path` is its folder, the bot.yaml in it, or an archive. Whatever a folder includes must lie in
-    one of the folders `include_from`; with None it may lie anywhere beside it.
+    `path` is its folder, the bot.yaml in it, or an archive. Included files must lie in one of the
+    folders `include_from`; with None they may lie anywhere beside the folder.
     """
     folder = path.parent if path.name == manifest.FILE else path
     return known(read_bundle(folder, include_from))
 
 
 def known(bundle: Bundle) -> Bundle:
-    """A bundle whose games all exist; raises `BadBundle` for any other."""
+    """Return a bundle whose games all exist; raises `BadBundle`."""
     unknown = [
         (index, name) for index, name in enumerate(bundle.manifest.games) if name not in GAMES
     ]
@@ -283,7 +271,7 @@ def asks_for_prefix(path: Path) -> bool:
 
 
 def described(bundle: Bundle) -> Submission:
-    """A bot as the store keeps it: its files, and what its bot.yaml says."""
+    """Return a bundle as it is stored: its files, and the fields of its bot.yaml."""
     about = bundle.manifest
     return Submission(
         name=about.name,
@@ -310,11 +298,10 @@ def take(
 ) -> Taken:
     """Build a bot in a box and store it as a new version, unless it is already the newest one.
 
-    Whatever a folder includes must lie in one of the folders `include_from`. `tags` are the
-    organiser's. `examine` is called with a bot that was built and returns remarks; a bot that waits
-    for a tool is taken without it. `wheels` is a folder of wheels that bots may ask for. Nothing is
-    stored when it raises: `Refused`, `NameTaken` for a name of another author, and what the box
-    raises when it fails itself.
+    Included files must lie in one of the folders `include_from`. `tags` are the organiser's.
+    `examine` is called with a bot that was built and returns remarks; a bot that waits for a tool
+    is accepted without it. `wheels` is a folder of wheels for bots. Nothing is stored if it raises:
+    `Refused`, `NameTaken` for a name of another author, or the failure of a box.
     """
     bundle = read_bot(path, include_from)
     trial = tried(bundle, box, examine=examine, wheels=wheels)
@@ -326,10 +313,10 @@ def take(
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What became of a bot that was built and examined.
+    """The result of building and examining a bot.
 
-    `refusal` says why it can't be taken, and `shown` is what the failing step showed. `log` is the
-    build's. The rest is as in `Taken`.
+    `refusal` is the reason of a rejection, and `shown` the output of the failing step. `log` is the
+    build's. The other fields are as in `Taken`.
     """
 
     log: str = ""
@@ -347,9 +334,9 @@ def tried(
     wheels: Path | None = None,
     hear: Callable[[str], None] | None = None,
 ) -> Trial:
-    """Build and examine a bot as for `take`; `hear` is told the build's log while it grows.
+    """Build and examine a bot as for `take`; `hear` gets the build's log while it grows.
 
-    Raises what the box raises when it fails itself.
+    Raises the exceptions of a box that fails.
     """
     try:
         log = build(bundle, backend(box), default_cache(), wheels=wheels, hear=hear).log
@@ -369,9 +356,9 @@ def tried(
 def stored(
     store: Store, submission: Submission, trial: Trial, author: str, tags: Collection[str] = ()
 ) -> tuple[Version, bool]:
-    """Store a bot that was tried, and what its build said; the second value as for `submit`.
+    """Store a bot that was tried, and its build log; the second value is as for `submit`.
 
-    The same files again end the probation that they are on.
+    Submitting the same files again ends their probation.
     """
     version, new = store.submit(submission, author, tags)
     if not new and not trial.waits_for:
@@ -389,11 +376,11 @@ def examine(
 ) -> str:
     """Ask a bot a few questions of each game that it plays; return the remarks.
 
-    A bot that can't answer is `Refused` with the step that failed, in the words of `arena check`.
-    Answers that are not allowed and slow answers only earn a remark, since the referee plays on
-    with them. `table` is a tournament's table, whose clock, limits and options apply to its game;
-    `wheels` is a folder of wheels that the bot may ask for. `watch` is told each step with its
-    game. Raises what the box raises when it fails itself.
+    A bot that can't answer is `Refused` with the failing step, in the words of `arena check`.
+    Illegal and slow answers cause a remark only, since the referee plays on with them. `table` is a
+    tournament's table, whose clock, limits and options apply to its game. `wheels` is a folder of
+    wheels for the bot. `watch` gets each step with its game. Raises the exceptions of a box that
+    fails.
     """
     remarks = []
     for name in bundle.manifest.games:
@@ -414,24 +401,24 @@ def examine(
             watch(name, step)
             if step.passed or step.detail == NOT_REACHED:
                 continue
-            found = f"at {name}, step {step.number}, {step.title}: {step.detail}"
+            remark = f"at {name}, step {step.number}, {step.title}: {step.detail}"
             if not step.can_answer:
-                raise Refused(f"it can't answer {found}\n{step.output}".rstrip())
-            remarks.append(found)
+                raise Refused(f"it can't answer {remark}\n{step.output}".rstrip())
+            remarks.append(remark)
     return "\n".join(remarks)
 
 
 @cache
 def _brief_questions(name: str, options: Any, prefix: bool) -> CheckQuestions:
-    """Make the few questions for a table once, for all bots that come in together."""
+    """Make the few questions for a table once, for all bots of a process."""
     return check_questions(game_of(name), options, prefix=prefix).brief()
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """Whether a tournament's next season enters a version: `when` it does, or `why` it does not.
+    """`when` a tournament's next season enters a version, or `why` it does not.
 
-    Both are clauses for people to read; one of them is empty.
+    Both are clauses for people; one of them is empty.
     """
 
     tournament: str
@@ -442,7 +429,7 @@ class Prospect:
 def prospects(
     store: Store, version: Version, tournaments: Sequence[Settings[Any]], now: datetime
 ) -> Iterator[Prospect]:
-    """Say for each tournament of the version's games whether it enters the version, and when."""
+    """Yield the version's prospect in each tournament of its games."""
     for settings in tournaments:
         if settings.game in version.games:
             why = _why_not(version, settings)
@@ -451,7 +438,7 @@ def prospects(
 
 
 def _why_not(version: Version, settings: Settings[Any]) -> str:
-    """Say what would bring a version into the next season; nothing if it is already entered."""
+    """Return what would enter a version in the next season; empty if it is entered."""
     if version.withdrawn:
         return "until `arena withdraw --undo BOT`"
     if version.chosen not in (None, version.number):
@@ -470,7 +457,7 @@ def _why_not(version: Version, settings: Settings[Any]) -> str:
 
 
 def _when(store: Store, settings: Settings[Any], now: datetime) -> str:
-    """Say when the next season begins; one that has begun goes on with its own line-up."""
+    """Return when the next season begins; a running one keeps its line-up."""
     seasons = store.seasons(settings.name)
     if isinstance(settings.schedule, str) and seasons:
         return without_date(settings.schedule, first=False)
@@ -482,14 +469,14 @@ def _when(store: Store, settings: Settings[Any], now: datetime) -> str:
     return f"when you run {by_hand}"
 
 
-def entry_sentences(found: Mapping[str, Sequence[Prospect]], folder: str) -> Iterator[str]:
-    """Say where and when each named bot plays, and where it does not play and why.
+def entry_sentences(by_bot: Mapping[str, Sequence[Prospect]], folder: str) -> Iterator[str]:
+    """Yield sentences about where and when each named bot plays, and where not and why.
 
     Bots with the same answer share a line. `folder` is where the tournament files are.
     """
     playing: dict[tuple[str, str], list[str]] = {}
     absent: dict[tuple[str, str], list[str]] = {}
-    for bot, several in found.items():
+    for bot, several in by_bot.items():
         reasons: dict[str, list[str]] = {}
         for prospect in several:
             if prospect.when:
@@ -502,6 +489,6 @@ def entry_sentences(found: Mapping[str, Sequence[Prospect]], folder: str) -> Ite
         yield f"in {tournament}, {when}: {', '.join(bots)}"
     for (tournaments, why), bots in absent.items():
         yield f"not in {tournaments}, {why}: {', '.join(bots)}"
-    if nowhere := [bot for bot, several in found.items() if not several]:
+    if nowhere := [bot for bot, several in by_bot.items() if not several]:
         bots_text = ", ".join(nowhere)
         yield f"in no tournament, because none in {folder} plays their games: {bots_text}"

@@ -126,11 +126,11 @@ def test_a_format_may_go_by_the_results_of_earlier_seasons(
         with stage.Here() as pool:
             run_once(store, small, notes, pool=pool)
     first, second = store.seasons("small")
-    assert schedules.field_of(store, first, small).earlier() == []
-    field = schedules.field_of(store, second, small)
-    assert tuple(field.earlier()) == tuple(store.results(first.id))
-    assert [player.bot for player in field.players] == ["sh12", "sh14", "sh16", "sh18", "sh20"]
-    assert {player.author for player in field.players} == {"ada"}
+    assert schedules.past_of(store, first).results() == []
+    assert tuple(schedules.past_of(store, second).results()) == tuple(store.results(first.id))
+    players = schedules.players_of(store, second)
+    assert [player.bot for player in players] == ["sh12", "sh14", "sh16", "sh18", "sh20"]
+    assert {player.author for player in players} == {"ada"}
 
 
 class Gone(Notes):

@@ -1,4 +1,4 @@
-"""What a season does about matches that fail: it decides what is tried next, and has it tried."""
+"""The matches of a season that fail: the decision about the next step, and the step itself."""
 
 from __future__ import annotations
 
@@ -14,26 +14,24 @@ from results.store import Store
 from tournament.play.match import RETRIES, TRIALS, MatchVoid
 from tournament.play.pool import PlaceLost, WorkerLost
 
-# What follows from a match that could not be played: who explains it, and what is tried next.
+# The next step after a match that could not be played, decided from its attempts; pure.
 #
-# Nothing is run here: attempts go in, and the next step comes out. A sandbox that fails need not
-# have been brought down by its own bot, since bots that run at the same time share a kernel. So a
-# bot is named only if it alone explains the failures:
+# A sandbox that fails need not have been broken by its own bot, since bots that run at the same
+# time share a kernel. So a bot is named only if it alone explains the failures:
 #
-# - It makes sandboxes fail where it is the only bot on the machine, among harmless programs.
-# Whatever fails then is its own doing, and nobody else's bot takes part, so nobody can be made to
-# look guilty. - Where that shows nothing, since a bot may behave in a trial, matches of the
-# season that could not be played are compared: if sandboxes of two bots of different authors
-# failed while a third bot ran beside them, and no other bot ran in all those matches, that is the
-# third bot's doing.
+# - Sandboxes fail if it is the only bot on the machine, among harmless programs. No other bot takes
+#   part, so none can make it look guilty.
+# - A bot may behave well in a trial. So the season's matches that could not be played are compared:
+#   if sandboxes of two bots of different authors failed while a third bot ran beside them, and no
+#   other bot ran in all those matches, the third bot is named.
 #
-# Where nobody alone explains it, the match counts for nobody and the season goes on without it.
+# If no bot alone explains the failures, the match counts for nobody and the season continues.
 
 
 BREAKS_ALONE = (
     f"sandboxes fail where it is the only bot beside harmless programs, {TRIALS} times in {TRIALS}"
 )
-"""What is said of a bot that makes sandboxes fail when no other bot runs."""
+"""The reason of a bot that makes sandboxes fail while no other bot runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +40,7 @@ class Attempt:
 
     `broken` is the bot whose sandbox failed, None if something else did. `running` are the bots of
     the match that had a sandbox then, `beside` those of other matches on the machine. If it was
-    `alone`, nothing else was done on the machine. `machine_works` says whether a harmless program's
+    `alone`, nothing else ran on the machine. `machine_works` says whether a harmless program's
     sandbox worked right afterwards.
     """
 
@@ -57,7 +55,7 @@ class Attempt:
 class Unexplained:
     """A match in which no trial showed who makes sandboxes fail.
 
-    `broken` are the bots whose sandboxes failed while nothing else was done on the machine, and
+    `broken` are the bots whose sandboxes failed while nothing else ran on the machine, and
     `running` those that ran then.
     """
 
@@ -104,7 +102,7 @@ Step = PlayAgain | Try | TakeSandbox | LeaveOut | Stop
 
 @dataclass(slots=True)
 class Inquiry:
-    """All that is known of a match that has failed: its attempts, and trials of its bots.
+    """The attempts at a match that has failed, and the trials of its bots.
 
     `trials` says of each bot that was tried whether sandboxes failed because of it alone.
     """
@@ -114,7 +112,7 @@ class Inquiry:
 
 
 def next_step(inquiry: Inquiry, before: Sequence[Unexplained], authors: Mapping[int, str]) -> Step:
-    """Return what is done about a match that has failed.
+    """Return the next step for a match that has failed.
 
     `before` are the season's matches that were left out, and `authors` has each bot's author.
     """
@@ -126,12 +124,12 @@ def next_step(inquiry: Inquiry, before: Sequence[Unexplained], authors: Mapping[
     last = alone[-1]
     if last.broken is None or not last.machine_works:
         return Stop()
-    for version in sorted(last.running, key=lambda each: (each != last.broken, each)):
+    for version in sorted(last.running, key=lambda other: (other != last.broken, other)):
         if version not in inquiry.trials:
             return Try(version)
     if guilty := sorted(version for version, fails in inquiry.trials.items() if fails):
         return TakeSandbox(dict.fromkeys(guilty, BREAKS_ALONE))
-    broken = frozenset(each.broken for each in alone if each.broken is not None)
+    broken = frozenset(attempt.broken for attempt in alone if attempt.broken is not None)
     case = Unexplained(broken, last.running)
     third = third_bot([*before, case], authors)
     if third in last.running and third not in broken:
@@ -147,31 +145,28 @@ def third_bot(cases: Iterable[Unexplained], authors: Mapping[int, str]) -> int |
     bot, or if there are several.
     """
     cases = list(cases)
-    found = [
-        version
-        for version in sorted(frozenset[int]().union(*(case.running for case in cases)))
-        if _alone_explains(version, cases, authors)
-    ]
-    return found[0] if len(found) == 1 else None
+    running = sorted({version for case in cases for version in case.running})
+    bots = [version for version in running if _alone_explains(version, cases, authors)]
+    return bots[0] if len(bots) == 1 else None
 
 
 def _alone_explains(version: int, cases: Sequence[Unexplained], authors: Mapping[int, str]) -> bool:
-    """Whether others' sandboxes failed beside a bot, and beside no other bot each time."""
+    """Return whether others' sandboxes failed beside a bot, and beside no other bot each time."""
     beside = _beside(version, cases)
-    others = {authors.get(each, "") for case in beside for each in case.broken}
+    others = {authors.get(broken, "") for case in beside for broken in case.broken}
     if len(others - {authors.get(version, "")}) < 2:
         return False
     return frozenset[int].intersection(*(case.running for case in beside)) == {version}
 
 
 def _beside(version: int, cases: Iterable[Unexplained]) -> list[Unexplained]:
-    """The matches in which a bot ran and only others' sandboxes failed."""
+    """Return the cases in which a bot ran and only others' sandboxes failed."""
     return [case for case in cases if version in case.running and version not in case.broken]
 
 
 def _of_third(cases: Sequence[Unexplained], version: int) -> str:
     beside = _beside(version, cases)
-    number = len({each for case in beside for each in case.broken})
+    number = len({version for case in beside for version in case.broken})
     return (
         f"sandboxes of {number} other bots failed beside it in {len(beside)} matches of the"
         " season, and no other bot ran in all of these"
@@ -181,14 +176,14 @@ def _of_third(cases: Sequence[Unexplained], version: int) -> str:
 def seen_beside(attempts: Iterable[Attempt]) -> Collection[int]:
     """Return the bots of other matches that ran beside every failed attempt at a match.
 
-    They are asked for when the match could be played as soon as nothing else ran.
+    The match could then be played with nothing else on the machine.
     """
     together = [attempt.beside for attempt in attempts if not attempt.alone]
     return frozenset[int].intersection(*together) if together else frozenset()
 
 
 LONGEST_FAILURE = 300
-"""The most characters of what failed where it stands beside the names of those who ran."""
+"""The most characters of a failure in a message that also names the running bots."""
 
 MOST_NAMED = 8
 """The most bots of other matches that are named as running when a match failed."""
@@ -202,8 +197,8 @@ class SeasonStopped(ArenaFailure):
 class Errand:
     """A match to be played, or, if a bot is `tried`, a trial of that bot at its table.
 
-    If it is `alone`, nothing else is done on the machine. `elsewhere` says that the bot played in
-    other matches, so this one need not be wanted.
+    If it is `alone`, nothing else runs on the machine. `elsewhere` says that the bot played in
+    other matches, so the trial does not depend on this match.
     """
 
     pairing: Pairing
@@ -215,8 +210,8 @@ class Errand:
 class Failures:
     """The failed matches of a season, and the bots that get no sandbox.
 
-    `say` hears what an organiser should know. `send` has a match played or a bot tried, and
-    `leave_out` goes on without a match after so many attempts.
+    `say` gets sentences for the organiser. `send` plays a match or tries a bot, and `leave_out`
+    drops a match after this number of attempts.
     """
 
     def __init__(
@@ -235,7 +230,7 @@ class Failures:
         self._inquiries: dict[str, Inquiry] = {}
         self._left_out: list[Unexplained] = []
         self._cleared: set[int] = set()
-        """Bots that were tried since they ran beside a match of others, and did no harm."""
+        """Bots that ran beside a match of others, were tried, and broke nothing."""
         self._no_sandbox = dict(store.without_sandbox(season.id))
         self._no_sandbox_here: dict[str, dict[int, str]] = {}
 
@@ -249,7 +244,7 @@ class Failures:
         }
 
     def void(self, errand: Errand, error: MatchVoid | WorkerLost) -> None:
-        """Tell of an attempt that counts for nothing, and do what follows from it."""
+        """Note a void attempt, and take the next step."""
         pairing, versions = errand.pairing, errand.pairing.versions
         boxless = self.boxless(pairing)
         running = [version for n, version in enumerate(versions) if n not in boxless]
@@ -259,10 +254,10 @@ class Failures:
             works = error.machine_works
             running = [versions[entrant] for entrant in error.running]
         beside = frozenset(error.beside)
-        reason = self._said(error, broken, running, beside)
+        reason = self._reason(error, broken, running, beside)
         self._store.note_void(self._season.id, pairing.key, reason)
         inquiry = self._inquiries.setdefault(pairing.key, Inquiry())
-        if isinstance(error, PlaceLost):  # a machine that goes away says nothing of the match
+        if isinstance(error, PlaceLost):  # the loss of a machine tells nothing about the match
             self._again(pairing, reason, alone=errand.alone)
             return
         inquiry.attempts.append(
@@ -270,15 +265,16 @@ class Failures:
         )
         self._proceed(pairing, reason, error)
 
-    def _said(
+    def _reason(
         self,
         error: MatchVoid | WorkerLost,
         broken: int | None,
         running: Iterable[int],
         beside: Collection[int],
     ) -> str:
-        """Say what failed, and which bots ran at that moment."""
-        labels = {v: each.label for v, each in self._store.versions([*running, *beside]).items()}
+        """Describe a failure, with the bots that ran at that moment."""
+        versions = self._store.versions([*running, *beside])
+        labels = {number: version.label for number, version in versions.items()}
         what = " ".join((error.reason if isinstance(error, MatchVoid) else str(error)).split())
         if len(what) > LONGEST_FAILURE:
             what = f"{what[: LONGEST_FAILURE - 3]}..."
@@ -298,7 +294,7 @@ class Failures:
         self._send(Errand(pairing, alone=alone))
 
     def _proceed(self, pairing: Pairing, reason: str, error: Exception | None = None) -> None:
-        """Do what follows from all that is known of a match that has failed."""
+        """Take the next step for a match that has failed."""
         inquiry = self._inquiries[pairing.key]
         match next_step(inquiry, self._left_out, self._authors(pairing)):
             case PlayAgain(alone):
@@ -321,13 +317,13 @@ class Failures:
                 ) from error
 
     def _authors(self, pairing: Pairing) -> Mapping[int, str]:
-        """The authors of all bots that ran in a match, or in one that was left out."""
+        """Return the authors of all bots that ran in a match, or in one that was left out."""
         running = {version for case in self._left_out for version in case.running}
         versions = self._store.versions([*{*running, *pairing.versions}])
-        return {version: each.author for version, each in versions.items()}
+        return {number: version.author for number, version in versions.items()}
 
     def _take_sandbox(self, version: int, why: str, key: str | None) -> None:
-        """Give a bot no sandbox, in one match or in the rest of the season."""
+        """Take a bot's sandbox away, in one match or for the rest of the season."""
         reasons = self._no_sandbox if key is None else self._no_sandbox_here.setdefault(key, {})
         if version in reasons:  # stored before the database went away
             return
@@ -338,7 +334,7 @@ class Failures:
         self._say(f"{label} gets no sandbox {where}: {why}")
 
     def tried(self, errand: Errand, version: int, future: Future[Any]) -> None:
-        """Note whether sandboxes fail because of a bot alone, and do what follows from it."""
+        """Note whether sandboxes fail because of a bot alone, and take the next step."""
         try:
             fails = bool(future.result())
         except PlaceLost:
@@ -362,12 +358,12 @@ class Failures:
             self._cleared.add(version)
 
     def look_beside(self, errand: Errand) -> None:
-        """Try the bots of other matches beside which a match failed that could be played alone."""
+        """Try the bots of other matches, beside which a match failed that could be played alone."""
         inquiry = self._inquiries.pop(errand.pairing.key, None)
         if inquiry is None or not errand.alone:
             return
         known = {*self._cleared, *self._no_sandbox, *errand.pairing.versions}
-        here = {each.version_id for each in self._store.entrants(self._season.id)}
-        for version in sorted({*seen_beside(inquiry.attempts)} & here - known):
+        entered = {entrant.version_id for entrant in self._store.entrants(self._season.id)}
+        for version in sorted({*seen_beside(inquiry.attempts)} & entered - known):
             pairing = replace(errand.pairing, versions=(version, *errand.pairing.versions[1:]))
             self._send(Errand(pairing, alone=True, tried=version, elsewhere=True))

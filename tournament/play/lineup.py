@@ -34,8 +34,7 @@ UNTRIED = (
     f"it could not be tried out in {RETRIES + 1} attempts, the last of them with nothing else on"
     " the machine, while a harmless program's sandbox worked"
 )
-"""What is said of a bot in whose trial something breaks again and again: whatever that is, it is
-this bot's files that cause it."""
+"""The reason of a bot whose trial breaks again and again: its own files must cause that."""
 
 
 class BadLineUp(UserError):
@@ -61,22 +60,24 @@ class Tried:
 
 
 def entered(store: Store, settings: Settings[Any]) -> Sequence[Version]:
-    """Find the versions that a tournament's settings name, in the order of the line-up.
+    """Return the versions that a tournament's settings name, in the order of the line-up.
 
-    The format's references, if it has any, come last, even those that are also entered. Raises
-    `UnknownBot` with similar names, and `BadLineUp`.
+    The format's references come last, even those that are also entered. Raises `UnknownBot` with
+    similar names, and `BadLineUp`.
     """
     return [version for version, sits_out in chosen(store, settings) if not sits_out]
 
 
 def chosen(store: Store, settings: Settings[Any]) -> Sequence[tuple[Version, str]]:
-    """What `entered` finds, and before it those that sit out whatever a trial says, with why."""
-    found = _selected(store, settings)
-    out = [(each.version, each.too_many) for each in found if each.version and each.too_many]
-    found = [each for each in found if not each.too_many]
+    """Return the versions that sit out without a trial, with the reason; then `entered`."""
+    rule = settings.entrants
+    entrants = rule.model_dump() if isinstance(rule, Tagged) else rule
+    bots = selected(store, settings.game, entrants)
+    out = [(bot.version, bot.too_many) for bot in bots if bot.version and bot.too_many]
+    candidates = [bot for bot in bots if not bot.too_many]
     references = _references(store, settings)
     fixed = {version.id for version in references}
-    named = _all_enterable(settings, [(("entrants", n), each) for n, each in enumerate(found)])
+    named = _all_enterable(settings, [(("entrants", n), bot) for n, bot in enumerate(candidates)])
     _require_different(named, settings.name)
     versions = [version for _, version in named if version.id not in fixed]
     if named and not versions:
@@ -85,7 +86,7 @@ def chosen(store: Store, settings: Settings[Any]) -> Sequence[tuple[Version, str
         raise BadLineUp(
             f"no bot is entered in {settings.name}: no bot in the store plays {settings.game}"
             + (
-                _asked_for(settings.entrants)
+                _conditions(settings.entrants)
                 if isinstance(settings.entrants, Tagged)
                 else "; `arena submit` takes bots in"
             )
@@ -100,17 +101,10 @@ def chosen(store: Store, settings: Settings[Any]) -> Sequence[tuple[Version, str
     return [*fixed_out, *((version, "") for version in versions)]
 
 
-def _selected(store: Store, settings: Settings[Any]) -> Sequence[Selected]:
-    wanted = settings.entrants
-    entrants = wanted.model_dump() if isinstance(wanted, Tagged) else wanted
-    return selected(store, settings.game, entrants)
-
-
-def _asked_for(wanted: Tagged) -> str:
-    """What no bot has that would be entered by these conditions."""
-    tags = f" and is tagged {' or '.join(sorted({*wanted.tags}))}" if wanted.tags else ""
-    by = " by the organiser (`arena tag`)" if wanted.tags else ""
-    teams = f" and is of {' or '.join(sorted({*wanted.teams}))}" if wanted.teams else ""
+def _conditions(rule: Tagged) -> str:
+    tags = f" and is tagged {' or '.join(sorted({*rule.tags}))}" if rule.tags else ""
+    by = " by the organiser (`arena tag`)" if rule.tags else ""
+    teams = f" and is of {' or '.join(sorted({*rule.teams}))}" if rule.teams else ""
     return f"{tags}{by}{teams}"
 
 
@@ -119,9 +113,9 @@ def _references(store: Store, settings: Settings[Any]) -> Sequence[Version]:
     named = _all_enterable(
         settings,
         [
-            (("format", chosen.kind.name, *place), found)
+            (("format", chosen.kind.name, *place), bot)
             for place, name in chosen.kind.references(chosen.options).items()
-            for found in selected(store, settings.game, [name])
+            for bot in selected(store, settings.game, [name])
         ],
     )
     _require_different(named, settings.name)
@@ -129,13 +123,13 @@ def _references(store: Store, settings: Settings[Any]) -> Sequence[Version]:
 
 
 def _all_enterable(
-    settings: Settings[Any], found: Sequence[tuple[Place, Selected]]
+    settings: Settings[Any], bots: Sequence[tuple[Place, Selected]]
 ) -> Sequence[tuple[str, Version]]:
-    """The versions found for these places, by their names; raises all errors together."""
+    """Return the versions at these places, by their names; raises all errors together."""
     named, errors = [], list[UserError]()
-    for where, each in found:
+    for where, bot in bots:
         try:
-            named.append((each.name, _enterable(each, settings, where)))
+            named.append((bot.name, _enterable(bot, settings, where)))
         except (UnknownBot, BadLineUp) as error:
             errors.append(error)
     if len(errors) == 1:
@@ -145,11 +139,11 @@ def _all_enterable(
     return named
 
 
-def _enterable(found: Selected, settings: Settings[Any], where: Place) -> Version:
-    """The version found for this place in the settings; raises `UnknownBot` and `BadLineUp`."""
-    version = found.version
+def _enterable(bot: Selected, settings: Settings[Any], where: Place) -> Version:
+    """Return the version at this place in the settings; raises `UnknownBot` and `BadLineUp`."""
+    version = bot.version
     if version is None:
-        raise UnknownBot(settings.complain(where, str(found.unknown))) from found.unknown
+        raise UnknownBot(settings.complain(where, str(bot.unknown))) from bot.unknown
     if version.withdrawn:
         raise BadLineUp(
             settings.complain(
@@ -188,21 +182,21 @@ def line_up(
 ) -> Steps[list[Entrant]]:
     """Try out every bot that is entered; return the line-up, with a reason for each that sits out.
 
-    Builds are noted in the store. Anything else that goes wrong in a bot's trial makes that bot sit
-    out, even when its box breaks at every attempt while a harmless program's box works. Raises what
-    `entered` raises, `BadLineUp` if nobody can play, `TrialBroken` if no box works, and
-    `BackendMissing` if this machine has none.
+    Builds are noted in the store. Any other failure of a bot's trial makes that bot sit out, even
+    if its box breaks at every attempt while a harmless program's box works. Raises as `entered`
+    does, `BadLineUp` if no bot can play, `TrialBroken` if no box works, and `BackendMissing` if
+    this machine has none.
     """
-    found = chosen(store, settings)
-    out = [Entrant(version.id, why) for version, why in found if why]
-    versions = [version for version, why in found if not why]
+    line = chosen(store, settings)
+    out = [Entrant(version.id, why) for version, why in line if why]
+    versions = [version for version, why in line if not why]
     frozen = settings.freeze()
     trials: deque[_Trial] = deque()
     entrants = []
     probation = store.on_probation([version.id for version in versions])
     for place, version in enumerate(versions):
-        for each in versions[place + len(trials) : place + AHEAD]:
-            trials.append(_Trial(workers, each, store.archive(each.id), frozen))
+        for ahead in versions[place + len(trials) : place + AHEAD]:
+            trials.append(_Trial(workers, ahead, store.archive(ahead.id), frozen))
         verdict = yield from trials.popleft().verdict()
         verdict = replace(verdict, reason=_sentence(verdict.reason))
         store.note_build(version.id, verdict.ok, verdict.reason, verdict.log)
@@ -225,11 +219,8 @@ def require_players(
     needed = max(
         settings.format.kind.fewest, min(len(table.sides) for table in settings.seating_plans())
     )
-    missing = [
-        version.label
-        for version, entrant in zip(versions, entrants, strict=True)
-        if entrant.sits_out and version.id in fixed
-    ]
+    pairs = [*zip(versions, entrants, strict=True)]
+    missing = [version.label for version, e in pairs if e.sits_out and version.id in fixed]
     if not free:
         short = f"no bot entered in {settings.name} can play on this machine"
     elif missing:
@@ -241,18 +232,10 @@ def require_players(
         )
     else:
         if not references:  # which never meet each other as entrants do
-            _require_authors(settings, _playing(versions, entrants))
+            _require_authors(settings, [version for version, e in pairs if not e.sits_out])
         return
-    out = [
-        f"{version.label} sits out: {entrant.sits_out}"
-        for version, entrant in zip(versions, entrants, strict=True)
-        if entrant.sits_out
-    ]
+    out = [f"{version.label} sits out: {e.sits_out}" for version, e in pairs if e.sits_out]
     raise BadLineUp("\n".join([short, *out]))
-
-
-def _playing(versions: Sequence[Version], entrants: Sequence[Entrant]) -> Sequence[Version]:
-    return [v for v, each in zip(versions, entrants, strict=True) if not each.sits_out]
 
 
 def _require_authors(settings: Settings[Any], playing: Sequence[Version]) -> None:

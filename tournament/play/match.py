@@ -1,4 +1,4 @@
-"""One match, wherever it is played: from a ticket to the records of its games.
+"""A match: from a ticket to the records of its games.
 
 A ticket carries everything: the bundles, the season's settings, and the seed of its packs. The same
 ticket gives the same cards wherever and however often it is played.
@@ -57,7 +57,7 @@ class BrokenAt(BoxBroken):
 
 
 class _Guest(BotPlayer):
-    """A player on behalf of an entrant, so that a broken box can be attributed.
+    """An entrant's player, which attributes a broken box to the entrant.
 
     `prefix` says whether its bot asks for questions with the common prefix.
     """
@@ -89,31 +89,28 @@ class _Guest(BotPlayer):
 
 
 class NoBox(Box):
-    """A replacement for the sandbox of a bot that gets none: it answers with the reason."""
+    """Replaces the sandbox of a bot that gets none; it answers with the reason."""
 
     def __init__(self, reason: str) -> None:
         self._fault = Reply(None, Fault.CRASH, reason)
 
     def begin_game(self, *, more: bool = False) -> None:
-        """Do nothing."""
+        pass
 
     def run(self, words: Sequence[str], seconds: float) -> Reply:  # noqa: ARG002
-        """Say why there is no answer."""
         return self._fault
 
     def ask(self, line: str, seconds: float) -> Reply:  # noqa: ARG002
-        """Say why there is no answer."""
         return self._fault
 
     def tell(self, line: str) -> None:
-        """Drop the news."""
+        pass
 
     def end_game(self) -> str:
-        """Return nothing, since there was no output."""
         return ""
 
     def close(self) -> None:
-        """Do nothing."""
+        pass
 
 
 @contextmanager
@@ -125,7 +122,7 @@ def seated(
     boxless: Mapping[int, str] = MappingProxyType({}),
     harmless: Container[int] = (),
 ) -> Iterator[list[_Guest]]:
-    """Open a box for each chair's entrant, and close them all at the end.
+    """Open a box for each chair's entrant; close them at the end of the block.
 
     A harmless program plays for the entrants that are `harmless`.
     """
@@ -142,7 +139,9 @@ def seated(
                 if entrant in harmless:
                     program = boxes.enter_context(harmless_program())
                 else:
-                    program, about = _built(bundles[entrant], settings)
+                    program, about = _built(
+                        bundles[entrant], settings.backend_name, default_cache(), settings.wheels
+                    )
                     protocol, prefix = about.protocol, about.prefix
                 reason = "" if entrant in harmless else boxless.get(entrant, "")
                 if not reason:
@@ -159,15 +158,9 @@ def seated(
             raise
 
 
-def _built(bundle: bytes, settings: Settings[Any]) -> tuple[Program, Manifest]:
-    """Find or make a bot's build, and return it with the bot's bot.yaml."""
-    return _program(bundle, settings.backend_name, default_cache(), settings.wheels)
-
-
 @lru_cache(maxsize=64)
-def _program(
-    bundle: bytes, box: str, cache: Path, wheels: Path | None = None
-) -> tuple[Program, Manifest]:
+def _built(bundle: bytes, box: str, cache: Path, wheels: Path | None) -> tuple[Program, Manifest]:
+    """Find or make a bot's build, and return it with the bot's bot.yaml."""
     unpacked = Bundle.from_archive(bundle, LARGEST_BUNDLE)
     return build(unpacked, backend(box), cache, wheels=wheels).program, unpacked.manifest
 
@@ -239,20 +232,29 @@ class Verdict:
 def play_match(ticket: Ticket, watch: Callable[[int, Step], None] | None = None) -> Played:
     """Play a match to its end; raises `MatchVoid` for every failure that no bot caused.
 
-    `watch` is called with every step as it happens and the number of its game; as it may take its
-    time, bots are then stopped as soon as they have answered. Every chair of the first game has a
-    box of its own, in which its bot stays for the match, so a bot that holds several chairs can't
-    pass messages between them.
+    `watch` is called with every step and the number of its game. It may take long, so bots are then
+    stopped as soon as they have answered. Every chair of the first game has a box of its own for
+    the match, so a bot that holds several chairs can't pass messages between them.
     """
     pairing, settings = ticket.pairing, thaw(ticket.settings)
     began = time.monotonic()
     try:
         games = _games(ticket, settings, watch)
     except Exception as error:
-        # A bot's faults are in the record. Whatever gets here is our failure, even a mistake in the
+        # A bot's faults are in the record. An exception is our failure, even a mistake in the
         # rules: no bot pays for it, unless it alone makes sandboxes fail (`play/failures.py`).
         raise _void(ticket, settings, error) from error
-    seconds = time.monotonic() - began
+    records, stderr = zip(*games, strict=True)
+    return as_played(pairing, records, time.monotonic() - began, stderr)
+
+
+def as_played(
+    pairing: Pairing,
+    records: tuple[Record, ...],
+    seconds: float,
+    stderr: tuple[tuple[str, ...], ...],
+) -> Played:
+    """Return a pairing's match with the records of its games."""
     return Played(
         key=pairing.key,
         leg=pairing.leg,
@@ -261,16 +263,16 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] | None = None)
         versions=pairing.versions,
         sides=pairing.seating_plan.sides,
         seatings=pairing.seating_plan.seatings,
-        records=tuple(record for record, _ in games),
+        records=records,
         seconds=seconds,
-        stderr=tuple(stderr for _, stderr in games),
+        stderr=stderr,
     )
 
 
 def finish_match(ticket: Ticket) -> Finished:
-    """Play a match and work out all that is stored of it; raises `MatchVoid` as `play_match` does.
+    """Play a match and compute everything that is stored of it; raises as `play_match` does.
 
-    A mistake of ours in working it out is no bot's fault either.
+    A mistake in that computation is no bot's fault either.
     """
     played = play_match(ticket)
     try:
@@ -282,10 +284,10 @@ def finish_match(ticket: Ticket) -> Finished:
 def breaks_sandboxes(ticket: Ticket, entrant: int) -> bool:
     """Return whether sandboxes fail in a match because of one entrant alone.
 
-    Everybody else is replaced by a harmless program in a sandbox of the same kind, with the same
-    cards and limits, so what fails then is this entrant's doing. A sandbox must fail in `TRIALS`
-    attempts of as many. Raises `MatchVoid` where something else fails, or where a harmless
-    program's sandbox fails without the bot.
+    All others are replaced by a harmless program in a sandbox of the same kind, with the same cards
+    and limits, so this entrant causes any failure. A sandbox must fail in each of `TRIALS`
+    attempts. Raises `MatchVoid` if something else fails, or if a harmless program's sandbox fails
+    without the bot.
     """
     settings = thaw(ticket.settings)
     for _ in range(TRIALS):
@@ -336,11 +338,11 @@ def _games(
 
 
 def _void(ticket: Ticket, settings: Settings[Any], error: Exception) -> MatchVoid:
-    """Say what failed in a match, and whether the machine works without its bots."""
+    """Describe a match's failure, and test whether the machine works without its bots."""
     reason = f"{type(error).__name__}: {error}"
-    everybody = [n for n in range(len(ticket.pairing.versions)) if n not in ticket.boxless]
+    playing = [n for n in range(len(ticket.pairing.versions)) if n not in ticket.boxless]
     if not isinstance(error, BrokenAt):
-        return MatchVoid(ticket.pairing.key, reason, None, everybody)
+        return MatchVoid(ticket.pairing.key, reason, None, playing)
     works = stands(backend(settings.backend_name))
     return MatchVoid(ticket.pairing.key, str(error), error.entrant, error.running, works)
 
@@ -397,17 +399,17 @@ def try_out(bundle: bytes, settings: SeasonSettings) -> Verdict:
 
     Raises what the box raises when it fails itself.
     """
-    wanted = thaw(settings)
+    rules = thaw(settings)
     try:
         unpacked = Bundle.from_archive(bundle, LARGEST_BUNDLE)
     except BadBundle as error:
         return Verdict(False, f"its files can't be read: {error}")
     image = unpacked.manifest.image
-    if image and backend(wanted.backend_name).has_images and image not in wanted.images:
-        allowed = f"only {', '.join(wanted.images)}" if wanted.images else "no image at all"
-        return Verdict(False, f"it names the image {image}; {wanted.name} allows {allowed}")
+    if image and backend(rules.backend_name).has_images and image not in rules.images:
+        allowed = f"only {', '.join(rules.images)}" if rules.images else "no image at all"
+        return Verdict(False, f"it names the image {image}; {rules.name} allows {allowed}")
     try:
-        built = build(unpacked, backend(wanted.backend_name), default_cache(), wheels=wanted.wheels)
+        built = build(unpacked, backend(rules.backend_name), default_cache(), wheels=rules.wheels)
     except ToolMissing as error:
         return Verdict(False, str(error))
     except BackendMissing as error:
@@ -416,15 +418,15 @@ def try_out(bundle: bytes, settings: SeasonSettings) -> Verdict:
         raise
     except BuildFailed as error:
         return Verdict(False, f"its build failed: {error}", error.log)
-    if not wanted.sanity_check:
+    if not rules.sanity_check:
         return Verdict(True, log=built.log)
     prefix = unpacked.manifest.prefix
-    sample = sample_question(GAMES[wanted.game], wanted.options, prefix=prefix)
-    with seated((0,), (bundle,), wanted, IdleBots(patience=0)) as (player,):
+    sample = sample_question(GAMES[rules.game], rules.options, prefix=prefix)
+    with seated((0,), (bundle,), rules, IdleBots(patience=0)) as (player,):
         player.begin_game()
         reply = player.ask(sample)
         player.end_game()
-    wrong = _wrong(reply, GAMES[wanted.game], wanted.options)
+    wrong = _wrong(reply, GAMES[rules.game], rules.options)
     asked = f"it did not answer the sample question {' '.join(sample)}"
     reason = f"{asked}: {wrong}" if wrong else ""
     # its standard error is for its author only, and this log is shown on its page
@@ -432,7 +434,7 @@ def try_out(bundle: bytes, settings: SeasonSettings) -> Verdict:
 
 
 def _wrong(reply: Reply, game: Game, options: Any) -> str:
-    """Say what is wrong with the answer to a sample question; it must be a word of the game."""
+    """Return why the answer to a sample question is no word of the game; empty if it is one."""
     if reply.fault or reply.line is None:
         return reply.detail
     try:
@@ -443,10 +445,10 @@ def _wrong(reply: Reply, game: Game, options: Any) -> str:
 
 
 def sample_question(game: Game, options: Any, *, prefix: bool = False) -> tuple[str, ...]:
-    """The question put to every bot before a season: the game's sample, or this table's first.
+    """Return the question for every bot before a season: the game's sample, or this table's first.
 
-    The game's sample suits its usual table and questions; other tables have other phases and other
-    words. `prefix` says whether the bot asks for questions with the common prefix.
+    The sample fits the usual table; other tables have other phases and words. `prefix` says whether
+    the bot asks for questions with the common prefix.
     """
     if options == game.options() and not (prefix and game.prefixed):
         return game.sample
@@ -455,9 +457,9 @@ def sample_question(game: Game, options: Any, *, prefix: bool = False) -> tuple[
 
 
 def first_question(game: Game, options: Any) -> Phase:
-    """Play a small table up to its first question, with packs as they come."""
+    """Return the first question at a small table."""
     phase: Phase | Over = game.start(options, playable(game, options)[0])
     while not isinstance(phase, Over) and phase.to_act == DEALER:
         phase, _ = phase.apply(phase.legal_actions(DEALER).stand_in)
-    assert not isinstance(phase, Over), f"a game of {game.name} asks somebody something"
+    assert not isinstance(phase, Over), f"{game.name} has no question"
     return phase

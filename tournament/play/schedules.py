@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -26,13 +26,12 @@ from tournament.version import __version__, revision
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What a tournament's previous seasons came to, which were over when this one began.
+    """A tournament's seasons that were over when this one began.
 
-    `results` yields their results, season by season in key order. Seasons that were played at
-    another table are left out: other options or another clock make it another question which bot is
-    better. `ratings` yields the ratings after all of them, and `tally` their boards, if they were
-    added up when the last of them was over. What was annulled when this season began is left out of
-    all of it; what was annulled later is not.
+    `results` returns their results, season by season in key order, without seasons at another
+    table: other options or another clock decide anew which bot is better. `ratings` returns the
+    ratings after all of them, and `tally` their boards, if they were added up when the last season
+    was over. Seasons and matches that were annulled before this season began are left out.
     """
 
     results: Callable[[], Sequence[Result]]
@@ -42,13 +41,13 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What happened in a season: its interventions, and which matches came before each.
+    """A season's interventions, and which matches came before each.
 
     `before` has the keys of the matches between each intervention and the one before it.
     """
 
     interventions: Sequence[Intervention] = ()
-    before: Sequence[Collection[str]] = field(default=(), repr=False)
+    before: Sequence[Collection[str]] = ()
 
     @property
     def annulled(self) -> frozenset[str]:
@@ -59,11 +58,11 @@ class Course:
 
     @property
     def parts(self) -> Mapping[str, int]:
-        """How many interventions came before each of these matches; all came before the others."""
+        """The number of interventions before each of these matches; all came before the others."""
         return {key: number for number, keys in enumerate(self.before) for key in keys}
 
     def tell(self, schedule: Schedule, results: Iterable[Result]) -> int:
-        """Tell a schedule what happened, in order; return how many matches were played."""
+        """Tell a schedule the results and interventions, in order; return how many results."""
         parts: list[list[Result]] = [[] for _ in self.interventions]
         place = self.parts
         rest: list[Result] = []
@@ -86,13 +85,13 @@ class Course:
 
 
 def course_of(store: Store, season: Season) -> Course:
-    """What happened in a season by what is stored."""
+    """Read a season's interventions from the store."""
     what = store.interventions(season.id)
     return Course(what, store.keys_by_intervention(season.id, what)) if what else Course()
 
 
 def followed(store: Store, season: Season) -> tuple[Schedule, int]:
-    """A season's schedule as far as it was played, and how many matches that were."""
+    """Return a season's schedule with its stored results, and their number."""
     course = course_of(store, season)
     schedule = schedule_of(store, season, course)
     return schedule, course.tell(schedule, store.each_result(season.id))
@@ -110,42 +109,13 @@ def schedule_of(store: Store, season: Season, course: Course | None = None) -> S
     )
 
 
-def field_of(store: Store, season: Season, settings: Settings[Any]) -> Field:
-    """Gather the players of a season, its tables, and everything else that its format may use."""
-    return field_for(season, settings, players_of(store, season), past_of(store, season))
-
-
 def players_of(store: Store, season: Season) -> tuple[Player, ...]:
-    """The versions with which a season began, in the order of its line-up, and as they were then.
+    """Return the versions with which a season began, in line-up order, as they were then.
 
-    Bots may have been moved to other names since; who was admitted later is not among them.
+    Bots may have been renamed since. Bots that were admitted later are not included.
     """
     entrants = store.manifest(season.id).entrants
     return tuple(Player.of(each) for each in entrants if not each.sits_out)
-
-
-def field_for(
-    season: Season,
-    settings: Settings[Any],
-    players: tuple[Player, ...],
-    past: Past,
-) -> Field:
-    """What a format may use in a season of these players."""
-    return Field(
-        tournament=season.tournament,
-        season=season.number,
-        seed=season.key,
-        players=players,
-        tables=settings.seating_plans(),
-        carries=settings.carries,
-        can_sit=partial(GAMES[settings.game].can_sit, settings.options),
-        first_purse=GAMES[settings.game].first_purse(settings.options),
-        rated=season.rated,
-        earlier=past.results,
-        apart=season.rated and settings.keeps_authors_apart,
-        ratings=past.ratings if settings.rank_by == "rating" else None,
-        tally=past.tally,
-    )
 
 
 def schedule_for(
@@ -155,13 +125,29 @@ def schedule_for(
     past: Past,
     annulled: Container[str] = (),
 ) -> Schedule:
-    """The schedule of a season of these players, still without results."""
-    found: Schedule = settings.format.schedule(field_for(season, settings, players, past), annulled)
-    return found
+    """Make the schedule of a season of these players, still without results."""
+    game = GAMES[settings.game]
+    field = Field(
+        tournament=season.tournament,
+        season=season.number,
+        seed=season.key,
+        players=players,
+        tables=settings.seating_plans(),
+        carries=settings.carries,
+        can_sit=partial(game.can_sit, settings.options),
+        first_purse=game.first_purse(settings.options),
+        rated=season.rated,
+        earlier=past.results,
+        apart=season.rated and settings.keeps_authors_apart,
+        ratings=past.ratings if settings.rank_by == "rating" else None,
+        tally=past.tally,
+    )
+    schedule: Schedule = settings.format.schedule(field, annulled)
+    return schedule
 
 
 def past_of(store: Store, season: Season) -> Past:
-    """What the store says of the tournament's previous seasons."""
+    """Read a tournament's earlier seasons from the store."""
     return Past(
         partial(_earlier, store, season),
         partial(_ratings, store, season),
@@ -189,7 +175,7 @@ def _added_up(store: Store, season: Season) -> LeadTally | None:
 
 
 def _ratings(store: Store, season: Season) -> Mapping[int, Rating]:
-    """The ratings when a season began: folded again if something was annulled after that."""
+    """Return the ratings when a season began; they are folded again after a later annulment."""
     later = store.annulled_later(season)
     if not later:
         return store.ratings_before(season.tournament, season.number)
@@ -204,11 +190,11 @@ def _ratings(store: Store, season: Season) -> Mapping[int, Rating]:
 
 
 Later = Mapping[int, Sequence[Intervention]]
-"""What was annulled after a season had begun, by the ids of earlier seasons."""
+"""The annulments after a season had begun, by the ids of earlier seasons."""
 
 
 def _counting(store: Store, season: Season, later: Later) -> list[Season]:
-    """The tournament's seasons before this one that counted when it began."""
+    """Return the tournament's earlier seasons that counted when this one began."""
     return [
         each
         for each in store.seasons(season.tournament)
@@ -218,7 +204,7 @@ def _counting(store: Store, season: Season, later: Later) -> list[Season]:
 
 
 def _results(store: Store, season: Season, later: Sequence[Intervention]) -> Sequence[Result]:
-    """The results of a season, with those that were annulled later."""
+    """Return a season's results, with those that were annulled later."""
     if not later:
         return store.results(season.id)
     revived = {what.key for what in later}
@@ -233,18 +219,17 @@ class AnotherContest(UserError):
 def demand_continuity(settings: Settings[Any], seasons: Sequence[Season]) -> None:
     """Raise `AnotherContest` if ratings can't go on from the last of these seasons.
 
-    New rules of the same game come with a new arena, and are nobody's doing here: with these,
-    ratings begin anew.
+    New rules of the game, which come with a new arena, are allowed: ratings then begin anew.
     """
     if not seasons:
         return
     last = seasons[-1]
-    found = changes(last.contest, settings.freeze().contest(last.rules))
-    if found:
+    differences = changes(last.contest, settings.freeze().contest(last.rules))
+    if differences:
         raise AnotherContest(
-            f"{settings.name}: since season {last.number} {'; '.join(map(str, found))}. Ratings of"
-            " the two can't be compared, so give the tournament another name, or put back what"
-            " was changed"
+            f"{settings.name}: since season {last.number} {'; '.join(map(str, differences))}."
+            " Ratings of the two can't be compared, so give the tournament another name, or undo"
+            " the change"
         )
 
 
@@ -272,7 +257,7 @@ def demand_all(store: Store, tournaments: Sequence[Settings[Any]]) -> None:
 
 
 class ValueAwaited(UserError):
-    """A season can't be dealt before its public value is known; the message says what to do."""
+    """A season needs its public value before it is dealt; the message says what to do."""
 
     def __init__(self, season: Season) -> None:
         self.season = season
@@ -289,11 +274,11 @@ class ValueAwaited(UserError):
 
 
 class NoNonces(UserError):
-    """A season's public value is to be made of nonces, and nobody who plays handed one in."""
+    """A season's public value is made of nonces, but no bot that plays has one."""
 
 
 def demand_value(store: Store, season: Season) -> Season:
-    """A season with its public value, if it needs one; raises `ValueAwaited` until it is known."""
+    """Return a season with its public value if it needs one; raises `ValueAwaited` without."""
     if not season.awaits_value:
         return season
     value = store.settle_late(season.id)
@@ -309,7 +294,7 @@ def begin(
     due: datetime,
     seed: bytes | None = None,
 ) -> Season:
-    """Begin a tournament's next season; without a `seed`, with the one that was announced.
+    """Begin a tournament's next season, with the announced seed unless there is a `seed`.
 
     Raises `NoNonces`.
     """

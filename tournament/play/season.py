@@ -1,7 +1,7 @@
-"""Playing one season: workers kept busy, and everything that comes back stored at once.
+"""Plays one season: keeps workers busy, and stores results at once.
 
-All state is in the store. Whenever this stops, even by a power cut, the next run reads what is
-stored and plays what is missing.
+All state is in the store. After any stop, even a power cut, the next run reads the stored matches
+and plays the missing ones.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ ROOM = 256 * 2**20
 """Bytes of bundles that a season keeps in memory."""
 
 PAUSE_FACTOR = 20
-"""What is shown is refreshed every second, or after this multiple of the time that it takes."""
+"""Pages are refreshed every second, or after this multiple of the time of a refresh."""
 
 
 SUPPLY_AT = 2 / 3
-"""Matches are handed out when no more than this part of what a lane should hold is away, so that
-one entry of the ledger tells of several, and yet no place is idle."""
+"""Matches are handed out when at most this part of a lane's tasks is running, so that one entry of
+the ledger is about several matches, and no place is idle."""
 
 LOST = "the database could not be used when it was to begin"
-"""Why an attempt is void of which the ledger tells, but which was not begun."""
+"""The reason of a void attempt that is in the ledger but was not begun."""
 
 
 class Interrupted(ArenaFailure):
-    """A season is not played on for now, since something else has to be done first."""
+    """A season is interrupted, since an operation has to be carried out first."""
 
 
 class Paused(UserError):
-    """A tournament is paused; the message says why, and how it goes on."""
+    """A tournament is paused; the message says why, and how to resume it."""
 
     def __init__(self, tournament: str, reason: str) -> None:
         super().__init__(
@@ -77,16 +77,16 @@ class Headway:
 
 
 class Audience(Protocol):
-    """The listener to what happens while seasons are played."""
+    """The listener to the events of seasons that are played."""
 
     def say(self, sentence: str) -> None:
-        """Report something worth a line."""
+        """Print a line."""
 
     def tried(self, trial: Tried) -> None:
         """A bot was built and asked the sample question."""
 
     def nothing_due(self, settings: Settings[Any]) -> None:
-        """A tournament was considered and need not be played now."""
+        """No season of a tournament is due."""
 
     def begins(self, season: Season, *, again: bool) -> None:
         """A season begins or resumes."""
@@ -98,7 +98,7 @@ class Audience(Protocol):
         """A season is finished."""
 
     def stops(self, tournament: str) -> None:
-        """A tournament can't be played on for now."""
+        """A tournament can't be played for now."""
 
 
 def play_season(
@@ -111,9 +111,8 @@ def play_season(
 ) -> Steps[int]:
     """Play the missing matches of a season and close it; return how many it had in all.
 
-    Where the database can't be used, it waits until it can; matches that are under way are kept.
-    Raises `SeasonStopped`, and `Interrupted` when it is `interrupted` and the matches that were
-    being played have come home.
+    While the database can't be used, it waits; running matches are kept. Raises `SeasonStopped`,
+    and `Interrupted` when it is `interrupted` and the running matches are over.
     """
     outages = outages or Outages(audience.say)
     store.note_resumption(season.id)
@@ -133,13 +132,13 @@ def play_season(
         raise
     outages.over()
     audience.ends(season)
-    if said := _said_of_unplayed(store, season):
-        audience.say(said)
+    if sentence := _unplayed(store, season):
+        audience.say(sentence)
     return desk.played
 
 
 def _played(desk: _Desk, interrupted: Callable[[], bool], outages: Outages) -> Steps[None]:
-    """Play until nothing is left; raises `Unusable` where the database can't be used."""
+    """Play until nothing is left; raises `Unusable` while the database can't be used."""
     if desk.is_behind:
         desk.catch_up()
     desk.publish()
@@ -153,18 +152,21 @@ def _played(desk: _Desk, interrupted: Callable[[], bool], outages: Outages) -> S
     desk.add_up()
 
 
-def _said_of_unplayed(store: Store, season: Season) -> str:
+def _unplayed(store: Store, season: Season) -> str:
     """Say how many matches a season could not play; empty if it played all."""
-    kinds = [each.kind for each in store.interventions(season.id)]
+    kinds = [intervention.kind for intervention in store.interventions(season.id)]
     if not (number := kinds.count("unplayed")):
         return ""
-    which = "1 match that could not be played and counts" if number == 1 else ""
-    which = which or f"{number} matches that could not be played and count"
-    return f"season {season.number} of {season.tournament} ended without {which} for nobody"
+    which = "1 match that" if number == 1 else f"{number} matches that"
+    counts = "counts" if number == 1 else "count"
+    return (
+        f"season {season.number} of {season.tournament} ended without {which} could not be played"
+        f" and {counts} for nobody"
+    )
 
 
 def _why(error: BaseException) -> str:
-    """Say why a season is no longer played, for its ledger."""
+    """Return why a season is no longer played, for its ledger."""
     if isinstance(error, ArenaFailure | UserError):
         return str(error)
     if isinstance(error, GeneratorExit) and error.__context__ is not None:
@@ -175,7 +177,7 @@ def _why(error: BaseException) -> str:
 
 
 class _Desk:
-    """Where tickets go out and results come in."""
+    """Hands out a season's tickets and stores its results."""
 
     def __init__(self, store: Store, season: Season, lane: Lane, audience: Audience) -> None:
         self._store = store
@@ -183,7 +185,7 @@ class _Desk:
         self._lane = lane
         self._audience = audience
         self.is_behind = False
-        """Whether something may have been stored, or not, of which it does not know."""
+        """Whether it must read the store again after a failed write."""
         self._bundles: OrderedDict[int, bytes] = OrderedDict()
         self._room = ROOM
         self._errands: deque[Errand] = deque()
@@ -203,11 +205,10 @@ class _Desk:
         self._queue(pairing for pairing in self._schedule.ready if pairing.key not in here)
 
     def catch_up(self) -> None:
-        """Go on from what is stored, after the database could not be used.
+        """Read the store again, after the database could not be used.
 
-        What was being written then may be stored or not. A match that is under way goes on if the
-        ledger tells of its attempt and of no end of it. An attempt of which it tells and that was
-        not begun, or whose match did not come back, is void.
+        The last write may be stored or not. A running match goes on if its attempt is open in the
+        ledger. An open attempt whose match is not running is void.
         """
         begun = self._store.open_attempts(self._season.id)
         for future, errand in [*self._away.items()]:
@@ -221,7 +222,7 @@ class _Desk:
 
     @property
     def away(self) -> Collection[Future[Any]]:
-        """The matches and trials that are under way."""
+        """The running matches and trials."""
         return self._away.keys()
 
     @property
@@ -230,9 +231,9 @@ class _Desk:
         return not self._away and self._schedule.over
 
     def hand_out(self) -> Collection[Future[Any]]:
-        """Keep workers supplied, in playing order; return what is away, if anything is.
+        """Hand out matches, in playing order; return those that are running.
 
-        The ledger tells of all that is handed out before any of it can begin.
+        All of them are in the ledger before the first can begin.
         """
         errands = [each for each in self._errands if self._is_wanted(each)]
         low = len(self._away) <= self._lane.in_hand * SUPPLY_AT
@@ -250,7 +251,7 @@ class _Desk:
         return self.away
 
     def _is_wanted(self, errand: Errand) -> bool:
-        """Whether a match is still to be played, or a bot to be tried."""
+        """Return whether a match is still to be played, or a bot to be tried."""
         return errand.elsewhere or self._schedule.wants(errand.pairing.key)
 
     def _send(self, errand: Errand) -> None:
@@ -271,9 +272,9 @@ class _Desk:
         self._away[future] = errand
 
     def take_in(self) -> bool:
-        """Store the matches that have come back and find the matches that they make playable.
+        """Store the finished matches and queue the matches that they make playable.
 
-        Returns whether there were any. While the database can't be used, they stay away.
+        Returns whether there were any. While the database can't be used, they stay unsettled.
         """
         home = {future: errand for future, errand in self._away.items() if future.done()}
         try:
@@ -289,7 +290,7 @@ class _Desk:
         return matches
 
     def _settle(self, home: dict[Future[Any], Errand]) -> bool:
-        """Store what has come back, and do what follows from it; return whether matches were."""
+        """Settle finished matches and trials; return whether there were matches."""
         back = []
         for future, errand in [*home.items()]:
             del self._away[future]
@@ -312,7 +313,7 @@ class _Desk:
         return bool(back)
 
     def publish(self) -> None:
-        """Refresh what the pages show: progress, standings and ratings."""
+        """Refresh progress, standings and ratings in the store."""
         began = time.monotonic()
         to_come = self._schedule.to_come
         planned = None if to_come is None else self.played + to_come
@@ -329,7 +330,7 @@ class _Desk:
         self._next_publication = now + max(1.0, PAUSE_FACTOR * (now - began))
 
     def add_up(self) -> None:
-        """Keep what the next season goes on from, so that it needn't read all matches again."""
+        """Store the tally for the next season, which then need not read all matches."""
         tally = self._schedule.tally
         if tally is not None:
             self._store.keep_tally(self._season.id, tally.to_data())
@@ -339,22 +340,22 @@ class _Desk:
             heappush(self._waiting, (pairing.key, pairing))
 
     def _note(self, errand: Errand) -> None:
-        """Have an errand done: a match in its turn, and what is to be done alone at once."""
+        """Queue an errand: a match in its turn, an errand that runs alone at once."""
         if errand.alone:
             self._errands.append(errand)
         else:
             self._queue([errand.pairing])
 
     def _bundle(self, version: int) -> bytes:
-        """A version's packed files; those wanted last are kept, as far as there is room."""
+        """Return a version's packed files; the latest ones are cached, up to `ROOM`."""
         if version in self._bundles:
             self._bundles.move_to_end(version)
             return self._bundles[version]
-        found = self._bundles[version] = self._store.archive(version)
-        self._room -= len(found)
+        bundle = self._bundles[version] = self._store.archive(version)
+        self._room -= len(bundle)
         while self._room < 0 and len(self._bundles) > 1:
             self._room += len(self._bundles.popitem(last=False)[1])
-        return found
+        return bundle
 
     def _keep(self, matches: Sequence[Finished]) -> None:
         while matches:
@@ -367,14 +368,14 @@ class _Desk:
                 self._forgiven += sum(tally.forgiven for tally in match.derived.tallies)
             matches = matches[len(results) :]
             if self._season.settings.probation:
-                self._heed()
+                self._apply_probation()
                 for match in matches:
                     if not self._schedule.wants(match.key):
                         self._store.note_void(self._season.id, match.key, UNWANTED)
                 matches = [each for each in matches if self._schedule.wants(each.key)]
 
-    def _heed(self) -> None:
-        """Let bots leave that were put on probation with the matches that were just stored."""
+    def _apply_probation(self) -> None:
+        """Remove the bots that the matches just stored put on probation."""
         for what in self._store.interventions(self._season.id)[self._interventions :]:
             self._interventions += 1
             self._queue(self._schedule.intervene(what))
