@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
 from itertools import count, islice, zip_longest
@@ -217,7 +217,13 @@ def read_known(path: Path, include_from: Collection[Path] | None = None) -> Bund
 
 
 def known(bundle: Bundle) -> Bundle:
-    """Return a bundle whose games all exist; raises `BadBundle`."""
+    """Return a bundle whose games all exist, in place of `games: all` those that there are now.
+
+    Raises `BadBundle`.
+    """
+    if bundle.manifest.games == (manifest.ALL_GAMES,):
+        games = {"games": tuple(GAMES)}
+        return replace(bundle, manifest=bundle.manifest.model_copy(update=games))
     unknown = [
         (index, name) for index, name in enumerate(bundle.manifest.games) if name not in GAMES
     ]

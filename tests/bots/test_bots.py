@@ -24,7 +24,7 @@ from tables.record import Record
 from tables.referee import play
 from tables.registry import GAMES, game
 from tests.needs import need
-from tournament.submissions import question_of_each_phase
+from tournament.submissions import question_of_each_phase, read_known
 
 BOTS = Path(__file__).parents[2] / "bots"
 STARTERS = sorted(path.parent for path in BOTS.glob("starters/*/bot.yaml"))
@@ -85,7 +85,7 @@ def test_a_starter_plays_every_game_by_both_protocols(folder: Path, builds: Path
     language = LANGUAGES[folder.name]
     for tool in language.tools:
         need(tool, language.package)
-    assert read_bundle(folder).manifest.games == tuple(GAMES)
+    assert read_known(folder).manifest.games == tuple(GAMES)
     assert prove(folder, backend("bubblewrap"), builds, every_question()) is None
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from results.store import Store
+from tables.registry import GAMES
 from tests.cli.home import QUICK, ROOT, Home
 from tests.needs import need
 from tests.tournament import stage
@@ -286,6 +289,21 @@ def test_a_game_that_there_is_not_is_told_with_its_line_and_what_was_meant(home:
     assert home.refused("submit", folder, "--author", "ada") == f"{folder}: {wrong}"
     code, output, _ = home.run("check", folder)
     assert (code, wrong in output, "1  FAILED  reads bot.yaml" in output) == (1, True, True)
+
+
+def test_a_bot_of_all_games_is_stored_with_those_of_its_day_and_all_stands_alone(
+    home: Home,
+) -> None:
+    need("bwrap", "bubblewrap")
+    folder = home.bot(stage.shell("good", 17))
+    yaml = folder / "bot.yaml"
+    yaml.write_text(yaml.read_text().replace("games: [blackjack]", "games: all"))
+    code, _, errors = home.run("submit", "--unchecked", folder, "--author", "ada")
+    assert code == 0, errors
+    with closing(Store(f"sqlite:///{home.database}")) as store:
+        assert store.version("good").games == tuple(GAMES)
+    yaml.write_text(yaml.read_text().replace("games: all", "games: [blackjack, all]"))
+    assert "there is no game 'all'" in home.refused("submit", folder, "--author", "ada")
 
 
 def a_class(home: Home) -> Path:
