@@ -202,7 +202,7 @@ def test_the_page_of_ratings_has_trueskills_parameters() -> None:
 
 def test_the_examples_on_the_page_of_ratings_come_out() -> None:
     page = " ".join(RATINGS.read_text().split())
-    assert "With scores of 90, 60 and -30 the leads are 75, 30 and -105" in page
+    assert "Scores of 90, 60 and -30 give margins of 75, 30 and -105" in page
     assert board_lead((90, 60, -30), (0, 1, 2), (0, 0, 0)) == (75, 30, -105)
     assert "has mu 29.40, sigma 7.17 and an interval from 15.34 to 43.45" in page
     won = fold([Result("a", 1, 1, (1, 2), (0, 1), (0, 1), (1, 0), ())]).current[1]
