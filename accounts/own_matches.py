@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
 
 from leaderboard import views
 from leaderboard.bots import Decision
 from leaderboard.matches import MatchDetail
+from leaderboard.paging import PAGE, paged
 from leaderboard.question_file import QuestionFile, question_file
-from leaderboard.shapes.base import PageShape, Shape, Text
+from leaderboard.shapes.base import PageOnly, PageShape, Shape, Text
 from results.errors import Unknown
 from results.store import Store
 from tables.game import Seat
@@ -49,45 +49,45 @@ class OwnMatch(PageShape):
     """What they wrote on standard error, game by game."""
     items: tuple[Decision, ...]
     """The decisions of this page, in order."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decisions:
-    """What somebody's bots decided in a match.
-
-    `faults` counts the failures among all of it, and `games` are the numbers of the games in which
-    they were asked. `chosen` is what somebody wants to see.
-    """
-
-    chosen: Sequence[Decision]
-    games: Sequence[int]
-    faults: int
+    games: PageOnly[tuple[int, ...]] = ()
+    """The numbers of the games in which they were asked."""
 
 
 def decisions(
-    match: MatchDetail, bots: Collection[str], game: int = 0, *, only_faults: bool = False
-) -> Decisions:
-    """What these bots decided; chosen are those of one game if it is not 0, or faults alone."""
-    found = [*views.decisions(match, bots)]
-    return Decisions(
-        [each for each in found if game in (0, each.game) and (each.fault or not only_faults)],
-        sorted({each.game for each in found}),
-        sum(each.fault is not None for each in found),
+    store: Store,
+    match: MatchDetail,
+    bots: Collection[str],
+    game: int = 0,
+    *,
+    only_faults: bool = False,
+    page: int = 1,
+    size: int = PAGE,
+) -> OwnMatch:
+    """What these bots decided and wrote, in one game if it is not 0; or their faults alone."""
+    asked = [*views.decisions(match, bots)]
+    chosen = [
+        decision
+        for decision in asked
+        if game in (0, decision.game) and (decision.fault or not only_faults)
+    ]
+    return OwnMatch.of(
+        paged(chosen, page, size),
+        match=match.key,
+        bots=tuple(sorted(bots)),
+        faults=sum(decision.fault is not None for decision in asked),
+        stderr=tuple(_written(store, match, bots, game)),
+        games=tuple(sorted({decision.game for decision in asked})),
     )
 
 
-def written(
-    store: Store, match: MatchDetail, bots: Collection[str], game: int = 0
-) -> Sequence[Written]:
+def _written(
+    store: Store, match: MatchDetail, bots: Collection[str], game: int
+) -> Iterator[Written]:
     """What these bots wrote on standard error, game by game; in one of them if it is not 0."""
-    found = []
     for (number, seat), text in store.stderr(match.key).items():
         who = match.at_table(number)[seat]
         if who.bot in bots and game in (0, number + 1):
-            found.append(
-                Written(game=number + 1, seat=seat, bot=who.bot, version=who.version, text=text)
-            )
-    return found
+            yield Written(game=number + 1, seat=seat, bot=who.bot, version=who.version, text=text)
 
 
 def question(

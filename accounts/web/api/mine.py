@@ -9,7 +9,7 @@ from pydantic import Field
 from werkzeug.exceptions import NotFound
 
 from accounts.entries import Me, Messages, Tokens
-from accounts.own_matches import OwnMatch, decisions, question, written
+from accounts.own_matches import OwnMatch, decisions, question
 from accounts.web.access import own_bot, own_match
 from accounts.web.api.blueprint import in_team, signed_in
 from accounts.web.decision_lines import decision_lines
@@ -99,13 +99,16 @@ class SeasonQuery(Query):
 def my_match(key: str, query: DecisionsQuery) -> Any:
     """What my bots were asked and answered in a match, and what they wrote on standard error."""
     match, bots = own_match(person(), key)
-    found = decisions(match, bots, query.game, only_faults=query.faults)
-    page = paged(found.chosen, query.page, query.size)
-    stderr = written(site().store, match, bots, query.game)
-    about = OwnMatch.of(
-        page, match=match.key, bots=sorted(bots), faults=found.faults, stderr=stderr
+    found = decisions(
+        site().store,
+        match,
+        bots,
+        query.game,
+        only_faults=query.faults,
+        page=query.page,
+        size=query.size,
     )
-    return one_page(about, query)
+    return one_page(found, query)
 
 
 @in_team(

@@ -6,7 +6,7 @@ from flask import Response, abort, flash, redirect, render_template, request, ur
 from werkzeug import Response as AnyResponse
 
 from accounts.ordering import BadOrder, NoPlace, TooManyOrders, Wanted, about_bot, orders_about_bot
-from accounts.own_matches import decisions, question, written
+from accounts.own_matches import decisions, question
 from accounts.web.access import Needs, needs, own_bot, own_match, status_of
 from accounts.web.decision_lines import decision_lines
 from accounts.web.fields import row_number
@@ -15,7 +15,6 @@ from accounts.web.pages.blueprint import blueprint
 from accounts.web.visitors import person
 from leaderboard import bots, views
 from leaderboard.bots import faults_of_bot, matches_of_bot
-from leaderboard.paging import paged
 from leaderboard.web.api.failures import as_sentence
 from leaderboard.web.filters import repro_name
 from leaderboard.web.pages.site import site, whole_site
@@ -116,17 +115,17 @@ def my_match(key: str) -> str:
     """Every decision of somebody's own bots in a match, page by page."""
     match, bots = own_match(person(), key)
     game, only_faults = request.args.get("game", 0, type=int), "faults" in request.args
-    found = decisions(match, bots, game, only_faults=only_faults)
+    page = request.args.get("page", 1, type=int)
+    found = decisions(
+        site().store, match, bots, game, only_faults=only_faults, page=page, size=DECISIONS
+    )
     return render_template(
         "door/my_match.html",
         match=match,
         bots=bots,
-        games=found.games,
         game=game if game in found.games else 0,
-        faults=found.faults,
         only_faults=only_faults,
-        found=paged(found.chosen, request.args.get("page", 1, type=int), DECISIONS),
-        stderr=written(site().store, match, bots, game),
+        found=found,
     )
 
 
