@@ -1,4 +1,11 @@
-"""Builds a bundle once, in a box, and keeps the result for every match that it plays."""
+"""Builds a bundle once, in a box, and keeps the result for every match that it plays.
+
+The cache is a folder of folders, one per build, named after everything that the result depends on.
+However many builds run at once and whenever they are killed, each is complete or absent: it is made
+beside its place and renamed into it. If there are too many, the least recently used are removed
+first, but none that is held. A hold is a kernel lock on the build's folder, which ends with the
+program that has it, however that ends.
+"""
 
 from __future__ import annotations
 
@@ -32,15 +39,6 @@ from sandbox.languages.toolchains import (
 from sandbox.languages.wheels import ENVIRONMENT, LIBRARIES, installing
 from sandbox.limits import MIB, BuildLimits
 from sandbox.session.build_client import Hear
-
-# Builds on disk: each is complete or absent, and their total size is bounded.
-#
-# The cache is a folder of folders, one per build, named after everything that the result depends
-# on. However many builds run at once and whenever they are killed, nobody finds half a build: it
-# is made beside its place and renamed into it. If there are too many, the least recently used are
-# removed first, but none that is held. A hold is a kernel lock on the build's folder, which ends
-# with the program that has it, however that ends.
-
 
 BOUND = 4096
 """The default bound of all builds together in MiB, unless ARENA_CACHE_MIB is set."""

@@ -28,13 +28,6 @@ from sandbox.kernel import cgroups
 from sandbox.kernel.cgroups import SIGNALS
 from sandbox.limits import MIB, Limits
 
-# Testing a box: the guarantees that it is found to keep, whatever it is made of.
-#
-# A program that tries everything (`sandbox.inside.prober`) is put into boxes of the kind. What it
-# found, how it ended and what it left behind show which guarantees hold. Nothing is taken for
-# granted.
-
-
 LIMITS = Limits(cpu=30.0, memory=64 * MIB, processes=8, scratch=2 * MIB)
 """Limits that are smaller than what the prober takes."""
 LITTLE = 0.3
@@ -98,7 +91,7 @@ class Trial:
         reply = (box or self.box).run(words, PATIENCE)
         return _line(reply)
 
-    def found(self, names: Collection[str]) -> set[str]:
+    def look(self, names: Collection[str]) -> set[str]:
         """Return the guarantees among these that the prober sees kept."""
         baits = {
             "no-network": str(self.network.getsockname()[1]),
@@ -166,7 +159,7 @@ def _nothing_left(trial: Trial, names: set[str]) -> set[str]:
 
 def _nothing_kept(trial: Trial, names: set[str]) -> set[str]:
     trial.answer("write", trial.token)
-    return trial.found(names)
+    return trial.look(names)
 
 
 def _living(trial: Trial, names: set[str]) -> set[str]:  # noqa: ARG001 - one life shows it all
@@ -267,7 +260,7 @@ TRIALS: Mapping[Sequence[str], Find] = {
         *("no-network", "own-sockets", "own-processes", "own-files", "read-only", "filter"),
         *("no-privileges", "no-shared-memory", "no-locks", "no-host-counters", "no-count"),
         *("processes", "small-tmp", "few-files"),
-    ): Trial.found,
+    ): Trial.look,
     ("wall-time", "output", "memory"): _bounds,
     ("cpu-time",): _cpu_time,
     ("nothing-left",): _nothing_left,
@@ -280,12 +273,6 @@ TRIALS: Mapping[Sequence[str], Find] = {
     ("no-tampering",): _no_tampering,
 }
 """The trial of each guarantee; one trial may serve several."""
-
-
-# What the boxes of this machine guarantee, and by what means, as found by testing.
-#
-# `sandbox.doctor` tests each guarantee. The backend says what enforces it, and gives a
-# remedy if it does not hold.
 
 
 def examine(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> Sequence[Guarantee]:

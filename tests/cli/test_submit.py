@@ -151,7 +151,7 @@ def test_the_name_of_an_archive_does_nothing_to_a_terminal(home: Home, tmp_path:
     rude.write_bytes(b"no archive")
     said = home.refused("submit", rude, "--author", "ada")
     assert said.isprintable()
-    assert r"rude\x1b[2J\u202e.zip: this is neither" in said
+    assert r"rude\x1b[2J\u202e.zip: not a bot" in said
 
 
 def test_an_author_who_is_no_text_is_refused(home: Home) -> None:

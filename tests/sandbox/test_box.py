@@ -199,5 +199,5 @@ def test_without_bubblewrap_the_message_says_how_to_get_it(tmp_path, monkeypatch
 
 
 def test_an_unknown_box_is_named_with_those_there_are():
-    with pytest.raises(ValueError, match="no box called 'steel'; there are bubblewrap, docker"):
+    with pytest.raises(ValueError, match="unknown box 'steel': expected one of bubblewrap, docker"):
         backend("steel")

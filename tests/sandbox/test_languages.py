@@ -108,7 +108,9 @@ def test_a_tool_that_is_only_on_the_users_path_is_found_there(
     (tmp_path / "zigzag").write_text("#!/bin/sh\n")
     (tmp_path / "zigzag").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(ToolMissing, match=f"needs zigzag, but {tmp_path}/zigzag lies where no box"):
+    with pytest.raises(
+        ToolMissing, match=f"needs zigzag, but {tmp_path}/zigzag lies outside of what boxes see"
+    ):
         fingerprint(["zigzag"])
     monkeypatch.setenv("PATH", "/usr/bin")
     with pytest.raises(ToolMissing, match="needs zigzag, which is not on this machine"):

@@ -70,8 +70,8 @@ def packed(lines: str, **files: bytes) -> bytes:
             "its build failed: step `/bin/no %s`",
         ),
         (packed("run: '-'\n"), "rotten needs -, which is not on this machine"),
-        (b"no archive at all", "its files can't be read: this is neither"),
-        (b"", "its files can't be read: this is neither"),
+        (b"no archive at all", "its files can't be read: not a bot"),
+        (b"", "its files can't be read: not a bot"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
