@@ -32,7 +32,7 @@ class NoMatch(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A bot at the table: its name there, the games it plays, and its packed files.
+    """A bot at a table: its name, the games it plays, and its packed files.
 
     `image` is the image of its box, if its author named one. `digest` is its bundle's identity.
     """
@@ -45,7 +45,7 @@ class Guest:
 
 
 def guest(store: Store, name: str) -> Guest:
-    """Find a bot: the folder or archive at that path, or else a bot in the store.
+    """Return a bot: the folder or archive at that path, or else a bot in the store.
 
     Raises `Refused` and `UnknownBot`.
     """
@@ -61,7 +61,7 @@ def guest(store: Store, name: str) -> Guest:
 
 
 def is_path(name: str) -> bool:
-    """Whether the words name a folder or an archive rather than a bot in the store."""
+    """Return whether a name is that of a folder or an archive, not of a bot in the store."""
     return "/" in name or Path(name).exists()
 
 
@@ -73,8 +73,9 @@ def here(name: str) -> Guest:
 
 
 def told_apart(guests: Sequence[Guest], words: Sequence[str]) -> list[str]:
-    """The guests' names at the table: their own, or the words that asked for them if names clash.
-    So two versions of a bot in two folders can be told apart.
+    """Return the guests' names at the table: their own, or the given words if names clash.
+
+    Two versions of a bot in two folders thus have different names.
     """
     files = {
         seated.name: {other.bundle for other in guests if other.name == seated.name}
@@ -95,7 +96,7 @@ def house_table(
     wheels: Path | None = None,
     duel: bool = False,
 ) -> Settings[Any]:
-    """Set up a table, before its bots are known: from a game, or from a tournament's file.
+    """Return a table's settings, before its bots are known: of a game, or of a tournament's file.
 
     A file's options, clock, limits, strikes and box are kept, except for what is given here: a
     preset, `key=value` words, a box, a folder of wheels. In a `duel` a game's options are those for
@@ -125,7 +126,7 @@ def house_table(
 def _options(
     game_name: str, words: Sequence[str], preset: str | None, usual: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """The options of a preset or else the defaults, changed by the `key=value` words."""
+    """Return the options of a preset or the defaults, changed by the `key=value` words."""
     rules = game(game_name)
     if preset is not None and preset not in rules.presets:
         raise NoMatch(
@@ -147,7 +148,7 @@ def _options(
 def house_rules(
     table: Settings[Any], bots: int, *, duplicate: bool = False, duel: bool = False
 ) -> Settings[Any]:
-    """Make the settings of a match between this number of bots at a table.
+    """Return the settings of a match between this number of bots at a table.
 
     With a bot for every side each bot plays a side; with a bot for every seat each takes a seat. A
     `duel` is duplicate, unless that does not help in this game. Raises `NoMatch`.
@@ -162,7 +163,7 @@ def house_rules(
 
 
 def all_chairs(table: Settings[Any], bots: Sequence[str]) -> tuple[str, ...]:
-    """Fill a table that needs more than two bots: the second bot takes the remaining chairs."""
+    """Give the remaining chairs of a table for more than two bots to the second bot."""
     chairs = _chairs(table)
     if len(bots) == 2 and 2 not in chairs:
         return bots[0], *[bots[1]] * (min(chairs) - 1)
@@ -170,20 +171,20 @@ def all_chairs(table: Settings[Any], bots: Sequence[str]) -> tuple[str, ...]:
 
 
 def own_chairs(table: Settings[Any]) -> int:
-    """How many bots sit down by the table's own settings: one a side, or one a seat."""
+    """Return the number of bots by the table's own settings: one a side, or one a seat."""
     if table.partners == "different":
         return table.seats
     return len(game(table.game).sides(table.options, table.seats))
 
 
 def _chairs(settings: Settings[Any]) -> Mapping[int, Mapping[str, Any]]:
-    """The numbers of bots that can be seated, and the settings for each."""
+    """Return the numbers of bots that can be seated, with the settings for each."""
     rules, options = game(settings.game), settings.options
-    found: dict[int, dict[str, Any]] = {}
+    chairs: dict[int, dict[str, Any]] = {}
     for seats in playable(rules, options):
-        found.setdefault(len(rules.sides(options, seats)), {"seats": seats, "partners": "same"})
-        found.setdefault(seats, {"seats": seats, "partners": "different"})
-    return found
+        chairs.setdefault(len(rules.sides(options, seats)), {"seats": seats, "partners": "same"})
+        chairs.setdefault(seats, {"seats": seats, "partners": "different"})
+    return chairs
 
 
 def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Ticket:

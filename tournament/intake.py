@@ -1,7 +1,7 @@
-"""Taking in what came through the door, one upload of a team after the other.
+"""Examines uploads and stores them as versions, one upload of a team after the other.
 
-Each upload ends as a version or with the reason why it is none. The door says so after the store
-has the version: where the arena is killed in between, the same files are that version again.
+Each upload ends as a version or with the reason of its rejection. The upload's row is updated after
+the version is stored: if the arena is killed in between, the same files give the same version.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ from tournament.play.steps import Steps, outcome
 from tournament.submissions import BOX, WITH_REMARKS, Trial, described, examine, known, tried
 from tournament.submissions import stored as take_as_tried
 
-# What a worker says while it builds and examines an upload, in a file that the runner reads.
+# A worker's progress while it builds and examines an upload, in a file that the runner reads.
 #
-# A worker on another machine has no such place: what it found comes with its answer alone.
+# A worker on another machine has no such file: its log and steps come with its answer.
 
 
 LONGEST_LOG = 64 * 1024
-"""Characters of a log that are told, its last ones."""
+"""The most characters of a log; the last ones are kept."""
 
 LONGEST_DETAIL = 2_000
 LONGEST_OUTPUT = 16 * 1024
 
 
 class Progress:
-    """The worker's end: what it has come to so far, written to a file if there is room for one.
+    """The worker's progress so far, written to a file if there is a folder for it.
 
-    A log may come from another thread than the steps. The file is whole whenever it is read.
+    A log may come from another thread than the steps. The file is always complete.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -63,12 +63,11 @@ class Progress:
         self._lock = Lock()
 
     def hear(self, log: str) -> None:
-        """Take note of a build's log so far."""
         self._log = log[-LONGEST_LOG:]
         self._write()
 
     def watch(self, game: str, step: CheckStep) -> None:
-        """Take note of a step of the examination; what a step printed matters if it failed."""
+        """Note a step of the examination, with its output if it failed."""
         if step.detail == NOT_REACHED:
             return
         output = "" if step.passed else step.output[:LONGEST_OUTPUT]
@@ -88,20 +87,20 @@ class Progress:
     def _write(self) -> None:
         if self._path is None:
             return
-        with self._lock, suppress(OSError):  # nobody waits for it
+        with self._lock, suppress(OSError):  # progress is optional
             new = self._path.with_name(f"{self._path.name}.new")
-            told = {"log": self._log, "steps": [step.model_dump() for step in self.steps]}
+            data = {"log": self._log, "steps": [step.model_dump() for step in self.steps]}
             descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "w") as file:
-                json.dump(told, file)
+                json.dump(data, file)
             new.replace(self._path)
 
 
-def told(path: Path) -> tuple[str, list[ExaminedStep]] | None:
-    """The runner's end: the log and the steps so far; None if nothing has been told yet."""
+def read_progress(path: Path) -> tuple[str, list[ExaminedStep]] | None:
+    """Read a worker's log and steps so far; None if it has written nothing yet."""
     try:
-        found = json.loads(path.read_bytes())
-        return str(found["log"]), [ExaminedStep(**step) for step in found["steps"]]
+        data = json.loads(path.read_bytes())
+        return str(data["log"]), [ExaminedStep(**step) for step in data["steps"]]
     except FileNotFoundError:
         return None
 
@@ -112,15 +111,15 @@ LANE = "what was handed in"
 SHUT_OUT = "whoever handed it in has been shut out"
 
 SWEEP_EVERY = 86_400.0
-"""After how many seconds the spool is swept again."""
+"""Seconds between two clean-ups of the spool."""
 
 LOOK_EVERY = 1.0
-"""After how many seconds it is looked again how far uploads have come."""
+"""Seconds between two readings of the progress of uploads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """An upload after its examination: as the store would keep it, unless it was refused."""
+    """An examined upload, with the submission to store unless it was rejected."""
 
     trial: Trial
     submission: Submission | None = None
@@ -128,9 +127,9 @@ class Examined:
 
 
 def examine_upload(archive: bytes, box: str, told_at: Path | None = None) -> Examined:
-    """Read, build and examine an upload in a worker, which tells how far it is in a file.
+    """Read, build and examine an upload in a worker, which writes its progress to a file.
 
-    Raises what the box raises when it fails.
+    Raises the exceptions of a box that fails.
     """
     try:
         bundle = known(Bundle.from_archive(archive, LARGEST_BUNDLE))
@@ -150,7 +149,7 @@ def _stands(box: str) -> bool:
 
 
 class Intake:
-    """What takes uploads in for a runner; `say` hears what an organiser should know."""
+    """Takes uploads in for a runner; `say` gets sentences for the organiser."""
 
     def __init__(
         self,
@@ -169,7 +168,7 @@ class Intake:
         self._usual = usual or Quota()
         self._failures: Counter[int] = Counter()
         self._under_way: dict[int, tuple[Upload, Future[Examined]]] = {}
-        self._told: dict[int, object] = {}
+        self._passed_on: dict[int, object] = {}
         self._next_look = 0.0
         self._next_sweep = 0.0
         self._sweep()
@@ -179,11 +178,11 @@ class Intake:
         return bool(self._door.waiting(1))
 
     def take_all(self, pool: Pool) -> Steps[int]:
-        """Settle what waits, and what comes meanwhile; return how many uploads were settled.
+        """Settle all waiting uploads, and those that come meanwhile; return their number.
 
         A team's uploads are settled in their order, those of different teams at the same time.
-        Raises what an examination raised if no box works here: nothing is lost, and the upload
-        waits to be examined again.
+        Raises the exception of an examination if no box works here; the upload then waits to be
+        examined again.
         """
         self._sweep()
         settled = 0
@@ -203,13 +202,13 @@ class Intake:
                         settled += yield from self._settled(lane, upload, future)
 
     def _sweep(self) -> None:
-        """Remove now and then what nobody waits for: a site may end between a file and its row."""
+        """Remove orphaned files once a day: a site may be killed between a file and its row."""
         if (now := time.monotonic()) >= self._next_sweep:
             self._next_sweep = now + SWEEP_EVERY
             self._spool.sweep(self._door.files())
 
     def _next(self, under_way: Collection[int], most: int) -> Iterator[Upload]:
-        """The first upload of each team of which none is being examined."""
+        """Yield the first upload of each team without a running examination."""
         teams = {*under_way}
         for upload in self._door.waiting():
             if len(teams) == most:
@@ -219,7 +218,7 @@ class Intake:
                 yield upload
 
     def _begun(self, lane: Lane, upload: Upload) -> Future[Examined] | None:
-        """Have an upload examined; None if it is refused as it is, or its file is not there."""
+        """Start an upload's examination; None if it is rejected at once."""
         if self._door.uploader_is_shut_out(upload.id):
             self._refuse(upload, SHUT_OUT)
             return None
@@ -234,18 +233,18 @@ class Intake:
         return lane.submit(examine_upload, archive, self._box, told_at, alone=last)
 
     def pass_on(self) -> None:
-        """Let the door know how far what is being built and examined has come."""
+        """Store the progress of running examinations."""
         if (now := time.monotonic()) < self._next_look:
             return
         self._next_look = now + LOOK_EVERY
         for upload, _ in [*self._under_way.values()]:
-            found = told(self._spool.progress(upload.file))
-            if found is not None and found != self._told.get(upload.id):
-                self._told[upload.id] = found
-                self._door.note_progress(upload.id, *found)
+            progress = read_progress(self._spool.progress(upload.file))
+            if progress is not None and progress != self._passed_on.get(upload.id):
+                self._passed_on[upload.id] = progress
+                self._door.note_progress(upload.id, *progress)
 
     def _settled(self, lane: Lane, upload: Upload, future: Future[Examined]) -> Steps[bool]:
-        """Say what became of an upload; False if it has to be examined again."""
+        """Settle an examined upload; False if it has to be examined again."""
         try:
             examined = future.result()
         except Exception as error:
@@ -257,32 +256,30 @@ class Intake:
                 raise error from None
             self._refuse(upload, f"{UNTRIED}: {error}")
             return True
-        self._told.pop(upload.id, None)
+        self._passed_on.pop(upload.id, None)
         self._settle(upload, examined)
         return True
 
     def _settle(self, upload: Upload, examined: Examined) -> None:
+        """Store an upload as a version, or reject it."""
         trial, submission = examined.trial, examined.submission
         bot = submission.name if submission else ""
-        if trial.refusal or submission is None:
-            log = trial.log if trial.log == trial.shown else f"{trial.log}\n{trial.shown}".strip()
-            self._refuse(upload, trial.refusal, log, bot, examined.steps)
-            return
-        if too_many := self._too_many(upload, bot):
-            self._refuse(upload, too_many, trial.log, bot, examined.steps)
-            return
-        if self._door.uploader_is_shut_out(upload.id):  # since it was begun
-            self._refuse(upload, SHUT_OUT, trial.log, bot, examined.steps)
+        reason, log = trial.refusal, trial.log
+        if reason and trial.shown != log:
+            log = f"{log}\n{trial.shown}".strip()
+        reason = reason or self._too_many(upload, bot)
+        if not reason and self._door.uploader_is_shut_out(upload.id):  # since it was begun
+            reason = SHUT_OUT
+        if submission is None or reason:
+            self._refuse(upload, reason, log, bot, examined.steps)
             return
         try:
             author = author_for(self._door, self._store, upload.team)
             version, _ = take_as_tried(self._store, submission, trial, author)
-        except BadAccount as error:
-            self._refuse(upload, str(error), trial.log, bot, examined.steps)
-            return
-        except NameTaken:
-            reason = f"the name {bot} belongs to another team: choose another name for your bot"
-            self._refuse(upload, reason, trial.log, bot, examined.steps)
+        except (BadAccount, NameTaken) as error:
+            taken = f"the name {bot} belongs to another team: choose another name for your bot"
+            reason = taken if isinstance(error, NameTaken) else str(error)
+            self._refuse(upload, reason, log, bot, examined.steps)
             return
         waits = f"it sits out until this machine has what it needs: {trial.waits_for}"
         found = f"{WITH_REMARKS}\n{trial.remarks}"
@@ -292,19 +289,19 @@ class Intake:
         self._say(f"{version.label} of {upload.team.name} is admitted")
 
     def _too_many(self, upload: Upload, bot: str) -> str:
-        """Why a team may bring in no other bot; empty if it may, or has this one."""
+        """Return why a team may submit no other bot; empty if it may, or has this bot."""
         quota = self._door.quota(upload.team.id, self._usual)
         if quota.bots is None and quota.bots_a_person is None:
             return ""
         author = self._door.author_of(upload.team.id)
-        there = views.bots_playing_for(self._store, author) if author else frozenset()
+        active = views.bots_playing_for(self._store, author) if author else frozenset()
         versions = views.versions_of_author(self._store, author) if author else {}
-        own = self._door.bots_of_its_person(upload.id, versions) & there
+        own = self._door.bots_of_its_person(upload.id, versions) & active
         for whose, bots, most in (
-            ("your team has", there, quota.bots),
+            ("your team has", active, quota.bots),
             ("you have", own, quota.bots_a_person),
         ):
-            if most is not None and bot not in there and len(bots) >= most:
+            if most is not None and bot not in active and len(bots) >= most:
                 return (
                     f"{whose} {len(bots)} {'bot' if len(bots) == 1 else 'bots'} here, and may"
                     f" have {most}: withdraw one, or hand in a new version of"

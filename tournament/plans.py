@@ -1,4 +1,4 @@
-"""What a season would be if it began now. Nothing is built, played or stored.
+"""The next season of a tournament if it began now. Nothing is built, played or stored.
 
 The site never imports this package: `commands/door.py` hands it the function that makes a plan.
 """
@@ -29,9 +29,9 @@ from tournament.submissions import Refused, described, read_bot
 
 
 def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) -> DryRun:
-    """Who would play in the next season, how many matches, for how long on so many cores.
+    """Return the bots, matches and duration of the next season on this number of cores.
 
-    A bot that was never built is taken to play: whether it runs is only tried when a season begins.
+    A bot that was never built counts as playing: it is tried when a season begins.
     """
     before = store.seasons(settings.name)
     frozen = settings.freeze()
@@ -45,8 +45,8 @@ def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) ->
         tournament=settings.name,
         season=number,
         game=settings.game,
-        playing=tuple(each for each in candidates if not each.sits_out),
-        sits_out=tuple(each for each in candidates if each.sits_out),
+        playing=tuple(bot for bot in candidates if not bot.sits_out),
+        sits_out=tuple(bot for bot in candidates if bot.sits_out),
         references=references,
         trouble=trouble,
         matches=matches,
@@ -61,15 +61,15 @@ def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) ->
 
 
 def dry_run_announced(store: Store, tournament: str, cores: int, now: datetime) -> DryRun:
-    """The same by the settings that are announced; raises `NotAnnounced`."""
+    """Return the dry run of the announced settings; raises `NotAnnounced`."""
     return dry_run(store, thaw(views.announcement(store, tournament).settings), cores, now)
 
 
 def _playing(
     store: Store, settings: Settings[Any], shown: Sequence[Candidate]
 ) -> tuple[Sequence[Version], str]:
-    """The versions that would play, and why no season can begin with them; empty if one can."""
-    out = {(each.bot, each.version): each.sits_out for each in shown if each.sits_out}
+    """Return the versions that would play, and why no season can begin; empty if one can."""
+    out = {(bot.bot, bot.version): bot.sits_out for bot in shown if bot.sits_out}
     try:
         versions = entered(store, settings)
         entrants = [
@@ -78,13 +78,13 @@ def _playing(
         require_players(settings, versions, entrants)
     except (UnknownBot, BadLineUp) as error:
         return (), str(error)
-    return [v for v, each in zip(versions, entrants, strict=True) if not each.sits_out], ""
+    return [v for v, e in zip(versions, entrants, strict=True) if not e.sits_out], ""
 
 
 def _count(
     store: Store, settings: Settings[Any], playing: Sequence[Version], number: int, now: datetime
 ) -> tuple[int | None, bool]:
-    """How many matches the format plans before anything is played."""
+    """Return how many matches the format plans, and whether that is an upper bound."""
     season = Season(
         id=0,
         tournament=settings.name,
@@ -99,18 +99,16 @@ def _count(
         key_from="seed",
         rules=GAMES[settings.game].version,
     )
-    players = tuple(
-        Player(each.id, each.bot, each.number, each.author, each.submitted) for each in playing
-    )
+    players = tuple(Player(v.id, v.bot, v.number, v.author, v.submitted) for v in playing)
     schedule = schedule_for(season, settings, players, past_of(store, season))
     return schedule.to_come, schedule.at_most
 
 
 USUAL = 8
-"""How many bots are imagined where nobody says how many there will be."""
+"""The default number of imagined bots."""
 
 MOST_VERSIONS = 100
-"""The most versions of one bot that are imagined."""
+"""The most imagined versions of one bot."""
 
 
 class NoBots(UserError):
@@ -118,22 +116,19 @@ class NoBots(UserError):
 
 
 def planned(settings: Settings[Any], bots: int | Path | None, cores: int, now: datetime) -> DryRun:
-    """What a tournament's first season would be, as if all of these bots were entered.
+    """Return the dry run of a tournament's first season with all of these bots.
 
     `bots` is a number of bots, or a folder with one in each of its folders; None stands for those
     that the file names, or else for a few. Each has an author of its own. Raises `NoBots`.
     """
-    if isinstance(bots, Path):
-        found = _of_folder(bots)
-    else:
-        found = [*_imagined(settings, bots), *_references(settings)]
+    submissions = _of_folder(bots) if isinstance(bots, Path) else [*_imagined(settings, bots)]
     with TemporaryDirectory(prefix="arena-plan-") as folder:
         store = Store(f"sqlite:///{folder}/plan.db")
         try:
-            wanted = settings.entrants
-            tags = (wanted.tags or ())[:1] if isinstance(wanted, Tagged) else ()
-            teams = wanted.teams or () if isinstance(wanted, Tagged) else ()
-            for bot, team in zip(found, cycle(teams or ("",))):
+            rule = settings.entrants
+            tags = (rule.tags or ())[:1] if isinstance(rule, Tagged) else ()
+            teams = rule.teams if isinstance(rule, Tagged) else None
+            for bot, team in zip(submissions, cycle(teams or ("",))):
                 store.submit(bot, team or f"author of {bot.name}", tags)
             return dry_run(store, settings, cores, now)
         finally:
@@ -141,53 +136,39 @@ def planned(settings: Settings[Any], bots: int | Path | None, cores: int, now: d
 
 
 def _of_folder(folder: Path) -> Sequence[Submission]:
-    """The bots in a folder, which may be one itself."""
+    """Read the bots in a folder, which may be one itself."""
     places = sorted(path.parent for path in folder.rglob(manifest.FILE)) if folder.is_dir() else []
     if not places:
         raise NoBots(f"{folder}: there is no bot in it. Expected folders with a {manifest.FILE}.")
-    found, refused = [], []
+    submissions, refused = [], []
     for place in places:
         try:
-            found.append(described(read_bot(place)))
+            submissions.append(described(read_bot(place)))
         except Refused as error:
             refused.append(str(error))
     if refused:
         raise NoBots("\n".join(refused))
-    return found
+    return submissions
 
 
 def _imagined(settings: Settings[Any], number: int | None) -> Iterator[Submission]:
-    if isinstance(settings.entrants, tuple):
-        yield from _named(settings, settings.entrants)
-    else:
-        for place in range(1, (number or USUAL) + 1):
-            yield _bot(settings, f"bot-{place}", 1)
-
-
-def _references(settings: Settings[Any]) -> Iterator[Submission]:
-    named = settings.entrants if isinstance(settings.entrants, tuple) else ()
-    yield from _named(settings, [each for each in settings.references if each not in named])
-
-
-def _named(settings: Settings[Any], names: Sequence[str]) -> Iterator[Submission]:
-    """Bots of these names, each with as many versions as are named."""
+    """Make the bots that the file names, each with all versions up to the one named."""
+    names = settings.entrants
+    if not isinstance(names, tuple):
+        names = tuple(f"bot-{place}" for place in range(1, (number or USUAL) + 1))
     newest: dict[str, int] = {}
-    for each in names:
-        name, _, version = each.partition("@")
+    for label in (*names, *settings.references):
+        name, _, version = label.partition("@")
         newest[name] = max(newest.get(name, 1), int(version or 1))
     for name, last in newest.items():
-        for number in range(1, min(last, MOST_VERSIONS) + 1):
-            yield _bot(settings, name, number)
-
-
-def _bot(settings: Settings[Any], name: str, version: int) -> Submission:
-    return Submission(
-        name=name,
-        games=(settings.game,),
-        protocol="argv",
-        language="",
-        about="",
-        tags=(),
-        digest=f"{name}@{version}",
-        archive=b"",
-    )
+        for version_number in range(1, min(last, MOST_VERSIONS) + 1):
+            yield Submission(
+                name=name,
+                games=(settings.game,),
+                protocol="argv",
+                language="",
+                about="",
+                tags=(),
+                digest=f"{name}@{version_number}",
+                archive=b"",
+            )

@@ -14,7 +14,7 @@ from sandbox.check import NOT_REACHED, CheckStep
 from tests.accounts.porch import Porch, bot
 from tests.needs import need
 from tests.tournament import stage
-from tournament.intake import LONGEST_LOG, LONGEST_OUTPUT, Intake, Progress, told
+from tournament.intake import LONGEST_LOG, LONGEST_OUTPUT, Intake, Progress, read_progress
 from tournament.play.pool import WorkerPool
 from tournament.play.runner import run
 from tournament.play.steps import finish
@@ -72,12 +72,12 @@ def test_each_step_of_the_examination_is_kept(porch: Porch):
 
 def test_what_is_said_on_the_way_is_whole_and_bounded(tmp_path: Path):
     path = tmp_path / "progress"
-    assert told(path) is None
+    assert read_progress(path) is None
     progress = Progress(path)
     progress.hear("x" * 3 * LONGEST_LOG + "end")
     progress.watch("snap", CheckStep(3, "starts", False, "it ends", "y" * 3 * LONGEST_OUTPUT))
     progress.watch("snap", CheckStep(4, "answers", False, NOT_REACHED))
-    found = told(path)
+    found = read_progress(path)
     assert found is not None
     log, (step,) = found
     assert log.endswith("end")

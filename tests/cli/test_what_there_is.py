@@ -136,6 +136,6 @@ def test_a_friendly_match_needs_walls_too(tmp_path: Path, monkeypatch: pytest.Mo
     home = Home(tmp_path)
     bot = home.bot(stage.shell("shell", 16))
     monkeypatch.setenv("PATH", str(tmp_path))
-    requirements._found.cache_clear()
+    requirements._examined.cache_clear()
     said = home.refused("play", "blackjack", bot)
     assert said == "bubblewrap is not installed: sudo apt-get install bubblewrap"

@@ -138,7 +138,7 @@ def test_a_match_is_not_played_where_boxes_share_files_that_they_must_not(
 ) -> None:
     bot = stage.submit(store, stage.shell("sh17", 17).write(tmp_path))
     ticket = stage.ticket(store, bot, require=("usual", "own-system"))
-    requirements._found.cache_clear()
+    requirements._examined.cache_clear()
     with stage.cache_of_its_own():
         with pytest.raises(MatchVoid, match="small requires own-system") as caught:
             play_match(ticket)
@@ -146,9 +146,9 @@ def test_a_match_is_not_played_where_boxes_share_files_that_they_must_not(
         if os.geteuid() == 0:
             need("mksquashfs", "squashfs-tools")
             make_small_image()
-            requirements._found.cache_clear()  # as a new process would begin
+            requirements._examined.cache_clear()  # as a new process would begin
             assert len(play_match(ticket).records) == 1
-    requirements._found.cache_clear()
+    requirements._examined.cache_clear()
 
 
 def tried(store: Store, tmp_path: Path, bot: Bot, **changes: object) -> Verdict:

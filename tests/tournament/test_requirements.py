@@ -25,9 +25,9 @@ def mistake(more: str) -> str:
 
 @pytest.fixture(autouse=True)
 def _looked_up_anew():
-    requirements._found.cache_clear()
+    requirements._examined.cache_clear()
     yield
-    requirements._found.cache_clear()
+    requirements._examined.cache_clear()
 
 
 def test_without_another_word_walls_are_required_and_without_a_box_nothing() -> None:
