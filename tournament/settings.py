@@ -103,15 +103,14 @@ def _profile(value: object) -> object:
 
 
 ProfileOrFields = Annotated[LimitsFields, BeforeValidator(_profile)]
-"""Limits as fields, or by the name of a profile."""
+"""Limits as fields, or the name of a profile."""
 
 
 class Tagged(Part):
-    """The newest version of every bot that these conditions leave.
+    """The newest version of every bot that meets these conditions.
 
-    Bots that have at least one of the organiser's `tags`, and whose author is one of the `teams`;
-    of each author, no more than the `per_team` that were handed in last. What is left out asks for
-    nothing.
+    Bots have at least one of the organiser's `tags`, and an author of the `teams`; of each author
+    the latest `per_team` bots are entered. A condition may be left out.
     """
 
     tags: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
@@ -218,11 +217,11 @@ CHAINS: Mapping[str, Chain] = {
 
 
 class PublicValue(Part):
-    """A value that nobody knows when a season begins: `drawn` in public, or of a beacon, `drand`.
+    """A value that is unknown when a season begins: `drawn` in public, or of a beacon, `drand`.
 
-    `drawn` says how it is drawn, in words for those who were not there. `drand` is a chain, by name
-    or in full; its round is the first one that is published `delay` after the season has begun.
-    With `nonces`, authors have so long after the beginning to show what they gave the hashes of.
+    `drawn` says how it is drawn, in words for people. `drand` is a chain, by name or in full; its
+    round is the first one that is published `delay` after the beginning. With `nonces`, authors
+    have that time after the beginning to reveal the nonces whose hashes they submitted.
     """
 
     drawn: How | None = None
@@ -238,21 +237,21 @@ class PublicValue(Part):
 
 
 def source(
-    wanted: PublicValue | None, began: datetime, hashes: Mapping[str, str]
+    setting: PublicValue | None, began: datetime, hashes: Mapping[str, str]
 ) -> Mapping[str, Any]:
-    """Say where the public value of a season that begins now is to come from, for its manifest.
+    """Return the source of the public value of a season that begins now, for its manifest.
 
-    `hashes` are those of the nonces that came with the bots that play, by the bots' names.
+    `hashes` are those of the playing bots' nonces, by the bots' names.
     """
-    if wanted is None:
+    if setting is None:
         return NO_PUBLIC_VALUE
-    if wanted.nonces is not None:
-        until = began.replace(microsecond=0) + timedelta(seconds=wanted.nonces)
+    if setting.nonces is not None:
+        until = began.replace(microsecond=0) + timedelta(seconds=setting.nonces)
         return {"source": "nonces", "until": utc(until), "hashes": dict(hashes)}
-    if wanted.drand is None:
-        return {"source": "drawn", "how": wanted.drawn}
-    chain = wanted.drand if isinstance(wanted.drand, Chain) else CHAINS[wanted.drand]
-    after = began + timedelta(seconds=wanted.delay)
+    if setting.drand is None:
+        return {"source": "drawn", "how": setting.drawn}
+    chain = setting.drand if isinstance(setting.drand, Chain) else CHAINS[setting.drand]
+    after = began + timedelta(seconds=setting.delay)
     return {
         "source": "drand",
         **chain.model_dump(),
@@ -367,12 +366,12 @@ def filled_in(value: object, *, for_chips: bool) -> object:
     return with_defaults(FORMATS, value, for_chips=for_chips)
 
 
-def laid_over(chosen: _ChosenFormat, said: object) -> object:
-    """The options of the chosen format, overridden by those given for the same format."""
+def laid_over(chosen: _ChosenFormat, changes: object) -> object:
+    """Return the options of the chosen format, overridden by those for the same format."""
     name = chosen.kind.name
-    options = said.get(name) if isinstance(said, Mapping) and len(said) == 1 else None
+    options = changes.get(name) if isinstance(changes, Mapping) and len(changes) == 1 else None
     if not isinstance(options, Mapping):
-        return said
+        return changes
     return {name: {**chosen.options.model_dump(mode="json"), **options}}
 
 
@@ -501,7 +500,7 @@ class Settings(Part, Generic[Options]):
     @field_validator("format", mode="before")
     @classmethod
     def _filled_in(cls, value: object, info: ValidationInfo) -> object:
-        """Fill in the format's defaults: for chips as in 2011, or for scores."""
+        """Fill in the format's defaults, for chips or for scores."""
         game = GAMES.get(info.data.get("game", ""))
         return filled_in(value, for_chips=game is None or game.carries)
 
@@ -510,7 +509,7 @@ class Settings(Part, Generic[Options]):
     def _as_the_game_has_it(cls, value: object, info: ValidationInfo) -> object:
         """Fill in the game's defaults: one game per match for chips, or duplicate for scores.
 
-        Where turning the seats does not help, a match is one game too.
+        If rotation does not help in the game, a match is one game too.
         """
         game = GAMES.get(info.data.get("game", ""))
         if value is not None:
@@ -606,9 +605,9 @@ class Settings(Part, Generic[Options]):
     @field_validator("require")
     @classmethod
     def _resolved(cls, require: str | Sequence[str], info: ValidationInfo) -> Sequence[str]:
-        """Name the required guarantees, in the order of `sandbox.guarantees`.
+        """Return the names of the required guarantees, in the order of `sandbox.guarantees`.
 
-        The usual ones of a box with walls are to keep them; `bare` is the choice to have none.
+        `usual` requires the usual ones of an isolating box, and none of `bare`.
         """
         limits, box = info.data.get("limits"), info.data.get("box")
         stops = not limits or limits.stopped_between_turns
@@ -629,7 +628,7 @@ class Settings(Part, Generic[Options]):
     def complain(self, path: marked_yaml.Place, message: str) -> str:
         """Describe an error in a setting, with its file and line if it has one.
 
-        `path` is where it stands in the settings, such as `("entrants", 2)`.
+        `path` is the place in the settings, such as `("entrants", 2)`.
         """
         marked = self._source.marked
         return marked.mistake(path, message) if marked else f"{self.name}: {message}"
@@ -674,16 +673,14 @@ class Settings(Part, Generic[Options]):
         )
 
     def plain(self) -> dict[str, Any]:
-        """Plain data to change and check again; without `require` if it follows from the box."""
+        """Return plain data to change and check again; `require` is left out if it is the default."""
         data = self.model_dump(mode="json")
         if "require" not in self.model_fields_set:
             del data["require"]
         return data
 
     def freeze(self) -> SeasonSettings:
-        """What a season that begins with these settings stores, publishes and shows; `thaw` is the
-        inverse.
-        """
+        """Return the settings as a season stores and publishes them; `thaw` is the inverse."""
         game, chosen = GAMES[self.game], self.format
         facts = DerivedFacts(
             tables=tuple(
@@ -705,7 +702,7 @@ class Settings(Part, Generic[Options]):
 
 
 def _refusal(game: Game, options: Any, seats: int) -> str:
-    """Say why this number of seats can't be played with these options; nothing if it can."""
+    """Return why this number of seats can't be played with these options; empty if it can."""
     try:
         game.check_table(options, seats)
     except BadTable as error:
@@ -714,19 +711,19 @@ def _refusal(game: Game, options: Any, seats: int) -> str:
 
 
 def _unsuited(game: Game, options: Any, seats: int, chosen: ChosenFormat | None) -> str:
-    """Say why a format can't be played with one entrant for each side; nothing if it can."""
+    """Return why a format can't have one entrant for each side; empty if it can."""
     return chosen.kind.refusal(chosen.options, len(game.sides(options, seats))) if chosen else ""
 
 
 def playable(game: Game, options: Any) -> tuple[int, ...]:
-    """The numbers of seats that can be played with these options, the fewest first."""
+    """Return the numbers of seats that can be played with these options, the fewest first."""
     return tuple(seats for seats in game.seats if not _refusal(game, options, seats))
 
 
 def settings_model(game: object) -> type[Settings[Any]]:
-    """The settings model of this game's tournaments, or a general one for an unknown game."""
-    known = GAMES.get(game) if isinstance(game, str) else None
-    return Settings[known.options] if known is not None else Settings[Any]  # type: ignore[name-defined]
+    """Return the settings model of this game's tournaments, or a general one for an unknown game."""
+    rules = GAMES.get(game) if isinstance(game, str) else None
+    return Settings[rules.options] if rules is not None else Settings[Any]  # type: ignore[name-defined]
 
 
 def settings_of(data: Mapping[str, Any]) -> Settings[Any]:
@@ -735,13 +732,8 @@ def settings_of(data: Mapping[str, Any]) -> Settings[Any]:
 
 
 def thaw(settings: SeasonSettings) -> Settings[Any]:
-    """The settings to play a season by; raises pydantic's `ValidationError` if they can't be."""
+    """Return a stored season's settings; raises pydantic's `ValidationError`."""
     return settings_of(settings.model_dump(mode="json", exclude={"facts"}))
-
-
-# Tournament files: one YAML file is one tournament.
-#
-# All mistakes in a file are reported together, line by line, and nothing is started.
 
 
 FILES = (".yaml", ".yml")
@@ -753,7 +745,7 @@ class NoTournament(UserError):
 
 
 def read_settings(text: str | bytes, name: str) -> Settings[Any]:
-    """Read a tournament from YAML; raises `BadYaml` with every mistake, calling the file `name`."""
+    """Read a tournament from YAML; raises `BadYaml` with every mistake in the file `name`."""
     marked = marked_yaml.read(text, name)
     settings = marked.check(settings_model(marked.data.get("game")))
     settings.remember(marked)
@@ -776,7 +768,7 @@ def changed(settings: Settings[Any], marked: MarkedYaml) -> Settings[Any]:
 
 def read_file(path: Path) -> Settings[Any]:
     """Read one tournament's file; raises `BadYaml` with every mistake, or why it can't be read."""
-    if path.exists() and not path.is_file():  # a device or a pipe could be read for ever
+    if path.exists() and not path.is_file():  # reading a device or a pipe may never end
         raise BadYaml([f"{path}: not a file"])
     try:
         settings = read_settings(path.read_bytes(), str(path))
@@ -786,8 +778,8 @@ def read_file(path: Path) -> Settings[Any]:
         return settings
     wheels = (path.parent / settings.wheels).absolute()
     if not wheels.is_dir():
-        told = f"wheels must be a folder beside the file; there is no folder {wheels}"
-        raise BadYaml([settings.complain(("wheels",), told)])
+        message = f"wheels must be a folder beside the file; there is no folder {wheels}"
+        raise BadYaml([settings.complain(("wheels",), message)])
     return settings.model_copy(update={"wheels": wheels})
 
 
@@ -800,7 +792,7 @@ def read_folder(folder: Path, name: str | None = None) -> tuple[Settings[Any], .
     """
     if not folder.is_dir():
         raise NoTournament(f"there is no folder {folder} to look for tournament files in")
-    found: dict[str, tuple[Path, Settings[Any]]] = {}
+    files: dict[str, tuple[Path, Settings[Any]]] = {}
     mistakes: list[str] = []
     taken: set[str] = set()
     for path in sorted(p for p in folder.iterdir() if p.suffix in FILES):
@@ -809,18 +801,18 @@ def read_folder(folder: Path, name: str | None = None) -> tuple[Settings[Any], .
         except BadYaml as error:
             mistakes += error.mistakes
         else:
-            if settings.name in found:
-                other = found[settings.name][0]
+            if settings.name in files:
+                other = files[settings.name][0]
                 mistakes.append(f"{path}: the name {settings.name!r} is taken by {other}")
                 taken.add(settings.name)
-            found.setdefault(settings.name, (path, settings))
-    if mistakes and (name not in found or name in taken):
+            files.setdefault(settings.name, (path, settings))
+    if mistakes and (name not in files or name in taken):
         raise BadYaml(mistakes)
-    if not found:
+    if not files:
         raise NoTournament(f"there is no tournament file (*.yaml) in {folder}")
     if name is None:
-        return tuple(settings for _, settings in found.values())
-    if name not in found:
-        hint = meant(name, found)
+        return tuple(settings for _, settings in files.values())
+    if name not in files:
+        hint = meant(name, files)
         raise NoTournament(f"no file in {folder} describes a tournament {name!r}: {hint}")
-    return (found[name][1],)
+    return (files[name][1],)

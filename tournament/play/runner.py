@@ -1,4 +1,4 @@
-"""Playing what is due, several seasons at a time, and waiting for what comes next."""
+"""Plays the seasons that are due, several at a time, and waits for the next."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ def play_seasons(
 def _claim(
     store: Store, settings: Settings[Any], mixing: Mixing, season: Season | None = None
 ) -> Claim:
-    """What a season, begun or not, asks of the hosts of a cluster.
+    """Return a season's requirements for the hosts of a cluster.
 
-    Which of them may be mixed is up to the tournament's file as it is now.
+    The tournament's current file decides how far the hosts may differ.
     """
     versions: Iterable[Version]
     if season is None:
@@ -105,8 +105,8 @@ def _begun(
     demand_continuity(settings, store.seasons(settings.name))
     lane.claim = _claim(store, settings, settings.hosts)
     tried = yield from line_up(store, settings, lane, audience.tried)
-    there = store.versions([entrant.version_id for entrant in tried])
-    entrants = [entrant for entrant in tried if entrant.version_id in there]  # or deleted meanwhile
+    versions = store.versions([entrant.version_id for entrant in tried])
+    entrants = [entrant for entrant in tried if entrant.version_id in versions]  # or deleted
     season = begin(store, settings, entrants, due, seed)
     audience.begins(season, again=False)
     return demand_value(store, season)
@@ -132,7 +132,7 @@ CANT_PLAY = (
 """Errors of one tournament or season, as opposed to the whole arena."""
 
 Pulse = Callable[[Collection[str], Mapping[str, str]], None]
-"""What is called every few seconds with what is played, and what can't be played and why."""
+"""Called every few seconds with the running tournaments, and those that can't run and why."""
 
 AT_ONCE = datetime.min.replace(tzinfo=UTC)
 NEVER = datetime.max.replace(tzinfo=UTC)
@@ -141,13 +141,13 @@ GLANCE = timedelta(seconds=2)
 """The interval for reading the clock while waiting, since the clock may be changed meanwhile."""
 
 BREATH = timedelta(minutes=1)
-"""How long uploads wait after they could not be examined."""
+"""The pause after uploads could not be examined."""
 
 REST = timedelta(minutes=10)
-"""How long a tournament that is always played rests when there was nothing that it could play, and
-how soon one is tried again that the arena failed to play."""
+"""The pause of a tournament that is always played but had nothing to play, or of one that the arena
+failed to play."""
 NEWS = timedelta(seconds=5)
-"""How often it is looked whether there are new bots."""
+"""The interval for looking for new bots."""
 
 
 def run(
@@ -183,7 +183,7 @@ def run(
     _demand(pool, tournaments)
     _announce(store, tournaments, all_there_are=all_there_are)
     rota = _Rota(store, tournaments, audience, intake, orders, pulse, wait=wait)
-    said: list[str] = []
+    before: list[str] = []
     while True:
         with _workers(pool) as workers:
             rota.play(workers)
@@ -194,14 +194,14 @@ def run(
         if moment != NEVER and rota.is_dated(name):
             to_say.append(f"next: {name} at {written(moment, rota.zone_of(name))}")
         for sentence in to_say:
-            if sentence not in said:  # while a value is awaited, this comes every few seconds
+            if sentence not in before:  # while a value is awaited, this comes every few seconds
                 audience.say(sentence)
-        said = to_say
+        before = to_say
         wait_until(moment, rota.is_wanted)
 
 
 def _announce(store: Store, tournaments: Sequence[Settings[Any]], *, all_there_are: bool) -> None:
-    """Let the pages show what comes next."""
+    """Announce the tournaments, for the pages."""
     store.announce(
         {settings.name: settings.freeze() for settings in tournaments},
         all_there_are=all_there_are,
@@ -209,14 +209,14 @@ def _announce(store: Store, tournaments: Sequence[Settings[Any]], *, all_there_a
 
 
 def _kept(name: str, reason: Exception) -> str:
-    """Say what keeps a tournament from being played."""
+    """Return why a tournament can't be played."""
     if isinstance(reason, ValueAwaited | Paused):
         return str(reason)
     return f"{name} could not be played: {reason}"
 
 
 class _Rota:
-    """When each tournament is looked at again, and what kept those that could not be played."""
+    """When each tournament is checked again, and why others could not be played."""
 
     def __init__(
         self,
@@ -246,24 +246,24 @@ class _Rota:
         self._seasons_outages = Outages(audience.say)
 
     def is_wanted(self) -> bool:
-        """Whether there is something to do that was not due: an upload or an order."""
+        """Return whether an upload or an operation waits."""
         self._turn([])
         try:
-            wanted = self.has_uploads() or (self._orders is not None and self._orders.has_any())
+            waits = self.has_uploads() or (self._orders is not None and self._orders.has_any())
         except Unusable as error:
             self._outages.wait(error)
             return False
         self._outages.over()
-        return wanted
+        return waits
 
     def _turn(self, playing: Collection[str]) -> None:
-        """Say that the loop comes round; a season that waits for somebody is not amiss."""
+        """Report another round of the loop; a season that waits for people is no failure."""
         waits = ValueAwaited | Paused
-        amiss = {name: str(why) for name, why in self.kept.items() if not isinstance(why, waits)}
-        self._pulse(playing, amiss)
+        failed = {name: str(why) for name, why in self.kept.items() if not isinstance(why, waits)}
+        self._pulse(playing, failed)
 
     def has_uploads(self) -> bool:
-        """Whether something that was handed in waits; it is looked up every few seconds."""
+        """Return whether an upload waits; it is looked up every few seconds."""
         now = datetime.now(UTC)
         if self._intake is not None and now >= self._next_glance:
             self._next_glance = now + GLANCE
@@ -272,16 +272,18 @@ class _Rota:
 
     @property
     def upcoming(self) -> tuple[datetime, str]:
-        """When a tournament is looked at next, and which; `NEVER` if none will be."""
+        """The next check of a tournament, and its name; `NEVER` if there is none."""
         return min(((look, name) for name, look in self._looks.items()), default=(NEVER, ""))
 
     def zone_of(self, name: str) -> str:
-        """The time zone in which a tournament's dates are told."""
+        """Return the time zone of a tournament's dates."""
         schedule = self._tournaments[name].schedule
         return schedule.zone if isinstance(schedule, Schedule) else "UTC"
 
     def is_dated(self, name: str) -> bool:
-        """Whether a tournament waits for a date, and not for a value, for new bots or to go on."""
+        """Return whether a tournament waits for a date, not for a value, new bots or an end of a
+        pause.
+        """
         return not (
             isinstance(self.kept.get(name), ValueAwaited | Paused)
             or self._tournaments[name].schedule == NEW_BOTS
@@ -308,7 +310,7 @@ class _Rota:
                             self._audience.say(_kept(name, end))
 
     def _has_started_what_is_due(self, seasons: Abreast[int], pool: Pool) -> bool:
-        """Begin what is due, as soon as that can be found out; return whether anything plays."""
+        """Begin all due seasons, after any outage; return whether one is running."""
         while True:
             try:
                 self._start_what_is_due(seasons, pool)
@@ -354,22 +356,22 @@ class _Rota:
             self._intake.pass_on()
 
     def _has_new_bots(self, last: Season, settings: Settings[Any]) -> bool:
-        """Whether a version would play that the last season had not entered."""
-        there = {each.version_id for each in self._store.entrants(last.id)}
+        """Return whether a version would play that the last season had not entered."""
+        old = {entrant.version_id for entrant in self._store.entrants(last.id)}
         try:
-            return any(each.id not in there for each in entered(self._store, settings))
+            return any(version.id not in old for version in entered(self._store, settings))
         except CANT_PLAY:
-            return True  # the season that begins then says what is the matter
+            return True  # the next season reports the error
 
     def _taken_in(self, end: int | Exception) -> None:
-        """Leave uploads alone for a while where they can't be examined."""
+        """Wait before the next uploads if they can't be examined."""
         self._uploads = False
         if isinstance(end, Exception):
             self._next_glance = datetime.now(UTC) + BREATH
             self._audience.say(f"{LANE} can't be examined: {end}; trying again in a minute")
 
     def _look_again(self, settings: Settings[Any], end: int | Exception) -> datetime:
-        """When to look at a tournament again after its last season had `end` matches or failed."""
+        """Return when to check a tournament after a season of `end` matches, or its failure."""
         now = datetime.now(UTC)
         if isinstance(end, Interrupted | Unusable):
             return AT_ONCE
@@ -379,7 +381,7 @@ class _Rota:
             if not self._wait:
                 return NEVER
             return AT_ONCE if isinstance(end, int) and end else now + REST
-        if isinstance(end, ArenaFailure):  # it may pass before the next season is due
+        if isinstance(end, ArenaFailure):  # it may be over before the next season is due
             following = _next_run(settings, now)
             return following if following == NEVER else min(following, now + REST)
         return _next_run(settings, now) if isinstance(end, Exception) else AT_ONCE
@@ -405,13 +407,13 @@ def run_once(
     _announce(store, [settings], all_there_are=False)
     played = store.seasons(settings.name)
     unfinished = [season for season in played if season.finished is None]
-    wanted = not unfinished or seed not in (None, *(season.seed for season in unfinished))
+    new = not unfinished or seed not in (None, *(season.seed for season in unfinished))
     for season in unfinished:
-        then = "" if wanted else ", and no new season begins"
+        then = "" if new else ", and no new season begins"
         audience.say(f"season {season.number} of {settings.name} was interrupted; resuming{then}")
-    if wanted and any(season.seed == seed for season in played):
+    if new and any(season.seed == seed for season in played):
         audience.say(f"{settings.name} had this seed before: all its packs are known")
-    due = [datetime.now(UTC)] if wanted else []
+    due = [datetime.now(UTC)] if new else []
     outages = Outages(audience.say)
     with _workers(pool) as workers:
         while True:
@@ -466,17 +468,14 @@ def _next_run(settings: Settings[Any], now: datetime) -> datetime:
 
 
 def wait_until(moment: datetime, interrupted: Callable[[], bool] = lambda: False) -> None:
-    """Sleep until the clock shows a moment, even if the clock is changed meanwhile.
-
-    It is asked every few seconds whether it is to be `interrupted`.
-    """
+    """Sleep until a moment, even if the clock is changed meanwhile, or until `interrupted`."""
     while (left := moment - datetime.now(UTC)) > timedelta(0) and not interrupted():
         time.sleep(min(left, GLANCE).total_seconds())
 
 
 @contextmanager
 def _workers(pool: Pool | None) -> Iterator[Pool]:
-    """The existing pool, or one for now."""
+    """Return the existing pool, or a new one for the block."""
     if pool is not None:
         yield pool
         return
@@ -485,7 +484,7 @@ def _workers(pool: Pool | None) -> Iterator[Pool]:
 
 
 def _demand(pool: Pool | None, tournaments: Iterable[Settings[Any]]) -> None:
-    """Find out, before anything starts, whether boxes keep what tournaments require of them."""
+    """Check, before anything starts, the guarantees that tournaments require."""
     if pool is None:
         demand(tournaments)
     else:

@@ -1,7 +1,7 @@
-"""Waiting for many things at once, in one thread.
+"""Waits for many futures at once, in one thread.
 
-Whatever takes long is a generator. It yields the futures that it waits for, is continued when one
-of them is done, and returns its outcome. So one loop can play any number of seasons.
+A long computation is a generator. It yields the futures that it waits for, is continued when one of
+them is done, and returns its outcome. So one loop can play any number of seasons.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from results.errors import Unusable
 Outcome = TypeVar("Outcome")
 
 Steps = Generator[Collection[Future[Any]], None, Outcome]
-"""What yields the futures that it waits for and returns its outcome."""
+"""A generator that yields the futures that it waits for, and returns its outcome."""
 
 
 def outcome(future: Future[Outcome]) -> Steps[Outcome]:
@@ -27,7 +27,7 @@ def outcome(future: Future[Outcome]) -> Steps[Outcome]:
 
 
 def finish(steps: Steps[Outcome]) -> Outcome:
-    """Go through all steps, waiting wherever they wait; return their outcome."""
+    """Run all steps, waiting for their futures; return their outcome."""
     while True:
         try:
             futures = next(steps)
@@ -40,7 +40,7 @@ class Abreast(Generic[Outcome]):
     """Several sequences of steps at once, each under a name of its own.
 
     An exception of the kinds `contained` ends only the steps that raised it. Use it in a `with`
-    block, which abandons at its end whatever is not finished.
+    block, which closes unfinished steps at its end.
     """
 
     def __init__(self, contained: tuple[type[Exception], ...]) -> None:
@@ -71,13 +71,13 @@ class Abreast(Generic[Outcome]):
         self._awaited[name] = ()
 
     def advance(self, patience: float) -> Mapping[str, Outcome | Exception]:
-        """Continue whatever can be; wait for that, but no longer than `patience` seconds.
+        """Continue the steps whose futures are done; wait for one at most `patience` seconds.
 
-        Returns the names of those that have ended, each with its outcome or its exception.
+        Returns the names of the steps that ended, with their outcomes or exceptions.
         """
         if all(self._awaited.values()):
-            everything = [future for futures in self._awaited.values() for future in futures]
-            wait(everything, patience, FIRST_COMPLETED)
+            futures = [future for awaited in self._awaited.values() for future in awaited]
+            wait(futures, patience, FIRST_COMPLETED)
         ended: dict[str, Outcome | Exception] = {}
         for name, steps in self._steps.items():
             awaited = self._awaited[name]
@@ -100,7 +100,7 @@ LONGEST = 30.0
 
 
 class Outages:
-    """Waits where the database can't be used; `say` hears when that begins and when it is over."""
+    """Waits while the database can't be used; `say` gets the beginning and the end of it."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
