@@ -48,7 +48,7 @@ def runs_after(cron: str, zone: str, moment: datetime) -> Iterator[datetime]:
 
 
 def _well_formed(cron: str) -> bool:
-    """Return whether an expression would be valid if its months were long enough."""
+    """Return whether an expression is valid apart from the lengths of its months."""
     minute, hour, day, _, weekday = cron.split()
     try:
         CronSim(f"{minute} {hour} {day} * {weekday}", LEAP_YEAR)

@@ -15,13 +15,12 @@ LONGEST_NAME = 64
 
 @dataclass(frozen=True)
 class Host:
-    """What a machine says of itself when it joins a cluster.
+    """The facts of a machine that joins a cluster, as it describes itself.
 
     `arena` is the arena's version with the digest of its sources. `system` names the kernel and the
     processor's kind. `speed` is how many million steps of a fixed computation one core does in a
-    second. `languages` maps each language that it has to the digest of its tools, `boxes` each kind
-    of box that it can make to the guarantees that it was found to keep, and `images` those made
-    from an image to the image's.
+    second. `languages` maps each language to the digest of its tools, `boxes` each kind of box to
+    the guarantees that it keeps, and `images` those made from an image to the image's digest.
     """
 
     name: str
@@ -35,7 +34,7 @@ class Host:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Host:
-        """Read what `to_data` wrote; raises `TypeError`, `ValueError` or `KeyError` otherwise."""
+        """Read the data of `to_data`; raises `TypeError`, `ValueError` or `KeyError`."""
         name = str(data["name"])
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
             raise ValueError(f"a host's name has 1 to {LONGEST_NAME} printable characters")
@@ -55,11 +54,11 @@ class Host:
 
     @cached_property
     def sha256(self) -> str:
-        """The hash of all that it said: the ledger and the store know it by this."""
+        """The hash of its facts, which identifies it in the ledger and the store."""
         return sha256(canonical(self.to_data()))
 
     def unlike(self, other: Host, languages: frozenset[str] | None, box: str) -> Iterator[str]:
-        """Say what differs from another host for bots in these languages, None for any bots.
+        """Yield the differences from another host for bots in these languages, None for any bots.
 
         Where boxes are made of an image, it has the languages; otherwise the machine has them.
         """
@@ -67,8 +66,8 @@ class Host:
             if self.images.get(box) != other.images.get(box):
                 yield f"its image of {box} boxes is another than {other.name}'s"
             return
-        wanted = {*self.languages, *other.languages} if languages is None else languages
-        for name in sorted(wanted):
+        names = {*self.languages, *other.languages} if languages is None else languages
+        for name in sorted(names):
             ours, theirs = self.languages.get(name), other.languages.get(name)
             if ours == theirs:
                 continue

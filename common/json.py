@@ -44,16 +44,16 @@ def read_json(text: str | bytes) -> Any:
         if isinstance(text, bytes):
             text = text.decode("utf-8-sig")
         _check_depth(text)
-        found = json.loads(text, parse_constant=_no_number, parse_float=_number)
+        data = json.loads(text, parse_constant=_no_number, parse_float=_number)
     except BadJson:
         raise
     except UnicodeDecodeError as error:
         raise BadJson("it is not UTF-8") from error
     except ValueError as error:
         raise BadJson(str(error)[:200]) from error
-    if "\\u" in text and _holds_surrogates(found):
+    if "\\u" in text and _holds_surrogates(data):
         raise BadJson("a text in it has half of a surrogate pair")
-    return found
+    return data
 
 
 def _holds_surrogates(data: object) -> bool:

@@ -1,9 +1,8 @@
-"""YAML written by hand: plain data that remembers its position in the file.
+"""YAML written by hand: plain data with its positions in the file.
 
 PyYAML accepts duplicate keys silently, expands aliases to any size, and turns tags into objects. A
 settings file needs none of these, so all three are mistakes here. The data is then checked against
-a pydantic model, and every mistake is reported at once, each as `file:line:column: what, and what
-was expected`.
+a pydantic model, and all mistakes are reported together, each as `file:line:column: message`.
 """
 
 from __future__ import annotations
@@ -36,14 +35,13 @@ LONGEST_PROBLEM = 200
 """The most characters of PyYAML's own message."""
 
 _UNREADABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, yaml.YAMLError)
-"""What PyYAML raises for bad texts: its own errors, and errors of functions given odd values."""
+"""The exceptions of PyYAML for bad texts: its own, and those of functions with odd values."""
 
 
 class BadYaml(UserError, ValueError):
     """A YAML file is wrong.
 
-    `mistakes` holds every mistake (the first 50 of very many), one line each; `str()` joins them
-    with newlines.
+    `mistakes` has a line for each mistake (at most the first 50); `str()` joins them with newlines.
     """
 
     def __init__(self, mistakes: Sequence[str]) -> None:
@@ -65,8 +63,8 @@ class Mark:
 class MarkedYaml:
     """A YAML file as plain data, with the position of each key and value.
 
-    `name` is what messages call the file. `flaws` are the mistakes in the YAML itself; `check`
-    reports them together with all other mistakes. `at` is the position of the whole in the file.
+    `name` is the file's name in messages. `flaws` are the mistakes in the YAML itself; `check`
+    reports them together with all other mistakes. `at` is the position of the data in the file.
     """
 
     name: str
@@ -77,7 +75,7 @@ class MarkedYaml:
     at: Place = ()
 
     def part(self, place: Place) -> MarkedYaml:
-        """The mapping at `place` as data of its own; mistakes are reported as in the whole file."""
+        """Return the mapping at `place`; its mistakes are reported as in the whole file."""
         data = self.data
         for step in place:
             data = data[step]
@@ -100,21 +98,21 @@ class MarkedYaml:
 
     def check(self, model: type[M]) -> M:
         """Make a model of the data; raises `BadYaml` with every mistake, in file order."""
-        found = list(self.flaws)
+        mistakes = list(self.flaws)
         try:
             valid = model.model_validate(self.data)
         except ValidationError as error:
             flawed = {mark for mark, _ in self.flaws}
-            found += [item for item in self._mistakes(error, model) if item[0] not in flawed]
-        if found:
-            found.sort(key=lambda item: (item[0].line, item[0].column, item[1]))
-            raise BadYaml([_line(self.name, mark, message) for mark, message in found])
+            mistakes += [item for item in self._mistakes(error, model) if item[0] not in flawed]
+        if mistakes:
+            mistakes.sort(key=lambda item: (item[0].line, item[0].column, item[1]))
+            raise BadYaml([_line(self.name, mark, message) for mark, message in mistakes])
         return valid
 
     def _mistakes(
         self, error: ValidationError, model: type[BaseModel]
     ) -> Iterable[tuple[Mark, str]]:
-        found: dict[tuple[Mark, str], None] = {}
+        mistakes: dict[tuple[Mark, str], None] = {}
         for detail in error.errors(include_url=False):
             path = self._known(detail["loc"])
             kind = detail["type"]
@@ -127,15 +125,15 @@ class MarkedYaml:
             elif kind == "value_error" and not detail["loc"] and self.flaws:
                 continue  # a flaw may hide what seems to be missing
             else:
-                wanted = expected(kind, detail.get("ctx", {}), detail["msg"])
+                requirement = expected(kind, detail.get("ctx", {}), detail["msg"])
                 subject = ".".join(map(_step, (*self.at, *path))) or "the file"
-                message = _told(subject, wanted, detail["input"])
+                message = _mismatch(subject, requirement, detail["input"])
                 mark = self.values[path]
-            found[mark, message] = None
-        return found
+            mistakes[mark, message] = None
+        return mistakes
 
     def _known(self, location: Place) -> Place:
-        """Drop from pydantic's location what is not in the file, such as a union's branches."""
+        """Drop parts of pydantic's location that are not in the file, such as union branches."""
         path: Place = ()
         for step in location:
             if (*path, step) in self.values:
@@ -152,8 +150,8 @@ def read(text: str | bytes, name: str) -> MarkedYaml:
     """Read a YAML text that holds one mapping.
 
     Raises `BadYaml`: not YAML, more than one document, an anchor, an alias, a tag, or too much.
-    Duplicate keys, keys that are not text, and values that are not what they look like (a 30th of
-    February) are flaws, which `check` reports.
+    Duplicate keys, keys that are not text, and impossible values (a 30th of February) are flaws,
+    which `check` reports.
     """
     if len(text) > LONGEST:
         raise BadYaml([f"{name}: longer than {LONGEST // 1024} KiB"])
@@ -195,7 +193,7 @@ def _composed(text: str, name: str) -> yaml.Node | None:
         place = Mark(mark.line + 1, mark.column + 1) if mark else Mark(1, 1)
         problem = error.problem or error.context or ""
         if "'\\t'" in problem:
-            problem = "a tab, where only blanks may stand"
+            problem = "a tab, where only spaces are allowed"
         raise BadYaml([_line(name, place, f"not YAML: {_cut(problem, LONGEST_PROBLEM)}")]) from None
     except _UNREADABLE as error:
         first = next(iter(str(error).splitlines()), type(error).__name__)
@@ -218,7 +216,7 @@ _Plain.add_implicit_resolver(
 
 
 class _Reader:
-    """Turns nodes into plain data and notes the position of everything."""
+    """Turns nodes into plain data and notes their positions."""
 
     def __init__(self) -> None:
         self.keys: dict[Place, Mark] = {}
@@ -236,12 +234,12 @@ class _Reader:
             self._say(node, f"write {_shown(node.value)} as a plain number, or in quotes")
             return None
         if not _is_text(node.value):
-            self._say(node, f"{_shown(node.value)} holds half a character, which is no text")
+            self._say(node, f"{_shown(node.value)} contains half a character, which is not text")
             return None
         try:
             return self._scalars.construct_object(node)
         except _UNREADABLE:
-            self._say(node, f"{_shown(node.value)} is no value; put text in quotes")
+            self._say(node, f"{_shown(node.value)} is not a value; put text in quotes")
             return None
 
     def _mapping(self, node: yaml.MappingNode, path: Place) -> dict[str, Any]:
@@ -251,11 +249,11 @@ class _Reader:
                 self._say(key, f"a key must be text; got {_shown(key.value)}")
                 continue
             if not _is_text(key.value):
-                self._say(key, f"{_shown(key.value)} holds half a character, which is no text")
+                self._say(key, f"{_shown(key.value)} contains half a character, which is not text")
                 continue
             if key.value in data:
                 first = self.keys[(*path, key.value)].line
-                self._say(key, f"{_shown(key.value)} is said twice; the first is in line {first}")
+                self._say(key, f"{_shown(key.value)} occurs twice; the first is in line {first}")
                 continue
             self.keys[(*path, key.value)] = _start(key)
             data[key.value] = self.plain(value, (*path, key.value))
@@ -266,7 +264,7 @@ class _Reader:
 
 
 def _odd_number(node: yaml.Node) -> bool:
-    """Detect a number that is not what it looks like: to YAML 010 is eight and 1:30 is ninety."""
+    """Return whether a number is ambiguous: in YAML 010 is eight and 1:30 is ninety."""
     if node.tag == "tag:yaml.org,2002:float":
         return ":" in node.value
     return node.tag == "tag:yaml.org,2002:int" and not _PLAIN_NUMBER.fullmatch(node.value)
@@ -285,26 +283,30 @@ def _refuse_tricks(text: str, name: str) -> None:
     mistakes = []
     depth = documents = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
-        trick = ""
-        if isinstance(event, yaml.AliasEvent):
-            trick = f"aliases (*{_cut(event.anchor or '')}) are not allowed; write the value out"
-        elif isinstance(event, yaml.NodeEvent) and event.anchor:
-            trick = f"anchors (&{_cut(event.anchor)}) are not allowed"
-        elif isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent) and event.tag:
-            trick = f"tags ({_cut(event.tag)}) are not allowed"
-        elif isinstance(event, yaml.DocumentStartEvent):
-            documents += 1
-            trick = "a second document begins; one file holds one" if documents > 1 else ""
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
-            if depth > DEEPEST:
-                raise BadYaml([_line(name, _start(event), f"nested deeper than {DEEPEST} levels")])
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
-        if trick:
+        elif isinstance(event, yaml.DocumentStartEvent):
+            documents += 1
+        if depth > DEEPEST:
+            raise BadYaml([_line(name, _start(event), f"nested deeper than {DEEPEST} levels")])
+        if trick := _trick(event, documents):
             mistakes.append(_line(name, _start(event), trick))
     if mistakes:
         raise BadYaml(mistakes)
+
+
+def _trick(event: yaml.Event, documents: int) -> str:
+    if isinstance(event, yaml.AliasEvent):
+        return f"aliases (*{_cut(event.anchor or '')}) are not allowed; repeat the value"
+    if isinstance(event, yaml.NodeEvent) and event.anchor:
+        return f"anchors (&{_cut(event.anchor)}) are not allowed"
+    if isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent) and event.tag:
+        return f"tags ({_cut(event.tag)}) are not allowed"
+    if isinstance(event, yaml.DocumentStartEvent) and documents > 1:
+        return "a second document begins; a file has one"
+    return ""
 
 
 def _start(marked: yaml.Node | yaml.Event) -> Mark:
@@ -316,8 +318,8 @@ def _line(name: str, mark: Mark, message: str) -> str:
     return f"{name}:{mark.line}:{mark.column}: {message}"
 
 
-def _told(subject: str, expected: str, given: object) -> str:
-    """Say what was expected and what there is instead; a hint that is a question comes last."""
+def _mismatch(subject: str, expected: str, given: object) -> str:
+    """Describe the expected and the given value; a hint that is a question comes last."""
     choices, _, _ = expected.removeprefix("must be one of ").partition(", or ")
     if choices != expected and isinstance(given, str):
         near = nearest(given, choices.split(", "))
@@ -335,7 +337,7 @@ def _unknown_key(key: str, known: Sequence[str]) -> str:
 
 
 def _fields(model: type[BaseModel], parent: Place) -> list[str]:
-    """Name the keys that may stand in the mapping at `parent`, if the model says."""
+    """Return the keys that the model allows in the mapping at `parent`."""
     for step in parent:
         if isinstance(step, int):
             continue  # the items of a list are all of one model
@@ -348,7 +350,7 @@ def _fields(model: type[BaseModel], parent: Place) -> list[str]:
 
 
 def _models(kind: object) -> list[type[BaseModel]]:
-    """The models that a value of this type, or an item of it, may be."""
+    """Return the models of a value of this type, or of its items."""
     if isinstance(kind, type) and issubclass(kind, RootModel):
         return _models(kind.model_fields["root"].annotation)
     if isinstance(kind, type) and issubclass(kind, BaseModel):
@@ -374,5 +376,4 @@ def _step(step: str | int) -> str:
 
 
 def _cut(text: str, most: int = LONGEST_SHOWN) -> str:
-    """Shorten a message, however long the text that it quotes."""
     return text if len(text) <= most else f"{text[: most - 3]}..."

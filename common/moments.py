@@ -1,6 +1,6 @@
-"""Moments in time: the one place that reads them from text and writes them for people.
+"""Moments in time: reads them from text and writes them for people.
 
-A moment without a time zone is refused here, by whatever reads, stores or writes one.
+A moment without a time zone is refused.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00")
 
 
 class NaiveMoment(ValueError):
-    """A moment has no time zone, so nobody can say when it is."""
+    """A moment has no time zone, so it is undefined."""
 
     def __init__(self, moment: datetime) -> None:
         super().__init__(f"{moment!r} has no time zone")
@@ -79,7 +79,7 @@ def day(moment: datetime, zone: str = "UTC") -> str:
 def time_left(moment: datetime, now: datetime) -> str:
     """Say how long it is from now to a moment: "in 3 h 12 min", or "3 h 12 min ago".
 
-    It is rounded down, so nobody is told that more is left than there is. Raises `NaiveMoment`.
+    It is rounded down, so that it never promises too much. Raises `NaiveMoment`.
     """
     seconds = int((in_utc(moment) - in_utc(now)).total_seconds())
     past, seconds = seconds < 0, abs(seconds)
@@ -106,13 +106,13 @@ def read(text: str, zone: str = "UTC") -> datetime:
     time that a change of clocks skips or repeats.
     """
     try:
-        found = datetime.fromisoformat(text.strip())
+        moment = datetime.fromisoformat(text.strip())
     except ValueError:
         raise ValueError(EXPECTED) from None
-    sound(found)
-    if found.tzinfo is None:
-        found = _local(found, zone)
-    return in_utc(found).replace(microsecond=0)
+    sound(moment)
+    if moment.tzinfo is None:
+        moment = _local(moment, zone)
+    return in_utc(moment).replace(microsecond=0)
 
 
 def sound(moment: datetime) -> datetime:
@@ -123,7 +123,7 @@ def sound(moment: datetime) -> datetime:
 
 
 def _local(naive: datetime, zone: str) -> datetime:
-    """Return the one moment at which a zone's clocks show this; raises `ValueError`."""
+    """Return the moment at which a zone's clocks show this; raises `ValueError`."""
     first, second = (naive.replace(tzinfo=ZoneInfo(zone), fold=fold) for fold in (0, 1))
     if first.utcoffset() == second.utcoffset():
         return first
@@ -141,10 +141,10 @@ def _local(naive: datetime, zone: str) -> datetime:
 
 def from_iso(text: str) -> datetime:
     """Read a moment that a program wrote, offset included; raises `ValueError`."""
-    found = datetime.fromisoformat(text)
-    if found.tzinfo is None:
-        raise NaiveMoment(found)
-    return found
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise NaiveMoment(moment)
+    return moment
 
 
 def told(value: object, zone: str = "UTC") -> str:

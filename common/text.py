@@ -1,4 +1,4 @@
-"""A stranger's text, made safe for where it is written.
+"""Makes texts of strangers safe to display; checks and compares names.
 
 One rule says which characters are plain: those that Python calls printable. All others are control
 characters, change the writing direction, have no width or are lone surrogates; they become
@@ -75,10 +75,10 @@ def storable(text: str) -> str:
 
 
 def name_flaw(name: str) -> str:
-    """What a name must not be, as the end of a sentence that begins with it; empty if it is sound.
+    """Return what is wrong with a name, as the end of a sentence; empty if nothing is.
 
-    It may stand on a command line, in a path and on a page. So it doesn't look like an option or a
-    folder, shows where it begins and ends, and holds nothing that isn't seen.
+    Names occur on command lines, in paths and on pages. So a name must not look like an option or a
+    folder, begin or end with a space, or contain invisible characters.
     """
     if name.startswith("-"):
         return "must not begin with a hyphen, as options of commands do"
@@ -94,7 +94,7 @@ def name_flaw(name: str) -> str:
 
 
 def _turns(sign: str) -> bool:
-    """Whether a character is one of those by which a text hides in which order it is read."""
+    """Return whether a character changes the direction of writing."""
     return unicodedata.bidirectional(sign) in _TURNING or sign in "\u200e\u200f\u061c"
 
 
@@ -111,10 +111,10 @@ _LIKE_LATIN = str.maketrans(
 
 
 def skeleton(text: str) -> str:
-    """What is left of a name when case, accents, blanks and signs don't count.
+    """Return a name without case, accents, spaces and signs; letters that look alike are one.
 
-    Two names with the same skeleton could be taken for each other: "Davey", "DAVEY 1" and "dave-y1"
-    differ only in how they are written, or not at all. So does one with a Cyrillic a.
+    Two names with the same skeleton could be confused, such as "Davey", "dave-y", and one with a
+    Cyrillic a.
     """
     latin = unicodedata.normalize("NFKD", text).translate(_LIKE_LATIN)
     plain = unicodedata.normalize("NFKD", latin.casefold())
@@ -123,7 +123,7 @@ def skeleton(text: str) -> str:
 
 
 def mixes_scripts(text: str) -> bool:
-    """Whether letters of several scripts stand in one text, such as Latin ones with a Cyrillic a.
+    """Return whether a text mixes letters of several scripts, such as Latin with a Cyrillic a.
 
     The letters that Japanese and Korean write together count as one script.
     """

@@ -65,8 +65,8 @@ def write_size(size: int) -> str:
 
 
 def _quantity(value: object) -> tuple[float, str]:
-    found = _QUANTITY.fullmatch(value.strip()) if isinstance(value, str) else None
-    return (float(found[1]), found[2]) if found else (0.0, "")
+    match = _QUANTITY.fullmatch(value.strip()) if isinstance(value, str) else None
+    return (float(match[1]), match[2]) if match else (0.0, "")
 
 
 Duration = Annotated[
@@ -88,7 +88,7 @@ Days = Annotated[
     BeforeValidator(read_days),
     PlainSerializer(write_duration, return_type=str, when_used="json"),
 ]
-"""A duration that people need and not programs: days, if wanted."""
+"""A duration for people, which may be in days."""
 
 Size = Annotated[
     int,

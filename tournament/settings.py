@@ -673,7 +673,7 @@ class Settings(Part, Generic[Options]):
         )
 
     def plain(self) -> dict[str, Any]:
-        """Return plain data to change and check again; `require` is left out if it is the default."""
+        """Return plain data to change and check again, without a default `require`."""
         data = self.model_dump(mode="json")
         if "require" not in self.model_fields_set:
             del data["require"]
@@ -721,7 +721,7 @@ def playable(game: Game, options: Any) -> tuple[int, ...]:
 
 
 def settings_model(game: object) -> type[Settings[Any]]:
-    """Return the settings model of this game's tournaments, or a general one for an unknown game."""
+    """Return the settings model of a game's tournaments, or a general one without a game."""
     rules = GAMES.get(game) if isinstance(game, str) else None
     return Settings[rules.options] if rules is not None else Settings[Any]  # type: ignore[name-defined]
 

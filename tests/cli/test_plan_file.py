@@ -41,7 +41,7 @@ FOUND = """\
 8:8: share must be at most 100; got 500
 9:10: workers must be at least 1; got 0
 10:10: rank_by must be one of points, rating; got 'luck'
-11:1: 'rank_by' is said twice; the first is in line 10
+11:1: 'rank_by' occurs twice; the first is in line 10
 12:6: box 'dockr' must be one of bubblewrap, docker, bare; did you mean docker?
 """
 
@@ -77,7 +77,7 @@ def test_every_mistake_in_a_file_is_told_at_once(empty: Home):
         ("format: leage", "3:9: format 'leage' must be one of .*; did you mean league?"),
         ("format: {league: {meeting: 3}}", "3:19: unknown key 'meeting'; did you mean 'meetings'?"),
         ("format: gauntlet", "3:9: 'against' is missing"),
-        ("clock:\n\tquestion: 1s", "4:1: not YAML: a tab, where only blanks may stand"),
+        ("clock:\n\tquestion: 1s", "4:1: not YAML: a tab, where only spaces are allowed"),
         ("runtime: runsc", "3:10: runtime must go with box: docker, .*; got 'runsc'"),
         ("public_value: {nonces: soon}", "3:24: public_value.nonces must be a duration from .*"),
         ("schedule: daily", "3:11: schedule must be always or new bots, or .*; got 'daily'"),

@@ -283,7 +283,10 @@ def test_every_mistake_in_bot_yaml_is_told_at_once(tmp_path: Path) -> None:
         ("run: []\n", "run must be a command: one string, or a list of words"),
         ("run: x\nbuild: [[1]]\n", "build.0 must be a command: one string, or a list of words"),
         ("run: x\nabout: |\n  a\n  b\n", "about must be one line of at most 200 characters"),
-        ('run: "\\ud800"\n', r"bot.yaml:4:6: '\ud800' holds half a character, which is no text"),
+        (
+            'run: "\\ud800"\n',
+            r"bot.yaml:4:6: '\ud800' contains half a character, which is not text",
+        ),
         ('run: ["./bot", "\\e[2J"]\n', "run must be a command of characters that can be printed"),
         ('run: "./b\\0t"\n', "run must be a command of characters that can be printed"),
         ('run: x\nbuild: [[x, "\\a"]]\n', "build.0 must be a command of characters that can"),
