@@ -258,10 +258,11 @@ def lying_host(
 ) -> HostProcess:
     """A host that joins as any other one, at a speed that it makes up, and then lies.
 
-    The `lie` stands at the end of a file of its sources.
+    The `lie` is the last definition of a file of its sources.
     """
-    with (other_checkout(folder) / "cluster" / f"{file}.py").open("a") as source:
-        source.write(lie)
+    path = other_checkout(folder) / "cluster" / f"{file}.py"
+    code, main, start = path.read_text().partition('\nif __name__ == "__main__":')
+    path.write_text(f"{code}\n{lie}\n{main}{start}")
     facts = {"arena": this_arena(), "speed": speed}
     liar = HostProcess(cluster.scheduler, "liar", cluster.new_cache(), said=facts, checkout=folder)
     cluster.hosts.append(liar)

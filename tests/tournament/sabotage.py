@@ -13,7 +13,7 @@ import pytest
 from sandbox.backends.zygote import ZygoteLauncher
 from sandbox.cache_folder import default_cache
 from sandbox.session.piloted_box import Sandbox
-from tournament.play.match import _program
+from tournament.play.match import _built
 
 Rule = Callable[[Path, Collection[Path]], bool]
 """Whether the sandbox around these files fails while those around the others are open."""
@@ -21,7 +21,7 @@ Rule = Callable[[Path, Collection[Path]], bool]
 
 def folder_of(bundle: bytes) -> Path:
     """Where a bot's built files are."""
-    return _program(bundle, "bubblewrap", default_cache())[0].folder
+    return _built(bundle, "bubblewrap", default_cache(), None)[0].folder
 
 
 def sabotage(monkeypatch: pytest.MonkeyPatch, rule: Rule) -> None:
