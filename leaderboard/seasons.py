@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from common.moments import from_iso
 from formats.interventions import Intervention, InterventionKind
+from leaderboard.shapes.base import PageOnly, Shape, Text
 from ratings.pace import LATEST_MATCHES, Pace, pace
 from ratings.same_contest import Beginning, Contest, beginnings
 from results.counts import RATED
@@ -98,25 +99,31 @@ WORDS = {
 """What became of the bot, the match or the season that an intervention concerns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
-    """An intervention: a bot's version, a match by its key, or else the whole season.
-
-    `place` names the match for people. `lifted` is when a bot on probation passed the examination
-    again, None if it has not.
-    """
+class InterventionShape(Shape):
+    """Something that was done to a season: to a bot, to a match, or to all of it."""
 
     tournament: str
+    """The tournament's name."""
     season: int
+    """The season's number."""
     made: datetime
+    """When it was done."""
     kind: InterventionKind
-    reason: str
-    version_id: int | None
-    bot: str
+    """What was done."""
+    reason: Text
+    """Why, as the organiser says."""
+    bot: Text
+    """The bot that it concerns; empty if it concerns none."""
     version: int
-    key: str | None
-    place: str
+    """The number of the bot's version; 0 if it concerns none."""
+    match: str | None
+    """The address of the match that it concerns; null if it concerns none."""
     lifted: datetime | None
+    """When a bot on probation passed the examination again; null if it has not."""
+    version_id: PageOnly[int | None] = None
+    """The id of the version that it concerns."""
+    place: PageOnly[str] = ""
+    """The leg, round and table of the match that it concerns."""
 
     @property
     def what(self) -> str:
@@ -124,16 +131,24 @@ class Done:
         return WORDS[self.kind]
 
 
-def season_interventions(store: Store, season_id: int) -> tuple[Done, ...]:
+class Interventions(Shape):
+    """What organisers did."""
+
+    items: tuple[InterventionShape, ...]
+    """The interventions, each of which is told in the ledger."""
+
+
+def season_interventions(store: Store, season_id: int) -> Interventions:
     """What was done to a season, in order; bots are called as in its standings."""
     query = _query().where(InterventionRow.season_id == season_id)
-    return tuple(_done(store, query.order_by(InterventionRow.number)))
+    return Interventions(items=_interventions(store, query.order_by(InterventionRow.number)))
 
 
-def bot_interventions(store: Store, name: str) -> tuple[Done, ...]:
+def bot_interventions(store: Store, name: str) -> Interventions:
     """What was done to a bot in any season, the latest first."""
     query = _query().where(BotRow.name == name).order_by(InterventionRow.made.desc())
-    return tuple(each for each in _done(store, query) if each.bot == name)
+    done = _interventions(store, query)
+    return Interventions(items=tuple(what for what in done if what.bot == name))
 
 
 def probation(store: Store, name: str) -> Intervention | None:
@@ -174,13 +189,14 @@ def _query() -> Any:
     )
 
 
-def _done(store: Store, query: Any) -> Iterator[Done]:
+def _interventions(store: Store, query: Any) -> tuple[InterventionShape, ...]:
     with store.database.reading() as session:
         rows: Sequence[Any] = session.execute(query).all()
         curtain = curtain_of(session)
+    found = []
     for row, tournament, season, bot, version, labels in rows:
         alias = curtain.name(row.season_id, bot) if bot else ""
-        yield Done(
+        intervention = InterventionShape(
             tournament=tournament,
             season=season,
             made=row.made,
@@ -189,10 +205,12 @@ def _done(store: Store, query: Any) -> Iterator[Done]:
             version_id=row.version_id,
             bot=alias,
             version=version or 0 if alias == bot else 1,
-            key=row.key,
+            match=row.key,
             place=", ".join(labels or ()),
             lifted=row.lifted if alias == (bot or "") else None,
         )
+        found.append(intervention)
+    return tuple(found)
 
 
 LATEST = 100

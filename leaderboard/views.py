@@ -38,7 +38,6 @@ from leaderboard.plans import (
     reference_bots,
 )
 from leaderboard.seasons import (
-    Done,
     FaultShares,
     Progress,
     SeasonFacts,
@@ -97,7 +96,6 @@ __all__ = [
     "DebutMatch",
     "DebutSeason",
     "Decision",
-    "Done",
     "FaultShares",
     "Figures",
     "InChairs",

@@ -23,7 +23,7 @@ from common.moments import written
 from common.text import one_line
 from leaderboard import views
 from leaderboard.plans import Announcement, Candidate
-from leaderboard.seasons import Done
+from leaderboard.seasons import InterventionShape
 from leaderboard.shapes import seasons as season_shapes
 from leaderboard.shapes import standings as standings_shapes
 from leaderboard.shapes.seasons import entered
@@ -155,15 +155,15 @@ def _print_seasons(store: Store, tournament: str | None, season: int | None) -> 
 def intervention_lines(store: Store, table: SeasonTable) -> list[str]:
     """A line for each thing that was done to a season, and one if its tournament is paused."""
     season = table.season
-    lines = [_line(each) for each in views.season_interventions(store, season.id)]
+    lines = [_line(each) for each in views.season_interventions(store, season.id).items]
     if reason := store.paused().get(season.tournament):
         lines.append(f"{season.tournament} is paused: {reason}")
     return [one_line(line) for line in lines]
 
 
-def _line(done: Done) -> str:
-    who = f"match {done.key}" if done.key else f"{done.bot} v{done.version}"
-    if not done.key and not done.bot:
+def _line(done: InterventionShape) -> str:
+    who = f"match {done.match}" if done.match else f"{done.bot} v{done.version}"
+    if not done.match and not done.bot:
         who = f"season {done.season}"
     return f"{who} {done.what} on {written(done.made, arena_zone())}: {done.reason}"
 

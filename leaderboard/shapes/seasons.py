@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal
 
-from formats.interventions import InterventionKind
 from leaderboard.plans import Announcement, Candidate
-from leaderboard.seasons import Done, SeasonFacts
+from leaderboard.seasons import SeasonFacts
 from leaderboard.shapes.base import PageShape, Shape, Text
 from leaderboard.tournaments import Upcoming
 from results.season_settings import SeasonSettings
@@ -207,47 +206,6 @@ def coming(announced: Announcement, upcoming: Upcoming) -> Coming:
 
 def entered(candidates: Iterable[Candidate]) -> tuple[Entered, ...]:
     return tuple(map(Entered.model_validate, candidates))
-
-
-class InterventionShape(Shape):
-    """Something that was done to a season: to a bot, to a match, or to all of it."""
-
-    tournament: str
-    """The tournament's name."""
-    season: int
-    """The season's number."""
-    made: datetime
-    """When it was done."""
-    kind: InterventionKind
-    """What was done."""
-    reason: Text
-    """Why, as the organiser says."""
-    bot: Text
-    """The bot that it concerns; empty if it concerns none."""
-    version: int
-    """The number of the bot's version; 0 if it concerns none."""
-    match: str | None
-    """The address of the match that it concerns; null if it concerns none."""
-    lifted: datetime | None
-    """When a bot on probation passed the examination again; null if it has not."""
-
-
-class Interventions(Shape):
-    """What organisers did."""
-
-    items: tuple[InterventionShape, ...]
-    """The interventions, each of which is told in the ledger."""
-
-
-def interventions(found: Iterable[Done]) -> Interventions:
-    """What organisers did, in the order given."""
-    names = [name for name in InterventionShape.model_fields if name != "match"]
-    return Interventions(
-        items=tuple(
-            InterventionShape(match=each.key, **{name: getattr(each, name) for name in names})
-            for each in found
-        )
-    )
 
 
 class Plan(Shape):

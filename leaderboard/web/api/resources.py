@@ -8,10 +8,10 @@ from typing import Any
 from pydantic import BaseModel, Field
 from werkzeug.exceptions import NotFound
 
-from leaderboard import bots, matches, standings, views
+from leaderboard import bots, matches, seasons, standings
 from leaderboard.matches import GameDetail, MatchDetail, Matches
+from leaderboard.seasons import Interventions
 from leaderboard.shapes.base import PageShape
-from leaderboard.shapes.seasons import Interventions, interventions
 from leaderboard.web.api.answers import NUMBER, PageQuery, as_json, for_ever, one_page
 from leaderboard.web.api.blueprint import blueprint
 from leaderboard.web.api.description import Answers, api
@@ -69,7 +69,12 @@ def resource(
 def bot_interventions(store: Store, name: str) -> Interventions:
     """What organisers did to a bot in any season, the latest first."""
     with bots.reading(store, name) as (_, owner, _):
-        return interventions(views.bot_interventions(store, owner.name))
+        return seasons.bot_interventions(store, owner.name)
+
+
+def season_interventions(store: Store, name: str, number: int) -> Interventions:
+    """What organisers did to a season, with their reasons."""
+    return seasons.season_interventions(store, seasons.season(store, name, number).id)
 
 
 resource("bots", "/bots", bots.page_of_bots, bots.Bots, "bots", query=BotsQuery)
@@ -85,6 +90,13 @@ resource(
 resource("results", "/bots/<name>/results", bots.results, bots.Results, "bots", query=PageQuery)
 resource(
     "bot_interventions", "/bots/<name>/interventions", bot_interventions, Interventions, "bots"
+)
+resource(
+    "interventions",
+    f"/tournaments/<name>/seasons/{NUMBER}/interventions",
+    season_interventions,
+    Interventions,
+    "tournaments",
 )
 resource("faults", "/bots/<name>/faults", bots.faults, bots.Faults, "bots")
 

@@ -9,8 +9,7 @@ from leaderboard.paging import paged
 from leaderboard.shapes import seasons as season_shapes
 from leaderboard.shapes import standings as standings_shapes
 from leaderboard.shapes.base import PageShape
-from leaderboard.shapes.seasons import Interventions, Season, Seasons, TournamentDetail, Tournaments
-from leaderboard.shapes.seasons import interventions as of_interventions
+from leaderboard.shapes.seasons import Season, Seasons, TournamentDetail, Tournaments
 from leaderboard.tournaments import upcoming
 from leaderboard.versus import Versus
 from leaderboard.web.api.answers import NUMBER, PageQuery, one_page
@@ -91,14 +90,6 @@ def standings(name: str, number: int) -> standings_shapes.Standings:
 
 def _standings(name: str, number: int | None) -> standings_shapes.Standings:
     return standings_shapes.standings(site().standings(name, number))
-
-
-@blueprint.get(f"/tournaments/<name>/seasons/{NUMBER}/interventions")
-@api.validate(resp=Answers(Interventions, 404), tags=["tournaments"])
-def interventions(name: str, number: int) -> Interventions:
-    """What organisers did to a season, with their reasons."""
-    facts = views.season(site().store, name, number)
-    return of_interventions(views.season_interventions(site().store, facts.id))
 
 
 @blueprint.get("/tournaments/<name>/versus")

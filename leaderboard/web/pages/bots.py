@@ -117,7 +117,7 @@ def one_bot(name: str) -> str | tuple[str, int] | Response:
         results=bots.results(store, name, request.args.get("page", 1, type=int), site().rows),
         faults=bots.faults(store, name).items,
         most_versions=VERSIONS,
-        interventions=views.bot_interventions(store, bot.name),
+        interventions=views.bot_interventions(store, bot.name).items,
         moves=store.moves(bot.name),
         unbuilt=[one for one in bot.versions if one.build and not one.build.ok][:LOGS],
         histories=[history(name, points) for name, points in bot.ratings.items()],

@@ -173,7 +173,7 @@ def _season_page(table: views.SeasonTable) -> str:
         rounds=rounds,
         one_a_round=all(len(lines) == 1 for _, lines in rounds),
         rules=rules(season.settings),
-        interventions=views.season_interventions(site().store, season.id),
+        interventions=views.season_interventions(site().store, season.id).items,
         paused=site().store.paused().get(season.tournament, ""),
         coming=_next_of(season.tournament),
         bots={line.version_id: line for line in table.standings},
