@@ -95,5 +95,5 @@ def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Rows:
     for tally, name in sorted(zip(tallies, names, strict=True), key=lambda pair: pair[0].rank):
         figures = (tally.score, tally.hands, fault_count(tally))
         struck = " (struck out)" if tally.struck_out else ""
-        table.add_row(str(tally.rank + 1), name + struck, *map(str, figures))
+        table.add_row(str(tally.rank), name + struck, *map(str, figures))
     return table

@@ -514,7 +514,7 @@ def bot_results(
             ),
             stored=match.stored,
             version=numbers[seat.version_id],
-            rank=seat.rank + 1,
+            rank=seat.rank,
             sides=len({side for _, side, _ in labels[match.id]}),
             games=match.games,
             score=seat.score,

@@ -461,7 +461,7 @@ def _entrants(session: Session, match_ids: list[int]) -> dict[int, tuple[Entrant
                     author=author if known else "",
                     language=language if known else "",
                     side=row.side,
-                    rank=row.rank + 1,
+                    rank=row.rank,
                     score=row.score,
                     purse=row.purse,
                     hands=row.hands,

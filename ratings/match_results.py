@@ -121,7 +121,7 @@ class Played:
 class Result:
     """A stored match in brief: the input of formats and ratings.
 
-    Every field has one entry per entrant. Entrants of one side win and lose together. Rank 0 is the
+    Every field has one entry per entrant. Entrants of one side win and lose together. Rank 1 is the
     best, and ties share a rank. `purses` is what each held afterwards and `shoe` the cards that the
     table continues with; both are empty if nothing carries over. `boards` holds the counted score
     of each entrant, board by board; if it is empty, the match is one board of `scores`. `penalties`
@@ -374,7 +374,7 @@ def scorecard(
             Tally(
                 seat=seat,
                 side=side,
-                rank=sum(other < standing[side] for other in standing.values()),
+                rank=1 + sum(other < standing[side] for other in standing.values()),
                 score=scores[entrant],
                 purse=purses[seat] * (entrant not in out) if purses else None,
                 hands=_sum(games, entrant, "hands"),

@@ -100,7 +100,7 @@ def board_of(played: Played, number: int) -> Board:
         )
         slips.setdefault(place.entrant, slip)
     less_luck = leads_on_boards(card) if _luck_helps(played) else ()
-    winners = {tally.side for tally in card.tallies if tally.rank == 0}
+    winners = {tally.side for tally in card.tallies if tally.rank == 1}
     showings = tuple(
         Showing(
             lead=Fraction(lead),

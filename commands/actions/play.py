@@ -67,7 +67,7 @@ def _exhibition(
         entrants=tuple(
             Sat(
                 name=name,
-                rank=tally.rank + 1,
+                rank=tally.rank,
                 **{field: getattr(tally, field) for field in counted},
             )
             for name, tally in zip(names, tallies, strict=True)

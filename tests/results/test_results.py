@@ -23,12 +23,12 @@ def alone(*records: Record) -> Scorecard:
 def test_a_seat_that_was_struck_out_comes_last_whatever_it_scored():
     record = made_record([90, 10, 20], faults={0: ["crash"] * 2}, struck_out=[0])
     tallies = alone(record).tallies
-    assert [tally.rank for tally in tallies] == [2, 1, 0]
+    assert [tally.rank for tally in tallies] == [3, 2, 1]
     assert [tally.struck_out for tally in tallies] == [True, False, False]
 
 
 def test_equal_scores_share_a_rank():
-    assert [tally.rank for tally in alone(made_record([5, 7, 5, 1])).tallies] == [1, 0, 1, 3]
+    assert [tally.rank for tally in alone(made_record([5, 7, 5, 1])).tallies] == [2, 1, 2, 4]
 
 
 def test_a_seat_that_is_struck_out_takes_no_more_decisions():
@@ -56,7 +56,7 @@ def test_several_records_add_up_and_leave_nobody_a_purse():
         made_record([9, 1], purses=[112, 106], faults={1: ["illegal"]}),
     ]
     first, second = alone(*records).tallies
-    assert (first.score, first.purse, first.hands, first.rank) == (12, None, 10, 0)
+    assert (first.score, first.purse, first.hands, first.rank) == (12, None, 10, 1)
     assert (second.score, second.purse, second.hands) == (6, None, 10)
     assert [(p.record, p.seat, f.kind) for p, f in alone(*records).faults] == [(1, 1, "illegal")]
 
@@ -112,7 +112,7 @@ def test_who_holds_both_chairs_of_a_side_gets_its_score_once():
     first, second = scorecard(records, PARTNERS, (0, 1)).tallies
     assert (first.seat, first.score, first.hands) == (0, 30 + 90, 10)
     assert (second.seat, second.score, second.hands) == (1, 7 + 5, 10)
-    assert (first.rank, second.rank) == (0, 1)
+    assert (first.rank, second.rank) == (1, 2)
 
 
 def test_the_answers_of_all_chairs_count():
@@ -136,14 +136,14 @@ def test_a_fault_in_a_turned_seat_is_that_of_who_sat_there():
 def test_a_side_of_which_one_chair_was_struck_out_comes_last():
     record = made_record([90, 10, 90, 10], faults={2: ["crash"]}, struck_out=[2])
     first, second = scorecard([record], PARTNERS[:1], (0, 1)).tallies
-    assert (first.rank, first.struck_out) == (1, True)
-    assert (second.rank, second.struck_out) == (0, False)
+    assert (first.rank, first.struck_out) == (2, True)
+    assert (second.rank, second.struck_out) == (1, False)
 
 
 def test_the_partner_of_a_bot_that_was_struck_out_comes_last_with_it():
     record = made_record([90, 10, 90, 10], faults={2: ["crash"]}, struck_out=[2])
     tallies = scorecard([record], ((0, 1, 2, 3),), (0, 1, 0, 1)).tallies
-    assert [tally.rank for tally in tallies] == [1, 0, 1, 0]
+    assert [tally.rank for tally in tallies] == [2, 1, 2, 1]
     assert [tally.struck_out for tally in tallies] == [False, False, True, False]
 
 

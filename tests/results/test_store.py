@@ -258,7 +258,7 @@ def test_a_match_is_kept_with_all_that_its_records_say(store: Store):
     (result,) = store.results(season.id)
     assert (result.key, result.leg, result.round) == (KEY, 1, 1)
     assert result.versions == (bots[1].id, bots[0].id)
-    assert (result.scores, result.ranks) == ((4, 6), (1, 0))
+    assert (result.scores, result.ranks) == ((4, 6), (2, 1))
     assert result.purses == ()
     assert store.records(KEY) == records
     (checked,) = store.checked(season.id)
@@ -283,7 +283,7 @@ def test_a_match_of_partners_is_kept_with_a_row_an_entrant(store: Store):
     season = made_partnership(store)
     (result,) = store.results(season.id)
     assert (result.versions, result.sides) == ((2, 1), (0, 1))
-    assert (result.scores, result.ranks) == ((120, 12), (0, 1))
+    assert (result.scores, result.ranks) == ((120, 12), (1, 2))
     assert [seating for seating, _ in store.games(KEY)] == list(PARTNERS)
     (checked,) = store.checked(season.id)
     assert (checked.seatings, checked.sides, checked.differences) == (PARTNERS, (0, 1), ())
@@ -363,7 +363,7 @@ def test_an_unknown_match_is_told(store: Store):
     ("sql", "what", "stored", "derived"),
     [
         ("UPDATE seats SET score = 7 WHERE seat = 1", "score", 7, 2),
-        ("UPDATE seats SET rank = 0 WHERE seat = 0", "rank", 0, 1),
+        ("UPDATE seats SET rank = 1 WHERE seat = 0", "rank", 1, 2),
         ("UPDATE seats SET hands = 4 WHERE seat = 1", "hands", 4, 5),
         ("UPDATE seats SET decisions = 4 WHERE seat = 1", "decisions", 4, 3),
         ("UPDATE seats SET purse = 4 WHERE seat = 1", "purse", 4, None),

@@ -234,7 +234,7 @@ def test_a_void_knows_whose_sandbox_failed_who_ran_and_whether_the_machine_works
     turns = [turn for record in played.records for turn in record.turns if turn.fault]
     assert {turn.fault.kind for turn in turns} == {"crash"}
     result = scorecard(played.records, played.seatings, played.sides)
-    assert [tally.rank for tally in result.tallies] == [0, 1]
+    assert [tally.rank for tally in result.tallies] == [1, 2]
 
 
 @pytest.mark.parametrize("fails", ["its own", "its neighbour's", "none"])

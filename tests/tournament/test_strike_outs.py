@@ -180,7 +180,7 @@ def test_two_bots_that_are_both_struck_out_are_level():
     plan = seating_plan(rules.sides(options, 2), duplicate=True)
     pairing = Pairing("cup/0001/r1/a", 1, 1, (), (1, 2), plan)
     result = match_of(pairing, rules, options, {1: 0, 2: 0})
-    assert result.ranks == (0, 0)
+    assert result.ranks == (1, 1)
     assert leads(result)[0] == leads(result)[1] == -4
 
 
