@@ -107,13 +107,13 @@ class MailSettings(_Part):
 class DoorSettings(_Part):
     """Who comes in, and how much they may hand in.
 
-    With `invite` people sign in by the one-time links that `arena invite` makes, which the `mail`
-    server sends; `oidc` and `github` sign people in as well. A team may hand in `a_day` bots in 24
-    hours, each of at most `size` bytes, until the `deadline` if there is one; for as long as the
-    `grace` after it, a bot is taken and marked late. A team may have so many `bots`, and so may
+    With `invite` people sign in by the one-time links that `arena people invite` makes, which the
+    `mail` server sends; `oidc` and `github` sign people in as well. A team may hand in `a_day` bots
+    in 24 hours, each of at most `size` bytes, until the `deadline` if there is one; for as long as
+    the `grace` after it, a bot is taken and marked late. A team may have so many `bots`, and so may
     each of its people (`bots_a_person`). The desk may set all of this anew. A deadline without an
-    offset is in the time zone `zone`, which is the arena's. Members may ask others
-    in until the team has `team_size` people.
+    offset is in the time zone `zone`, which is the arena's. Members may ask others in until the
+    team has `team_size` people.
     """
 
     invite: Annotated[bool, Field(strict=True)] = True

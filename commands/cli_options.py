@@ -7,6 +7,7 @@ completion don't wait for these.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,9 @@ from click import Argument, Context, Option, Parameter
 from click.shell_completion import CompletionItem
 
 from commands import completion
-from commands.arena_file import FromFile
+from commands.arena_file import FromFile, arena_zone
 from commands.cli_errors import Stop
+from common.moments import read
 from sandbox.backends.registry import BACKENDS
 
 DATABASE_URL = "sqlite:///var/arena.db"
@@ -132,6 +134,18 @@ class Quantity(click.ParamType):  # type: ignore[type-arg]  # click makes it gen
             return getattr(units, self._reader)(value)
         except ValueError as error:
             self.fail(f"{str(value)[:80]!r} {error}", param, ctx)
+
+
+class Moment(click.ParamType):  # type: ignore[type-arg]  # click makes it generic
+    """A moment such as 2026-11-27T20:00, in the arena's zone unless it has an offset, or `now`."""
+
+    name = "moment"
+
+    def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> datetime:
+        try:
+            return datetime.now(UTC) if value == "now" else read(value, arena_zone())
+        except ValueError as error:
+            self.fail(f"{str(value)[:40]!r} {error}", param, ctx)
 
 
 KEYS = FromFile(

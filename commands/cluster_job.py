@@ -1,7 +1,7 @@
 """A host as a job of dask-jobqueue: `python -m commands.cluster_job ADDRESS --nthreads N ...`.
 
 It takes the options that dask-jobqueue gives to Dask's own worker, and needs few of them: the rest
-is as for `arena worker`.
+is as for `arena cluster worker`.
 """
 
 from __future__ import annotations

@@ -49,13 +49,13 @@ class LazyCommand(click.Command):
 def _keep_what_was_imported() -> None:
     """Spare the garbage collector the modules, which live as long as the program.
 
-    Without this, a fifth of the running time of `arena bots` comes after its last line.
+    Without this, a fifth of the running time of `arena show bots` comes after its last line.
     """
     gc.freeze()
 
 
 class Arena(click.Group):
-    """All commands, listed by audience.
+    """All commands, in sections; its help fits a screen.
 
     This is the one place where exceptions become sentences, and behind which nothing is printed
     raw.
@@ -69,14 +69,15 @@ class Arena(click.Group):
         for command in commands:
             self.add_command(command)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_usage(ctx, formatter)
         width = max(map(len, self.commands))
         for title, commands in self.sections.items():
-            with formatter.section(title):
-                limit = formatter.width - 6 - width
-                formatter.write_dl(
-                    [(f"{c.name:{width}}", c.get_short_help_str(limit)) for c in commands]
-                )
+            formatter.write(f"\n{title}:\n" if title else "\n")
+            limit = formatter.width - width - 4
+            for command in commands:
+                help = command.get_short_help_str(limit)
+                formatter.write(f"  {command.name:{width}}  {help}\n")
 
     def main(self, *arguments: Any, **options: Any) -> Any:
         """Parse the command line and run the command."""

@@ -221,7 +221,7 @@ def _disk(arena: Deployment) -> Iterator[Finding]:
                 f"disk {folder}",
                 False,
                 f"{said}, less than {wanted / 2**30:,.1f} GiB",
-                "`arena prune` says what takes how much room, and can make some",
+                "`arena db prune` says what takes how much room, and can make some",
             )
 
 
@@ -230,12 +230,12 @@ def _reserve(arena: Deployment) -> Iterator[Finding]:
     if file is None or not file.exists():
         return
     if Reserve(file).is_whole:
-        yield Finding("reserve", True, f"{SIZE // 2**20} MiB are kept for `arena prune`")
+        yield Finding("reserve", True, f"{SIZE // 2**20} MiB are kept for `arena db prune`")
     else:
         yield Finding(
             "reserve",
             False,
-            f"no {SIZE // 2**20} MiB are kept for `arena prune` to work with on a full disk",
+            f"no {SIZE // 2**20} MiB are kept for `arena db prune` to work with on a full disk",
             f"start `arena run` or `arena serve` while {RESERVE_ROOM // 2**20} MiB are free",
         )
 
@@ -252,7 +252,7 @@ def _backup(arena: Deployment) -> Iterator[Finding]:
     if arena.settings.backups is None:
         return
     folder = Path(arena.settings.backups)
-    remedy = "systemctl status card-arena-backup, or: arena backup FILE"
+    remedy = "systemctl status card-arena-backup, or: arena db backup FILE"
     times = []
     try:
         for file in folder.iterdir():

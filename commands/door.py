@@ -8,18 +8,19 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask
 
+from accounts.administration import Arena, carry_out
 from accounts.mail import Mailroom
+from accounts.operations import Operation, Values
 from accounts.secrets import session_key
 from accounts.storage.door import Door
 from accounts.submission import Language, Spool
 from accounts.web.opened import Opened
 from accounts.web.opening import open_door
-from commands.door_settings import door_settings
+from commands.door_settings import door_settings, usual_quota
 from commands.outside_servers import client_secrets, mail_server
 from commands.printer import say
 from common.errors import UserError
@@ -90,15 +91,16 @@ def orders(store: Store, say: Callable[[str], None]) -> Iterator[Orders]:
         yield found
 
 
-def have_done(store: Store, what: str, about: str, **details: Any) -> str:
-    """Order something from the arena's own shell; return the answer. Raises `Declined`.
+def submit_and_wait(store: Store, operation: Operation, subject: str, values: Values) -> str:
+    """Have an operation carried out for the arena's own shell; return the answer.
 
     If no program runs the tournaments it is done here, as is all that waits before it; else that
-    program does it. Raises the failure of the arena that keeps it from being done here: the order
-    waits then.
+    program does it. Raises `Declined`, what `carry_out` raises, and the failure of the arena that
+    keeps it from being done here: it waits then.
     """
     with closing(Door(store.database.address)) as door:
-        order = door.order(None, what, about, **details)
+        arena = Arena(door, store, usual_quota())
+        order = carry_out(arena, operation, subject, values, None)
         heard: list[str] = []
         looks = itertools.count()
         with orders(store, heard.append) as here:

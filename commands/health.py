@@ -230,7 +230,9 @@ def faults(shares: views.FaultShares) -> Finding:
     attempts = shares.matches + shares.void
     if shares.void >= ENOUGH_VOID and shares.void / attempts > VOID:
         said = f"{shares.void} of the last {attempts} attempts at matches were void: not by bots"
-        return Finding("faults", False, said, f"{LOGS['run']}; `arena ledger NAME` has the reasons")
+        return Finding(
+            "faults", False, said, f"{LOGS['run']}; `arena ledger show NAME` has the reasons"
+        )
     share = shares.faulty / max(1, shares.seats)
     before = shares.expected / max(1, shares.seats)
     said = f"of the bots' seats in the last {shares.matches} matches {share:.0%} had faults"
@@ -286,7 +288,7 @@ def _growth(arena: Deployment) -> Iterator[Finding]:
         good = left > FULL
         if left < timedelta(days=3650):
             said += f": it is full on {written(now + left, arena_zone())}"
-        remedy = "" if good else "`arena prune`, or a larger disk"
+        remedy = "" if good else "`arena db prune`, or a larger disk"
         yield Finding(f"disk {folder}", good, said, remedy)
 
 

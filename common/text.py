@@ -13,6 +13,12 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 
+LONGEST_REASON = 300
+"""Characters of the reason of an operation, as it stands in ledgers and logs."""
+
+LONGEST_TITLE = 40
+"""Characters of the title of a bot."""
+
 LINES = "\n\t"
 """The characters that are also kept in a text of several lines."""
 

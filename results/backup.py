@@ -358,7 +358,7 @@ def read_seal(path: Path) -> Seal:
     except sqlite3.DatabaseError as error:
         raise NoBackup(f"{path} is no whole backup: {error}") from error
     if row is None:
-        raise NoBackup(f"{path} is no backup: expected a file that `arena backup` wrote")
+        raise NoBackup(f"{path} is no backup: expected a file that `arena db backup` wrote")
     return Seal(from_iso(row[0]), *row[1:])
 
 

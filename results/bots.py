@@ -12,7 +12,15 @@ from sqlalchemy import ColumnElement, Select, and_, delete, exists, func, or_, s
 from sqlalchemy.orm import Session, aliased, defer
 
 from common.moments import from_iso
-from common.text import did_you_mean, mixes_scripts, name_flaw, nearest, skeleton, storable
+from common.text import (
+    LONGEST_TITLE,
+    did_you_mean,
+    mixes_scripts,
+    name_flaw,
+    nearest,
+    skeleton,
+    storable,
+)
 from results.entries import Build, Submission, Version
 from results.errors import StoreError, Unknown, checked_reason
 from results.ledger import append, awaiting, entries, season_locked
@@ -315,9 +323,6 @@ class BotRepository(Repository):
         with self.database.reading() as session:
             row = session.get(BuildRow, version_id)
             return build_of(row) if row is not None else None
-
-
-LONGEST_TITLE = 40
 
 
 class BadTitle(StoreError):

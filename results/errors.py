@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from common.errors import UserError
-from results.proof.ledger import LONGEST_REASON
+from common.text import LONGEST_REASON
 
 
 class StoreError(UserError):
@@ -99,8 +99,8 @@ _SENTENCES = {
     sqlite3.SQLITE_CORRUPT: "{0} is damaged: SQLite can't read it any more",
     sqlite3.SQLITE_IOERR: "{0} can't be read or written: the disk gives an error",
     sqlite3.SQLITE_FULL: (
-        "{0} can't be written: its disk is full; make room with `arena prune`, which has a reserve"
-        " to begin with: docs/keeping.md, “A full disk”"
+        "{0} can't be written: its disk is full; make room with `arena db prune`, which has a"
+        " reserve to begin with: docs/keeping.md, “A full disk”"
     ),
     _READ_ONLY_DISK: (
         "{0} can't be written: its file system is read-only; what only reads goes on:"

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import bindparam, insert, or_, select, update
 from sqlalchemy.orm import Session
 
+from common.text import LONGEST_REASON
 from formats.interventions import Intervention
 from ratings.match_results import Chairs, FaultPlace, Played, Result, Tally
 from ratings.probation import failing, later
@@ -33,7 +34,7 @@ from results.models import (
     SeatRow,
     StderrRow,
 )
-from results.proof.ledger import LONGEST_REASON, LONGEST_VOID, Entry, Kind
+from results.proof.ledger import LONGEST_VOID, Entry, Kind
 from results.records import Finished, finished
 from results.repository import Repository
 from results.stored_match import Difference

@@ -257,7 +257,7 @@ ROOM = 4 * SIZE
 class Reserve:
     """A file whose blocks are taken, beside a SQLite file; there is none for a server's database.
 
-    It is made where there is plenty of room, and given up by `arena prune` alone.
+    It is made where there is plenty of room, and given up by `arena db prune` alone.
     """
 
     def __init__(self, file: Path | None) -> None:

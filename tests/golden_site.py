@@ -70,9 +70,10 @@ EACH = 2
 """How many addresses of a route are asked for, besides those."""
 
 COMMANDS = (
-    *("standings", f"standings {TOURNAMENT}", "standings --all-games", "bots", "games"),
+    *("standings", f"standings {TOURNAMENT}", "standings --all-games"),
     *(f"replay {game}/0001/t01/r1/a" for game in ("two-halls", "spades", "durak")),
-    *("ledger two-halls", f"visibility {TOURNAMENT}", "limits", "message", "log"),
+    *("show bots", "show games", "ledger show two-halls", f"season visibility {TOURNAMENT}"),
+    *("people limits", "people message", "show log"),
 )
 """Commands that print JSON of what is stored."""
 

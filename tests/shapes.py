@@ -44,7 +44,7 @@ def json_block() -> str:
     """The commands, with the shapes that they print."""
     rows = [
         (
-            f"`arena {command.replace('_', ' ')}`",
+            f"`arena {command}`",
             ", ".join(linked(public_name(shape.__name__)) for shape in shapes),
         )
         for command, shapes in sorted(PRINTED.items())

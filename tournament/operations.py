@@ -1,16 +1,19 @@
-"""What a kind of order consists of."""
+"""Carries out the operations on seasons and bots, between two matches.
+
+They are declared in accounts/operations.py; `carries_out` names the operation of a function.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
 from accounts.curtains import keep_boards
 from accounts.entries import Act
+from accounts.operations import CARRIED_OUT, OPERATIONS, Operation, Values, carries_out
 from accounts.storage.door import Door
 from common.errors import ArenaFailure, UserError
 from common.moments import written
@@ -28,47 +31,35 @@ from results.store import Store
 from sandbox.bundles.manifest import checked_name
 from tournament.play.schedules import Course, schedule_of
 from tournament.settings import thaw
-from tournament.submissions import BOX, Refused, examine, stored_bot, tried
+from tournament.submissions import BOX, Refused, stored_bot, tried
+from tournament.submissions import examine as examined_in
 
 
 class NotPossible(UserError):
     """What was ordered can't be done; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """Something that people can order.
-
-    `carry_out` does it and returns a sentence about what was done; a `UserError` of its own
-    declines the order with its message. It may be called again after the arena was killed, so
-    doing it twice must be the same as doing it once. An order that `interrupts` is carried out
-    when no match of the tournament that its details name is being played. One `by_author` is
-    declined where its details name an `author` and the bot is another's by then: bots are moved,
-    and names are given again, while an order waits.
-    """
-
-    carry_out: Callable[[Store, Act], str]
-    interrupts: bool = False
-    by_author: bool = False
-
-
+@carries_out("activate")
 def activate(store: Store, order: Act) -> str:
     """Have new seasons enter the version `number`, the newest without one."""
-    return f"new seasons enter {order.about} v{store.choose(order.about, order.details['number'])}"
+    number = store.choose(order.about, order.details.get("number"))
+    return f"new seasons enter {order.about} v{number}"
 
 
+@carries_out("title")
 def title(store: Store, order: Act) -> str:
     """Give a bot the `title` of the details, or none."""
-    given = store.give_title(order.about, order.details["title"])
+    given = store.give_title(order.about, order.details.get("title", ""))
     return f"{order.about} {f'is shown with the title {given}' if given else 'has no title'}"
 
 
+@carries_out("delete")
 def delete(store: Store, order: Act) -> str:
     """Delete the version `number`, or without one the whole bot.
 
     What is no longer there has been deleted, by this order or another one.
     """
-    name, number = order.about, order.details["number"]
+    name, number = order.about, order.details.get("number")
     with suppress(UnknownBot):
         if number is None:
             store.delete_bot(name)
@@ -81,11 +72,13 @@ class TooMany(UserError):
     """An author would have more bots than the organisers allow; the message says how many."""
 
 
+@carries_out("withdraw")
 def withdraw(store: Store, order: Act) -> str:
     """Keep a bot out of new seasons."""
     return f"{order.about} has been withdrawn since {written(store.withdraw(order.about))}"
 
 
+@carries_out("readmit")
 def readmit(store: Store, order: Act) -> str:
     """Let a withdrawn bot play again, if its author then has no more than `most` that play."""
     most = order.details.get("most")
@@ -98,11 +91,13 @@ def readmit(store: Store, order: Act) -> str:
     return f"{order.about} {'plays again' if was_withdrawn else 'was not withdrawn'}"
 
 
+@carries_out("tag")
 def tag(store: Store, order: Act) -> str:
     """Give a bot the tags of the details."""
     return tagged(order.about, store.tag(order.about, order.details["tags"]))
 
 
+@carries_out("untag")
 def untag(store: Store, order: Act) -> str:
     """Take the tags of the details from a bot."""
     return tagged(order.about, store.untag(order.about, order.details["tags"]))
@@ -112,6 +107,7 @@ def tagged(bot: str, tags: tuple[str, ...]) -> str:
     return f"{bot} is tagged {', '.join(tags)}" if tags else f"{bot} has no tags"
 
 
+@carries_out("move")
 def move(store: Store, order: Act) -> str:
     """Give a bot the name and the author of the details; what they don't say stays."""
     name, author = order.details.get("name"), order.details.get("author")
@@ -128,10 +124,11 @@ def move(store: Store, order: Act) -> str:
     return f"{order.about} is {new_name} of {new_author} from now on"
 
 
-def examine_again(store: Store, order: Act) -> str:
+@carries_out("examine")
+def examine(store: Store, order: Act) -> str:
     """Examine a bot that is on probation; if it passes, new seasons enter it."""
     version = store.version(order.about)
-    trial = tried(stored_bot(store, version), BOX, examine=partial(examine, box=BOX))
+    trial = tried(stored_bot(store, version), BOX, examine=partial(examined_in, box=BOX))
     if trial.refusal or trial.waits_for:
         raise Refused(
             f"{version.label} has not passed the examination: {trial.refusal or trial.waits_for}"
@@ -148,9 +145,11 @@ def examine_again(store: Store, order: Act) -> str:
 # stores nothing.
 
 
+@carries_out("expel")
 def expel(store: Store, order: Act) -> str:
     """Let a bot leave the season of a tournament that is being played."""
-    season, version = may_be_expelled(store, str(order.details["tournament"]), order.about)
+    season = _running(store, str(order.details["tournament"]))
+    version = _entrant(store, season, order.about)
     what = store.proposed(season, "expel", _reason(order), version=version.id)
     for known in store.interventions(season.id):
         if (known.kind, known.version) == ("expel", version.id):
@@ -165,6 +164,7 @@ def _expelled(season: Season, version: Version, what: Intervention) -> str:
     )
 
 
+@carries_out("admit")
 def admit(store: Store, order: Act) -> str:
     """Let a bot join the season of a tournament that is being played."""
     season = _running(store, str(order.details["tournament"]))
@@ -190,35 +190,33 @@ def _admitted(season: Season, version: Version) -> str:
     return f"{version.label} is admitted to season {season.number} of {season.tournament}"
 
 
+@carries_out("annul")
 def annul(store: Store, order: Act) -> str:
-    """Let a match count for nothing; without a match's key in the details, a whole season."""
-    key = order.details.get("key")
+    """Let a match count for nothing; where the order is about "friday/3", that whole season."""
+    tournament, number, *match = order.about.split("/")
+    key = order.about if match else None
+    season = _season(store, tournament, _parsed(key).season if key else int(number))
+    label = f"season {season.number} of {season.tournament}"
+    what = store.proposed(season, "annul", _reason(order), key=key)
     if key is not None:
-        season = _season(store, str(order.details["tournament"]), _parsed(key).season)
-        what = store.proposed(season, "annul", _reason(order), key=str(key))
-        store.records(str(key))  # raises `UnknownMatch`
-        said = f"match {key} is annulled"
-    else:
-        tournament, number = str(order.details["tournament"]), int(order.details["season"])
-        season = _season(store, tournament, number)
-        what = store.proposed(season, "annul", _reason(order))
-        said = f"season {season.number} of {season.tournament} is annulled"
+        store.records(key)  # raises `UnknownMatch`
+    said = f"match {key} is annulled" if key else f"{label} is annulled"
     for known in store.interventions(season.id):
         if (known.kind, known.key) == ("annul", what.key):
             return f"{said}: {known.reason}"
     if season.annulled:
-        raise NotPossible(
-            f"season {season.number} of {season.tournament} is annulled as a whole already"
-        )
+        raise NotPossible(f"{label} is annulled as a whole already")
     return f"{said}: {_done(store, season, what).reason}"
 
 
+@carries_out("pause")
 def pause(store: Store, order: Act) -> str:
     """Let nothing of a tournament begin, until it is resumed."""
     store.pause(order.about, _reason(order))
     return f"{order.about} is paused: {_reason(order)}"
 
 
+@carries_out("resume")
 def resume(store: Store, order: Act) -> str:
     """Let a paused tournament go on."""
     return f"{order.about} {'goes on' if store.resume(order.about) else 'was not paused'}"
@@ -241,15 +239,63 @@ def _done(store: Store, season: Season, what: Intervention) -> Intervention:
     return stored
 
 
-def may_be_expelled(store: Store, tournament: str, bot: str) -> tuple[Season, Version]:
-    """The season that is being played, and the bot's version in it; raises `NotPossible`."""
-    season = _running(store, tournament)
-    return season, _entrant(store, season, bot)
+# Several at once, in a shell: all or none.
 
 
-def demand_admissible(store: Store, tournament: str, bot: str) -> None:
-    """Raise `UnknownBot` or `NotPossible` if a bot can't join the season that is being played."""
-    _demand_fit(store, _running(store, tournament), store.version(bot))
+def demand_all(store: Store, operation: Operation, wanted: Sequence[tuple[str, Values]]) -> None:
+    """Raise `NotPossible` with all that keeps an operation from being done to all of these.
+
+    Each has its subject and its values.
+    """
+    errors = []
+    for subject, values in wanted:
+        try:
+            _demand(store, operation, subject, values, wanted)
+        except UserError as error:
+            errors.append(str(error))
+    if errors:
+        rest = ["nothing was done: correct these names or leave them out"] * (len(wanted) > 1)
+        raise NotPossible("\n".join([*dict.fromkeys(errors), *rest]))
+
+
+def _demand(
+    store: Store,
+    operation: Operation,
+    subject: str,
+    values: Values,
+    wanted: Sequence[tuple[str, Values]],
+) -> None:
+    """Raise `UserError` for one of several that can't be done beside the others."""
+    what, several, number = operation.name, len(wanted) > 1, values.get("number")
+    if what == "expel":
+        _entrant(store, _running(store, subject), values["bot"])
+    elif what == "admit":
+        if several:  # one alone that was admitted already is told so
+            _demand_fit(store, _running(store, subject), store.version(values["bot"]))
+    elif what in ("activate", "delete"):
+        store.version(f"{subject}@{number}" if number else subject)
+        numbers = [other.get("number") for name, other in wanted if name == subject]
+        if what == "activate" and len(numbers) > 1:
+            raise NotPossible(f"expected one version of each bot; got several of {subject}")
+        if what == "delete" and several:
+            _demand_deletable(store, subject, number, numbers)
+    elif operation.subject == "bot":
+        store.tag(subject, ())  # raises `UnknownBot`, also for one of its versions
+
+
+def _demand_deletable(
+    store: Store, bot: str, number: int | None, numbers: Sequence[int | None]
+) -> None:
+    """Raise `NotPossible` if a version, or without a number the bot, can't be deleted."""
+    known = {version.number for version in views.bot(store, bot).versions}
+    played = ({number} if number else known) - store.deletable(bot)
+    if played:
+        raise NotPossible(
+            f"{bot} v{min(played)} can't be deleted: it was in a season, and results stay;"
+            " withdraw the bot instead"
+        )
+    if len(numbers) > 1 and (None in numbers or {*numbers} >= known):
+        raise NotPossible(f"{bot} would have no version left: delete the bot itself, once")
 
 
 def _running(store: Store, tournament: str) -> Season:
@@ -332,25 +378,6 @@ def _listed(version: Version) -> Listed:
 
 def _reason(order: Act) -> str:
     return str(order.details.get("reason", ""))
-
-
-KINDS = {
-    "withdraw": Kind(withdraw, by_author=True),
-    "readmit": Kind(readmit, by_author=True),
-    "tag": Kind(tag),
-    "untag": Kind(untag),
-    "activate": Kind(activate, by_author=True),
-    "title": Kind(title, by_author=True),
-    "delete": Kind(delete, by_author=True),
-    "expel": Kind(expel, interrupts=True),
-    "admit": Kind(admit, interrupts=True),
-    "annul": Kind(annul, interrupts=True),
-    "pause": Kind(pause, interrupts=True),
-    "resume": Kind(resume),
-    "move": Kind(move),
-    "examine": Kind(examine_again, by_author=True),
-}
-"""What can be ordered, by the word that stands in the log."""
 
 
 GLANCE = 2.0
@@ -445,16 +472,16 @@ class Orders:
     def _carry_out(self, order: Act) -> bool:
         """Carry an order out, or decline it; False if it has to wait."""
         assert self._door is not None
-        kind = KINDS.get(order.what)
+        operation, function = OPERATIONS.get(order.what), CARRIED_OUT.get(order.what)
         try:
-            if kind is None:  # it was ordered by a newer program
+            if operation is None or function is None:  # it was ordered by a newer program
                 raise NotPossible(f"this arena does not know the order {order.what!r}")
-            author = order.details.get("author") if kind.by_author else None
+            author = order.details.get("author") if operation.by == "author" else None
             if not self._door.may_still(order.id, author):
                 raise NotPossible(f"{order.person} may not do that any more")
             if author is not None:
                 _demand_author(self._store, order, author)
-            answer = kind.carry_out(self._store, order)
+            answer = function(self._store, order)
         except (Damaged, LeaseLost, Unusable):
             raise  # it is carried out later
         except ArenaFailure as error:  # such as a box that can't be made now
@@ -491,5 +518,6 @@ def _concerned(order: Act) -> set[str]:
 
 def _interrupted(order: Act) -> str:
     """The tournament whose matches come home before an order is carried out, empty if none do."""
-    kind = KINDS.get(order.what)
-    return str(order.details.get("tournament", "")) if kind and kind.interrupts else ""
+    operation = OPERATIONS.get(order.what)
+    interrupts = operation is not None and operation.interrupts
+    return str(order.details.get("tournament", "")) if interrupts else ""

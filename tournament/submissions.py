@@ -446,13 +446,13 @@ def prospects(
 def _why_not(version: Version, settings: Settings[Any]) -> str:
     """Return what would enter a version in the next season; empty if it is entered."""
     if version.withdrawn:
-        return "until `arena withdraw --undo BOT`"
+        return "until `arena bot readmit BOT`"
     if version.chosen not in (None, version.number):
-        return "until `arena activate BOT` has the newest version play again"
+        return "until `arena bot activate BOT` has the newest version play again"
     if isinstance(settings.entrants, Tagged):
         tags, teams = settings.entrants.tags, settings.entrants.teams
         if tags and not tagged([version], tags):
-            return f"until the organiser runs `arena tag BOT {tags[0]}`"
+            return f"until the organiser runs `arena bot tag BOT {tags[0]}`"
         if teams and version.author not in teams:
             return f"since only bots of {', '.join(teams)} enter"
     elif settings.entrants != "all":

@@ -13,10 +13,20 @@ from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import BadSignature
 from werkzeug.exceptions import NotFound
 
+from accounts.administration import (
+    ABOUT_BOTS,
+    Arena,
+    KeptOut,
+    NoPlace,
+    NotPermitted,
+    TooManyOrders,
+    carry_out,
+    handed_in,
+)
 from accounts.entries import Act, Person, Scope, Team, Upload
 from accounts.guests import BadList
 from accounts.invitations import NotInvited
-from accounts.ordering import ABOUT_BOTS, BadOrder, KeptOut, NoPlace, TooManyOrders, handed_in
+from accounts.operations import BadOrder, Operation, Values
 from accounts.storage.limits import BadLimit
 from accounts.storage.messages import BadMessage, NoMessage
 from accounts.storage.people import BadAccount, LinkedOtherwise, NoEntry
@@ -212,6 +222,13 @@ def _author(name: str) -> str | None:
         return None
 
 
+def carry_out_here(operation: Operation, subject: str, values: Values) -> Act:
+    """Carry out an operation for whoever sent this request; `carry_out` says what it raises."""
+    here = opened()
+    arena = Arena(here.door, whole_site().store, here.settings.quota)
+    return carry_out(arena, operation, subject, values, person())
+
+
 STATUS: Mapping[type[Exception], int] = {
     BadAccount: 400,
     BadField: 400,
@@ -232,6 +249,7 @@ STATUS: Mapping[type[Exception], int] = {
     NoParquet: 404,
     NoPlace: 409,
     NotInvited: 400,
+    NotPermitted: 403,
     NotSignedInElsewhere: 403,
     NotTaken: 409,
     TooLarge: 413,

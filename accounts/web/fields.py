@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -9,6 +10,7 @@ from typing import Any, TypeVar
 from flask import request
 from werkzeug.routing import IntegerConverter, Map
 
+from accounts.operations import Operation, Parameter, Values
 from common import moments
 from common.errors import UserError
 from common.units import read_age, read_size
@@ -87,3 +89,22 @@ def _read(name: str, title: str, read: Callable[[str], Value], expected: str) ->
         return read(said)
     except ValueError:
         raise BadField(f"{title} {expected}; got {said[:40]!r}") from None
+
+
+def values(operation: Operation) -> Values:
+    """The values of an operation, as its form sent them; raises `BadField`."""
+    return {each.name: _value(each) for each in operation.parameters}
+
+
+def _value(parameter: Parameter) -> Any:
+    match parameter.kind:
+        case "version":
+            return _read(parameter.name, parameter.name, row_number, "must be a whole number")
+        case "words":
+            return text(parameter.name).split()
+        case "sure":
+            return text(parameter.name) == "yes"
+    value = text(parameter.name)
+    if parameter.names_tournament:  # also by the address of a match's page
+        value = re.split("[?#]", value)[0].partition("/match/")[2] or value
+    return value

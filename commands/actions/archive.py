@@ -1,4 +1,4 @@
-"""`arena archive`."""
+"""`arena show archive`."""
 
 from __future__ import annotations
 

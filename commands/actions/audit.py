@@ -1,4 +1,4 @@
-"""`arena audit`."""
+"""`arena show audit`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`arena bots`."""
+"""`arena show bots`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`arena completion`."""
+"""`arena show completion`."""
 
 from __future__ import annotations
 

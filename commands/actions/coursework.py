@@ -1,4 +1,4 @@
-"""`arena coursework`."""
+"""`arena show coursework`."""
 
 from __future__ import annotations
 

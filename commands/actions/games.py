@@ -1,4 +1,4 @@
-"""`arena games`."""
+"""`arena show games`."""
 
 from __future__ import annotations
 

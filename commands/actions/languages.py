@@ -1,4 +1,4 @@
-"""`arena languages`."""
+"""`arena show languages`."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""`arena ledger`."""
+"""`arena ledger ...`."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,20 +24,23 @@ NAMESPACE = "card-arena"
 """What the signature of a head is for, as `ssh-keygen -Y` wants it."""
 
 
-def ledger(tournament: str, head: bool, sign: Path | None, as_json: bool, store: Store) -> None:
-    if bool(head) + (sign is not None) + as_json > 1:
-        raise click.UsageError("expected one of --head, --sign and --json")
+def ledger_show(tournament: str, as_json: bool, store: Store) -> None:
     last, newest = store.ledger_head(tournament)
-    if head:
-        say(newest)
-    elif sign is not None:
-        say(signed(newest, sign))
-    elif as_json:
-        say_shape(ledger_shape(tournament, newest, store.ledger_until(tournament, last)))
-    else:
-        for entry in store.ledger_until(tournament, last):
-            say(line(entry))
-        say(f"head    {newest}")
+    entries = store.ledger_until(tournament, last)
+    if as_json:
+        say_shape(ledger_shape(tournament, newest, entries))
+        return
+    for entry in entries:
+        say(line(entry))
+    say(f"head    {newest}")
+
+
+def ledger_head(tournament: str, store: Store) -> None:
+    say(store.ledger_head(tournament)[1])
+
+
+def ledger_sign(tournament: str, key: Path, store: Store) -> None:
+    say(signed(store.ledger_head(tournament)[1], key))
 
 
 def ledger_shape(tournament: str, head: str, entries: Iterable[Entry]) -> LedgerShape:
@@ -107,7 +110,7 @@ def told(entry: Entry) -> str:  # noqa: C901
 
 
 def signed(head: str, key: Path) -> str:
-    """Sign a head, as the line that `--head` prints, with an SSH key."""
+    """Sign a head, as the line that `arena ledger head` prints, with an SSH key."""
     program = shutil.which("ssh-keygen")
     if program is None:
         raise Stop("there is no ssh-keygen on this machine, which signs: install OpenSSH")
@@ -123,3 +126,29 @@ def signed(head: str, key: Path) -> str:
     if done.returncode:
         raise Stop(f"{key} can't sign: {' '.join(done.stderr.split())[:300]}")
     return done.stdout.rstrip("\n")
+
+
+def ledger_public(tournament: str, words: Sequence[str], store: Store) -> None:
+    """Store the public value that a tournament's season waits for, or a part of it.
+
+    `words` are the value, or a bot's name and its nonce. Without any, what is missing is said.
+    """
+    if len(words) > 2:
+        raise click.UsageError("expected a value, or a bot and its nonce (quote blanks)")
+    if len(words) == 1:
+        number, value = store.reveal(tournament, words[0])
+        say(_known(tournament, number, value))
+        return
+    found = store.show(tournament, *words) if words else store.settle(tournament)
+    if words:
+        say(f"the nonce of {words[0]} is in the ledger of {tournament}")
+    if found.value is not None:
+        if found.missing:
+            say(f"not shown, and left out: {', '.join(found.missing)}")
+        say(_known(tournament, found.season, found.value))
+    else:
+        say(f"shown: {', '.join(found.shown) or 'none'}; not yet: {', '.join(found.missing)}")
+
+
+def _known(tournament: str, season: int, value: str) -> str:
+    return f"season {season} of {tournament} has the public value {value}: `arena run` plays it now"

@@ -1,4 +1,4 @@
-"""`arena log`."""
+"""`arena show log`."""
 
 from __future__ import annotations
 

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-from datetime import datetime
+import sys
+from contextlib import closing, nullcontext
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import click
 
-from accounts.entries import People, Role, Student
-from accounts.invitations import new_link
+from accounts.entries import AllLimits, Limits, Message, Messages, People, Quota, Role, Student
+from accounts.guests import BadList, Guest, read_guests
+from accounts.invitations import invite_one_by_one, new_link
+from accounts.mail import Mail, NotSent, link_letter
 from accounts.ownership import demand_new, demand_no_bots, give_bots
 from accounts.storage.door import Door
+from accounts.storage.people import LINK_LASTS
 from commands.arena_file import arena_zone
+from commands.cli_errors import Stop
+from commands.door_settings import door_settings, usual_quota
+from commands.outside_servers import mail_server
 from commands.printer import say, say_shape
-from common.moments import written
+from common.moments import time_left, written
 from leaderboard.paging import paged
 from results.store import Store
 
@@ -122,3 +131,170 @@ def people_unlink(email: str, reason: str, store: Store) -> None:
     with closing(Door(store.database.address)) as door:
         door.unlink(email, reason)
         say(f"{email} is linked to no other account; the next one with this address gets it")
+
+
+def people_invite(
+    people: Path | None,
+    name: str | None,
+    email: str | None,
+    team: str,
+    team_of: str | None,
+    organiser: bool,
+    host: str,
+    port: int,
+    public: str | None,
+    links: str | None,
+    store: Store,
+) -> None:
+    """Make accounts, and send or print a one-time link for each; nobody if one can't be invited."""
+    if (people is None) == (email is None):
+        raise click.UsageError("give a CSV file of people, or --email for one person")
+    if team and team_of is not None:
+        raise click.UsageError("give --team or --team-of, not both")
+    guests = read_list(people) if people else [Guest(name or email or "", email or "", team)]
+    if team_of is not None:
+        guests = [replace(guest, team=team_of, owns=True) for guest in guests]
+    base = public or f"http://{host}:{port}"
+    role: Role = "organiser" if organiser else "author"
+    with closing(Door(store.database.address)) as door:
+        made = invite_one_by_one(door, store, guests, role, base)
+        mail = _mail(door, links)
+        failed = 0
+        with mail.connected() if mail else nullcontext() as connection:
+            for each in made:
+                who = f"{each.person.name} <{each.person.email}>"
+                if each.linked:
+                    say(
+                        f"{who}: signs in elsewhere and gets no link; `arena people link` makes one"
+                    )
+                    continue
+                if mail is None or connection is None or links == "both":
+                    say(f"{who}: {each.link}")
+                if mail is None or connection is None:
+                    continue
+                try:
+                    mail.post(connection, link_letter(each.person, each.link, LINK_LASTS.days))
+                except NotSent as error:
+                    failed += 1
+                    say(f"{who}: not sent: {error}")
+                else:
+                    say(f"{who}: sent")
+    if failed:
+        raise Stop(f"{failed} of {len(guests)} letters were not sent; the accounts are there", 1)
+
+
+def _mail(door: Door, links: str | None) -> Mail | None:
+    """The server that sends the links, unless they are only printed; raises `click.UsageError`."""
+    settings = door_settings()
+    mail = None if settings is None or links == "print" else mail_server(door.paths, settings)
+    if mail is None and links in ("mail", "both"):
+        raise click.UsageError("--links mail needs a mail server: set `door: {mail: ...}`")
+    return mail
+
+
+def read_list(path: Path) -> list[Guest]:
+    """Read people from a CSV file with a line of headings; raises `BadList`."""
+    try:
+        data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        text = data.decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise BadList(f"{path}: can't be read: {reason}") from error
+    return read_guests(text, str(path))
+
+
+def people_limits(
+    team: str | None,
+    a_day: int | None,
+    size: int | None,
+    bots: int | None,
+    bots_a_person: int | None,
+    deadline: datetime | None,
+    grace: float | None,
+    reason: str,
+    as_usual: bool,
+    as_json: bool,
+    store: Store,
+) -> None:
+    """Set limits if any are given, and print those that hold then."""
+    wanted = Limits(
+        a_day=a_day,
+        deadline=deadline,
+        grace=None if grace is None else timedelta(seconds=grace),
+        size=size,
+        bots=bots,
+        bots_a_person=bots_a_person,
+        reason=reason,
+    )
+    if as_usual and wanted != Limits():
+        raise click.UsageError("--as-usual takes all limits back, so it goes with none")
+    usual = usual_quota()
+    with closing(Door(store.database.address)) as door:
+        if as_usual:
+            door.clear_limits(team)
+        elif wanted != Limits():
+            door.set_limits(wanted, team)
+        everybody, teams = door.limits()
+        if as_json:
+            say_shape(AllLimits.of(usual, everybody or Limits(), teams))
+            return
+        if team is None:
+            say(f"everybody: {told_quota((everybody or Limits()).over(usual))}")
+        for each, its in teams.items():
+            if team in (None, each.name):
+                why = f" ({its.reason})" if its.reason else ""
+                say(f"{each.name}: {told_quota(door.quota(each.id, usual))}{why}")
+        if team is not None and team not in {each.name for each in teams}:
+            say(f"{team}: {told_quota(door.quota(door.team_named(team).id, usual))}")
+
+
+def told_quota(quota: Quota) -> str:
+    """What a team may hand in, in words."""
+    said = [f"{quota.a_day} uploads in 24 hours", f"of {quota.largest} at most"]
+    if quota.bots is not None:
+        said.append(f"{quota.bots} bots a team")
+    if quota.bots_a_person is not None:
+        said.append(f"{quota.bots_a_person} bots a person")
+    if quota.deadline is not None and quota.last is not None:
+        left = time_left(quota.deadline, datetime.now(UTC))
+        said.append(f"until {written(quota.deadline, quota.zone, exact=True)}, {left}")
+        if quota.grace:
+            said.append(f"late ones until {written(quota.last, quota.zone, exact=True)}")
+    return ", ".join(said)
+
+
+def people_message(
+    text: str | None,
+    team: str | None,
+    until: datetime | None,
+    end: int | None,
+    as_json: bool,
+    store: Store,
+) -> None:
+    """Show a message, take one back, or print those that were sent."""
+    if text is not None and end is not None:
+        raise click.UsageError("give a text to be shown, or --end with a number, not both")
+    with closing(Door(store.database.address)) as door:
+        if text is not None:
+            about = [door.message(door.send_message(text, team, until))]
+            lines = [f"message {about[0].id} is shown to {team or 'everybody'}"]
+        elif end is not None:
+            door.end_message(end)
+            about = [door.message(end)]
+            lines = [f"message {end} is shown no longer"]
+        else:
+            about = [*door.messages()]
+            zone = arena_zone()
+            lines = [told_message(each, zone) for each in about]
+    if as_json:
+        say_shape(Messages(items=about))
+    else:
+        for line in lines:
+            say(line)
+
+
+def told_message(message: Message, zone: str) -> str:
+    """A message in one line, with its time in a time zone."""
+    to = message.team.name if message.team else "everybody"
+    over = ", ended" if message.ends is not None and message.ends <= datetime.now(UTC) else ""
+    return f"{message.id} {written(message.written, zone)} to {to}{over}: {message.text}"

@@ -1,60 +1,51 @@
-"""What an organiser does to a season: `arena annul`, `pause`, `resume`, `expel` and `admit`."""
+"""`arena season visibility`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import click
 
-from commands.actions.bot import order_all
-from commands.door import have_done
-from commands.printer import say
+from accounts.curtains import keep_boards
+from accounts.entries import Names, VisibilityShape
+from accounts.storage.door import Door
+from commands.arena_file import arena_zone
+from commands.printer import say, say_shape
+from leaderboard import views
+from results.errors import Unknown
 from results.store import Store
-from tournament.operations import demand_admissible, may_be_expelled
 
 
-def annul(what: str, reason: str, store: Store) -> None:
-    """Let a match or a season count for nothing."""
-    tournament, *place = what.split("/")
-    if not tournament or not place or not place[0].isdecimal() or not all(place):
-        raise click.BadParameter(
-            f"{what[:80]!r} is neither: expected a match's key, such as friday/0003/t01/r2/a, or a"
-            " tournament and the number of its season, such as friday/3",
-            param_hint="MATCH|TOURNAMENT/SEASON",
-        )
-    if len(place) > 1:
-        said = have_done(store, "annul", what, tournament=tournament, key=what, reason=reason)
+def season_visibility(
+    tournament: str,
+    names: Names | None,
+    top: int | None,
+    freeze: datetime | None,
+    thaw: bool,
+    as_json: bool,
+    store: Store,
+) -> None:
+    """Decide who sees a tournament's results, and print who does."""
+    if freeze is not None and thaw:
+        raise click.UsageError("--freeze and --open go one at a time")
+    if names is not None and top is not None:
+        raise click.UsageError("--names and --top go one at a time")
+    if tournament not in views.tournament_names(store):
+        raise Unknown(f"no tournament is called {tournament[:80]!r}")
+    with closing(Door(store.database.address)) as door:
+        wanted = before = door.visibility(tournament)
+        if top is not None:
+            wanted = replace(wanted, names="top", top=top)
+        elif names is not None:
+            wanted = replace(wanted, names=names, top=None)
+        if freeze is not None or thaw:
+            wanted = replace(wanted, frozen=freeze)
+        if wanted != before:
+            door.set_visibility(wanted)
+            keep_boards(store, door, datetime.now(UTC))
+    if as_json:
+        say_shape(VisibilityShape.of(wanted, arena_zone()))
     else:
-        season = int(place[0])
-        said = have_done(
-            store, "annul", tournament, tournament=tournament, season=season, reason=reason
-        )
-    say(said)
-
-
-def pause(tournament: str, reason: str, store: Store) -> None:
-    """Let nothing of a tournament begin until it is resumed."""
-    say(have_done(store, "pause", tournament, tournament=tournament, reason=reason))
-
-
-def resume(tournament: str, store: Store) -> None:
-    say(have_done(store, "resume", tournament))
-
-
-def expel(tournament: str, bots: Sequence[str], reason: str, store: Store) -> None:
-    """Let bots leave the season that is being played: all of them or none."""
-
-    def check(bot: str) -> None:
-        may_be_expelled(store, tournament, bot)
-
-    order_all(store, "expel", bots, check, tournament=tournament, reason=reason)
-
-
-def admit(tournament: str, bots: Sequence[str], reason: str, store: Store) -> None:
-    """Let bots join the season that is being played: all of them or none."""
-
-    def check(bot: str) -> None:
-        if len(bots) > 1:  # one alone that was admitted already is told so
-            demand_admissible(store, tournament, bot)
-
-    order_all(store, "admit", bots, check, tournament=tournament, reason=reason)
+        say(f"{tournament}: {wanted.sentence(arena_zone())}")

@@ -1,4 +1,4 @@
-"""`arena sheets`."""
+"""`arena show sheets`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def sheets(
         raise click.UsageError("--season needs a tournament")
     for name in only:
         if name in OF_SEASONS and tournament is None:
-            raise click.UsageError(f"--only {name} needs a tournament: arena sheets NAME")
+            raise click.UsageError(f"--only {name} needs a tournament: arena show sheets NAME")
         if name not in OF_SEASONS and tournament is not None:
             raise click.UsageError(f"the {name} are of all tournaments: name none with them")
     with ExitStack() as stack:

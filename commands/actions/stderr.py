@@ -1,4 +1,4 @@
-"""`arena stderr`."""
+"""`arena show stderr`."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def _news(taken: Taken) -> Iterator[str]:
     if taken.waits_for:
         news += f"; it sits out until this machine has what it needs: {taken.waits_for}"
     if taken.version.withdrawn:
-        news += f"; it stays withdrawn until `arena withdraw --undo {taken.version.bot}`"
+        news += f"; it stays withdrawn until `arena bot readmit {taken.version.bot}`"
     yield f"{taken.version.label} {news}"
     if taken.remarks:
         yield f"{WITH_REMARKS}\n{taken.remarks}"

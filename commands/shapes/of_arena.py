@@ -27,15 +27,6 @@ class LanguagesHere(Shape):
     """The languages."""
 
 
-class Tags(Shape):
-    """The organiser's tags of a bot."""
-
-    bot: Text
-    """The bot."""
-    tags: tuple[Text, ...]
-    """Its tags, by which tournaments choose."""
-
-
 class LedgerEntry(Shape):
     """An entry of a ledger."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from accounts.entries import AllLimits, Log, Messages, People, Upload, VisibilityShape
-from commands.shapes.of_arena import AuditShape, DoctorShape, LanguagesHere, LedgerShape, Tags
+from commands.shapes.of_arena import AuditShape, DoctorShape, LanguagesHere, LedgerShape
 from commands.shapes.of_comparing import ComparisonShape, DuelShape
 from commands.shapes.of_experiments import ExperimentsShape, MeasuresOfAll
 from commands.shapes.of_matches import Exhibition, ReplayedMatch
@@ -19,26 +19,24 @@ from leaderboard.shapes.standings import AllStandings, Standings
 from leaderboard.versus import AllGames, Versus
 
 PRINTED: Mapping[str, tuple[type[Shape], ...]] = {
-    "audit": (AuditShape,),
-    "bots": (Bots,),
-    "compare": (ComparisonShape,),
+    "compare": (ComparisonShape, DuelShape),
     "doctor": (DoctorShape,),
-    "duel": (DuelShape,),
     "experiment": (ExperimentsShape, MeasuresOfAll),
-    "games": (Games,),
-    "languages": (LanguagesHere,),
-    "ledger": (LedgerShape,),
-    "limits": (AllLimits,),
-    "log": (Log,),
-    "message": (Messages,),
-    "people_list": (People,),
+    "ledger show": (LedgerShape,),
+    "people limits": (AllLimits,),
+    "people list": (People,),
+    "people message": (Messages,),
     "plan": (Plan,),
     "play": (Exhibition,),
     "push": (Upload,),
     "replay": (Matches, ReplayedMatch),
     "repro": (Repeated, RepeatedSeason),
+    "season visibility": (VisibilityShape,),
+    "show audit": (AuditShape,),
+    "show bots": (Bots,),
+    "show games": (Games,),
+    "show languages": (LanguagesHere,),
+    "show log": (Log,),
     "standings": (AllStandings, Standings, Versus, AllGames),
-    "tag": (Tags,),
-    "visibility": (VisibilityShape,),
 }
 """What each command prints with `--json`; of several shapes, its options choose one."""

@@ -40,9 +40,6 @@ Kind = (
     | InterventionKind
 )
 
-LONGEST_REASON = 300
-"""The most characters of a reason in an entry."""
-
 LONGEST_VOID = 1000
 """The most characters of the reason why a match is void, which names the bots that ran."""
 

@@ -110,7 +110,6 @@ def test_whoever_had_a_bot_deleted_learns_that_it_is_gone(ann: Program, bob: Pro
         ([], "This needs a JSON object"),
         ({}, "The parameter 'what' is missing"),
         ({"what": "promote"}, "The parameter 'what' is 'promote'"),
-        ({"what": "activate"}, "Say which version"),
         ({"what": "activate", "number": "many"}, "The parameter 'number' is 'many'"),
         ({"what": "delete"}, "Say that you are sure"),
         ({"what": "withdraw", "why": "x"}, "There is no parameter 'why'"),
@@ -266,7 +265,7 @@ def test_what_organisers_say_is_read_and_dismissed(ann: Program, bob: Program, p
 def test_page_and_api_refuse_in_the_same_words(ann: Program, app: Flask, davey: Porch):
     browser = Browser(app)
     browser.enter(davey.door.new_link("ann@example.org")[1])
-    sentence = refusal(ann.send(ORDERS, {"what": "activate"}))
-    page = browser.send("/mine/bot/davey", what="activate")
+    sentence = refusal(ann.send(ORDERS, {"what": "delete"}))
+    page = browser.send("/mine/bot/davey", what="delete")
     assert page.status_code == 400
     assert sentence in page.text

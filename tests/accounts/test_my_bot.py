@@ -91,7 +91,7 @@ def test_what_has_played_is_not_offered_for_deletion(ann: Browser, porch: Porch)
 
 
 @pytest.mark.parametrize(
-    "fields", [{}, {"what": "promote"}, {"what": "activate"}, {"what": "activate", "number": "x"}]
+    "fields", [{}, {"what": "promote"}, {"what": "delete"}, {"what": "activate", "number": "x"}]
 )
 def test_a_form_that_says_nothing_is_refused(ann: Browser, there: Porch, fields: dict[str, object]):
     assert ann.send(PAGE, **fields).status_code == 400

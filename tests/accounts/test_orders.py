@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from accounts.entries import Act
+from accounts.operations import CARRIED_OUT, OPERATIONS, Operation
 from commands import door
 from common.errors import UserError
 from results.errors import Unusable
@@ -17,8 +18,7 @@ from results.store import Store
 from sandbox.box import BoxBroken
 from tests.accounts.porch import Porch
 from tests.tournament import stage
-from tournament import operations
-from tournament.operations import Kind, Orders
+from tournament.operations import Orders
 from tournament.play.runner import run, run_once
 
 
@@ -36,6 +36,19 @@ def bots(porch: Porch, tmp_path: Path) -> Porch:
     for limit in (14, 16):
         stage.submit(porch.store, stage.shell(f"lim{limit}", limit).write(tmp_path / "bots"))
     return porch
+
+
+def plant(
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    function: Callable[..., str],
+    *,
+    interrupts: bool = False,
+) -> None:
+    """Declare an operation on bots for the time of a test."""
+    declared = Operation(name, "bot", "", "", interrupts=interrupts)
+    monkeypatch.setitem(OPERATIONS, name, declared)
+    monkeypatch.setitem(CARRIED_OUT, name, function)
 
 
 class OrderingOnce(stage.Notes):
@@ -65,7 +78,7 @@ def test_a_command_that_waits_for_matches_says_so(
     monkeypatch.setattr(door, "LONG", 0)
     monkeypatch.setattr("commands.door.time.sleep", carry_out)
     with alone(bots.store.database):
-        answer = door.have_done(bots.store, "withdraw", "lim14")
+        answer = door.submit_and_wait(bots.store, OPERATIONS["withdraw"], "lim14", {})
     assert answer.startswith("lim14 has been withdrawn")
     assert capsys.readouterr().err == "waiting for the matches that are being played\n"
 
@@ -110,7 +123,7 @@ def test_an_order_is_not_declined_for_a_database_that_is_out_of_order(
 
     order = bots.door.order(None, "withdraw", "lim14")
     with monkeypatch.context() as patch:
-        patch.setitem(operations.KINDS, "withdraw", Kind(locked))
+        plant(patch, "withdraw", locked)
         with pytest.raises(Unusable):
             orders.carry_out([])
     orders.carry_out([])
@@ -149,7 +162,7 @@ def test_an_order_that_interrupts_is_carried_out_between_the_matches_of_its_tour
         stored.append((season.finished, len(store.results(season.id))))
         return "counted"
 
-    monkeypatch.setitem(operations.KINDS, "count", Kind(count, interrupts=True))
+    plant(monkeypatch, "count", count, interrupts=True)
     monkeypatch.setattr("tournament.operations.GLANCE", 0.0)
     settings = stage.tournament(box="bare", legs=2, rounds=3, same_author="together")
     audience = OrderingOnce(bots, "count", "", tournament="small")
@@ -176,8 +189,8 @@ def test_orders_about_one_bot_are_carried_out_in_their_order(
         carried_out.append(order.id)
         return "done"
 
-    monkeypatch.setitem(operations.KINDS, "strike", Kind(remember, interrupts=True))
-    monkeypatch.setitem(operations.KINDS, "praise", Kind(remember))
+    plant(monkeypatch, "strike", remember, interrupts=True)
+    plant(monkeypatch, "praise", remember)
     first = bots.door.order(None, "strike", "lim14", tournament="small")
     second = bots.door.order(None, "praise", "lim14")
     other = bots.door.order(None, "praise", "lim16")
@@ -193,7 +206,7 @@ def test_one_order_that_is_declined_does_not_stop_the_others(
     def never(*_: object) -> str:
         raise UserError("never")
 
-    monkeypatch.setitem(operations.KINDS, "refuse", Kind(never))
+    plant(monkeypatch, "refuse", never)
     bots.door.order(None, "refuse", "lim14")
     bots.door.order(None, "tag", "lim16", tags=["fine"])
     orders.carry_out([])
@@ -234,7 +247,7 @@ def test_an_order_that_the_arena_can_not_carry_out_now_waits_and_holds_up_no_sea
     monkeypatch.setattr("tournament.operations.GLANCE", 0.0)
     order = bots.door.order(None, "strike", "lim14", tournament="small")
     with monkeypatch.context() as patch:
-        patch.setitem(operations.KINDS, "strike", Kind(on_fire, interrupts=True))
+        plant(patch, "strike", on_fire, interrupts=True)
         assert orders.interrupts("small")
         orders.carry_out([])
         assert not orders.interrupts("small"), "it is tried again in a minute"
@@ -242,7 +255,7 @@ def test_an_order_that_the_arena_can_not_carry_out_now_waits_and_holds_up_no_sea
     found = bots.door.act(order.id)
     assert found is not None
     assert found.state == "waiting"
-    monkeypatch.setitem(operations.KINDS, "strike", Kind(lambda *_: "done", interrupts=True))
+    plant(monkeypatch, "strike", lambda *_: "done", interrupts=True)
     monkeypatch.setattr("tournament.operations.time.monotonic", lambda: 1e9)
     orders.carry_out([])
     assert bots.said[-1] == "done"
@@ -255,7 +268,7 @@ def test_an_order_that_the_arena_never_manages_is_declined_at_last(
         raise BoxBroken("the machine is on fire")
 
     minutes = itertools.count(1e9, 61.0)
-    monkeypatch.setitem(operations.KINDS, "praise", Kind(on_fire))
+    plant(monkeypatch, "praise", on_fire)
     order = bots.door.order(None, "praise", "lim14")
     bots.door.order(None, "tag", "lim14", tags=["fine"])
     for minute in itertools.islice(minutes, 5):
@@ -277,16 +290,17 @@ def test_a_command_ends_with_what_keeps_the_arena_from_doing_it(
     def on_fire(*_: object) -> str:
         raise BoxBroken("the machine is on fire")
 
-    monkeypatch.setitem(operations.KINDS, "praise", Kind(on_fire))
+    plant(monkeypatch, "praise", on_fire)
     with pytest.raises(BoxBroken, match="on fire"):
-        door.have_done(bots.store, "praise", "lim14")
+        door.submit_and_wait(bots.store, OPERATIONS["praise"], "lim14", {})
 
 
 def test_a_command_tells_what_became_of_the_orders_before_it(
     bots: Porch, capsys: pytest.CaptureFixture[str]
 ):
     bots.door.order(None, "tag", "lim16", tags=["fine"])
-    assert door.have_done(bots.store, "tag", "lim14", tags=["good"]) == "lim14 is tagged good"
+    answer = door.submit_and_wait(bots.store, OPERATIONS["tag"], "lim14", {"tags": ["good"]})
+    assert answer == "lim14 is tagged good"
     assert capsys.readouterr().err == "lim16 is tagged fine\n"
 
 
@@ -301,7 +315,7 @@ def test_an_order_that_waits_for_another_tournament_interrupts_none(
         return "done"
 
     monkeypatch.setattr("tournament.operations.GLANCE", 0.0)
-    monkeypatch.setitem(operations.KINDS, "strike", Kind(remember, interrupts=True))
+    plant(monkeypatch, "strike", remember, interrupts=True)
     for tournament in ("slow", "quick"):
         bots.door.order(None, "strike", "lim14", tournament=tournament)
     orders.carry_out(["slow", "quick"])

@@ -23,11 +23,11 @@ def write(home: Home, text: str) -> None:
 
 def test_the_file_names_the_database_unless_one_is_typed(home: Home) -> None:
     write(home, "database: sqlite:///from_file.db\n")
-    assert home.run("bots")[2].startswith("there is no database from_file.db")
-    typed = home.run("bots", "--database", "sqlite:///typed.db")
+    assert home.run("show", "bots")[2].startswith("there is no database from_file.db")
+    typed = home.run("show", "bots", "--database", "sqlite:///typed.db")
     assert typed[2].startswith("there is no database typed.db")
     (home.folder / "arena.yaml").unlink()
-    assert home.run("bots")[2].startswith("there is no database var/arena.db")
+    assert home.run("show", "bots")[2].startswith("there is no database var/arena.db")
 
 
 def test_a_variable_counts_before_the_file(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,12 +71,12 @@ def test_help_is_given_whatever_the_file_says(home: Home) -> None:
 
 def test_commands_that_need_nothing_of_it_leave_the_file_alone(home: Home) -> None:
     write(home, "{")
-    assert home.run("games")[0] == 0
+    assert home.run("show", "games")[0] == 0
 
 
 def test_a_file_that_cannot_be_read_is_named(home: Home) -> None:
     (home.folder / "arena.yaml").mkdir()
-    assert home.run("bots")[2] == "arena.yaml: can't be read: Is a directory\n"
+    assert home.run("show", "bots")[2] == "arena.yaml: can't be read: Is a directory\n"
 
 
 def test_each_key_is_an_option_of_some_command_and_each_such_option_a_key() -> None:

@@ -1,4 +1,4 @@
-"""`arena audit`: what an organiser is told about soft play."""
+"""`arena show audit`: what an organiser is told about soft play."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ FACTS: dict[str, Any] = {
 def test_where_nobody_can_play_for_another_it_says_so(house: Home) -> None:
     house.tournament(QUICK)
     house.done("run")
-    shown = house.done("audit", "small")
+    shown = house.done("show", "audit", "small")
     assert "small has no decisions by which one bot could have played for another" in shown
-    assert "nothing is stored of the tournament 'large'" in house.refused("audit", "large")
+    assert "nothing is stored of the tournament 'large'" in house.refused("show", "audit", "large")
 
 
 def test_bots_that_met_too_seldom_are_not_judged(house: Home) -> None:
@@ -42,7 +42,7 @@ def test_bots_that_met_too_seldom_are_not_judged(house: Home) -> None:
         "same_author: together\n"
     )
     house.done("run")
-    assert "too few to judge" in house.done("audit", "small")
+    assert "too few to judge" in house.done("show", "audit", "small")
 
 
 def pair(one: int, other: int, t: float, adjusted: float) -> PairTest:

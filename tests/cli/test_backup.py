@@ -33,13 +33,13 @@ def test_a_season_goes_on_from_a_backup_that_was_taken_while_it_was_played(house
     house.tournament(SEASON)
     running = house.start("run", "--once", "small", "--seed", stage.SEED.hex())
     wait_for(lambda: stored(house.database) >= 3)
-    told = house.done("backup", "running.db")
+    told = house.done("db", "backup", "running.db")
     output, errors = running.communicate(timeout=PATIENCE)
     assert (running.returncode, errors) == (0, ""), output
     assert "1 season" in told
 
     other = house.folder / "other.db"
-    restored = house.done("restore", "running.db", "--database", "sqlite:///other.db")
+    restored = house.done("db", "restore", "running.db", "--database", "sqlite:///other.db")
     assert 3 <= stored(other) < stored(house.database) == MATCHES
     assert told.splitlines()[1] in restored, "the head of the ledger is the same"
     resumed = house.done("run", "--once", "small", "--database", "sqlite:///other.db")
@@ -51,13 +51,13 @@ def test_a_season_goes_on_from_a_backup_that_was_taken_while_it_was_played(house
 
 
 def test_a_database_that_holds_something_is_replaced_only_if_that_is_wanted(house: Home) -> None:
-    house.done("backup", "bots.db")
+    house.done("db", "backup", "bots.db")
     house.tournament(QUICK)
     house.done("run", "--until-idle")
-    told = house.refused("restore", "bots.db")
+    told = house.refused("db", "restore", "bots.db")
     assert "is not empty: it holds 3 bots, 1 tournament, 1 season, 4 matches; --replace" in told
     assert stored(house.database) == 4
-    restored = house.done("restore", "--replace", "bots.db")
+    restored = house.done("db", "restore", "--replace", "bots.db")
     assert "restored 3 bots, 0 tournaments, 0 seasons, 0 matches from bots.db" in restored
     assert stored(house.database) == 0
 
@@ -65,57 +65,61 @@ def test_a_database_that_holds_something_is_replaced_only_if_that_is_wanted(hous
 def test_a_database_that_is_played_in_is_not_replaced(house: Home) -> None:
     from results.lease import alone
 
-    house.done("backup", "bots.db")
+    house.done("db", "backup", "bots.db")
     with (
         closing(Store(f"sqlite:///{house.database}")) as store,
         alone(store.database),
     ):
-        code, _, told = house.run("restore", "--replace", "bots.db")
+        code, _, told = house.run("db", "restore", "--replace", "bots.db")
     assert code == 1
     assert "another arena is playing the tournaments of var/arena.db" in told
 
 
 def test_a_database_is_copied_to_another_address(house: Home) -> None:
-    copied = house.done("copy", "sqlite:///var/arena.db", "sqlite:///new/arena.db")
+    copied = house.done("db", "copy", "sqlite:///var/arena.db", "sqlite:///new/arena.db")
     assert "copied 3 bots, 0 tournaments, 0 seasons, 0 matches to new/arena.db" in copied
-    assert house.done("bots") == house.done("bots", "--database", "sqlite:///new/arena.db")
-    told = house.refused("copy", "sqlite:///var/arena.db", "sqlite:///new/arena.db")
+    assert house.done("show", "bots") == house.done(
+        "show", "bots", "--database", "sqlite:///new/arena.db"
+    )
+    told = house.refused("db", "copy", "sqlite:///var/arena.db", "sqlite:///new/arena.db")
     assert "new/arena.db is not empty: it holds 3 bots" in told
 
 
 def test_an_arena_is_backed_up_and_copied_with_its_door(house: Home) -> None:
-    house.done("invite", "--name", "Ann", "--email", "ann@example.org")
-    told = house.done("backup", "monday.db")
+    house.done("people", "invite", "--name", "Ann", "--email", "ann@example.org")
+    told = house.done("db", "backup", "monday.db")
     assert "3 bots, 0 tournaments, 0 seasons, 0 matches, and at the door 1 person, 1 team, " in told
     assert (house.folder / "monday.door.db").exists()
-    told = house.done("restore", "monday.db", "--database", "sqlite:///new/arena.db")
+    told = house.done("db", "restore", "monday.db", "--database", "sqlite:///new/arena.db")
     assert "and at the door 1 person" in told
     assert "new/arena.door.key is in no backup: remove it to sign everybody out" in told
-    house.done("invite", "--email", "bob@example.org", "--database", "sqlite:///new/arena.db")
-    told = house.refused("restore", "monday.db", "--database", "sqlite:///new/arena.db")
+    house.done(
+        "people", "invite", "--email", "bob@example.org", "--database", "sqlite:///new/arena.db"
+    )
+    told = house.refused("db", "restore", "monday.db", "--database", "sqlite:///new/arena.db")
     assert "new/arena.door.db is not empty: it holds 2 people, 2 teams, 0 uploads" in told
-    told = house.done("copy", "sqlite:///new/arena.db", "sqlite:///newer/arena.db")
+    told = house.done("db", "copy", "sqlite:///new/arena.db", "sqlite:///newer/arena.db")
     assert "and at the door 2 people, 2 teams, 0 uploads to newer/arena.db" in told
     (house.folder / "monday.door.db").unlink()
-    assert house.refused("restore", "monday.db", "--replace") == (
+    assert house.refused("db", "restore", "monday.db", "--replace") == (
         "monday.db belongs with monday.door.db, which is not there: put it beside"
     )
-    assert "the logs of 0 uploads: 0 B" in house.done("prune")
+    assert "the logs of 0 uploads: 0 B" in house.done("db", "prune")
 
 
 def test_mistakes_with_backups_are_told_in_a_sentence(house: Home) -> None:
-    assert house.refused("backup", "var/arena.db") == (
+    assert house.refused("db", "backup", "var/arena.db") == (
         "var/arena.db is the database itself: name another file"
     )
-    assert house.refused("restore", "gone.db") == "there is no backup gone.db"
+    assert house.refused("db", "restore", "gone.db") == "there is no backup gone.db"
     assert not (house.folder / "new").exists()
-    told = house.refused("copy", "sqlite:///gone.db", "sqlite:///new/arena.db")
+    told = house.refused("db", "copy", "sqlite:///gone.db", "sqlite:///new/arena.db")
     assert told == "there is no database gone.db"
     assert not (house.folder / "gone.db").exists()
-    told = house.refused("copy", "sqlite:///var/arena.db", "sqlite:///var/../var/arena.db")
+    told = house.refused("db", "copy", "sqlite:///var/arena.db", "sqlite:///var/../var/arena.db")
     assert told == "both addresses are the same database"
-    assert house.refused("backup", "nowhere/b.db") == (
+    assert house.refused("db", "backup", "nowhere/b.db") == (
         "nowhere/b.db can't be written: No such file or directory"
     )
     (house.folder / "notes.txt").write_text("hello")
-    assert "notes.txt is no whole backup" in house.refused("backup", "notes.txt")
+    assert "notes.txt is no whole backup" in house.refused("db", "backup", "notes.txt")

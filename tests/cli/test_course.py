@@ -48,7 +48,9 @@ def test_a_course_from_its_invitations_to_its_results(house: Home, chromium: Bro
     house.tournament(QUICK + "schedule: new bots\n")
     (house.folder / "arena.yaml").write_text("door: {}\n")
     port = free_port()
-    said = house.done("invite", "--organiser", "--email", "boss@example.org", "--port", port)
+    said = house.done(
+        "people", "invite", "--organiser", "--email", "boss@example.org", "--port", port
+    )
     (link,) = LINK.findall(said)
     with serving(house, port=port):
         boss = enter(chromium, link)

@@ -55,7 +55,7 @@ def kept(home: Home) -> Home:
         door.close()
         session_key(door.paths.key)
         Reserve(store.database.file).make()
-    home.done("backup", "backups/monday.db")
+    home.done("db", "backup", "backups/monday.db")
     return home
 
 
@@ -190,14 +190,14 @@ def test_a_full_disk_and_a_clock_that_nobody_keeps_are_found(
     said = found(kept)
     disk = said[f"disk {kept.folder / 'var'}"]
     assert "1.0 GiB are free, less than 2.0 GiB" in disk.found
-    assert "arena prune" in disk.remedy
+    assert "arena db prune" in disk.remedy
     assert said["clock"].found == "the clock is not kept right by anything"
 
 
 def test_it_is_said_where_nothing_is_kept_for_pruning_a_full_disk(kept: Home) -> None:
     assert found(kept)["reserve"].ok
     kept.database.with_name("arena.reserve").unlink()
-    assert "no 16 MiB are kept for `arena prune`" in found(kept)["reserve"].found
+    assert "no 16 MiB are kept for `arena db prune`" in found(kept)["reserve"].found
 
 
 def test_the_kernel_is_asked_about_its_clock(monkeypatch: pytest.MonkeyPatch) -> None:

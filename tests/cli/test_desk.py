@@ -20,7 +20,7 @@ def home(tmp_path: Path) -> Home:
     home = Home(tmp_path)
     for name, team in (("Ann", "Red"), ("Bob", "Blue")):
         mail = f"{name.lower()}@example.org"
-        home.done("invite", "--name", name, "--email", mail, "--team", team)
+        home.done("people", "invite", "--name", name, "--email", mail, "--team", team)
     return home
 
 
@@ -42,15 +42,15 @@ def test_people_change_their_team_and_role_and_every_act_is_in_the_log(home: Hom
     assert re.search("https://cards.example/sign-in/\\S+$", link.strip())
     log = [
         re.sub(r"^\d+ \w{3} \d+ \w{3} \d{4}, [\d:]+ UTC ", "", line)
-        for line in home.done("log").splitlines()
+        for line in home.done("show", "log").splitlines()
     ]
     assert log[:3] == [
         "the arena's shell: make a link ann@example.org",
         "the arena's shell: let in ann@example.org (reason: it was another Ann)",
         "the arena's shell: shut out ann@example.org (reason: copied a bot)",
     ]
-    assert "rename a team Green (to: Lime)" in home.done("log", "--find", "rename")
-    assert home.done("log", "--most", "1").count("\n") == 1
+    assert "rename a team Green (to: Lime)" in home.done("show", "log", "--find", "rename")
+    assert home.done("show", "log", "--most", "1").count("\n") == 1
 
 
 def test_a_team_that_is_the_author_of_bots_keeps_its_name(home: Home) -> None:
@@ -64,7 +64,7 @@ def test_a_team_that_is_the_author_of_bots_keeps_its_name(home: Home) -> None:
 
 def test_somebody_is_invited_to_the_team_of_an_author_or_to_another_one(home: Home) -> None:
     home.done("submit", home.bot(stage.shell("good", 17)), "--author", "House")
-    eve = ("invite", "--email", "eve@example.org")
+    eve = ("people", "invite", "--email", "eve@example.org")
     refused = home.refused(*eve, "--team", "House")
     assert "House is the author of bots: choose another name for the team" in refused
     assert "eve@example.org" not in home.done("people", "list")
@@ -72,67 +72,71 @@ def test_somebody_is_invited_to_the_team_of_an_author_or_to_another_one(home: Ho
     assert "no" in home.refused(*eve, "--team-of", "Nobody")
     home.done(*eve, "--team-of", "House")
     assert "eve@example.org <eve@example.org>: author, House" in home.done("people", "list")
-    assert "give an author House" in home.done("log", "--find", "House")
+    assert "give an author House" in home.done("show", "log", "--find", "House")
 
 
 def test_what_somebody_is_signed_in_with_is_ended_with_a_reason(home: Home) -> None:
     for command in ("sign-out", "unlink"):
         home.refused("people", command, "ann@example.org", "--reason", "")
         home.done("people", command, "ann@example.org", "--reason", "a lost laptop")
-        assert "a lost laptop" in home.done("log", "--most", "1")
+        assert "a lost laptop" in home.done("show", "log", "--most", "1")
     assert "nobody has" in home.refused("people", "sign-out", "x@example.org", "--reason", "lost")
 
 
 def test_limits_are_set_shown_and_taken_back(home: Home) -> None:
     (home.folder / "arena.yaml").write_text("door: {a_day: 7, size: 1MiB, bots: 3}\n")
     usual = "everybody: 7 uploads in 24 hours, of 1MiB at most, 3 bots a team\n"
-    assert home.done("limits") == usual
-    home.done("limits", "--a-day", "9", "--deadline", "2030-01-01T20:00", "--grace", "12h")
+    assert home.done("people", "limits") == usual
+    home.done(
+        "people", "limits", "--a-day", "9", "--deadline", "2030-01-01T20:00", "--grace", "12h"
+    )
     assert re.fullmatch(
         r"everybody: 9 uploads in 24 hours, of 1MiB at most, 3 bots a team,"
         r" until Tue 1 Jan 2030, 20:00 UTC, in \d+ d[^,]*, late ones until Wed 2 Jan 2030,"
         r" 08:00 UTC\n",
-        home.done("limits"),
+        home.done("people", "limits"),
     )
-    assert "Red: 20 uploads" in home.done("limits", "--team", "Red", "--a-day", "20")
-    assert home.done("limits", "--team", "Red", "--as-usual").startswith("Red: 9 uploads")
-    assert home.done("limits", "--as-usual") == usual
-    assert "from 1 to 10000" in home.refused("limits", "--a-day", "0")
-    assert "must be a time such as" in home.refused("limits", "--deadline", "soon")
-    assert "no team is called" in home.refused("limits", "--team", "Nobodies", "--a-day", "5")
+    assert "Red: 20 uploads" in home.done("people", "limits", "--team", "Red", "--a-day", "20")
+    assert home.done("people", "limits", "--team", "Red", "--as-usual").startswith("Red: 9 uploads")
+    assert home.done("people", "limits", "--as-usual") == usual
+    assert "from 1 to 10000" in home.refused("people", "limits", "--a-day", "0")
+    assert "must be a time such as" in home.refused("people", "limits", "--deadline", "soon")
+    assert "no team is called" in home.refused(
+        "people", "limits", "--team", "Nobodies", "--a-day", "5"
+    )
 
 
 def test_a_message_is_shown_and_taken_back(home: Home) -> None:
-    assert home.done("message", "Welcome") == "message 1 is shown to everybody\n"
-    assert home.done("message", "Hello", "--team", "Red") == "message 2 is shown to Red\n"
-    home.done("message", "--end", "1")
-    assert re.findall("to (\\S+)(, ended)?: (.*)", home.done("message")) == [
+    assert home.done("people", "message", "Welcome") == "message 1 is shown to everybody\n"
+    assert home.done("people", "message", "Hello", "--team", "Red") == "message 2 is shown to Red\n"
+    home.done("people", "message", "--end", "1")
+    assert re.findall("to (\\S+)(, ended)?: (.*)", home.done("people", "message")) == [
         ("Red", "", "Hello"),
         ("everybody", ", ended", "Welcome"),
     ]
-    assert "no message 9" in home.refused("message", "--end", "9")
+    assert "no message 9" in home.refused("people", "message", "--end", "9")
 
 
 def test_who_sees_results_is_decided_for_a_tournament_that_there_is(house: Home) -> None:
     house.tournament(QUICK)
     house.done("run", "--once", "small")
-    assert house.done("visibility", "small") == "small: everybody sees all names\n"
-    frozen = house.done("visibility", "small", "--top", "2", "--freeze", "now")
+    assert house.done("season", "visibility", "small") == "small: everybody sees all names\n"
+    frozen = house.done("season", "visibility", "small", "--top", "2", "--freeze", "now")
     assert frozen.startswith("small: others see the names of the first 2; results are frozen from")
-    assert house.done("visibility", "small", "--open", "--names", "own") == (
+    assert house.done("season", "visibility", "small", "--open", "--names", "own") == (
         "small: each team sees its own names alone\n"
     )
-    assert "no tournament is called" in house.refused("visibility", "nowhere")
-    assert "show results small" in house.done("log")
+    assert "no tournament is called" in house.refused("season", "visibility", "nowhere")
+    assert "show results small" in house.done("show", "log")
 
 
 def test_a_plan_says_what_is_then_played_and_changes_nothing(house: Home) -> None:
     house.tournament(QUICK)
-    before = {line for line in house.done("bots").splitlines() if line}
+    before = {line for line in house.done("show", "bots").splitlines() if line}
     plan = house.done("plan", "small", "--cores", "2")
     assert "small, season 1, blackjack: nothing is played or stored" in plan
     assert "nobody can say: nothing like it has been played here yet" in plan
-    assert {line for line in house.done("bots").splitlines() if line} == before
+    assert {line for line in house.done("show", "bots").splitlines() if line} == before
     store = Store(f"sqlite:///{house.database}")
     assert store.seasons("small") == []
     house.done("run", "--once", "small")
@@ -159,21 +163,21 @@ def test_a_plan_says_who_sits_out_and_why_nothing_can_begin(house: Home) -> None
 def test_sheets_are_written_whole_to_files(house: Home) -> None:
     house.tournament(QUICK)
     house.done("run", "--once", "small")
-    said = house.done("sheets", "small", "--as", "json", "--to", "out")
+    said = house.done("show", "sheets", "small", "--as", "json", "--to", "out")
     names = ["small-0001-standings.json", "small-0001-matches.jsonl", "small-0001-decisions.jsonl"]
     assert said.splitlines() == [f"wrote out/{name}" for name in names]
     assert json.loads((house.folder / "out" / names[0]).read_text())
-    assert house.done("sheets", "--only", "versions") == "wrote versions.csv\n"
-    assert "nothing is stored" in house.refused("sheets", "nowhere")
+    assert house.done("show", "sheets", "--only", "versions") == "wrote versions.csv\n"
+    assert "nothing is stored" in house.refused("show", "sheets", "nowhere")
     for words, why in (
         (("--only", "standings"), "--only standings needs a tournament"),
         (("small", "--only", "versions"), "the versions are of all tournaments"),
     ):
-        code, output, errors = house.run("sheets", *words)
+        code, output, errors = house.run("show", "sheets", *words)
         assert (code, output) == (2, "")
         assert why in errors
-    assert "has never had accounts" in house.refused("sheets", "--only", "submissions")
-    assert "can't be written" in house.refused("sheets", "--to", "/dev/null/x")
+    assert "has never had accounts" in house.refused("show", "sheets", "--only", "submissions")
+    assert "can't be written" in house.refused("show", "sheets", "--to", "/dev/null/x")
     assert not Door.is_there(f"sqlite:///{house.database}"), "no door is made for it"
 
 
@@ -195,14 +199,14 @@ def test_numbers_and_excuses_are_set_listed_and_stand_in_the_files_of_people(hom
         "Ann <ann@example.org>: author, Red, number 4711",
         f"Bob <bob@example.org>: author, Blue, excused until {deadline}: ill",
     ]
-    home.done("sheets", "--only", "people", "--to", "out")
+    home.done("show", "sheets", "--only", "people", "--to", "out")
     text = (home.folder / "out" / "people.csv").read_text()
     assert "Ann,ann@example.org,4711,author,Red" in text
     assert "2100-01-01T14:15:00+00:00" in text
     assert "is not excused" in home.done("people", "excuse", "bob@example.org", "--as-usual")
     assert "give a --reason" in home.refused("people", "excuse", "bob@example.org")
     home.done("people", "number", "ann@example.org")
-    log = home.done("log", "--find", "excuse")
+    log = home.done("show", "log", "--find", "excuse")
     assert f"excuse bob@example.org (reason: ill; deadline: {deadline})" in log
     assert "take an excuse back bob@example.org" in log
 
@@ -214,10 +218,10 @@ def test_a_list_of_invitations_brings_numbers_and_nobody_is_invited_if_two_share
     people.write_text(
         "name,email,team,number\nCid,cid@example.org,Red,1\nDan,dan@example.org,Red,1\n"
     )
-    assert "people.csv:3: '1' is in line 2 already" in home.refused("invite", people)
+    assert "people.csv:3: '1' is in line 2 already" in home.refused("people", "invite", people)
     assert "Cid" not in home.done("people", "list")
     people.write_text("name,email,number\nCid,cid@example.org,1\n")
-    home.done("invite", people)
+    home.done("people", "invite", people)
     assert "Cid <cid@example.org>: author, Cid, number 1" in home.done("people", "list")
 
 
@@ -226,7 +230,7 @@ def test_the_archive_of_a_course_is_one_zip_that_only_its_owner_reads(home: Home
     for name, limit in (("good", 17), ("bold", 19)):
         home.done("submit", home.bot(stage.shell(name, limit)), "--author", "Red")
     home.done("run", "--once", "small")
-    said = home.done("coursework", "autumn.zip", "small")
+    said = home.done("show", "coursework", "autumn.zip", "small")
     assert said == "wrote autumn.zip: README.txt in it says what is what\n"
     file = home.folder / "autumn.zip"
     assert file.stat().st_mode & 0o777 == 0o600
@@ -235,9 +239,9 @@ def test_the_archive_of_a_course_is_one_zip_that_only_its_owner_reads(home: Home
         assert "small/1/small-0001.zip" in archive.namelist()
         assert "bots/good/1.tar.gz" in archive.namelist()
     assert "ann@example.org" in marks
-    assert "nothing is stored of" in home.refused("coursework", "x.zip", "nothing")
+    assert "nothing is stored of" in home.refused("show", "coursework", "x.zip", "nothing")
     assert not (home.folder / "x.zip").exists()
-    home.done("sheets", "small", "--only", "marks", "--only", "moodle", "--counts", "best")
+    home.done("show", "sheets", "small", "--only", "marks", "--only", "moodle", "--counts", "best")
     assert (home.folder / "small-0001-marks-best.csv").read_bytes().decode() == marks
 
 
@@ -246,12 +250,12 @@ def test_an_archive_shows_what_visitors_see_and_changes_no_database(home: Home) 
     for name, limit in (("good", 17), ("bold", 19)):
         home.done("submit", home.bot(stage.shell(name, limit)), "--author", "Red")
     home.done("run", "--once", "small")
-    home.done("visibility", "small", "--names", "own")
+    home.done("season", "visibility", "small", "--names", "own")
     (home.folder / "papers").mkdir()
     (home.folder / "papers" / "thesis.txt").touch()
-    assert "is no archive" in home.refused("archive", "papers")
+    assert "is no archive" in home.refused("show", "archive", "papers")
     databases = {path: path.read_bytes() for path in home.folder.rglob("*.db")}
-    assert home.done("archive", "site").startswith("wrote site: ")
+    assert home.done("show", "archive", "site").startswith("wrote site: ")
     assert {path: path.read_bytes() for path in home.folder.rglob("*.db")} == databases
     standings = (home.folder / "site" / "t" / "small" / "1.html").read_text()
     assert re.search("<span>bot \\d+</span>", standings)

@@ -1,4 +1,4 @@
-"""The door as organisers open it: `door:` in arena.yaml, `arena invite`, and who comes in then."""
+"""The door as organisers open it: `door:` in arena.yaml, invitations, and who comes in then."""
 
 from __future__ import annotations
 
@@ -55,7 +55,9 @@ def test_an_invited_author_hands_a_bot_in_and_sees_it_play(house: Home) -> None:
     (house.folder / "arena.yaml").write_text("door: {invite: true}\n")
     port = free_port()
     ((name, email, link),) = LINK.findall(
-        house.done("invite", "--name", "Ann", "--email", "ann@example.org", "--port", port)
+        house.done(
+            "people", "invite", "--name", "Ann", "--email", "ann@example.org", "--port", port
+        )
     )
     assert (name, email) == ("Ann", "ann@example.org")
     ann = Author()
@@ -92,14 +94,16 @@ def test_without_a_door_nobody_comes_in(house: Home) -> None:
 def test_a_list_of_people_is_invited_together_or_not_at_all(home: Home) -> None:
     people = home.folder / "students.csv"
     people.write_text("name,email,team\nAnn,ann@example.org,Red\nBob,bob@,Red\n,cid@example.org,\n")
-    code, output, errors = home.run("invite", "students.csv")
+    code, output, errors = home.run("people", "invite", "students.csv")
     assert (code, output) == (2, "")
     assert errors.splitlines() == [
         "students.csv:3: 'bob@' is not an e-mail address",
         "students.csv:4: the name must have 1 to 80 characters that can be printed; got ''",
     ]
     people.write_text("\ufeffname, email, team\nAnn,ann@example.org,Red\nBob,bob@example.org,\n\n")
-    code, output, _ = home.run("invite", "students.csv", "--public", "https://cards.example/arena")
+    code, output, _ = home.run(
+        "people", "invite", "students.csv", "--public", "https://cards.example/arena"
+    )
     assert code == 0
     links = LINK.findall(output)
     assert [(name, email) for name, email, _ in links] == [
@@ -113,7 +117,9 @@ def test_a_list_of_people_is_invited_together_or_not_at_all(home: Home) -> None:
 
 
 def test_a_list_of_people_may_come_from_standard_input(home: Home) -> None:
-    code, output, errors = home.run("invite", "-", stdin="name,email\nCy,cy@example.org\n")
+    code, output, errors = home.run(
+        "people", "invite", "-", stdin="name,email\nCy,cy@example.org\n"
+    )
     assert (code, errors) == (0, "")
     assert output.startswith("Cy <cy@example.org>: http://127.0.0.1:8000/sign-in/")
 
@@ -121,7 +127,7 @@ def test_a_list_of_people_may_come_from_standard_input(home: Home) -> None:
 def test_mistakes_in_a_list_are_told_by_their_true_lines(home: Home) -> None:
     people = home.folder / "students.csv"
     people.write_text('name,email\n\n"Ann\nMiller",ann@\nBob,bob@example.org,Red\n')
-    code, _, errors = home.run("invite", "students.csv")
+    code, _, errors = home.run("people", "invite", "students.csv")
     assert code == 2
     assert [line.split(" ")[0] for line in errors.splitlines()] == [
         "students.csv:4:",
@@ -141,14 +147,14 @@ def test_mistakes_in_a_list_are_told_by_their_true_lines(home: Home) -> None:
 )
 def test_a_list_without_the_columns_is_refused(home: Home, text: str, complaint: str) -> None:
     (home.folder / "students.csv").write_text(text)
-    code, _, errors = home.run("invite", "students.csv")
+    code, _, errors = home.run("people", "invite", "students.csv")
     assert code == 2
     assert complaint in errors
 
 
 def test_one_list_or_one_person_is_invited(home: Home) -> None:
-    assert home.run("invite")[0] == 2
-    code, _, errors = home.run("invite", "nowhere.csv")
+    assert home.run("people", "invite")[0] == 2
+    code, _, errors = home.run("people", "invite", "nowhere.csv")
     assert (code, errors) == (2, "nowhere.csv: can't be read: No such file or directory\n")
 
 
@@ -170,7 +176,7 @@ def test_the_key_of_sessions_is_made_once_and_must_be_private(house: Home) -> No
 
 def test_a_mistake_in_how_far_the_door_is_open_has_its_place(home: Home) -> None:
     (home.folder / "arena.yaml").write_text("door:\n  a_day: 0\n  size: big\n  open: true\n")
-    code, _, errors = home.run("bots")
+    code, _, errors = home.run("show", "bots")
     assert code == 2
     assert [line.split(" ")[0] for line in errors.splitlines()] == [
         "arena.yaml:2:10:",

@@ -45,27 +45,29 @@ def test_prune_has_room_to_begin_with_and_gives_the_disk_room_back(
     home: Home, disk: SmallDisk
 ) -> None:
     reserve = home.database.with_name("arena.reserve")
-    home.done("prune", "--words", "9d")
+    home.done("db", "prune", "--words", "9d")
     assert reserve.stat().st_blocks * 512 >= SIZE
     filling = disk.fill()
     before = home.database.stat().st_size
-    assert "the questions' words in 60 records" in home.done("prune", "--words", "0d", "--dry-run")
+    assert "the questions' words in 60 records" in home.done(
+        "db", "prune", "--words", "0d", "--dry-run"
+    )
     assert (disk.free, reserve.exists()) == (0, True), "looking takes nothing of it"
-    code, output, errors = home.run("prune", "--words", "0d", "--stderr", "0d")
+    code, output, errors = home.run("db", "prune", "--words", "0d", "--stderr", "0d")
     assert (code, "some free room stays" in output) == (0, False), errors
     assert "pruned the questions' words in 60 records" in output
     assert home.database.stat().st_size < before - 60 * 1024
     assert disk.free > SIZE
     filling.unlink()
-    home.done("prune", "--words", "0d")
+    home.done("db", "prune", "--words", "0d")
     assert reserve.stat().st_blocks * 512 >= SIZE
 
 
 def test_without_a_reserve_a_full_disk_is_told_with_what_helps(home: Home, disk: SmallDisk) -> None:
     disk.fill()
-    code, output, errors = home.run("prune", "--words", "0d")
+    code, output, errors = home.run("db", "prune", "--words", "0d")
     assert (code, output) == (1, "")
-    assert "arena.db can't be written: its disk is full; make room with `arena prune`" in errors
+    assert "arena.db can't be written: its disk is full; make room with `arena db prune`" in errors
 
 
 def test_the_site_starts_and_shows_every_page_that_only_reads(home: Home, disk: SmallDisk) -> None:
@@ -96,5 +98,5 @@ def test_builds_are_pruned_on_a_full_disk_without_a_reserve(
         (build / "size").write_text(str(MIB))
         (build / "files").write_bytes(bytes(MIB))
     disk.fill()
-    assert "pruned 2 of 2 builds" in home.done("prune", "--cache", "1B")
+    assert "pruned 2 of 2 builds" in home.done("db", "prune", "--cache", "1B")
     assert disk.free >= 2 * MIB

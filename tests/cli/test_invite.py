@@ -28,7 +28,7 @@ def test_links_are_sent_where_a_mail_server_is_named(home: Home) -> None:
         (home.folder / "people.csv").write_text(
             "name,email\nAnn,ann@example.org\nBob,bob@example.org\n"
         )
-        code, output, errors = home.run("invite", "people.csv")
+        code, output, errors = home.run("people", "invite", "people.csv")
         assert output.splitlines() == [
             "Ann <ann@example.org>: sent",
             "Bob <bob@example.org>: not sent: the mail to bob@example.org: 550 nobody of this name",
@@ -36,7 +36,7 @@ def test_links_are_sent_where_a_mail_server_is_named(home: Home) -> None:
         assert (code, errors) == (1, "1 of 2 letters were not sent; the accounts are there\n")
         ((_, letter),) = office.letters
         assert "https://cards.example/sign-in/" in letter.get_content()
-        one = ("invite", "--name", "Ann", "--email", "ann@example.org", "--links")
+        one = ("people", "invite", "--name", "Ann", "--email", "ann@example.org", "--links")
         assert LINK.match(home.done(*one, "print"))
         assert len(office.letters) == 1
         assert LINK.match(home.done(*one, "both"))
@@ -44,7 +44,7 @@ def test_links_are_sent_where_a_mail_server_is_named(home: Home) -> None:
 
 
 def test_a_mail_server_is_needed_for_mail_and_its_password_must_be_private(home: Home) -> None:
-    one = ("invite", "--name", "Ann", "--email", "ann@example.org", "--links", "mail")
+    one = ("people", "invite", "--name", "Ann", "--email", "ann@example.org", "--links", "mail")
     assert "needs a mail server" in home.refused(*one)
     (home.folder / "arena.yaml").write_text(
         "door:\n  mail: {server: mail.example, from: arena@cards.example, user: arena}\n"

@@ -10,11 +10,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
+import arena
 from accounts.entries import AllLimits, Log, Messages, People, VisibilityShape
 from commands.command_line import LazyCommand
-from commands.shapes.of_arena import LanguagesHere, LedgerShape, Tags
+from commands.shapes.of_arena import LanguagesHere, LedgerShape
 from commands.shapes.of_matches import Exhibition, ReplayedMatch
 from commands.shapes.of_questions import Repeated, RepeatedSeason
 from commands.shapes.printed import PRINTED
@@ -28,7 +30,6 @@ from leaderboard.shapes.standings import AllStandings
 from leaderboard.versus import AllGames, Versus
 from results.store import Store
 from tests.cli.home import QUICK, ROOT, Home
-from tests.cli.test_command_line import lazy
 
 
 def _functions(path: Path) -> Iterator[tuple[str, str]]:
@@ -63,23 +64,39 @@ DRAWING = {"Rows"} | {
 """What a table in a terminal is made of, and the functions that make one."""
 
 
-def with_json() -> dict[str, LazyCommand]:
-    return {each.action: each for each in lazy() if "as_json" in {one.name for one in each.params}}
+def typed(group: click.Group = arena.main, before: str = "") -> dict[str, LazyCommand]:
+    """All commands, as they are typed."""
+    found: dict[str, LazyCommand] = {}
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            found |= typed(command, f"{before}{name} ")
+        else:
+            assert isinstance(command, LazyCommand)
+            found[before + name] = command
+    return found
+
+
+def with_json() -> set[str]:
+    return {
+        name
+        for name, command in typed().items()
+        if "as_json" in {one.name for one in command.params}
+    }
 
 
 def test_every_command_that_prints_a_table_prints_json_as_well() -> None:
     folder = ROOT / "commands" / "actions"
     drawing = {
-        command.action
-        for command in lazy()
+        name
+        for name, command in typed().items()
         if DRAWING & _imported_by(folder / f"{command.module}.py", command.action)
     }
-    assert {"bots", "standings", "play", "replay", "compare"} <= drawing, "they are found"
-    assert drawing <= {*with_json()}
+    assert {"show bots", "standings", "play", "replay", "compare"} <= drawing, "they are found"
+    assert drawing <= with_json()
 
 
 def test_each_shape_is_documented() -> None:
-    assert {*PRINTED} == {*with_json()}
+    assert {*PRINTED} == with_json()
 
 
 @pytest.fixture(scope="module")
@@ -104,14 +121,14 @@ def printed(home: Home, shape: type[Shape], *words: object) -> Any:
 
 
 def test_what_is_stored_is_printed_in_the_shapes_of_the_api(played: Home) -> None:
-    bots = printed(played, Bots, "bots")
+    bots = printed(played, Bots, "show", "bots")
     assert bots["total"] == len(bots["items"]) == 3
     standings = printed(played, AllStandings, "standings", "small")
     assert standings["played"][0]["season"]["tournament"] == "small"
     assert printed(played, Versus, "standings", "small", "--versus")["met"] is not None
     assert printed(played, AllGames, "standings", "--all-games")["counted"]
     assert printed(played, Matches, "replay", "small")["items"]
-    ledger = printed(played, LedgerShape, "ledger", "small")
+    ledger = printed(played, LedgerShape, "ledger", "show", "small")
     assert ledger["entries"][-1]["sha256"] == ledger["head"]
     assert ledger["entries"][-1]["told"]["kind"] == "finish"
 
@@ -137,28 +154,25 @@ def test_a_match_is_printed_with_every_turn(played: Home) -> None:
 
 
 def test_what_there_is_is_printed(played: Home) -> None:
-    assert printed(played, Games, "games")["items"][0]["name"] == "blackjack"
-    languages = printed(played, LanguagesHere, "languages")["items"]
+    assert printed(played, Games, "show", "games")["items"][0]["name"] == "blackjack"
+    languages = printed(played, LanguagesHere, "show", "languages")["items"]
     assert {each["name"] for each in languages} >= {"c", "python"}
-    bot = printed(played, Bots, "bots")["items"][0]["bot"]
-    assert printed(played, Tags, "tag", bot, "club") == {"bot": bot, "tags": ["club"]}
-    assert printed(played, Tags, "tag", bot, "club", "--remove")["tags"] == []
 
 
 def test_the_desk_is_printed(played: Home) -> None:
     (played.folder / "arena.yaml").write_text("door: {invite: true}\n")
-    played.done("invite", "--name", "Ann", "--email", "ann@example.org")
+    played.done("people", "invite", "--name", "Ann", "--email", "ann@example.org")
     (person,) = printed(played, People, "people", "list")["items"]
     assert (person["name"], person["teams"], person["shut_out"]) == ("Ann", ["Ann"], None)
-    assert "invite" in [act["what"] for act in printed(played, Log, "log")["items"]]
-    limits = printed(played, AllLimits, "limits", "--a-day", 7)
+    assert "invite" in [act["what"] for act in printed(played, Log, "show", "log")["items"]]
+    limits = printed(played, AllLimits, "people", "limits", "--a-day", 7)
     assert (limits["everybody"]["a_day"], limits["now"]["a_day"], limits["teams"]) == (7, 7, [])
-    (sent,) = printed(played, Messages, "message", "Welcome")["items"]
+    (sent,) = printed(played, Messages, "people", "message", "Welcome")["items"]
     assert (sent["text"], sent["team"], sent["ends"]) == ("Welcome", None, None)
-    (ended,) = printed(played, Messages, "message", "--end", sent["id"])["items"]
+    (ended,) = printed(played, Messages, "people", "message", "--end", sent["id"])["items"]
     assert ended["ends"] is not None
-    assert printed(played, Messages, "message")["items"] == [ended]
-    seen = printed(played, VisibilityShape, "visibility", "small", "--top", 2)
+    assert printed(played, Messages, "people", "message")["items"] == [ended]
+    seen = printed(played, VisibilityShape, "season", "visibility", "small", "--top", 2)
     assert (seen["names"], seen["top"], seen["frozen"]) == ("top", 2, None)
     plan = printed(played, Plan, "plan", "small")
     assert (plan["season"], len(plan["playing"])) == (2, 3)
@@ -169,11 +183,6 @@ def test_a_match_that_is_not_stored_is_printed_with_its_records(played: Home) ->
     found = printed(played, Exhibition, "play", "blackjack", *bots, "--box", "bare")
     assert {each["name"] for each in found["entrants"]} == {f"{bot} v1" for bot in bots}
     assert found["records"][0]["game"] == "blackjack"
-
-
-def test_a_ledger_is_printed_in_one_way(played: Home) -> None:
-    refused = played.refused("ledger", "small", "--json", "--head")
-    assert "expected one of --head, --sign and --json" in refused
 
 
 def test_the_file_of_a_match_is_json_already(played: Home) -> None:

@@ -87,17 +87,17 @@ def test_a_mistake_gets_exit_code_2_from_the_program_too(home: Home) -> None:
 def test_a_database_that_is_out_of_reach_is_no_mistake_and_gets_exit_code_1(home: Home) -> None:
     """So a service is started again; a file that is no database is left to people."""
     nobody = f"postgresql+psycopg://ada@127.0.0.1:{free_port()}/arena"
-    code, output, errors = home.run("bots", "--database", nobody)
+    code, output, errors = home.run("show", "bots", "--database", nobody)
     assert (code, output) == (1, "")
     assert " is out of reach: " in errors
     home.database.parent.mkdir()
     home.database.write_text("no database")
-    assert "is not a SQLite database" in home.refused("bots")
+    assert "is not a SQLite database" in home.refused("show", "bots")
 
 
 @pytest.mark.parametrize("words", [["--help"], ["games"], ["languages"], ["check", "--help"]])
 def test_a_reader_that_goes_before_the_end_is_no_error(words: list[str]) -> None:
-    """As `arena games | head -1` has one."""
+    """As `arena show games | head -1` has one."""
     reading, writing = os.pipe()
     os.close(reading)
     command = [sys.executable, "-c", "import arena; arena.main()", *words]

@@ -47,7 +47,7 @@ def there(house: Home) -> Iterator[There]:
     need("bwrap", "bubblewrap")
     house.tournament(QUICK + "schedule: new bots\n")
     (house.folder / "arena.yaml").write_text("door: {invite: true}\n")
-    house.done("invite", "--name", "Ann", "--email", "ann@example.org")
+    house.done("people", "invite", "--name", "Ann", "--email", "ann@example.org")
     with closing(Door(f"sqlite:///{house.database}")) as door:
         _, token = door.make_token(door.people()[0].id, "ci", "submit", timedelta(days=1))
     with serving(house) as up:

@@ -96,7 +96,7 @@ def test_a_contest_that_is_not_there_has_no_table(house: Home) -> None:
         "large.yaml: can't be read: No such file or directory"
     )
     house.tournament("name: small\ngame: blackjack\nseats: 9\n")
-    assert house.refused("duel", "tournaments/small.yaml", "sh12", "sh16").startswith(
+    assert house.refused("compare", "tournaments/small.yaml", "sh12", "sh16").startswith(
         "tournaments/small.yaml:3:8: seats must be from 1 to 4"
     )
 
@@ -131,5 +131,5 @@ def test_a_bot_whose_files_in_the_store_are_no_good_is_told_so(house: Home) -> N
     database.close()
     said = f"{name} v1 can't be read from the store: not a bot: expected a folder, a zip"
     assert said in house.refused("play", "blackjack", name, "sh20")
-    assert said in house.refused("duel", "blackjack", "sh20", name)
+    assert said in house.refused("compare", "blackjack", "sh20", name)
     assert said in house.refused("repro", "small/0001/t01/r1/a", 1, 1, name)

@@ -29,18 +29,18 @@ def test_a_season_waits_for_its_public_value_and_is_then_verified_from_its_file(
     assert code == 2
     waits = "season 1 of small waits for the value drawn in public: two dice, on film"
     assert waits in told
-    assert "`arena public small VALUE`" in told
-    assert "began, manifest " in house.done("ledger", "small")
+    assert "`arena ledger public small VALUE`" in told
+    assert "began, manifest " in house.done("ledger", "show", "small")
 
     running = house.done("export", "small/1", "running.zip")
     assert "without its seed, which is secret until the season is finished" in running
     assert "public    not known yet" in house.done("verify", "running.zip")
 
-    assert "has the public value 3 6" in house.done("public", "small", "3 6")
-    code, _, told = house.run("public", "small", "1 1")
+    assert "has the public value 3 6" in house.done("ledger", "public", "small", "3 6")
+    code, _, told = house.run("ledger", "public", "small", "1 1")
     assert (code, "it can't be changed" in told) == (2, True)
     house.done("run", "--once", "small")
-    head = house.done("ledger", "small", "--head").strip()
+    head = house.done("ledger", "head", "small").strip()
 
     assert "wrote small-0001.zip: check it with" in house.done("export", "small/1")
     with closing(Store(f"sqlite:///{house.database}")) as store:
@@ -64,13 +64,13 @@ def test_a_waiting_arena_plays_as_soon_as_the_value_is_there(house: Home) -> Non
     running = house.start("run")
     try:
         assert any(waits in line for line in running.stdout)
-        house.done("public", "small", "3 6")
+        house.done("ledger", "public", "small", "3 6")
         output, errors = running.communicate(timeout=60)
     finally:
         running.kill()
     assert running.returncode == 0, errors
     assert waits not in output  # it is said once
-    assert "finished, 4 matches" in house.done("ledger", "small")
+    assert "finished, 4 matches" in house.done("ledger", "show", "small")
 
 
 def test_authors_hand_in_nonces_and_show_them_once_the_season_has_begun(house: Home) -> None:
@@ -82,13 +82,13 @@ def test_authors_hand_in_nonces_and_show_them_once_the_season_has_begun(house: H
     told = house.done("submit", f"bots/{bot}", "--author", "ada", "--nonce", handed_in)
     assert f"have its nonce's hash {handed_in}" in told
     code, _, told = house.run("run", "--once", "small")
-    assert (code, "show each with `arena public small BOT NONCE`" in told) == (2, True)
-    assert f"shown: none; not yet: {bot}" in house.done("public", "small")
-    code, _, told = house.run("public", "small", bot, "eight red herrings")
+    assert (code, "show each with `arena ledger public small BOT NONCE`" in told) == (2, True)
+    assert f"shown: none; not yet: {bot}" in house.done("ledger", "public", "small")
+    code, _, told = house.run("ledger", "public", "small", bot, "eight red herrings")
     assert (code, f"that is not the nonce of {bot}" in told) == (2, True)
-    assert "has the public value" in house.done("public", "small", bot, text)
+    assert "has the public value" in house.done("ledger", "public", "small", bot, text)
     house.done("run", "--once", "small")
-    assert f"nonce of {bot} {text}" in house.done("ledger", "small")
+    assert f"nonce of {bot} {text}" in house.done("ledger", "show", "small")
     house.done("export", "small/1")
     found = house.done("verify", "small-0001.zip")
     assert f"the nonces of {bot}, to be shown by" in found
@@ -122,9 +122,9 @@ def played_home(once: Home, tmp_path: Path) -> Home:
         (("verify", "gone.zip"), "gone.zip can't be read: No such file or directory"),
         (("verify", "small", "--head", "7"), "--head '7' is no hash"),
         (("verify", "--head", "0" * 64), "--head needs one tournament or one file"),
-        (("ledger", "large"), "nothing is stored of a tournament 'large'"),
-        (("ledger", "small", "--sign", "no-key"), "there is no key no-key"),
-        (("public", "small", "7"), "no season of 'small' waits for a public value"),
+        (("ledger", "show", "large"), "nothing is stored of a tournament 'large'"),
+        (("ledger", "sign", "small", "no-key"), "there is no key no-key"),
+        (("ledger", "public", "small", "7"), "no season of 'small' waits for a public value"),
         (
             ("repro", "small-0001.zip", "small/0001/t9/r1/a", "1", "3", "bots/sh12"),
             "small-0001.zip has no match 'small/0001/t9/r1/a'",
@@ -165,13 +165,13 @@ def test_a_head_is_signed_and_anybody_can_check_it(played_home: Home, tmp_path: 
     key = tmp_path / "key"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
     signature = tmp_path / "head.sig"
-    signature.write_text(played_home.done("ledger", "small", "--sign", key))
+    signature.write_text(played_home.done("ledger", "sign", "small", key))
     allowed = tmp_path / "allowed"
     allowed.write_text(f"me@example.org {key.with_suffix('.pub').read_text()}")
     words = ["-Y", "verify", "-f", allowed, "-I", "me@example.org", "-n", "card-arena"]
     checked = subprocess.run(
         ["ssh-keygen", *words, "-s", signature],
-        input=played_home.done("ledger", "small", "--head"),
+        input=played_home.done("ledger", "head", "small"),
         capture_output=True,
         text=True,
     )

@@ -40,8 +40,8 @@ def test_the_readmes_path_ends_on_a_leaderboard_with_the_new_bot(home: Home) -> 
             found = [path for word in words if "*" in word for path in ROOT.glob(word)]
             typed = [word for word in words if "*" not in word]
             typed += [str(path) for path in found if path.parent.name in OPPONENTS]
-            if words[0] == "duel":
-                typed += ["--boards", "2"]
+            if words[0] == "compare":
+                typed[typed.index("--boards") + 1] = "2"
             said[words[0]] = home.done(*typed)
     assert said["submit"].startswith(
         "my_bot v1 is in\nin demo-blackjack, with the next `arena run`"

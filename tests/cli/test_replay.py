@@ -23,7 +23,7 @@ def test_a_stored_match_is_shown_hand_by_hand_with_its_faults(house: Home) -> No
     assert re.search(r"bad v1: crash, strike: exited with code 3\n +stand-in +S\n", shown)
     assert "my fault" not in shown
     assert "bad v1 (struck out)" in shown
-    told = house.done("stderr", "small/0001/t01/r1/a", "bad")
+    told = house.done("show", "stderr", "small/0001/t01/r1/a", "bad")
     assert re.search(r"game 1, seat \d, bad v1:\nmy fault\n", told)
     again = re.search(r"again +arena repro (small/0001/t01/r1/a 1 \d+) \./my_bot", shown)
     assert again
@@ -54,10 +54,12 @@ def test_a_question_that_is_not_there_is_told_with_those_that_are(house: Home) -
     assert house.refused("repro", "small/nowhere", 1, 1, bot) == (
         "no match 'small/nowhere' is stored"
     )
-    assert house.refused("stderr", key, "nobody") == (
+    assert house.refused("show", "stderr", key, "nobody") == (
         f"'nobody' did not play match {key}, but sh12@1 did"
     )
-    assert house.done("stderr", key, "sh12") == "sh12 wrote nothing to standard error there\n"
+    assert (
+        house.done("show", "stderr", key, "sh12") == "sh12 wrote nothing to standard error there\n"
+    )
 
 
 def test_a_question_can_be_asked_many_times_and_its_answers_are_counted(

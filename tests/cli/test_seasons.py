@@ -39,7 +39,7 @@ def test_a_match_that_could_not_be_played_is_told_of_on_the_page_and_in_the_term
     assert '1 match could not be played and counts for nobody: <a href="#interventions">' in page
     assert f"The match {key} could not be played and counts for nobody" in page
     assert f"/match/{key}" not in page, "it has no page"
-    ledger = house.done("ledger", "small")
+    ledger = house.done("ledger", "show", "small")
     assert f"left out {key}: {why}" in ledger
     assert "no sandbox for version 7: sandboxes fail because of it" in ledger
 
@@ -48,13 +48,13 @@ def test_a_match_and_a_season_are_annulled_and_stay_where_they_are(house: Home) 
     house.tournament(QUICK)
     house.done("run", "--once", "small")
     key = "small/0001/t01/r1/a"
-    said = house.done("annul", key, "--reason", "the power failed")
+    said = house.done("season", "annul", key, "--reason", "the power failed")
     assert said == f"match {key} is annulled: the power failed\n"
     assert f"match {key} was annulled on " in house.done("standings", "small")
     assert "This match was annulled and counts for nothing: the power failed" in text_of(
         house, f"/match/{key}"
     )
-    assert house.done("annul", "small/1", "--reason", "a <trial> only") == (
+    assert house.done("season", "annul", "small/1", "--reason", "a <trial> only") == (
         "season 1 of small is annulled: a <trial> only\n"
     )
     page = text_of(house, "/t/small/1")
@@ -62,47 +62,54 @@ def test_a_match_and_a_season_are_annulled_and_stay_where_they_are(house: Home) 
     assert "a &lt;trial&gt; only" in page
     assert "small, season 1 (annulled" in house.done("standings", "small")
     assert "everything is as it was stored" in house.done("verify")
-    assert house.done("annul", key, "--reason", "again") == said
+    assert house.done("season", "annul", key, "--reason", "again") == said
 
 
 def test_only_what_was_played_is_annulled_and_only_with_a_reason(house: Home) -> None:
     house.tournament(QUICK)
     house.done("run", "--once", "small")
-    assert "is neither: expected a match's key" in house.refused("annul", "small", "--reason", "x")
+    assert "expected a match of small, such as small/0003/t02/r1/a" in house.refused(
+        "season", "annul", "small", "--reason", "x"
+    )
     assert "small has no season 2: its newest is 1" in house.refused(
-        "annul", "small/2", "--reason", "x"
+        "season", "annul", "small/2", "--reason", "x"
     )
     assert "no match 'small/0001/t09/r1/a' is stored" in house.refused(
-        "annul", "small/0001/t09/r1/a", "--reason", "x"
+        "season", "annul", "small/0001/t09/r1/a", "--reason", "x"
     )
     assert "a reason must have 1 to 300 characters" in house.refused(
-        "annul", "small/1", "--reason", " "
+        "season", "annul", "small/1", "--reason", " "
     )
     assert "nothing was played of a tournament 'other'" in house.refused(
-        "expel", "other", "sh12", "--reason", "x"
+        "season", "expel", "other", "sh12", "--reason", "x"
     )
     assert "no season of small is being played" in house.refused(
-        "expel", "small", "sh12", "--reason", "x"
+        "season", "expel", "small", "sh12", "--reason", "x"
     )
 
 
 def test_a_paused_tournament_is_not_played_until_it_is_resumed(house: Home) -> None:
     house.tournament(QUICK)
     house.done("run", "--once", "small")
-    assert house.done("pause", "small", "--reason", "an exam") == "small is paused: an exam\n"
-    assert "small is paused: an exam (`arena resume small` lets it go on)" in house.refused(
+    assert (
+        house.done("season", "pause", "small", "--reason", "an exam")
+        == "small is paused: an exam\n"
+    )
+    assert "small is paused: an exam (`arena season resume small` lets it go on)" in house.refused(
         "run", "--once", "small"
     )
     assert "small is paused: an exam" in house.done("standings", "small")
     assert "small is paused: an exam" in text_of(house, "/t/small/1")
-    assert house.done("resume", "small") == "small goes on\n"
+    assert house.done("season", "resume", "small") == "small goes on\n"
     assert "season 2" in house.done("run", "--once", "small")
 
 
 def test_a_bot_is_moved_and_its_old_address_leads_to_it(house: Home) -> None:
     house.tournament(QUICK)
     house.done("run", "--once", "small")
-    said = house.done("move", "sh12", "--name", "dozen", "--author", "bob", "--reason", "a typo")
+    said = house.done(
+        "bot", "move", "sh12", "--name", "dozen", "--author", "bob", "--reason", "a typo"
+    )
     assert said == "sh12 is dozen of bob from now on\n"
     page = text_of(house, "/bot/sh12")
     assert "<h1>dozen" in page
@@ -112,9 +119,9 @@ def test_a_bot_is_moved_and_its_old_address_leads_to_it(house: Home) -> None:
         in house.run("submit", house.bots / "sh12", "--author", "ada", "--unchecked")[2]
     )
     assert "a bot's name must be 1 to 32" in house.refused(
-        "move", "dozen", "--name", "A b", "--reason", "x"
+        "bot", "move", "dozen", "--name", "A b", "--reason", "x"
     )
-    assert "say what changes" in house.refused("move", "dozen", "--reason", "x")
+    assert "say what changes" in house.refused("bot", "move", "dozen", "--reason", "x")
     assert "everything is as it was stored" in house.done("verify")
 
 
@@ -128,7 +135,9 @@ def test_a_bot_is_expelled_by_the_program_that_plays(house: Home) -> None:
     playing = house.start("run", "--once", "small")
     try:
         wait_for(lambda: house.database.exists() and matches() > 2)
-        expelling = house.start("expel", "small", "sh12", "--reason", "it was not its author's")
+        expelling = house.start(
+            "season", "expel", "small", "sh12", "--reason", "it was not its author's"
+        )
         said, _ = expelling.communicate(timeout=PATIENCE)  # and what it waits for, if that is long
         assert expelling.returncode == 0
         assert said == "sh12 v1 is expelled from season 1 of small: it was not its author's\n"
@@ -161,18 +170,18 @@ def test_several_bots_join_or_leave_a_season_at_once_or_none_does(house: Home) -
         house.done("submit", house.bot(stage.shell(late, 17)), "--author", late, "--unchecked")
     nothing = "nothing was done: correct these names or leave them out"
     why = ("--reason", "the organiser's mistake")
-    refused = house.refused("admit", "small", "late", "sh12", *why)
+    refused = house.refused("season", "admit", "small", "late", "sh12", *why)
     assert refused.splitlines()[1:] == [nothing]
     assert "sh12" in refused
-    refused = house.refused("expel", "small", "sh12", "late", "nobody", *why)
+    refused = house.refused("season", "expel", "small", "sh12", "late", "nobody", *why)
     assert "late" in refused
     assert "nobody" in refused
     assert refused.splitlines()[2:] == [nothing]
     assert "expelled" not in house.done("standings", "small")
-    assert house.done("admit", "small", "late", "later", *why) == (
+    assert house.done("season", "admit", "small", "late", "later", *why) == (
         "late v1 is admitted to season 1 of small\nlater v1 is admitted to season 1 of small\n"
     )
-    assert house.done("expel", "small", "sh12", "late", *why) == (
+    assert house.done("season", "expel", "small", "sh12", "late", *why) == (
         "sh12 v1 is expelled from season 1 of small: the organiser's mistake\n"
         "late v1 is expelled from season 1 of small: the organiser's mistake\n"
     )

@@ -77,7 +77,7 @@ def test_a_failing_build_is_refused_with_its_log_and_nothing_is_stored(home: Hom
     )
     assert "the build failed" in said
     assert "error:" in said
-    assert "bad" not in home.done("bots")
+    assert "bad" not in home.done("show", "bots")
 
 
 def test_a_name_of_another_author_is_refused(house: Home) -> None:
@@ -102,7 +102,7 @@ def test_a_bundle_that_would_not_be_the_same_again_is_refused(home: Home, tmp_pa
         f"{folder}: bot.yaml includes ../lib, but there is no file in {home.bots / 'lib'}: "
         "put one there or leave it out."
     )
-    assert "ada" not in home.done("bots")
+    assert "ada" not in home.done("show", "bots")
 
 
 def test_a_submitted_folder_takes_along_only_what_the_organiser_allows(home: Home) -> None:
@@ -175,7 +175,7 @@ def test_a_box_that_breaks_under_a_build_is_not_the_bots_fault_and_is_said_of_ea
     for folder, line in zip(folders, complaint.splitlines(), strict=True):
         assert line.startswith(f"{folder}: ")
         assert "the build failed" not in line
-    assert "ada v1" not in home.done("bots")
+    assert "ada v1" not in home.done("show", "bots")
 
 
 def test_a_bot_that_can_not_answer_is_refused_with_the_step_that_failed(home: Home) -> None:
@@ -185,7 +185,7 @@ def test_a_bot_that_can_not_answer_is_refused_with_the_step_that_failed(home: Ho
     assert said == (
         f"{silent}: it can't answer at blackjack, step 3, starts: exited with code 3\nno idea"
     )
-    assert "silent" not in home.done("bots")
+    assert "silent" not in home.done("show", "bots")
     assert home.done("submit", silent, "--author", "ada", "--unchecked").startswith("silent v1 is")
 
 
@@ -226,7 +226,7 @@ def test_boxes_that_break_in_the_examination_are_not_the_bots_fault(home: Home) 
     assert (code, said) == (1, "")
     assert complaint.startswith(f"{folder}: ")
     assert "can't answer" not in complaint
-    assert "slow" not in home.done("bots")
+    assert "slow" not in home.done("show", "bots")
 
 
 def test_the_end_says_where_a_bot_plays_and_when_and_what_would_bring_it_in_elsewhere(
@@ -252,7 +252,7 @@ def test_the_end_says_where_a_bot_plays_and_when_and_what_would_bring_it_in_else
         "in named, with the next `arena run` or `arena up`, or now with"
         " `arena run --once named`: good",
         "not in few, until `entrants:` in its file names them: good",
-        "not in late, until the organiser runs `arena tag BOT student`: good",
+        "not in late, until the organiser runs `arena bot tag BOT student`: good",
     ]
     again = house.done("submit", good, "--author", "eve", "--tag", "student")
     assert "in late, with the next" in again
@@ -347,7 +347,7 @@ def test_an_author_is_taken_from_bot_yaml(home: Home) -> None:
     assert "has no `author:`" in home.refused(*command)
     (folder / "bot.yaml").write_text((folder / "bot.yaml").read_text() + "author: Ann Lee\n")
     assert home.done(*command).startswith("ann v1 is in\n")
-    assert "Ann Lee" in home.done("bots")
+    assert "Ann Lee" in home.done("show", "bots")
     assert "give either --author NAME" in home.refused("submit", folder)
 
 

@@ -36,12 +36,12 @@ def doctor(*words: str, path: str | None = None) -> tuple[int, str]:
 
 
 def test_games_and_languages_are_listed(home: Home) -> None:
-    games = home.done("games")
+    games = home.done("show", "games")
     for game in GAMES.values():
         assert f"{game.name}: {game.seats_text} seats, rules version {game.version}" in games
         assert f"presets: {', '.join(game.presets)}" in games
         assert all(option in games for option in game.options.model_fields)
-    listed = home.done("languages")
+    listed = home.done("show", "languages")
     assert re.search(r"^ +python +\.py +yes *$", listed, re.MULTILINE)
     manner = r"yes: (runs under|translated to Python 3)"
     assert re.search(rf"^ +python2 +\.py +{manner}", listed, re.MULTILINE)

@@ -93,8 +93,11 @@ def test_keys_a_scheduler_and_a_worker_are_a_cluster(tmp_path: Path, cluster: Cl
     ("words", "sentence"),
     [
         (("run", "--cluster", "somewhere"), "expected tls://HOST:PORT"),
-        (("worker", "tcp://10.1.2.3:8786"), "has no encryption"),
-        (("worker", "tls://10.1.2.3:8786", "--keys", "/nowhere"), "there is no /nowhere/ca.pem"),
+        (("cluster", "worker", "tcp://10.1.2.3:8786"), "has no encryption"),
+        (
+            ("cluster", "worker", "tls://10.1.2.3:8786", "--keys", "/nowhere"),
+            "there is no /nowhere/ca.pem",
+        ),
         (("cluster", "scheduler", "tls://1.2.3.4:8786", "--keys", "/nowhere"), "needs keys"),
         (("cluster", "keys", "README.md/keys"), "README.md/keys can't be written: Not a directory"),
     ],
@@ -117,7 +120,7 @@ def test_an_address_that_is_not_here_is_one_sentence(cluster: Cluster) -> None:
 def test_a_worker_says_why_it_can_not_make_boxes_and_ends_without_any(
     tmp_path: Path, cluster: Cluster
 ) -> None:
-    words = ("worker", cluster.scheduler.address, "--keys", str(cluster.keys), "--box")
+    words = ("cluster", "worker", cluster.scheduler.address, "--keys", str(cluster.keys), "--box")
     with running(
         *(sys.executable, "-c", ARENA, *words, "bubblewrap"),
         PATH=str(tmp_path),

@@ -56,7 +56,7 @@ def site(arena: Home, tmp_path: Path) -> Iterator[Proxied]:
 def signed_in(arena: Home, site: Proxied, name: str) -> str:
     """Sign somebody in by a link; return the link's path."""
     ((_, _, link),) = LINK.findall(
-        arena.done("invite", "--name", name, "--email", f"{name}@example.org")
+        arena.done("people", "invite", "--name", name, "--email", f"{name}@example.org")
     )
     path = link.removeprefix(site.site)
     assert path.startswith("/sign-in/"), "links lead to nginx"

@@ -243,9 +243,9 @@ def one_byte(file: Path) -> None:
     ("damage", "told"),
     [
         (cut, "(is damaged|is no whole backup|can't be read): "),
-        (cut_to_nothing, "is no backup: expected a file that `arena backup` wrote"),
+        (cut_to_nothing, "is no backup: expected a file that `arena db backup` wrote"),
         (foreign, "is no whole backup: file is not a database"),
-        (without_a_seal, "is no backup: expected a file that `arena backup` wrote"),
+        (without_a_seal, "is no backup: expected a file that `arena db backup` wrote"),
         (changed, "was changed or damaged since it was taken: its rows have the SHA-256 "),
         (one_byte, "was changed or damaged since it was taken: its rows have the SHA-256 "),
     ],

@@ -20,7 +20,7 @@ from results.store import Store
 from tests.killed.small_seasons import SmallTournament, for_chips
 from tests.results.made import shown_ratings
 from tests.tournament import stage
-from tournament.operations import KINDS
+from tournament import operations
 from tournament.play import season as season_module
 from tournament.play.match import MatchVoid, Ticket, finish_match
 from tournament.play.runner import run_once
@@ -79,7 +79,7 @@ class Until(stage.Notes):
 def ordered(store: Store, what: str, about: str, **details: object) -> str:
     """Have something done as the program that plays does it."""
     order = Act(id=1, at=datetime.now(UTC), person="", what=what, about=about, details=details)
-    return KINDS[what].carry_out(store, order)
+    return operations.CARRIED_OUT[what](store, order)
 
 
 def play(store: Store, settings: Settings, until: int | None = None) -> None:
@@ -265,7 +265,7 @@ def test_a_paused_tournament_goes_on_when_it_is_resumed(store: Store, tmp_path: 
     assert ordered(store, "pause", "small", tournament="small", reason="an exam") == (
         "small is paused: an exam"
     )
-    with pytest.raises(Paused, match=r"small is paused: an exam \(`arena resume small`"):
+    with pytest.raises(Paused, match=r"small is paused: an exam \(`arena season resume small`"):
         play(store, settings)
     assert ordered(store, "resume", "small") == "small goes on"
     assert ordered(store, "resume", "small") == "small was not paused"

@@ -44,7 +44,9 @@ def test_a_bot_is_expelled_once_however_often_the_program_that_plays_is_killed(
     while arena.matches() < 2 and playing.poll() is None:
         assert time.monotonic() < end
         time.sleep(0.05)
-    order = ordering(arena, "expel", "small", "too", "--reason", "it was not its author's")
+    order = ordering(
+        arena, "season", "expel", "small", "too", "--reason", "it was not its author's"
+    )
     for _ in range(3):
         time.sleep(random.uniform(0.3, 3))
         playing.send_signal(signal.SIGKILL)

@@ -80,7 +80,7 @@ def test_the_last_nonce_makes_the_value_in_whatever_order_they_are_shown(entered
     found = entered.show("small", "sh16", NONCES["sh16"])
     assert (found.value, found.missing) == (None, ["sh12"])
     with pytest.raises(
-        ValueAwaited, match=r"nonces of sh12, sh16, .*`arena public small BOT NONCE`"
+        ValueAwaited, match=r"nonces of sh12, sh16, .*`arena ledger public small BOT NONCE`"
     ):
         demand_value(entered, season)
     found = entered.show("small", "sh12", NONCES["sh12"])

@@ -103,7 +103,7 @@ def chosen(store: Store, settings: Settings[Any]) -> Sequence[tuple[Version, str
 
 def _conditions(rule: Tagged) -> str:
     tags = f" and is tagged {' or '.join(sorted({*rule.tags}))}" if rule.tags else ""
-    by = " by the organiser (`arena tag`)" if rule.tags else ""
+    by = " by the organiser (`arena bot tag`)" if rule.tags else ""
     teams = f" and is of {' or '.join(sorted({*rule.teams}))}" if rule.teams else ""
     return f"{tags}{by}{teams}"
 
@@ -150,7 +150,7 @@ def _enterable(bot: Selected, settings: Settings[Any], where: Place) -> Version:
                 where,
                 f"{version.bot} is named under `{where[-2]}:` but has been withdrawn since"
                 f" {day(version.withdrawn)}: remove it there, or let it play again with"
-                f" `arena withdraw --undo {version.bot}`",
+                f" `arena bot readmit {version.bot}`",
             )
         )
     if settings.game not in version.games:

@@ -264,9 +264,9 @@ class ValueAwaited(UserError):
         value_from = season.value_from or {}
         where = address(value_from)
         looked_up = f" ({where})" if where else ""
-        typed = "type it in with `arena public {} VALUE`"
+        typed = "type it in with `arena ledger public {} VALUE`"
         if value_from.get("source") == "nonces":
-            typed = "show each with `arena public {} BOT NONCE`"
+            typed = "show each with `arena ledger public {} BOT NONCE`"
         super().__init__(
             f"season {season.number} of {season.tournament} waits for {wanted(value_from)}"
             f"{looked_up}: {typed.format(season.tournament)}"

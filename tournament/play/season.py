@@ -54,7 +54,7 @@ class Paused(UserError):
 
     def __init__(self, tournament: str, reason: str) -> None:
         super().__init__(
-            f"{tournament} is paused: {reason} (`arena resume {tournament}` lets it go on)"
+            f"{tournament} is paused: {reason} (`arena season resume {tournament}` lets it go on)"
         )
 
 

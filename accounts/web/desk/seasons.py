@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 from typing import cast, get_args
 
 from flask import Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug import Response as BaseResponse
 
-from accounts import ordering
+from accounts import operations
 from accounts.entries import Names, Visibility
 from accounts.marks import Counts
-from accounts.ordering import about_season, tags
 from accounts.web import fields
-from accounts.web.access import Needs, needs
+from accounts.web.access import Needs, carry_out_here, needs
 from accounts.web.desk.blueprint import ROWS, blueprint
 from accounts.web.opened import opened
 from accounts.web.sheet_files import archive_file, arena_file, season_file
@@ -32,26 +30,22 @@ ORDERED = "Ordered. The arena does it between matches, and the log says what bec
 def intervene(name: str) -> BaseResponse:
     """Order something about a tournament's season: its reason stays on the pages."""
     demand_known(name)
-    what, bot, place, reason = map(fields.text, ("what", "bot", "place", "reason"))
-    about_season(opened().door, person(), name, what, bot, _key(place), reason)
-    flash(ORDERED)
-    return redirect(url_for("desk.tournament", name=name), 303)
+    return _ordered("tournament", name, url_for("desk.tournament", name=name))
 
 
-def _key(place: str) -> str:
-    """The key of a match that is named by the address of its page; anything else as it is."""
-    path = re.split("[?#]", place)[0]
-    return path.partition("/match/")[2] or place
-
-
-@blueprint.post("/bots/move")
+@blueprint.post("/bots")
 @needs(Needs.ORGANISER, "manage")
-def move() -> BaseResponse:
-    """Order that a bot is called otherwise, or is somebody else's, from now on."""
-    said = map(fields.text, ("name", "new_name", "author", "reason"))
-    ordering.move(opened().door, whole_site().store, person(), *said)
+def order_about_bot() -> BaseResponse:
+    """Order something about a bot."""
+    return _ordered("bot", fields.text("subject"), url_for("desk.bots"))
+
+
+def _ordered(subject: str, name: str, page: str) -> BaseResponse:
+    """Order the operation of a form, and lead to a page."""
+    operation = operations.named(fields.text("what"), subject)
+    carry_out_here(operation, name, fields.values(operation))
     flash(ORDERED)
-    return redirect(url_for("desk.bots"), 303)
+    return redirect(page, 303)
 
 
 @blueprint.get("/t/<name>")
@@ -63,6 +57,7 @@ def tournament(name: str) -> str:
     return render_template(
         "door/desk/tournament.html",
         name=name,
+        operations=operations.about("tournament"),
         visibility=opened().door.visibility(name),
         seasons=[season.number for season in whole_site().store.seasons(name)],
         plan=plan(name, cores),
@@ -104,21 +99,11 @@ def bots() -> str:
     ]
     return render_template(
         "door/desk/bots.html",
+        operations=operations.about("bot"),
         everybody=everybody,
         wanted=searched,
         found=paged(found, request.args.get("page", 1, type=int), ROWS),
     )
-
-
-@blueprint.post("/bots")
-@needs(Needs.ORGANISER, "manage")
-def tag() -> BaseResponse:
-    """Order tags for a bot, or that some are taken from it."""
-    takes = fields.text("what") == "untag"
-    wanted = fields.text("tags").split()
-    tags(opened().door, site().store, person(), fields.text("name"), wanted, takes=takes)
-    flash("Ordered. The arena does it between matches, and the log says what became of it.")
-    return redirect(url_for("desk.bots"), 303)
 
 
 @blueprint.get("/t/<name>/<int:number>/<sheet>.<form>")

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from flask import Blueprint, Response, render_template
 
+from accounts.administration import KeptOut, NotPermitted
 from accounts.entries import Message, Person
-from accounts.ordering import KeptOut
 from accounts.storage.people import LinkedOtherwise, NoEntry
 from accounts.web.access import guard, status_of
 from accounts.web.opened import opened
@@ -48,6 +48,7 @@ def who() -> dict[str, object]:
 @blueprint.errorhandler(KeptOut)
 @blueprint.errorhandler(LinkedOtherwise)
 @blueprint.errorhandler(NoEntry)
+@blueprint.errorhandler(NotPermitted)
 def forbidden(error: Exception) -> tuple[str, int]:
     """Say why somebody can't see or do this."""
     return render_template("door/forbidden.html", error=error), status_of(error)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from flask import Response, abort, flash, redirect, render_template, request, url_for
 from werkzeug import Response as AnyResponse
 
-from accounts.ordering import BadOrder, NoPlace, TooManyOrders, Wanted, about_bot, orders_about_bot
+from accounts import operations
+from accounts.administration import NoPlace, TooManyOrders, orders_about_bot
+from accounts.operations import BadOrder
 from accounts.own_matches import decisions, question
-from accounts.web.access import Needs, needs, own_bot, own_match, status_of
+from accounts.web import fields
+from accounts.web.access import Needs, carry_out_here, needs, own_bot, own_match, status_of
 from accounts.web.decision_lines import decision_lines
-from accounts.web.fields import row_number
 from accounts.web.opened import opened
 from accounts.web.pages.blueprint import blueprint
 from accounts.web.visitors import person
@@ -18,7 +20,6 @@ from leaderboard.bots import faults_of_bot, matches_of_bot
 from leaderboard.web.api.failures import as_sentence
 from leaderboard.web.filters import repro_name
 from leaderboard.web.pages.site import site, whole_site
-from results.bots import LONGEST_TITLE
 
 
 @blueprint.get("/mine/bot/<name>")
@@ -37,7 +38,7 @@ def my_bot(name: str) -> str:
         deletable=whole_site().store.deletable(name),  # also where a curtain hides seasons
         orders=orders_about_bot(opened().door, whole_site().store, name),
         debut=views.debut(store, name, active),
-        longest_title=LONGEST_TITLE,
+        operations=operations.OPERATIONS,
         probation=views.probation(store, name),
     )
 
@@ -46,14 +47,11 @@ def my_bot(name: str) -> str:
 @needs(Needs.TEAM, "manage")
 def order(name: str) -> AnyResponse:
     """Have the arena do something with a bot: it does so between two matches."""
-    who, form = person(), request.form
-    author = own_bot(who, name)
-    number, title = form.get("number", type=row_number), form.get("title", "")
-    wanted = Wanted(form.get("what", ""), number, title, sure=form.get("sure") == "yes")
-    there = opened()
+    own_bot(person(), name)
     try:
-        about_bot(there.door, whole_site().store, there.settings.quota, who, name, author, wanted)
-    except (BadOrder, NoPlace, TooManyOrders) as error:
+        operation = operations.named(fields.text("what"), "bot")
+        carry_out_here(operation, name, fields.values(operation))
+    except (BadOrder, fields.BadField, NoPlace, TooManyOrders) as error:
         abort(status_of(error), as_sentence(str(error)))
     flash("Ordered: the arena does it between two matches, and says so below.")
     return redirect(url_for("door.my_bot", name=name), 303)

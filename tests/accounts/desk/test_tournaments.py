@@ -16,14 +16,15 @@ from tournament.plans import dry_run_announced
 
 def test_tags_are_ordered_and_given_between_matches(boss: Browser, porch: Porch):
     porch.settled(porch.hand_in(porch.ann, bot("davey")))
-    assert boss.send("/desk/bots", name="davey", tags="student fast").status_code == 303
+    tagging = {"what": "tag", "subject": "davey"}
+    assert boss.send("/desk/bots", **tagging, tags="student fast").status_code == 303
     assert "ordered: tag davey" in boss.get("/desk").text
     porch.carry_out()
     assert porch.store.version("davey").organiser_tags == ("fast", "student")
     assert '<span class="tag">student</span>' in boss.get("/desk/bots").text
     assert "davey is tagged fast, student" in boss.get("/desk/log").text
-    assert boss.send("/desk/bots", name="nobody", tags="x").status_code == 404
-    assert boss.send("/desk/bots", name="davey", tags=" ").status_code == 400
+    assert boss.send("/desk/bots", what="tag", subject="nobody", tags="x").status_code == 404
+    assert boss.send("/desk/bots", **tagging, tags=" ").status_code == 400
 
 
 def test_the_page_of_a_tournament_says_what_its_next_season_would_be(
@@ -53,10 +54,10 @@ def test_a_tournament_is_paused_from_the_desk_and_a_bot_is_moved(boss: Browser, 
     assert boss.send(path, page=page, **wrong).status_code == 400
     assert boss.send(path, page=page, what="pause", reason="an exam").status_code == 303
     porch.settled(porch.hand_in(porch.ann, bot("davey")))
-    moved = {"name": "davey", "new_name": "dave", "author": "Team B", "reason": "a typo"}
-    long = boss.send("/desk/bots/move", page="/desk/bots", **{**moved, "reason": "x" * 301})
+    moved = {"what": "move", "subject": "davey", "name": "dave", "author": "Team B"}
+    long = boss.send("/desk/bots", **moved, reason="x" * 301)
     assert "A reason must have 1 to 300 characters" in long.text
-    assert boss.send("/desk/bots/move", page="/desk/bots", **moved).status_code == 303
+    assert boss.send("/desk/bots", **moved, reason="a typo").status_code == 303
     porch.carry_out()
     assert porch.store.paused() == {"friday": "an exam"}
     assert "It is paused: an exam" in boss.get(page).text

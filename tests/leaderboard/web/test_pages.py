@@ -120,7 +120,7 @@ def test_a_fault_is_shown_with_question_answer_reason_and_the_bots_own_output(cl
     assert "Traceback: all wrong" not in page
     assert re.search(r"Time 0\.8 ms, of which 0\.5 ms computing; 2\.0 MiB of memory", page)
     assert re.search(r"arena repro friday/0002/t02/r2/a 1 \d+ \./my_bot", page)
-    assert "arena stderr friday/0002/t02/r2/a chatty --game 1" in page
+    assert "arena show stderr friday/0002/t02/r2/a chatty --game 1" in page
     assert "When something goes wrong on the arena’s side" in page
     assert text(client, "/bot/lim17").count("None: it has answered every question") == 1
 

@@ -34,10 +34,10 @@ from accounts.web.roster import (
     team_numbered,
 )
 from accounts.web.visitors import person, token_of_request
+from common.text import LONGEST_REASON
 from leaderboard.paging import paged
 from leaderboard.web.api.answers import PageQuery, Query, one_page
 from leaderboard.web.pages.site import site
-from results.proof.ledger import LONGEST_REASON
 
 PERSON = "/desk/people/<int(max=999999999):person_id>"
 

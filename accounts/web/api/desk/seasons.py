@@ -1,21 +1,18 @@
-"""Orders about seasons and bots, which the arena carries out between two matches."""
+"""Tournaments at the desk: the next season, who sees the results, uploads and sheets."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any
 
 from flask import Response
 from pydantic import Field
 from werkzeug.exceptions import NotFound
 
-from accounts import ordering
-from accounts.entries import Act, Names, Orders, Uploads, Visibility, VisibilityShape
+from accounts.entries import Names, Uploads, Visibility, VisibilityShape
 from accounts.marks import Counts
-from accounts.ordering import SeasonOrder, Wanted
 from accounts.storage.visibility import MOST_TOP
-from accounts.web.access import Needs, needs, own_bot
-from accounts.web.api.blueprint import SECURITY, Moment, Said, blueprint, sent
-from accounts.web.api.orders import ordered, ordered_about_bot
+from accounts.web.access import Needs, needs
+from accounts.web.api.blueprint import SECURITY, Moment, blueprint, sent
 from accounts.web.opened import opened
 from accounts.web.sheet_files import TYPES, ZIP, archive_file, arena_file, season_file
 from accounts.web.tournaments import MOST_CORES, cores_here, demand_known, plan, show
@@ -24,87 +21,6 @@ from leaderboard.shapes.seasons import Plan
 from leaderboard.web.api.answers import NUMBER, PageQuery, Query, one_page
 from leaderboard.web.api.description import Answers, api
 from leaderboard.web.pages.site import whole_site
-from results.proof.ledger import LONGEST_REASON
-
-Tag = Annotated[Said, Field(min_length=1)]
-
-
-class OrderForSeason(Query):
-    """Something that is to be done to a tournament's season."""
-
-    what: SeasonOrder
-    """What."""
-    bot: Said = ""
-    """Whom to expel or to admit: a bot, or one of its versions as `bot@2`."""
-    place: Said = ""
-    """What to annul: a match's key, or the number of a season."""
-    reason: Said = Field("", max_length=LONGEST_REASON)
-    """Why; only `resume` needs no reason. It stays on the pages that it concerns."""
-
-
-class OrderAtDesk(Query):
-    """Something that is to be done with any bot."""
-
-    what: Literal["tag", "untag", "move", "examine"]
-    """What."""
-    tags: tuple[Tag, ...] = Field((), max_length=100)
-    """The tags to give or to take away."""
-    name: Said = ""
-    """What a bot that moves is called from now on; empty if it keeps its name."""
-    author: Said = ""
-    """Whose a bot that moves is from now on; empty if it keeps its author."""
-    reason: Said = Field("", max_length=LONGEST_REASON)
-    """Why a bot moves."""
-
-
-@blueprint.get("/desk/orders")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(resp=Answers(Orders, 401, 403, kept=False), tags=["desk"], security=SECURITY)
-def waiting_orders() -> Orders:
-    """The first 100 orders that wait, the oldest first."""
-    return Orders(items=opened().door.orders())
-
-
-@blueprint.post("/desk/tournaments/<name>/orders")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    json=OrderForSeason,
-    resp=Answers(Act, 401, 403, 404, status=(201,), kept=False),
-    skip_validation=True,
-    tags=["desk"],
-    security=SECURITY,
-)
-def order_about_season(name: str) -> Any:
-    """Expel or admit a bot, annul a match or a season, pause a tournament or let it go on."""
-    demand_known(name)
-    said = sent(OrderForSeason)
-    return ordered(
-        ordering.about_season(
-            opened().door, person(), name, said.what, said.bot, said.place, said.reason
-        )
-    )
-
-
-@blueprint.post("/desk/bots/<name>/orders")
-@needs(Needs.ORGANISER, "manage")
-@api.validate(
-    json=OrderAtDesk,
-    resp=Answers(Act, 401, 403, 404, status=(201,), kept=False),
-    skip_validation=True,
-    tags=["desk"],
-    security=SECURITY,
-)
-def order_at_desk(name: str) -> Any:
-    """Give a bot tags or take them away, move it to another name or author, or examine it."""
-    door, store, who = opened().door, whole_site().store, person()
-    author = own_bot(who, name)
-    said = sent(OrderAtDesk)
-    if said.what == "examine":
-        return ordered_about_bot(who, name, author, Wanted("examine"))
-    if said.what == "move":
-        return ordered(ordering.move(door, store, who, name, said.name, said.author, said.reason))
-    takes = said.what == "untag"
-    return ordered(ordering.tags(door, store, who, name, said.tags, takes=takes))
 
 
 class PlanQuery(Query):

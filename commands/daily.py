@@ -1,4 +1,4 @@
-"""The commands for authors of bots, as they are typed; commands/actions/ carries them out."""
+"""The commands that are typed daily; commands/actions/ carries them out."""
 
 from __future__ import annotations
 
@@ -10,19 +10,23 @@ from click import Argument, Option
 from commands import completion
 from commands.cli_options import (
     BOX,
+    CLUSTER,
     FOLDER,
-    GAME,
     GAME_OF_MATCH,
     JSON,
+    LISTENER,
+    PROXY,
     TABLE,
     TABLE_BOX,
-    TABLE_OPTIONS,
+    TOURNAMENT_FILES,
     WHEELS,
+    seed_option,
     store_option,
 )
 from commands.command_line import LazyCommand
+from sandbox.backends.registry import BACKENDS
 
-COMMANDS = (
+DAILY = (
     LazyCommand(
         "check",
         Argument(["bot"], type=click.Path(exists=True, path_type=Path)),
@@ -58,7 +62,7 @@ COMMANDS = (
             ["--tag", "tags"],
             metavar="TAG",
             multiple=True,
-            help="Tag the bots, as `arena tag` does; can be given more than once.",
+            help="Tag the bots, as `arena bot tag` does; can be given more than once.",
         ),
         Option(
             ["--nonce"],
@@ -134,6 +138,17 @@ COMMANDS = (
         """,
     ),
     LazyCommand(
+        "pull",
+        Argument(["address"], metavar="ADDRESS"),
+        Argument(["file"], required=False, type=click.Path(dir_okay=False, path_type=Path)),
+        help="""Fetch a match or a season from another arena.
+
+        ADDRESS is that of its page, such as https://arena.example/match/friday/0003/t07/r2/a or
+        https://arena.example/t/friday/3. `arena replay` and `arena repro` read the file of a match,
+        and `arena verify` that of a season. Without FILE, it is called like friday-0003.zip.
+        """,
+    ),
+    LazyCommand(
         "play",
         *TABLE,
         Option(["--duplicate"], is_flag=True, help="Play the same cards again, seats turned."),
@@ -149,32 +164,13 @@ COMMANDS = (
         """,
     ),
     LazyCommand(
-        "duel",
+        "compare",
         *TABLE,
         Option(
             ["--boards"],
             type=click.IntRange(1),
-            default=100,
-            show_default=True,
-            help="How many boards to play.",
+            help="Play so many boards, fixed before you look, with any number of bots.",
         ),
-        JSON,
-        store_option(existing=False),
-        help="""Tell whether one bot is better than others; nothing is stored.
-
-        The first bot is compared with the others, with a confidence interval. Each board is played
-        in every turn of the seats, on all cores. GAME and BOTS are as for `play`, for example a new
-        version and the one before it. At a table of three, one bot plays two of the other.
-
-        The number of boards is fixed before you look; `arena compare` plays until it can tell.
-        """,
-    ),
-    LazyCommand(
-        "compare",
-        GAME,
-        Argument(["new"], shell_complete=completion.bots),
-        Argument(["old"], shell_complete=completion.bots),
-        *TABLE_OPTIONS,
         Option(
             ["--test"],
             type=click.Choice(["gain", "no-worse"]),
@@ -191,9 +187,8 @@ COMMANDS = (
         Option(
             ["--cap"],
             type=click.IntRange(30),
-            default=4000,
-            show_default=True,
-            help="How many boards to play at most; a higher cap goes on where a lower one ended.",
+            help="How many boards to play at most; a higher cap goes on where a lower one ended."
+            "  [default: 4000]",
         ),
         Option(
             ["--seats"],
@@ -208,19 +203,92 @@ COMMANDS = (
             type=click.Path(file_okay=False, path_type=Path),
             default="var/comparisons",
             show_default=True,
-            help="The folder where the boards are kept.",
+            help="The folder where the boards are kept; with --boards nothing is kept.",
         ),
         store_option(existing=False),
-        help="""Play until it is clear whether NEW is better than OLD.
+        help="""Play until it is clear whether one bot is better than another.
 
-        Boards are played in every turn of the seats, on all cores, until a sequential test can
-        tell. GAME is the name of a game or a tournament file; NEW and OLD are folders, archives, or
-        names in the database such as davey@3. Stopped at any moment, the same command goes on with
-        the same boards; a comparison that is over is shown again.
+        BOTS are NEW and OLD: folders, archives, or names in the database such as davey@3. GAME is
+        the name of a game or a tournament file. Boards are played in every turn of the seats, on
+        all cores, until a sequential test can tell. Stopped at any moment, the same command goes on
+        with the same boards; a comparison that is over is shown again.
+
+        With --boards that many boards are played, and the first bot is compared with all others,
+        with a confidence interval; nothing is stored. BOTS are then as for `play`: at a table of
+        three, one bot plays two of the other.
 
         Exit codes: 0 better (or no worse), 1 not, 2 a mistake in the command, 3 undecided at the
-        cap, 4 the arena failed, 130 interrupted.
+        cap, 4 the arena failed, 130 interrupted. With --boards: 0 whatever is found.
         """,
+    ),
+    LazyCommand(
+        "run",
+        *TOURNAMENT_FILES,
+        Option(
+            ["--once"],
+            metavar="NAME",
+            shell_complete=completion.tournaments_in_files,
+            help="Play this tournament now, then exit: the interrupted season if there is one,"
+            " otherwise a new one.",
+        ),
+        Option(["--until-idle"], is_flag=True, help="Exit when nothing is due."),
+        seed_option(
+            "With --once: the season's secret seed, 64 hexadecimal digits; otherwise random."
+        ),
+        *CLUSTER,
+        store_option(existing=False),
+        help="Play what is due, and wait for what comes next.",
+    ),
+    LazyCommand(
+        "up",
+        *TOURNAMENT_FILES,
+        *LISTENER,
+        PROXY,
+        *CLUSTER,
+        Option(
+            ["--link"],
+            envvar="ARENA_LINK",
+            help="A line that is printed below the address, such as one with the link of an"
+            " invitation. Give it as ARENA_LINK, as others can see what is typed.",
+        ),
+        store_option(existing=False),
+        help="Run the tournaments and serve the leaderboard until Ctrl-C.",
+    ),
+    LazyCommand(
+        "serve",
+        *LISTENER,
+        PROXY,
+        Option(
+            ["--until-eof"],
+            is_flag=True,
+            help="Exit when standard input ends, and print nothing.",
+        ),
+        store_option(existing=False),
+        help="Serve the leaderboard without playing anything.",
+    ),
+    LazyCommand(
+        "standings",
+        Argument(["tournament"], required=False, shell_complete=completion.tournaments),
+        Option(["--season"], type=int, help="The number of a season.  [default: the latest]"),
+        Option(
+            ["--versus"],
+            is_flag=True,
+            help="All seasons of the tournament together: strengths, and who leads whom.",
+        ),
+        Option(
+            ["--all-games"],
+            is_flag=True,
+            help="One order of bots over all games, every game with the same weight.",
+        ),
+        Option(
+            ["--from", "address"],
+            metavar="URL",
+            help="Ask the arena at this address, such as https://arena.example; it needs no"
+            " database.",
+        ),
+        JSON,
+        store_option(on_demand=True),
+        help="Show the standings of a tournament, or of all.",
     ),
     LazyCommand(
         "replay",
@@ -284,15 +352,99 @@ COMMANDS = (
         """,
     ),
     LazyCommand(
-        "stderr",
-        Argument(["key"], metavar="MATCH"),
-        Argument(["bot"], shell_complete=completion.stored_bots),
-        GAME_OF_MATCH,
-        store_option(),
-        help="""Show what a bot wrote to standard error in a stored match.
+        "verify",
+        Argument(
+            ["what"],
+            nargs=-1,
+            metavar="[TOURNAMENT | FILE]...",
+            shell_complete=completion.tournaments,
+        ),
+        Option(
+            ["--head"],
+            metavar="HASH",
+            help="The head of the ledger as somebody has saved it; it must still be there.",
+        ),
+        Option(
+            ["--from-scratch"],
+            is_flag=True,
+            help="Replay all matches, also those that were checked before an interruption.",
+        ),
+        store_option(on_demand=True),
+        help="""Play everything again from the seeds, and check all results.
 
-        This is for the bot's author: no public page shows it. BOT is a name such as davey or
-        davey@3.
+        Every pack is dealt from the season's seed, every match replayed from its record, and every
+        score, point and rating worked out again and compared with what is stored, with the season's
+        manifest and with the ledger. FILE is a season that `arena export` wrote; it needs no
+        database.
+
+        It uses all cores and can be interrupted at any moment: the same command goes on with what
+        is left, once it has made sure that the matches checked before have not changed.
+        """,
+    ),
+    LazyCommand(
+        "export",
+        Argument(["season"], metavar="NAME/N", shell_complete=completion.tournaments),
+        Argument(["file"], required=False, type=click.Path(dir_okay=False, path_type=Path)),
+        store_option(),
+        help="""Write a season to one file that anybody can check.
+
+        It has the manifest, the seed, the ledger and all records of season N, but no bots. While
+        the season is played it has no seed. Without FILE, it is called like friday-0001.zip.
+        """,
+    ),
+    LazyCommand(
+        "doctor",
+        Option(
+            ["--box", "only"],
+            type=click.Choice([*BACKENDS]),
+            help="Examine only this kind of sandbox.",
+        ),
+        JSON,
+        Option(
+            ["--alarm"],
+            is_flag=True,
+            help="Examine no sandboxes, only what may go wrong on a server that nobody watches, and"
+            " tell whoever arena.yaml names.",
+        ),
+        Option(
+            ["--database"],
+            envvar="ARENA_DATABASE",
+            metavar="URL",
+            help="The database that is examined; it need not exist.  [default: what arena.yaml"
+            " says, else sqlite:///var/arena.db]",
+        ),
+        help="""Tell what sandboxes guarantee on this machine.
+
+        Also name files of the arena that other users of the machine can read, and say what is amiss
+        with its settings, secrets, database, disk, backups and certificate, and whether it plays
+        and serves. The exit code is 0 if strangers' bots can be let into the default box, or into
+        the one named; 1 if a usual guarantee is missing; 2 if there is no such box.
+
+        With --alarm the exit code is 0 if nothing is amiss and 1 if anything is. It is told by mail
+        or a webhook, as `alarm:` in arena.yaml says: once when it begins, now and then while it
+        lasts, and once when it is over.
+        """,
+    ),
+    LazyCommand(
+        "plan",
+        Argument(["name"], metavar="NAME|FILE", shell_complete=completion.tournaments_in_files),
+        FOLDER,
+        Option(["--cores"], type=click.IntRange(1), help="Number of cores.  [default: all]"),
+        Option(
+            ["--bots"],
+            metavar="N|FOLDER",
+            help="With FILE: as if N bots were entered, or the bots in this folder."
+            "  [default: those that the file names, or else 8]",
+        ),
+        JSON,
+        store_option(on_demand=True),
+        help="""Say what the next season of a tournament would be.
+
+        Who would play, who sits out and why, how many matches, how long they take by what was
+        measured, and when it is due. Nothing is built, played or stored.
+
+        FILE is a tournament's file, such as friday.yaml: every mistake in it is reported, and no
+        database is needed. The exit code is 2 if there is one, or if no season can begin.
         """,
     ),
 )

@@ -1,4 +1,4 @@
-"""`arena worker`."""
+"""`arena cluster ...`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
-from cluster.engine import checked_address, host_name, security
+from cluster.engine import CA, MEMBER, checked_address, host_name, make_keys, security
 from cluster.host import HostOfSlots
 from cluster.host_info import EXAMINING, host_info
 from cluster.parcels import default_shelf
+from cluster.scheduler import serve
 from commands.cli_errors import Stop
 from commands.printer import say
 from common.hosts import LONGEST_NAME
@@ -17,7 +18,21 @@ from sandbox.backends.registry import BACKENDS
 from tournament.play.pool import cores
 
 
-def worker(
+def cluster_keys(folder: Path) -> None:
+    try:
+        make_keys(folder)
+    except OSError as error:
+        raise Stop(f"{folder} can't be written: {error.strerror}") from error
+    say(f"{folder / CA} and {folder / MEMBER} are the keys of one cluster.")
+    say(f"Copy the folder to every machine of it, such as with `scp -rp {folder} HOST:`.")
+    say("Anybody who has them can run programs as you on all of these machines.")
+
+
+def cluster_scheduler(address: str, keys: Path) -> None:
+    serve(checked_address(address), keys, lambda found: say(f"the scheduler listens at {found}"))
+
+
+def cluster_worker(
     address: str, keys: Path, name: str | None, slots: int | None, boxes: tuple[str, ...]
 ) -> None:
     """Examine this machine, and play for a cluster until interrupted."""

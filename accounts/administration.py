@@ -1,0 +1,130 @@
+"""Carries out operations, whoever asks: checks permission, values and quota, and writes the log.
+
+Whether an operation can be done is found out when it is carried out, between two matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from accounts.entries import Act, Person, Quota
+from accounts.operations import OPERATIONS, Operation, Values
+from accounts.storage.door import Door
+from common.errors import UserError
+from leaderboard import views
+from results.errors import Unknown, checked_reason
+from results.store import Store
+
+ABOUT_BOTS = frozenset(each.name for each in OPERATIONS.values() if each.about_bot)
+"""The operations that are told to a bot's author."""
+
+MOST_WAITING = 20
+"""How many operations on one bot may wait."""
+
+
+class TooManyOrders(UserError):
+    """Too much was ordered already; the message says how much."""
+
+
+class KeptOut(UserError):
+    """An organiser has withdrawn a bot, and its author can't let it in again."""
+
+
+class NoPlace(UserError):
+    """A bot can't play again beside all the others that do; the message says how many may."""
+
+
+class NotPermitted(UserError):
+    """Somebody may not do this to a subject; the message says who may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arena:
+    """What operations work on: the results, the accounts, and the usual limits of teams."""
+
+    door: Door
+    store: Store
+    usual: Quota
+
+
+def carry_out(
+    arena: Arena, operation: Operation, subject: str, values: Values, by: Person | None
+) -> Act:
+    """Have an operation carried out by the program that plays; return its line in the log.
+
+    `by` is None for the arena's own shell, which may do what organisers may. Raises `BadOrder`,
+    `BadReason`, `KeptOut`, `NoPlace`, `NotPermitted`, `TooManyOrders` and `Unknown`.
+    """
+    organises = by is None or by.organises
+    author = _author(arena.store, operation, subject)
+    if not organises and (operation.by == "organiser" or not by or not by.belongs_to(author)):
+        raise NotPermitted(f"only organisers may {operation.name} {subject}")
+    details = operation.checked(subject, values)
+    if "reason" in details:
+        details["reason"] = checked_reason(details["reason"])
+    about = str(details.pop(operation.about, subject))
+    if operation.subject == "tournament":
+        details["tournament"] = subject
+    elif operation.by == "author":
+        details["author"] = author
+    if operation.subject == "bot":
+        _demand_few(arena, operation, subject, organises=organises)
+    if operation.place and by is not None and not organises:
+        details["most"] = _demand_place(arena, by, subject, author)
+    return arena.door.order(by.id if by else None, operation.name, about, **details)
+
+
+def orders_about_bot(door: Door, store: Store, bot: str, most: int = 5) -> Sequence[Act]:
+    """What was ordered about a bot since it was handed in, the newest first."""
+    return door.orders_about(bot, most, whats=ABOUT_BOTS, since=handed_in(store, bot))
+
+
+def handed_in(store: Store, bot: str) -> datetime:
+    """When the first version of a bot was handed in; raises `UnknownBot`."""
+    return min(each.submitted for each in views.bot(store, bot).versions)
+
+
+def _author(store: Store, operation: Operation, subject: str) -> str:
+    """The author of the bot that an operation is on, else nothing; raises `Unknown`."""
+    if operation.subject == "bot":
+        return store.version(subject).author
+    if subject not in views.tournament_names(store):
+        raise Unknown(f"no tournament is called {subject[:80]!r}")
+    return ""
+
+
+def _demand_few(arena: Arena, operation: Operation, bot: str, *, organises: bool) -> None:
+    """Raise `TooManyOrders` if too many operations on a bot wait, or were there today."""
+    told = orders_about_bot(arena.door, arena.store, bot, MOST_WAITING)
+    if sum(each.state == "waiting" for each in told) == MOST_WAITING:
+        raise TooManyOrders(f"{MOST_WAITING} orders about {bot} wait: the arena has to do them")
+    if operation.a_day is not None and not organises:
+        since = datetime.now(UTC) - timedelta(days=1)
+        if arena.door.ordered(operation.name, bot, since) >= operation.a_day:
+            raise TooManyOrders(
+                f"limit reached: {operation.name} {bot} ({operation.a_day} times in 24 hours);"
+                " upload a fixed version, or wait"
+            )
+
+
+def _demand_place(arena: Arena, who: Person, bot: str, author: str) -> int | None:
+    """How many bots an author may have, None for any number; raises `KeptOut` and `NoPlace`.
+
+    Who has withdrawn one bot to hand another in does not get both back.
+    """
+    door, store = arena.door, arena.store
+    if door.is_kept_out({bot, *(move.name for move in store.moves(bot))}):
+        raise KeptOut("an organiser has withdrawn this bot: ask them to let it play again")
+    team = next(team for team in who.teams if team.author == author)
+    quota = door.quota(team.id, arena.usual)
+    playing = views.bots_playing_for(store, author) - {bot}
+    own = door.bots_beside(bot, views.versions_of_author(store, author)) & playing
+    for whose, bots, most in (
+        ("your team has", playing, quota.bots),
+        ("whoever handed it in has", own, quota.bots_a_person),
+    ):
+        if most is not None and len(bots) >= most:
+            raise NoPlace(f"{whose} {len(bots)} that play, and may have {most}: withdraw another")
+    return quota.bots

@@ -1,0 +1,35 @@
+"""Carries out an operation for somebody at the arena's own shell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from accounts.operations import Operation
+from commands.door import submit_and_wait
+from commands.operation_commands import bot_and_number
+from commands.printer import say
+from results.store import Store
+from tournament.operations import demand_all
+
+
+def carry_out(
+    operation: Operation,
+    store: Store,
+    bots: Sequence[str] = (),
+    tournament: str | None = None,
+    **values: Any,
+) -> None:
+    """Carry an operation out on each of several subjects, or on none; print what was done."""
+    values |= {each.name: True for each in operation.parameters if each.kind == "sure"}
+    if operation.subject == "tournament":
+        named = next((each.name for each in operation.parameters if each.names_tournament), "")
+        subject = tournament or str(values[named]).partition("/")[0]
+        wanted = [(subject, {**values, "bot": bot}) for bot in bots] or [(subject, values)]
+    elif any(each.kind == "version" for each in operation.parameters):
+        wanted = [(bot, {**values, "number": n}) for bot, n in map(bot_and_number, bots)]
+    else:
+        wanted = [(bot, values) for bot in bots]
+    demand_all(store, operation, wanted)
+    for subject, its in wanted:
+        say(submit_and_wait(store, operation, subject, its))

@@ -1,0 +1,95 @@
+"""The commands of operations, as accounts/operations.py declares them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from inspect import cleandoc
+from typing import Any
+
+from click import Argument, Context, Option, Parameter, UsageError
+
+from accounts import operations
+from accounts.operations import Operation
+from commands import completion
+from commands.cli_options import store_option
+from commands.command_line import LazyCommand
+
+
+class OperationCommand(LazyCommand):
+    """The command of an operation, which one action carries out for all of them."""
+
+    def __init__(self, operation: Operation) -> None:
+        parameters = _parameters(operation)
+        super().__init__(operation.name, *parameters, store_option(), help=operation.help)
+        self.operation = operation
+
+    def function(self) -> Callable[..., Any]:
+        from commands.actions.operation import carry_out
+
+        return partial(carry_out, self.operation)
+
+
+def commands_on(subject: str) -> tuple[OperationCommand, ...]:
+    """The commands of all operations on a kind of subject."""
+    return tuple(map(OperationCommand, operations.about(subject)))
+
+
+def bot_and_number(text: str) -> tuple[str, int | None]:
+    """Read "davey" or "davey@3"; raises `UsageError`."""
+    name, at, number = text.partition("@")
+    if at and not (number.isascii() and number.isdigit() and 0 < len(number) < 9):
+        raise UsageError(f"expected BOT or BOT@VERSION, such as davey@3; got {text[:80]!r}")
+    return name, int(number) if at else None
+
+
+def _parameters(operation: Operation) -> list[Parameter]:
+    """The arguments and options of an operation: its subject, then what it takes."""
+    known = operation.parameters
+    found: list[Parameter] = []
+    if operation.subject == "bot":
+        version = any(each.kind == "version" for each in known)
+        found.append(_bots(operation, "BOT[@VERSION]" if version else "BOT"))
+    elif not any(each.names_tournament for each in known):
+        found.append(Argument(["tournament"], shell_complete=completion.tournaments))
+    for each in known:
+        if each.name == "bot":
+            found.append(_bots(operation, "BOT"))
+        elif each.kind == "words":
+            found.append(Argument([each.name], nargs=-1, required=bool(each.missing)))
+        elif each.positional and not each.missing:  # a line, with blanks in it
+            words = f"[{each.name.upper()}]..."
+            found.append(Argument([each.name], metavar=words, nargs=-1, callback=_line))
+        elif each.positional:
+            found.append(Argument([each.name], required=bool(each.missing)))
+        elif each.kind in ("text", "reason"):
+            found.append(_option(each))
+    return found
+
+
+def _bots(operation: Operation, label: str) -> Argument:
+    return Argument(
+        ["bots"],
+        metavar=f"{label}..." if operation.several else label,
+        nargs=-1 if operation.several else 1,
+        required=True,
+        callback=_listed,
+        shell_complete=completion.stored_bots,
+    )
+
+
+def _listed(_: Context, __: Parameter, value: Any) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(dict.fromkeys(value))
+
+
+def _line(_: Context, __: Parameter, value: tuple[str, ...]) -> str:
+    return " ".join(value)
+
+
+def _option(parameter: operations.Parameter) -> Option:
+    return Option(
+        [f"--{parameter.name}"],
+        required=bool(parameter.missing),
+        metavar=parameter.name.upper(),
+        help=cleandoc(parameter.help),
+    )
