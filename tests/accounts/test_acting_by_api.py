@@ -123,6 +123,16 @@ def test_an_order_that_says_nothing_is_refused(
     assert davey.door.orders() == []
 
 
+@pytest.mark.parametrize(
+    "order", [{"what": "tag", "tags": ["x"]}, {"what": "move", "name": "dave"}]
+)
+def test_what_organisers_alone_may_do_is_refused_to_the_author_of_a_bot(
+    ann: Program, davey: Porch, order: dict[str, object]
+):
+    assert refusal(ann.send(ORDERS, order), 403).startswith("Only organisers may")
+    assert davey.door.orders() == []
+
+
 def test_not_too_many_orders_wait(ann: Program, davey: Porch):
     for _ in range(20):
         assert ann.send(ORDERS, {"what": "withdraw"}).status_code == 201

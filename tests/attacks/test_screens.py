@@ -18,6 +18,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -301,12 +302,18 @@ COMMANDS = [
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0][:8])
 def test_no_command_prints_what_a_terminal_would_obey(words, home):
     output = said(home, *words)
-    if words in (("replay", KEY), ("stderr", KEY, "rude")):
+    if words in (("replay", KEY), ("show", "stderr", KEY, "rude")):
         assert r"\x1b[2J\x1b]0;mine\x07" in output, "what was said is shown, and spelled out"
 
 
 def test_every_command_there_is_was_tried():
-    assert {words[0] for words in COMMANDS} >= {*arena.main.commands} - {"games", "languages"}
+    tried = {" ".join(words[:2]) for words in COMMANDS} | {words[0] for words in COMMANDS}
+    assert tried >= {*arena.main.commands}
+    for name in ("bot", "db", "ledger", "season", "show"):
+        group = arena.main.commands[name]
+        assert isinstance(group, click.Group)
+        known = {f"{name} {each}" for each in group.commands} - {"show games", "show languages"}
+        assert tried >= known
 
 
 FIELDS = [
@@ -326,7 +333,7 @@ def test_no_field_of_a_bots_description_does_anything_to_a_terminal(field, home,
         (tmp_path / "bot.yaml").write_text("\n".join([*kept, f"{field}: {value}"]))
         said(home, "submit", tmp_path, "--author", "ada", *store)
     said(home, "check", tmp_path)  # it reads the same, and is slow to make its questions
-    said(home, "bots", *store)
+    said(home, "show", "bots", *store)
 
 
 PERCENT = "".join(f"%{byte:02X}" for byte in HOSTILE.encode())

@@ -15,7 +15,7 @@ from tests.tournament import stage
 
 
 def test_from_a_folder_of_bots_to_the_standings(house: Home) -> None:
-    assert re.search(r"sh12 v1 +ada +blackjack +shell", house.typed("bots"))
+    assert re.search(r"sh12 v1 +ada +blackjack +shell", house.typed("show", "bots"))
     house.tournament(QUICK)
     output = house.typed("run")
     assert "small, season 1 (finished)" in output

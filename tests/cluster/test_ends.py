@@ -40,7 +40,7 @@ def test_nothing_of_dask_is_written_when_a_cluster_is_ended_while_it_plays(
     run = ("run", "--once", "small", "--seed", SEED.hex(), "--folder", str(tmp_path))
     commands = {
         SCHEDULER: ("cluster", "scheduler", address, *keys),
-        WORKER: ("worker", address, *keys, "--box", "bare"),
+        WORKER: ("cluster", "worker", address, *keys, "--box", "bare"),
         RUNNER: (*run, "--cluster", address, *keys),
     }
     environment = {

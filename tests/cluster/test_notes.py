@@ -25,7 +25,15 @@ def test_a_worker_says_once_why_its_host_is_not_used_and_when_it_is_used_again(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(link, "PENALTY", 1.0)
-    words = ("worker", cluster.scheduler.address, "--keys", str(cluster.keys), "--name", "gamma")
+    words = (
+        "cluster",
+        "worker",
+        cluster.scheduler.address,
+        "--keys",
+        str(cluster.keys),
+        "--name",
+        "gamma",
+    )
     with (
         running(
             *(sys.executable, "-c", ARENA, *words, "--box", "bare", "--slots", "2"),

@@ -71,12 +71,12 @@ def test_who_opens_it_is_told_once_that_it_was_open(tmp_path):
     home.database.parent.mkdir()
     Store(f"sqlite:///{home.database}").close()
     home.database.chmod(0o644)
-    code, _, errors = home.run("bots")
+    code, _, errors = home.run("show", "bots")
     assert code == 0
     assert errors == (
         "var/arena.db was readable by others on this machine; now only you can read it\n"
     )
-    assert home.run("bots")[2] == ""
+    assert home.run("show", "bots")[2] == ""
 
 
 @as_root

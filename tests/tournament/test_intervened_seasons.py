@@ -152,9 +152,9 @@ def test_a_match_is_annulled_and_the_season_goes_on(kind: str, store: Store, tmp
     play(store, settings, until=3)
     (season,) = store.seasons("small")
     key = store.results(season.id)[1].key
-    said = ordered(store, "annul", key, tournament="small", key=key, reason="the power failed")
+    said = ordered(store, "annul", key, tournament="small", reason="the power failed")
     assert said == f"match {key} is annulled: the power failed"
-    assert said == ordered(store, "annul", key, tournament="small", key=key, reason="twice")
+    assert said == ordered(store, "annul", key, tournament="small", reason="twice")
     assert verify_season(store, season).differences == []
     play(store, settings, until=4)
     play(store, settings)
@@ -162,7 +162,7 @@ def test_a_match_is_annulled_and_the_season_goes_on(kind: str, store: Store, tmp
     assert store.records(key)
     is_sound(store, tmp_path)
     last = store.results(season.id)[-1].key
-    ordered(store, "annul", last, tournament="small", key=last, reason="found out later")
+    ordered(store, "annul", last, tournament="small", reason="found out later")
     is_sound(store, tmp_path)
 
 
@@ -175,7 +175,7 @@ def test_seasons_that_share_a_reader_of_the_ledger_are_judged_as_each_alone(
     play(store, settings)
     seasons = store.seasons("small")
     key = store.results(seasons[0].id)[0].key
-    ordered(store, "annul", key, tournament="small", key=key, reason="found out later")
+    ordered(store, "annul", key, tournament="small", reason="found out later")
     reader = LedgerReader("small")
     shared = [verify_season(store, season, reader=reader) for season in seasons]
     assert shared == [verify_season(store, season) for season in seasons]
@@ -190,7 +190,7 @@ def test_a_season_is_annulled_and_the_next_one_begins_without_it(
 ):
     settings = prepared(store, tmp_path, SEASONS[kind])
     play(store, settings, until=3)
-    said = ordered(store, "annul", "small", tournament="small", season=1, reason="wrong rules")
+    said = ordered(store, "annul", "small/1", tournament="small", reason="wrong rules")
     assert said == "season 1 of small is annulled: wrong rules"
     (season,) = store.seasons("small")
     assert season.annulled
@@ -251,7 +251,7 @@ def test_ratings_after_an_annulment_are_those_of_a_store_that_never_had_the_matc
     (season,) = store.seasons("small")
     results = store.results(season.id)
     key = results[len(results) // 2].key
-    ordered(store, "annul", key, tournament="small", key=key, reason="the power failed")
+    ordered(store, "annul", key, tournament="small", reason="the power failed")
 
     never = fold([result for result in results if result.key != key]).current
     lines = views.standings(store, "small").standings
@@ -362,7 +362,7 @@ def test_a_season_that_had_begun_before_an_annulment_is_followed_as_it_was_playe
     next_season(2, until=1)
     first = store.seasons("small")[0]
     key = store.results(first.id)[0].key
-    ordered(store, "annul", key, tournament="small", key=key, reason="found out later")
+    ordered(store, "annul", key, tournament="small", reason="found out later")
     next_season(2)
     assert [each.number for each in store.seasons("small") if each.finished] == [1, 2]
     next_season(3)
