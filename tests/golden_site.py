@@ -70,10 +70,10 @@ EACH = 2
 """How many addresses of a route are asked for, besides those."""
 
 COMMANDS = (
-    *("standings", f"standings {TOURNAMENT}", "standings --all-games"),
+    *("standings", f"standings {TOURNAMENT}", "standings --all-games", "show bots", "show games"),
     *(f"replay {game}/0001/t01/r1/a" for game in ("two-halls", "spades", "durak")),
-    *("show bots", "show games", "ledger show two-halls", f"season visibility {TOURNAMENT}"),
-    *("people limits", "people message", "show log"),
+    *("ledger show two-halls", f"season visibility {TOURNAMENT}", "people limits"),
+    *("people message", "show log"),
 )
 """Commands that print JSON of what is stored."""
 
