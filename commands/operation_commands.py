@@ -21,13 +21,14 @@ class OperationCommand(LazyCommand):
 
     def __init__(self, operation: Operation) -> None:
         parameters = _parameters(operation)
-        super().__init__(operation.name, *parameters, store_option(), help=operation.help)
+        super().__init__(
+            operation.name, *parameters, store_option(), help=operation.help, module="operation"
+        )
+        self.action = "carry_out"
         self.operation = operation
 
     def function(self) -> Callable[..., Any]:
-        from commands.actions.operation import carry_out
-
-        return partial(carry_out, self.operation)
+        return partial(super().function(), self.operation)
 
 
 def commands_on(subject: str) -> tuple[OperationCommand, ...]:
