@@ -13,7 +13,9 @@ from accounts.entries import Act, Person, Quota
 from accounts.operations import OPERATIONS, Operation, Values
 from accounts.storage.door import Door
 from common.errors import UserError
-from leaderboard import views
+from leaderboard.bots import bot as read_bot
+from leaderboard.bots import bots_playing_for, versions_of_author
+from leaderboard.tournaments import tournament_names
 from results.errors import Unknown, checked_reason
 from results.store import Store
 
@@ -83,14 +85,14 @@ def orders_about_bot(door: Door, store: Store, bot: str, most: int = 5) -> Seque
 
 def handed_in(store: Store, bot: str) -> datetime:
     """When the first version of a bot was handed in; raises `UnknownBot`."""
-    return min(each.submitted for each in views.bot(store, bot).versions)
+    return min(each.submitted for each in read_bot(store, bot).versions)
 
 
 def _author(store: Store, operation: Operation, subject: str) -> str:
     """The author of the bot that an operation is on, else nothing; raises `Unknown`."""
     if operation.subject == "bot":
         return store.version(subject).author
-    if subject not in views.tournament_names(store):
+    if subject not in tournament_names(store):
         raise Unknown(f"no tournament is called {subject[:80]!r}")
     return ""
 
@@ -119,8 +121,8 @@ def _demand_place(arena: Arena, who: Person, bot: str, author: str) -> int | Non
         raise KeptOut("an organiser has withdrawn this bot: ask them to let it play again")
     team = next(team for team in who.teams if team.author == author)
     quota = door.quota(team.id, arena.usual)
-    playing = views.bots_playing_for(store, author) - {bot}
-    own = door.bots_beside(bot, views.versions_of_author(store, author)) & playing
+    playing = bots_playing_for(store, author) - {bot}
+    own = door.bots_beside(bot, versions_of_author(store, author)) & playing
     for whose, bots, most in (
         ("your team has", playing, quota.bots),
         ("whoever handed it in has", own, quota.bots_a_person),

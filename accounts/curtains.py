@@ -14,8 +14,7 @@ from typing import Any
 from accounts.entries import KeptBoard, Visibility
 from accounts.storage.door import Door
 from common.moments import from_iso
-from leaderboard import views
-from leaderboard.standings import Span, board_of, spans
+from leaderboard.standings import Span, board_of, spans, standings
 from results.curtain import Board, Curtain, Frozen, Masked
 from results.store import Store
 
@@ -74,7 +73,7 @@ def keep_boards(store: Store, door: Door, now: datetime) -> None:
             if there is not None and there.frozen == wanted.frozen:
                 continue
             if is_frozen(wanted, season, now) and season.started <= wanted.frozen:
-                table = views.standings(store, wanted.tournament, season.number)
+                table = standings(store, wanted.tournament, season.number)
                 newest = table.season.newest
                 late = newest is not None and newest > wanted.frozen + LATE
                 board = {} if late else board_of(table.season, table.standings)

@@ -14,8 +14,11 @@ from typing import Any, Literal
 
 from accounts.entries import Person, Quota, Student, Team, Upload
 from accounts.storage.door import Door
-from leaderboard import views
+from leaderboard.bots import all_versions
+from leaderboard.seasons import SeasonFacts
+from leaderboard.seasons import season as read_season
 from leaderboard.sheets import Row
+from leaderboard.standings import standings, standings_with_figures
 from ratings.same_contest import same_table
 from results.entries import Version
 from results.store import Store
@@ -47,7 +50,7 @@ class Figures:
     `boards` is None where the format doesn't say how many boards the points are from.
     """
 
-    season: views.SeasonFacts
+    season: SeasonFacts
     points: float
     low: float | None
     high: float | None
@@ -66,13 +69,13 @@ class Marks:
         self, store: Store, door: Door, usual: Quota, tournament: str, season: int, counts: Counts
     ) -> None:
         self._store, self._door, self._usual, self._counts = store, door, usual, counts
-        self._season = views.season(store, tournament, season)
+        self._season = read_season(store, tournament, season)
         self._figures: dict[int, Figures] = {}
         self._titles = self._thresholds()
         if _panel(self._season):
             for number in sorted(self._season.seasons):
                 if number < season:
-                    self._add(views.season(store, tournament, number))
+                    self._add(read_season(store, tournament, number))
         self._add(self._season)
         self._versions = self._by_author()
         self._uploads: dict[int | None, list[Upload]] = {}
@@ -196,7 +199,7 @@ class Marks:
     def _by_author(self) -> Mapping[str, Sequence[Version]]:
         """The versions that play the tournament's game, by their author."""
         found: dict[str, list[Version]] = {}
-        for version in views.all_versions(self._store):
+        for version in all_versions(self._store):
             if self._season.game in version.games:
                 found.setdefault(version.author, []).append(version)
         return found
@@ -206,7 +209,7 @@ class Marks:
         panel = _panel(self._season)
         names = {
             line.version_id: f"{line.bot} v{line.version}"
-            for line in views.standings(
+            for line in standings(
                 self._store, self._season.tournament, self._season.number
             ).standings
         }
@@ -221,7 +224,7 @@ class Marks:
             for mark in marks
         ]
 
-    def _add(self, season: views.SeasonFacts) -> None:
+    def _add(self, season: SeasonFacts) -> None:
         """Count a season's figures, where they mean the same as those of the chosen season.
 
         That is so of a gauntlet against the same bots at the same table, with the same thresholds.
@@ -237,7 +240,7 @@ class Marks:
         if panel:
             self._figures.update(_of_panel(season, panel))
             return
-        table = views.standings_with_figures(self._store, season.tournament, season.number)
+        table = standings_with_figures(self._store, season.tournament, season.number)
         for line in table.standings:
             if line.points is not None:
                 low, high = (
@@ -287,12 +290,12 @@ def _feedback(row: Row) -> str:
     return "; ".join(said) + "."
 
 
-def _panel(season: views.SeasonFacts) -> Mapping[str, Any] | None:
+def _panel(season: SeasonFacts) -> Mapping[str, Any] | None:
     """The thresholds that a season's format draws; None if it has none."""
     return next((each for each in season.panels if each["kind"] == "thresholds"), None)
 
 
-def _of_panel(season: views.SeasonFacts, panel: Mapping[str, Any]) -> Mapping[int, Figures]:
+def _of_panel(season: SeasonFacts, panel: Mapping[str, Any]) -> Mapping[int, Figures]:
     titles = [mark["title"] for mark in panel["marks"]]
     found = {}
     for line in panel["lines"]:

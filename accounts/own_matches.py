@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from leaderboard import views
 from leaderboard.bots import Decision
+from leaderboard.bots import decisions as read_decisions
 from leaderboard.matches import MatchDetail
 from leaderboard.paging import PAGE, paged
 from leaderboard.question_file import QuestionFile, question_file
@@ -64,7 +64,7 @@ def decisions(
     size: int = PAGE,
 ) -> OwnMatch:
     """What these bots decided and wrote, in one game if it is not 0; or their faults alone."""
-    asked = [*views.decisions(match, bots)]
+    asked = [*read_decisions(match, bots)]
     chosen = [
         decision
         for decision in asked
@@ -94,7 +94,7 @@ def question(
     store: Store, match: MatchDetail, bots: Collection[str], game: int, turn: int
 ) -> QuestionFile:
     """A question to one of these bots for `arena repro`, with standard error; raises `NotAsked`."""
-    for asked in views.decisions(match, bots):
+    for asked in read_decisions(match, bots):
         if (asked.game, asked.turn) == (game, turn):
             break
     else:

@@ -13,12 +13,12 @@ from accounts.guests import Guest
 from accounts.storage.door import Door
 from accounts.storage.people import BadAccount
 from common.text import skeleton
-from leaderboard import views
+from leaderboard.bots import bots
 from results.store import Store
 
 
 def authors(store: Store) -> frozenset[str]:
-    return frozenset(line.author for line in views.bots(store))
+    return frozenset(line.author for line in bots(store))
 
 
 def likeness(store: Store, name: str) -> str | None:

@@ -15,8 +15,12 @@ from accounts.entries import Quota, Student
 from accounts.marks import Counts, marks, moodle
 from accounts.storage.door import Door
 from common.moments import written
-from leaderboard import sheets, views
+from leaderboard import sheets
+from leaderboard.seasons import SeasonFacts
+from leaderboard.seasons import season as read_season
 from leaderboard.sheets import LOG, PEOPLE, SHEETS, SUBMISSIONS, Row, as_csv, row
+from leaderboard.standings import standings
+from leaderboard.tournaments import tournaments as read_tournaments
 from results.proof.season_file import file_name
 from results.store import Store
 
@@ -149,11 +153,11 @@ def write_archive(target: IO[bytes], source: Source, tournaments: Sequence[str] 
 
     Raises `UnknownSeason` for a tournament of which nothing is stored.
     """
-    names = [*tournaments] or [line.name for line in views.tournaments(source.store)]
+    names = [*tournaments] or [line.name for line in read_tournaments(source.store)]
     seasons = [
-        views.season(source.store, name, number)
+        read_season(source.store, name, number)
         for name in names
-        for number in views.season(source.store, name).seasons
+        for number in read_season(source.store, name).seasons
     ]
     archive = _Archive(target)
     readme = README.format(names=", ".join(names) or "none", when=written(datetime.now(UTC)))
@@ -163,7 +167,7 @@ def write_archive(target: IO[bytes], source: Source, tournaments: Sequence[str] 
     entered: set[str] = set()
     for season in seasons:
         _put_season(archive, source, season)
-        for line in views.standings(source.store, season.tournament, season.number).standings:
+        for line in standings(source.store, season.tournament, season.number).standings:
             entered.add(f"{line.bot}@{line.version}")
     for name in sorted(entered):
         version = source.store.version(name)
@@ -172,7 +176,7 @@ def write_archive(target: IO[bytes], source: Source, tournaments: Sequence[str] 
     archive.close()
 
 
-def _put_season(archive: _Archive, source: Source, season: views.SeasonFacts) -> None:
+def _put_season(archive: _Archive, source: Source, season: SeasonFacts) -> None:
     name, number = season.tournament, season.number
     folder = f"{name}/{number}"
     for sheet in OF_RESULTS:

@@ -16,7 +16,7 @@ from commands.arena_file import arena_zone
 from commands.deployment import Deployment, Finding, free_room, is_loopback
 from commands.disk_growth import daily_growth, read_samples, samples_file
 from common.moments import written
-from leaderboard import views
+from leaderboard.seasons import FaultShares, fault_shares, progress
 from results.errors import StoreError, Waits
 from results.matches import UNWANTED
 from results.services import DONE, STARTS, STOPPED, Service, services
@@ -99,7 +99,7 @@ def health(
         run = known.get("run")
         found += [*_run(run, told or {}, failed), *_playing(store, run)]
         latest = datetime.now(UTC) - FAULTS_SINCE
-        found.append(faults(views.fault_shares(store, latest, [UNWANTED])))
+        found.append(faults(fault_shares(store, latest, [UNWANTED])))
     found += _serve(arena, known.get("serve"), failed)
     with suppress(StoreError):
         found += _uploads(arena)
@@ -157,7 +157,7 @@ def _playing(store: Store, service: Service | None) -> Iterator[Finding]:
         good = False
         yield Finding(f"playing {name}", False, f"it could not be played: {why}", LOGS["run"])
     now = datetime.now(UTC)
-    seasons = {name: views.progress(store, name) for name in service.playing}
+    seasons = {name: progress(store, name) for name in service.playing}
     longest = max((season.longest for season in seasons.values() if season), default=0.0)
     for name, season in seasons.items():
         if season is None:  # uploads
@@ -225,7 +225,7 @@ def _uploads(arena: Deployment) -> Iterator[Finding]:
         yield Finding("uploads", False, f"{said}, and {since}", LOGS["run"])
 
 
-def faults(shares: views.FaultShares) -> Finding:
+def faults(shares: FaultShares) -> Finding:
     """Judge how often attempts were void, and how much more often bots had faults than before."""
     attempts = shares.matches + shares.void
     if shares.void >= ENOUGH_VOID and shares.void / attempts > VOID:

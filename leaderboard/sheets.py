@@ -14,8 +14,9 @@ from typing import IO, Any, Literal, TypeAlias
 
 from common.errors import UserError
 from common.moments import to_iso
-from leaderboard import views
+from leaderboard.bots import all_versions
 from leaderboard.matches import Match, in_key_order
+from leaderboard.standings import standings_with_figures
 from results.store import Store
 from tables.record import Record
 from tables.seating import Seating
@@ -292,7 +293,7 @@ MATCHES_AT_ONCE = 20
 
 def standings(store: Store, tournament: str, season: int) -> Iterator[Row]:
     """A season's standings with their intervals; raises `UnknownSeason`."""
-    for line in views.standings_with_figures(store, tournament, season).standings:
+    for line in standings_with_figures(store, tournament, season).standings:
         yield row(STANDINGS, line, season=season)
 
 
@@ -340,7 +341,7 @@ def _with_games(
 
 
 def versions(store: Store) -> Iterator[Row]:
-    for version in views.all_versions(store):
+    for version in all_versions(store):
         games, tags = " ".join(version.games), " ".join(version.organiser_tags)
         yield row(VERSIONS, version, games=games, tags=tags)
 

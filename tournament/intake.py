@@ -23,7 +23,7 @@ from accounts.ownership import author_for
 from accounts.storage.door import Door
 from accounts.storage.people import BadAccount
 from accounts.submission import Spool
-from leaderboard import views
+from leaderboard.bots import bots_playing_for, versions_of_author
 from results.bots import NameTaken
 from results.entries import Submission
 from results.store import Store
@@ -294,8 +294,8 @@ class Intake:
         if quota.bots is None and quota.bots_a_person is None:
             return ""
         author = self._door.author_of(upload.team.id)
-        active = views.bots_playing_for(self._store, author) if author else frozenset()
-        versions = views.versions_of_author(self._store, author) if author else {}
+        active = bots_playing_for(self._store, author) if author else frozenset()
+        versions = versions_of_author(self._store, author) if author else {}
         own = self._door.bots_of_its_person(upload.id, versions) & active
         for whose, bots, most in (
             ("your team has", active, quota.bots),

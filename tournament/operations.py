@@ -20,7 +20,8 @@ from common.moments import written
 from common.text import meant
 from formats.field import CantAdmit, Listed, MatchKey
 from formats.interventions import Intervention
-from leaderboard import views
+from leaderboard.bots import bot as read_bot
+from leaderboard.bots import bots_playing_for
 from results.bots import UnknownBot
 from results.entries import Season, Version
 from results.errors import Damaged, Unusable
@@ -84,7 +85,7 @@ def readmit(store: Store, order: Act) -> str:
     most = order.details.get("most")
     if most is not None:
         bot = store.version(order.about)
-        others = views.bots_playing_for(store, bot.author) - {bot.bot}
+        others = bots_playing_for(store, bot.author) - {bot.bot}
         if len(others) >= most:
             raise TooMany(f"{bot.author} may have {most} that play: withdraw another one first")
     was_withdrawn = store.readmit(order.about)
@@ -287,7 +288,7 @@ def _demand_deletable(
     store: Store, bot: str, number: int | None, numbers: Sequence[int | None]
 ) -> None:
     """Raise `NotPossible` if a version, or without a number the bot, can't be deleted."""
-    known = {version.number for version in views.bot(store, bot).versions}
+    known = {version.number for version in read_bot(store, bot).versions}
     played = ({number} if number else known) - store.deletable(bot)
     if played:
         raise NotPossible(

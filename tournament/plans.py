@@ -14,8 +14,8 @@ from typing import Any
 
 from common.errors import UserError
 from formats.field import Player
-from leaderboard import views
-from leaderboard.plans import Candidate, DryRun, measured
+from leaderboard.plans import Candidate, DryRun, announcement, measured, reference_bots
+from leaderboard.plans import candidates as read_candidates
 from leaderboard.tournaments import next_start
 from results.bots import UnknownBot
 from results.entries import Entrant, Season, Submission, Version
@@ -35,8 +35,8 @@ def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) ->
     """
     before = store.seasons(settings.name)
     frozen = settings.freeze()
-    candidates = views.candidates(store, frozen)
-    references = views.reference_bots(store, frozen)
+    candidates = read_candidates(store, frozen)
+    references = reference_bots(store, frozen)
     playing, trouble = _playing(store, settings, (*candidates, *references))
     number = max((season.number for season in before), default=0) + 1
     matches, at_most = (None, False) if trouble else _count(store, settings, playing, number, now)
@@ -62,7 +62,7 @@ def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) ->
 
 def dry_run_announced(store: Store, tournament: str, cores: int, now: datetime) -> DryRun:
     """Return the dry run of the announced settings; raises `NotAnnounced`."""
-    return dry_run(store, thaw(views.announcement(store, tournament).settings), cores, now)
+    return dry_run(store, thaw(announcement(store, tournament).settings), cores, now)
 
 
 def _playing(

@@ -11,8 +11,8 @@ from pydantic import ValidationError
 from common.errors import UserError
 from common.faults import Fault
 from formats.field import Listed
-from leaderboard import views
 from leaderboard.match_file import FiledMatch
+from leaderboard.matches import match as read_match
 from leaderboard.question_file import (
     LARGEST,
     BadQuestionFile,
@@ -82,7 +82,7 @@ def find(store: Store, key: str, number: int, turn: int, *, private: bool = Fals
     `NotInMatch`, `results.matches.UnknownMatch`, and `BadRecord` if the game can no
     longer be replayed.
     """
-    match = views.match(store, key)
+    match = read_match(store, key)
     record = chosen_game(match, number)
     _refuse_unasked(record, f"game {number} of match {key}", turn)
     seasons = store.seasons(match.tournament)
@@ -256,7 +256,7 @@ def written(store: Store, key: str, bot: str, number: int | None = None) -> Iter
     `bot` is a name, with or without a version, such as davey or davey@3. Raises `NotInMatch`, and
     `results.matches.UnknownMatch`.
     """
-    match = views.match(store, key)
+    match = read_match(store, key)
     if number is not None:
         chosen_game(match, number)
     there = {f"{seat.bot}@{seat.version}" for seat in match.entrants}

@@ -10,7 +10,8 @@ from flask import Response
 from werkzeug.exceptions import BadRequest, TooManyRequests
 
 from accounts.web.visitors import person
-from leaderboard import views
+from leaderboard.bots import decisions, matches_of
+from leaderboard.matches import match as read_match
 from results.store import Store
 
 PLACES = 2
@@ -80,7 +81,7 @@ class _Lines:
 
 
 def _lines(store: Store, name: str, tournament: str, season: int) -> Generator[str]:
-    for key in views.matches_of(store, name, tournament, season):
-        match = views.match(store, key)
-        for decision in views.decisions(match, (name,)):
+    for key in matches_of(store, name, tournament, season):
+        match = read_match(store, key)
+        for decision in decisions(match, (name,)):
             yield json.dumps({"match": key, **decision.data(exclude=UNTOLD)}) + "\n"

@@ -9,7 +9,7 @@ from werkzeug.exceptions import NotFound
 from accounts.entries import Person, RosterLine, Team
 from accounts.ownership import demand_new, demand_no_bots
 from accounts.web.opened import opened
-from leaderboard import views
+from leaderboard.bots import Bot, bots
 from leaderboard.web.pages.site import matches_search, site
 
 
@@ -48,8 +48,8 @@ def members_of(team: Team) -> Sequence[Person]:
     return [one for one in opened().door.people() if team in one.teams]
 
 
-def bots_of(team: Team) -> Sequence[views.Bot]:
-    return [line for line in views.bots(site().store) if line.author == team.author]
+def bots_of(team: Team) -> Sequence[Bot]:
+    return [line for line in bots(site().store) if line.author == team.author]
 
 
 def move(person: Person, team: str, by: Person) -> None:

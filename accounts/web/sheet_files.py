@@ -10,7 +10,7 @@ from flask import Response, abort, request, send_file, stream_with_context
 from accounts.marks import Counts
 from accounts.sheets import OF_MARKS, OF_SEASONS, Source, write_archive
 from accounts.web.opened import opened
-from leaderboard import views
+from leaderboard.seasons import season as read_season
 from leaderboard.sheets import SHEETS, Form, as_csv, as_json, ending, write_parquet
 from leaderboard.web.pages.site import whole_site
 
@@ -32,7 +32,7 @@ def season_file(
     """
     if sheet not in OF_SEASONS:
         abort(404, "There is no such sheet of a season.")
-    views.season(whole_site().store, tournament, season)
+    read_season(whole_site().store, tournament, season)
     file = f"{tournament}-{season:04}-{sheet}"
     if sheet in OF_MARKS:
         file = f"{file}-{counts}"

@@ -11,8 +11,8 @@ from accounts.curtains import keep_boards
 from accounts.entries import Person, Visibility
 from accounts.web.opened import opened
 from accounts.web.seen_by import Onlookers
-from leaderboard import views
-from leaderboard.plans import DryRun
+from leaderboard.plans import DryRun, NotAnnounced
+from leaderboard.tournaments import tournament_names
 from leaderboard.web.pages.site import whole_site
 
 MOST_CORES = 10_000
@@ -20,7 +20,7 @@ MOST_CORES = 10_000
 
 def demand_known(name: str) -> None:
     """Raise `NotFound` for a tournament that is neither announced nor played."""
-    if name not in views.tournament_names(whole_site().store):
+    if name not in tournament_names(whole_site().store):
         raise NotFound("No tournament has this name.")
 
 
@@ -33,7 +33,7 @@ def plan(name: str, cores: int) -> DryRun | None:
     dry_run = opened().dry_run
     try:
         return dry_run(name, cores) if dry_run else None
-    except views.NotAnnounced:
+    except NotAnnounced:
         return None
 
 

@@ -12,9 +12,12 @@ from commands.console import Printer, Rows
 from commands.match_view import fault_count, outcome, watcher
 from commands.printer import say_shape
 from commands.shapes.of_matches import ReplayedMatch
-from leaderboard import matches, views
+from leaderboard import matches
 from leaderboard.match_file import FiledMatch, is_match_file
 from leaderboard.matches import Matches
+from leaderboard.matches import match as read_match
+from leaderboard.matches import matches as read_matches
+from leaderboard.standings import standings
 from ratings.match_results import scorecard
 from results.store import Store
 from tables.referee import replay as steps_of
@@ -34,8 +37,8 @@ def replay(
     if as_json and is_match_file(key):
         raise click.UsageError(f"{key} is JSON already: --json is for stored matches")
     if "/" not in key and not is_match_file(key):
-        season = views.standings(store(), key).season.number
-        page = views.matches(store(), key, season)
+        season = standings(store(), key).season.number
+        page = read_matches(store(), key, season)
         if as_json:
             say_shape(page)
         else:
@@ -44,7 +47,7 @@ def replay(
     if as_json:
         say_shape(_replayed(matches.match(store(), key), only))
         return
-    match = FiledMatch.read(Path(key)) if is_match_file(key) else views.match(store(), key)
+    match = FiledMatch.read(Path(key)) if is_match_file(key) else read_match(store(), key)
     if only is not None:
         chosen_game(match, only)
     names = [f"{seat.bot} v{seat.version}" for seat in match.entrants]

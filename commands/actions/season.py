@@ -13,7 +13,7 @@ from accounts.entries import Names, VisibilityShape
 from accounts.storage.door import Door
 from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
-from leaderboard import views
+from leaderboard.tournaments import tournament_names
 from results.errors import Unknown
 from results.store import Store
 
@@ -32,7 +32,7 @@ def season_visibility(
         raise click.UsageError("--freeze and --open go one at a time")
     if names is not None and top is not None:
         raise click.UsageError("--names and --top go one at a time")
-    if tournament not in views.tournament_names(store):
+    if tournament not in tournament_names(store):
         raise Unknown(f"no tournament is called {tournament[:80]!r}")
     with closing(Door(store.database.address)) as door:
         wanted = before = door.visibility(tournament)

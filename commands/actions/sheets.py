@@ -16,7 +16,7 @@ from accounts.storage.door import Door
 from commands.cli_errors import Stop
 from commands.door_settings import usual_quota
 from commands.printer import say
-from leaderboard import views
+from leaderboard.seasons import season as read_season
 from leaderboard.sheets import SHEETS, Form, Row, Sheet, ending, write
 from results.store import Store
 
@@ -54,7 +54,7 @@ def sheets(
         source = Source(store, door, usual_quota(), counts)
         about, number = "", 0
         if tournament is not None:
-            facts = views.season(store, tournament, season)
+            facts = read_season(store, tournament, season)
             about, number = f"{tournament}-{facts.number:04}-", facts.number
         for name, sheet in SHEETS.items():
             if (only and name not in only) or (name in OF_SEASONS) != bool(about):

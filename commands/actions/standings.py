@@ -21,15 +21,17 @@ from commands.standings_table import (
 )
 from common.moments import written
 from common.text import one_line
-from leaderboard import views
-from leaderboard.plans import Announcement, Candidate
-from leaderboard.seasons import InterventionShape
+from leaderboard.plans import Announcement, Candidate, announcements, reference_bots
+from leaderboard.plans import candidates as read_candidates
+from leaderboard.seasons import InterventionShape, season_interventions
 from leaderboard.shapes import seasons as season_shapes
 from leaderboard.shapes import standings as standings_shapes
 from leaderboard.shapes.seasons import entered
 from leaderboard.shapes.standings import standings as shape
-from leaderboard.standings import SeasonTable
-from leaderboard.tournaments import moment_in, upcoming
+from leaderboard.standings import SeasonTable, standings_with_figures
+from leaderboard.tournaments import moment_in, tournaments, upcoming
+from leaderboard.versus import over_all_games
+from leaderboard.versus import versus as read_versus
 from results.store import Store
 
 
@@ -84,27 +86,27 @@ def _all(store: Store, tournament: str | None, season: int | None) -> standings_
     for name, coming in _named(store, tournament):
         if coming is not None and season is None:
             (found,) = upcoming([coming], datetime.now(UTC))  # there is one: it was never played
-            candidates = views.candidates(store, coming.settings)
+            candidates = read_candidates(store, coming.settings)
             announced.append(
                 standings_shapes.NotStarted(
                     coming=season_shapes.coming(*found), entered=entered(candidates)
                 )
             )
             continue
-        played.append(shape(views.standings_with_figures(store, name, season)))
+        played.append(shape(standings_with_figures(store, name, season)))
     return standings_shapes.AllStandings(played=tuple(played), announced=tuple(announced))
 
 
 def _named(store: Store, tournament: str | None) -> Iterator[tuple[str, Announcement | None]]:
     """One tournament or all: first those that were played, then those that were only announced."""
-    played = [line.name for line in views.tournaments(store)]
-    to_come = {each.name: each for each in views.announcements(store) if not each.seasons}
+    played = [line.name for line in tournaments(store)]
+    to_come = {each.name: each for each in announcements(store) if not each.seasons}
     for name in [tournament] if tournament else [*played, *to_come]:
         yield name, to_come.get(name)
 
 
 def _print_versus(store: Store, tournament: str, *, as_json: bool) -> None:
-    found = views.versus(store, tournament)
+    found = read_versus(store, tournament)
     if as_json:
         say_shape(found)
         return
@@ -123,7 +125,7 @@ def _print_versus(store: Store, tournament: str, *, as_json: bool) -> None:
 
 
 def _print_all_games(store: Store, *, as_json: bool) -> None:
-    found = views.over_all_games(store)
+    found = over_all_games(store)
     if as_json:
         say_shape(found)
         return
@@ -144,7 +146,7 @@ def _print_seasons(store: Store, tournament: str | None, season: int | None) -> 
         if coming is not None and season is None:
             console.print(_announced(store, coming), soft_wrap=True)
             continue
-        table = views.standings_with_figures(store, name, season)
+        table = standings_with_figures(store, name, season)
         console.print(standings_table(shape(table), console.width))
         for line in (*panel_lines(table), *intervention_lines(store, table)):
             console.print(line, soft_wrap=True)
@@ -155,7 +157,7 @@ def _print_seasons(store: Store, tournament: str | None, season: int | None) -> 
 def intervention_lines(store: Store, table: SeasonTable) -> list[str]:
     """A line for each thing that was done to a season, and one if its tournament is paused."""
     season = table.season
-    lines = [_line(each) for each in views.season_interventions(store, season.id).items]
+    lines = [_line(each) for each in season_interventions(store, season.id).items]
     if reason := store.paused().get(season.tournament):
         lines.append(f"{season.tournament} is paused: {reason}")
     return [one_line(line) for line in lines]
@@ -171,8 +173,8 @@ def _line(done: InterventionShape) -> str:
 def _announced(store: Store, announcement: Announcement) -> str:
     ((_, coming),) = upcoming([announcement], datetime.now(UTC))
     begins = moment_in(coming.moment, coming.zone) if coming.moment else coming.start
-    candidates = views.candidates(store, announcement.settings)
-    references = views.reference_bots(store, announcement.settings)
+    candidates = read_candidates(store, announcement.settings)
+    references = reference_bots(store, announcement.settings)
     return announced(announcement, candidates, begins, references)
 
 

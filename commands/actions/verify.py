@@ -17,7 +17,8 @@ from commands.printer import say
 from common.json import sha256
 from common.moments import written
 from common.text import one_line
-from leaderboard import views
+from leaderboard.standings import standings
+from leaderboard.tournaments import played_tournaments
 from results.checkpoint import Checkpoint, NoCheckpoint
 from results.errors import Damaged
 from results.proof.grammar import LedgerReader
@@ -153,7 +154,7 @@ def _of_tournaments(
     names: Sequence[str], head: str | None, store: Store, *, from_scratch: bool
 ) -> Sequence[str]:
     """Verify these tournaments, or all; return the differences."""
-    wanted = [*names] or [*views.played_tournaments(store)]
+    wanted = [*names] or [*played_tournaments(store)]
     if not wanted:
         say("nothing to verify: no season has been played yet")
         return ()
@@ -177,7 +178,7 @@ def _verified(store: Store, name: str, head: str | None, inspector: Inspector) -
     """Verify a tournament, printing each season as it is done; return the differences."""
     seasons = store.seasons(name)
     if not seasons:
-        views.standings(store, name)  # raises the error for an unknown name
+        standings(store, name)  # raises the error for an unknown name
     reader = LedgerReader(name)
     finished = all(season.finished for season in seasons)
     meanwhile = ratings_meanwhile(store, name, inspector) if finished else nullcontext()

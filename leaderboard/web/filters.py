@@ -12,8 +12,8 @@ from markupsafe import Markup, escape
 
 from common import moments
 from common.text import LINES, one_line, runs, spelled
-from leaderboard import views
 from leaderboard.matches import Address, Entrant
+from leaderboard.seasons import time_left as read_time_left
 from leaderboard.standings import places, reach_places
 from ratings.certainty import percent
 from ratings.pace import Pace
@@ -131,7 +131,7 @@ class Times:
         A season of which nothing has been stored for unusually long does not seem to be played now.
         Says nothing where nobody can say.
         """
-        left = views.time_left(pace, to_come, at_most=at_most)
+        left = read_time_left(pace, to_come, at_most=at_most)
         if pace is None or not left:
             return Markup("")
         if not pace.interrupted(datetime.now(UTC)):

@@ -25,7 +25,7 @@ from schemathesis.checks import negative_data_rejection, positive_data_acceptanc
 
 from accounts.entries import SCOPES
 from accounts.settings import DoorSettings
-from leaderboard import views
+from leaderboard.matches import matches
 from leaderboard.plans import DryRun
 from leaderboard.shapes.rules import LanguageShape
 from tests.accounts.porch import Porch, bot
@@ -68,7 +68,7 @@ def arena(folder: Path) -> Iterator[Arena]:
     keys = [
         line.key
         for name in ("friday", "spades", "durak")
-        for line in views.matches(porch.store, name, 1).items[:3]
+        for line in matches(porch.store, name, 1).items[:3]
     ]
     known = {
         "name": ["friday", "two-halls", "sunday", "davey", "chatty", "silent"],

@@ -15,7 +15,7 @@ import pytest
 import requests
 
 from common.checkout import ROOT
-from leaderboard import views
+from leaderboard.bots import bots
 from tests.accounts.porch import Porch, bot
 from tests.accounts.served import Browser, Running, served
 from tests.accounts.test_intake import RUNNER
@@ -103,8 +103,6 @@ def test_each_of_fifty_uploads_becomes_one_version_or_one_refusal_whatever_is_ki
         assert upload is not None, "what was acknowledged is there"
         assert upload.state == ("admitted" if number % 5 else "refused")
     versions = Counter(
-        line.bot
-        for line in views.bots(porch.store)
-        for _ in range(porch.store.version(line.bot).number)
+        line.bot for line in bots(porch.store) for _ in range(porch.store.version(line.bot).number)
     )
     assert versions == {f"bot{number}": 1 for number in archives if number % 5}

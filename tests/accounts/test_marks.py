@@ -17,7 +17,7 @@ from accounts.marks import NOT_PLAYED, NOTHING, Counts
 from accounts.sheets import Source, write_archive
 from accounts.storage.models import UploadRow
 from accounts.storage.people import BadAccount
-from leaderboard import views
+from leaderboard.seasons import season as read_season
 from leaderboard.sheets import MOODLE, Row, as_csv
 from results.store import Store
 from tests.accounts.browser import Browser
@@ -110,7 +110,7 @@ def test_every_person_who_is_no_organiser_has_one_line(course: Course):
 
 def test_the_figures_are_those_of_the_page_and_name_all_that_they_come_from(course: Course):
     row = course.marks()["Ann"]
-    season = views.season(course.store, "small", 2)
+    season = read_season(course.store, "small", 2)
     (panel,) = season.panels
     version = course.store.version("anns@2")
     (line,) = [each for each in panel["lines"] if each["version"] == version.id]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from leaderboard import views
+from leaderboard.bots import bot as read_bot
 from tests.accounts.browser import Browser, archive
 from tests.accounts.porch import Porch, bot
 from tests.tournament import stage
@@ -194,7 +194,7 @@ def test_all_faults_and_matches_of_a_bot_are_listed_and_lead_to_what_was_asked(
     assert f'href="{PAGE}/faults"' in page
     assert f'href="{PAGE}/matches"' in page
     faults = ann.get(f"{PAGE}/faults").text
-    total = views.bot(porch.store, "davey").fault_counts["malformed"]
+    total = read_bot(porch.store, "davey").fault_counts["malformed"]
     assert f"{total} faults" in faults
     link = unescape(re.findall(r'href="(/mine/match/[^"#]*faults=[^"#]*)', faults)[0])
     asked = ann.get(link).text

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from leaderboard import views
+from leaderboard.bots import debut, decisions
+from leaderboard.matches import match
 from leaderboard.question_file import QuestionFile, read_question
 from sandbox.bundles.bundle import Bundle
 from tests.accounts.browser import Browser
@@ -58,7 +59,7 @@ def test_others_see_neither_the_page_nor_its_files(
 
 def asked(porch: Porch) -> int:
     """The number of the first turn of the first game in which Ann's bot was asked."""
-    return next(views.decisions(views.match(porch.store, KEY), ["davey"])).turn
+    return next(decisions(match(porch.store, KEY), ["davey"])).turn
 
 
 def question(browser: Browser, turn: int) -> QuestionFile:
@@ -100,7 +101,7 @@ def test_a_fault_is_shown_with_what_was_played_for_the_bot(
     porch.door.give_author(porch.ann.teams[0].id)
     settings = stage.tournament(box="bare", legs=2, rounds=3)
     run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
-    wrong = next(each for each in views.debut(porch.store, "davey", 1).latest if each.faults)
+    wrong = next(each for each in debut(porch.store, "davey", 1).latest if each.faults)
     page = ann.get(f"/mine/match/{wrong.key}?faults=").text
     assert '<span class="tag fault">' in page
     assert "&lt;i&gt;" in page

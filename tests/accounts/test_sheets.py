@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from pyarrow import parquet
 
-from leaderboard import sheets, views
+from leaderboard import sheets
 from leaderboard.sheets import (
     DECISIONS,
     FORMULAS,
@@ -28,6 +28,7 @@ from leaderboard.sheets import (
     described,
     write_parquet,
 )
+from leaderboard.standings import standings
 from tests.accounts.test_curtain import BOTS, Arena, arena, play
 from tests.leaderboard.web.house import begin, submitted
 from tests.results.query_plans import listening
@@ -55,7 +56,7 @@ def in_parquet(sheet: Any, lines: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def test_the_standings_are_those_of_the_page_with_their_intervals(here: Arena):
-    table = views.standings(here.store, "friday")
+    table = standings(here.store, "friday")
     lines = [*sheets.standings(here.store, "friday", 1)]
     assert [line["bot"] for line in lines] == [line.bot for line in table.standings]
     assert [line["points"] for line in lines] == [line.points for line in table.standings]

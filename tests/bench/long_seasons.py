@@ -16,7 +16,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from leaderboard import views
+from leaderboard.standings import season_figures, standings
+from leaderboard.versus import over_all_games, versus
 from results.entries import Entrant
 from results.store import Store
 from tests.bench.stocking import ROUNDS, TOURNAMENT, Here, enrolled, running, settings, stock
@@ -113,11 +114,11 @@ def fitted(url: str, function: str, tournament: str) -> None:
     with closing(Store(url)) as store:
         match function:
             case "figures":
-                views.season_figures(store, views.standings(store, tournament))
+                season_figures(store, standings(store, tournament))
             case "versus":
-                assert views.versus(store, tournament).rivals
+                assert versus(store, tournament).rivals
             case _:
-                assert views.over_all_games(store).rivals
+                assert over_all_games(store).rivals
 
 
 _MEASURED = """

@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
-from leaderboard import views
+from leaderboard.standings import standings
 from ratings.match_results import Played
 from results.entries import Entrant, Season
 from results.records import Finished, finished
@@ -180,7 +180,7 @@ def running(store: Store, chosen: Settings[Any], entrants: Sequence[Entrant]) ->
     begun = [season for season in seasons if not season.finished]
     season = begun[0] if begun else begin(store, chosen, entrants, datetime.now(UTC))
     before = sum(
-        views.standings(store, chosen.name, each.number).season.matches
+        standings(store, chosen.name, each.number).season.matches
         for each in seasons
         if each.finished
     )

@@ -20,9 +20,8 @@ from commands.shapes.of_arena import LanguagesHere, LedgerShape
 from commands.shapes.of_matches import Exhibition, ReplayedMatch
 from commands.shapes.of_questions import Repeated, RepeatedSeason
 from commands.shapes.printed import PRINTED
-from leaderboard import views
 from leaderboard.bots import Bots
-from leaderboard.matches import Matches
+from leaderboard.matches import Matches, matches
 from leaderboard.shapes.base import Shape
 from leaderboard.shapes.rules import Games
 from leaderboard.shapes.seasons import Plan
@@ -135,7 +134,7 @@ def test_what_is_stored_is_printed_in_the_shapes_of_the_api(played: Home) -> Non
 
 def test_a_match_is_printed_with_every_turn(played: Home) -> None:
     with closing(Store(f"sqlite:///{played.database}")) as store:
-        key = views.matches(store, "small", 1).items[0].key
+        key = matches(store, "small", 1).items[0].key
     match = printed(played, ReplayedMatch, "replay", key)
     assert match["key"] == key
     turns = match["played"][0]["played"]

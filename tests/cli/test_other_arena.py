@@ -18,8 +18,9 @@ from pathlib import Path
 import pytest
 
 from accounts.storage.door import Door
-from leaderboard import views
 from leaderboard.match_file import match_file
+from leaderboard.matches import match as read_match
+from leaderboard.matches import matches
 from results.proof.season_file import SeasonFile
 from results.store import Store
 from tests.cli.home import QUICK, Home, wait_for
@@ -169,7 +170,7 @@ def played(furnished: Home, tmp_path_factory: pytest.TempPathFactory) -> str:
     home.tournament(QUICK + "require: []\nbox: bare\n")
     home.run("run", "--once", "small")
     with closing(Store(f"sqlite:///{home.database}")) as store:
-        match = views.match(store, views.matches(store, "small", 1).items[0].key)
+        match = read_match(store, matches(store, "small", 1).items[0].key)
         return match_file(match, store.seasons("small")[0].settings)
 
 

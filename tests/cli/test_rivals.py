@@ -8,7 +8,7 @@ import pytest
 
 from commands.actions.standings import standings
 from commands.standings_table import head_to_head
-from leaderboard import views
+from leaderboard.versus import over_all_games, versus
 from results.store import Store
 from tests.cli.home import Home
 from tests.results.made import made_bots, made_match, made_record, made_season, made_submission
@@ -41,7 +41,7 @@ def play_around(store: Store) -> None:
 
 def test_a_tournament_over_all_its_seasons_is_what_its_page_shows(store, capsys):
     play_around(store)
-    found = views.versus(store, "friday")
+    found = versus(store, "friday")
     standings("friday", None, lambda: store, versus=True)
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     assert lines[0] == "friday, season 1"
@@ -68,7 +68,7 @@ def test_a_tournament_over_all_its_seasons_is_what_its_page_shows(store, capsys)
 
 def test_where_the_matrix_is_too_wide_all_pairs_are_listed(store):
     play_around(store)
-    found = views.versus(store, "friday")
+    found = versus(store, "friday")
     assert not isinstance(head_to_head(found, 120), list)
     lines = head_to_head(found, 30)
     assert len(lines) == 4
@@ -89,7 +89,7 @@ def test_where_no_three_beat_each_other_in_a_circle_that_is_said(store, capsys):
 
 def test_one_order_over_all_games_is_what_its_page_shows(store, capsys):
     play_around(store)
-    found = views.over_all_games(store)
+    found = over_all_games(store)
     standings(None, None, lambda: store, all_games=True)
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     assert lines[0] == "All games"

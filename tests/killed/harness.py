@@ -16,7 +16,7 @@ from random import Random
 
 import psutil
 
-from leaderboard import views
+from leaderboard.standings import standings
 from results.store import Store
 from tests.killed.small_seasons import SmallTournament
 from tests.results.fresh import fresh_store
@@ -105,7 +105,7 @@ class Arena:
             assert not verify_ratings(store, "small")
             for season in store.seasons("small"):
                 assert not verify_season(store, season).differences
-                table = views.standings(store, "small", season.number)
+                table = standings(store, "small", season.number)
                 yield table.season.state, table.season.planned, season.seed
                 yield store.standings(season.id), store.panels(season.id)
                 yield tuple(store.results(season.id))

@@ -15,7 +15,17 @@ import pytest
 from sqlalchemy import event
 
 from formats.field import Placing
-from leaderboard import views
+from leaderboard.bots import bot as read_bot
+from leaderboard.bots import bots as read_bots
+from leaderboard.bots import faults as bot_faults
+from leaderboard.bots import results as bot_results
+from leaderboard.matches import Address, matches
+from leaderboard.matches import match as read_match
+from leaderboard.seasons import UnknownSeason
+from leaderboard.standings import season_figures, standings
+from leaderboard.tournaments import Leader, tournaments
+from leaderboard.tournaments import leaders as read_leaders
+from leaderboard.versus import versus
 from ratings.lead_fit import LeadTally
 from ratings.match_results import Result, among
 from ratings.trueskill_ratings import fold
@@ -78,7 +88,7 @@ def season(store: Store) -> Season:
 def test_the_standings_are_in_order_of_points_and_those_that_sit_out_come_last(
     store: Store, season: Season
 ):
-    lines = views.standings(store, "friday").standings
+    lines = standings(store, "friday").standings
     assert [(line.rank, line.bot, line.points) for line in lines] == [
         (1, "dan", 145.0),
         (2, "ann", 140.0),
@@ -101,7 +111,7 @@ def test_the_standings_are_ranked_as_they_are_stored_and_not_by_points_again(
     ]
     store.save_standings(season.id, parted)
     store.save_standings(season.id, [Placing(store.version("dan").id, 4, 145.0)])
-    lines = views.standings(store, "friday").standings
+    lines = standings(store, "friday").standings
     assert [(line.rank, line.bot) for line in lines[:4]] == [
         (1, "cid"),
         (2, "bob"),
@@ -113,8 +123,8 @@ def test_the_standings_are_ranked_as_they_are_stored_and_not_by_points_again(
         [("wins", 1.0)],
         [],
     ]
-    assert [leader.bot for leader in views.leaders(store)["friday"]] == ["cid", "bob", "ann"]
-    (entered,) = views.bot(store, "bob").seasons
+    assert [leader.bot for leader in read_leaders(store)["friday"]] == ["cid", "bob", "ann"]
+    (entered,) = read_bot(store, "bob").seasons
     assert entered.rank == 2
 
 
@@ -128,7 +138,7 @@ def test_the_standings_count_what_each_version_did(store: Store, season: Season)
             line.struck_out,
             line.slowest,
         )
-        for line in views.standings(store, "friday").standings
+        for line in standings(store, "friday").standings
     }
     assert found == {
         "ann": (2, 10, 5, 2, 1, 1000),
@@ -140,7 +150,7 @@ def test_the_standings_count_what_each_version_did(store: Store, season: Season)
 
 
 def test_the_standings_show_the_rating_after_the_last_match(store: Store, season: Season):
-    lines = {line.bot: line for line in views.standings(store, "friday").standings}
+    lines = {line.bot: line for line in standings(store, "friday").standings}
     alone = fold(store.results(season.id)).current[store.version("ann").id]
     assert shown_ratings([lines["ann"]]) == {store.version("ann").id: alone}
     for line in lines.values():
@@ -157,28 +167,28 @@ def test_the_standings_show_the_rating_after_the_last_match(store: Store, season
 
 
 def test_the_seed_stays_secret_until_the_season_is_finished(store: Store, season: Season):
-    facts = views.standings(store, "friday").season
+    facts = standings(store, "friday").season
     assert (facts.state, facts.seed, facts.finished) == ("running", None, None)
     assert facts.commitment == season.commitment
-    assert SEED.hex() not in repr(views.standings(store, "friday"))
+    assert SEED.hex() not in repr(standings(store, "friday"))
     store.finish_season(season.id)
-    facts = views.standings(store, "friday").season
+    facts = standings(store, "friday").season
     assert (facts.state, facts.seed) == ("finished", SEED.hex())
 
 
 def test_the_facts_of_a_season(store: Store, season: Season):
     made_season(store, [])
-    facts = views.standings(store, "friday", 1).season
+    facts = standings(store, "friday", 1).season
     assert (facts.number, facts.matches, facts.legs, facts.seasons) == (1, 4, (1, 2), (1, 2))
     assert (facts.due, facts.game, facts.settings.seats) == (DUE, "snap", 4)
-    newest = views.match(store, "friday/0001/t02/r1/a")
+    newest = read_match(store, "friday/0001/t02/r1/a")
     assert facts.newest == newest.stored
-    facts = views.standings(store, "friday").season
+    facts = standings(store, "friday").season
     assert (facts.number, facts.matches, facts.legs, facts.newest) == (2, 0, (), None)
 
 
 def test_all_that_met_or_have_met_somebody_in_common_are_one_group(store: Store, season: Season):
-    table = views.standings(store, "friday")
+    table = standings(store, "friday")
     assert table.groups == 1
     assert {line.bot: line.group for line in table.standings}["eve"] is None
 
@@ -190,7 +200,7 @@ def test_versions_that_never_met_are_told_apart(store: Store):
     for table, versions in (("a", [d, e]), ("b", [a, b]), ("c", [b, c])):
         record = made_record(range(len(versions)))
         store.save_match(season.id, made_match(f"friday/0001/t01/r1/{table}", versions, record))
-    table = views.standings(store, "friday")
+    table = standings(store, "friday")
     assert table.groups == 2
     groups = {line.bot: line.group for line in table.standings}
     assert groups == {"ann": 1, "bob": 1, "cid": 1, "dan": 2, "eve": 2}
@@ -208,13 +218,13 @@ def test_a_meeting_in_an_earlier_season_links_versions_too(store: Store):
         for table, versions in enumerate(tables):
             key = f"friday/{number:04}/t01/r1/{table}"
             store.save_match(season.id, made_match(key, versions, made_record([1, 2])))
-    assert views.standings(store, "friday", 2).groups == 1
+    assert standings(store, "friday", 2).groups == 1
     # What comes later links nobody: without the first season there were two groups in the second.
     other = made_season(store, bots, "sunday")
     for table, versions in enumerate([[a, b], [c, d]]):
         key = f"sunday/0001/t01/r1/{table}"
         store.save_match(other.id, made_match(key, versions, made_record([1, 2])))
-    assert views.standings(store, "sunday").groups == 2
+    assert standings(store, "sunday").groups == 2
 
 
 def test_before_there_are_points_the_rating_decides(store: Store):
@@ -223,7 +233,7 @@ def test_before_there_are_points_the_rating_decides(store: Store):
     ids = [bots[1].id, bots[0].id]
     store.save_match(season.id, made_match("friday/0001/t01/r1/a", ids, made_record([9, 2])))
     store.refresh_ratings("friday")
-    lines = views.standings(store, "friday").standings
+    lines = standings(store, "friday").standings
     assert [(line.bot, line.rank, line.rating_rank) for line in lines] == [
         ("bob", None, 1),
         ("ann", None, 2),
@@ -243,7 +253,7 @@ def test_a_good_bot_that_has_played_little_is_not_rated_below_a_weak_one_that_ha
         key = f"friday/0001/t01/r{number:02}/a"
         store.save_match(season.id, made_match(key, versions, made_record([9, 2])))
     store.refresh_ratings("friday")
-    lines = {line.bot: line for line in views.standings(store, "friday").standings}
+    lines = {line.bot: line for line in standings(store, "friday").standings}
     bounds = [lines[bot].rating.mu - 3 * lines[bot].rating.sigma for bot in ("old", "new")]
     assert bounds[0] > bounds[1]
     assert lines["new"].rating_rank < lines["old"].rating_rank
@@ -261,7 +271,7 @@ def test_a_new_version_is_shown_beside_the_one_before_with_the_interval_of_their
             key = f"friday/0001/t01/r{number}/{table}"
             match = made_match(key, [ann, rival], made_record([lead, 0]))
             store.save_match(season.id, match)
-    found = views.versus(store, "friday")
+    found = versus(store, "friday")
     assert found.by_leads
     assert [(line.bot, line.version) for line in found.rivals] == [
         ("ann", 2),
@@ -286,13 +296,13 @@ def test_a_new_version_is_shown_beside_the_one_before_with_the_interval_of_their
 def test_a_season_that_is_not_there_is_told(
     store: Store, season: Season, tournament: str, number: int | None, sentence: str
 ):
-    with pytest.raises(views.UnknownSeason, match=sentence):
-        views.standings(store, tournament, number)
+    with pytest.raises(UnknownSeason, match=sentence):
+        standings(store, tournament, number)
 
 
 def test_the_list_of_tournaments_shows_their_newest_seasons(store: Store, season: Season):
     made_season(store, [], "sunday")
-    sunday, friday = views.tournaments(store)
+    sunday, friday = tournaments(store)
     assert (friday.name, friday.game, friday.season, friday.state) == (
         "friday",
         "snap",
@@ -303,22 +313,22 @@ def test_the_list_of_tournaments_shows_their_newest_seasons(store: Store, season
     assert (sunday.name, sunday.entrants, sunday.matches) == ("sunday", 0, 0)
     store.finish_season(season.id)
     made_season(store, [])
-    friday, _ = views.tournaments(store)
+    friday, _ = tournaments(store)
     assert (friday.season, friday.state) == (2, "running")
 
 
 def test_the_leaders_are_the_first_few_of_each_newest_season(store: Store, season: Season):
     made_season(store, [], "sunday")
-    leaders = views.leaders(store, 2)
-    first = (views.Leader(1, "dan", 1, 145.0), views.Leader(2, "ann", 1, 140.0))
+    leaders = read_leaders(store, 2)
+    first = (Leader(1, "dan", 1, 145.0), Leader(2, "ann", 1, 140.0))
     assert leaders == {"friday": first}
-    assert [leader.rank for leader in views.leaders(store, 4)["friday"]] == [1, 2, 3, 3]
+    assert [leader.rank for leader in read_leaders(store, 4)["friday"]] == [1, 2, 3, 3]
     made_season(store, [])
-    assert views.leaders(store) == {}
+    assert read_leaders(store) == {}
 
 
 def test_a_match_shows_its_seats_and_its_records(store: Store, season: Season):
-    match = views.match(store, "friday/0001/t01/r2/a")
+    match = read_match(store, "friday/0001/t01/r2/a")
     assert (match.tournament, match.season, match.leg, match.round) == ("friday", 1, 1, 2)
     ann, dan = match.entrants
     assert (ann.bot, ann.version, ann.author, ann.language) == ("ann", 1, "ada", "python")
@@ -326,7 +336,7 @@ def test_a_match_shows_its_seats_and_its_records(store: Store, season: Season):
     assert (dan.rank, dan.score, dan.purse, dan.struck_out) == (1, 40, 145, False)
     assert match.records == store.records(match.key)
     with pytest.raises(UnknownMatch):
-        views.match(store, "friday/0001/t09/r1/a")
+        read_match(store, "friday/0001/t09/r1/a")
 
 
 def test_a_match_of_several_games_says_who_sat_where(store: Store):
@@ -337,11 +347,11 @@ def test_a_match_of_several_games_says_who_sat_where(store: Store):
     ids = [bot.id for bot in bots]
     key = "friday/0001/t01/r1/a"
     store.save_match(season.id, made_duplicate(key, ids, (0, 1, 0, 1), seatings, *records))
-    match = views.match(store, key)
+    match = read_match(store, key)
     assert (match.seatings, tuple(g.board for g in match.games)) == (seatings, (1, 1, 2, 2))
     assert [seat.side for seat in match.entrants] == [0, 1, 0, 1]
     assert [seat.bot for seat in match.at_table(1)] == ["bob", "cid", "dan", "ann"]
-    (result,) = views.bot_results(store, "cid").items
+    (result,) = bot_results(store, "cid").items
     assert (result.partners, result.others) == (("ann v1",), ("bob v1", "dan v1"))
     assert (result.sides, result.games) == (2, 4)
 
@@ -353,17 +363,17 @@ def test_a_season_that_is_not_rated_says_so(store: Store):
     key = "friday/0001/t01/r1/a"
     store.save_match(season.id, made_match(key, ids, made_record([1, 2])))
     store.refresh_ratings("friday")
-    table = views.standings(store, "friday")
+    table = standings(store, "friday")
     assert not table.season.rated
     assert {line.rating for line in table.standings} == {None}
-    assert not views.match(store, key).rated
-    assert [line.rated for line in views.tournaments(store)] == [False]
+    assert not read_match(store, key).rated
+    assert [line.rated for line in tournaments(store)] == [False]
 
 
 def test_the_matches_of_a_season_are_newest_first_and_those_of_a_leg_in_order(
     store: Store, season: Season
 ):
-    page = views.matches(store, "friday", 1)
+    page = matches(store, "friday", 1)
     assert [line.key[12:] for line in page.items] == [
         "t02/r1/a",
         "t01/r2/a",
@@ -371,11 +381,11 @@ def test_the_matches_of_a_season_are_newest_first_and_those_of_a_leg_in_order(
         "t01/r1/a",
     ]
     assert (page.number, page.pages, page.total) == (1, 1, 4)
-    leg = views.matches(store, "friday", 1, leg=1)
+    leg = matches(store, "friday", 1, leg=1)
     assert [line.key[12:] for line in leg.items] == ["t01/r1/a", "t01/r1/b", "t01/r2/a"]
     assert [seat.bot for seat in leg.items[0].entrants] == ["ann", "bob", "cid"]
-    with pytest.raises(views.UnknownSeason):
-        views.matches(store, "friday", 2)
+    with pytest.raises(UnknownSeason):
+        matches(store, "friday", 2)
 
 
 def test_long_lists_come_in_pages(store: Store):
@@ -385,22 +395,22 @@ def test_long_lists_come_in_pages(store: Store):
     for number in range(1, 62):
         record = made_record([number, 0], faults={1: ["crash"]})
         store.save_match(season.id, made_match(f"friday/0001/t01/r{number:02}/a", ids, record))
-    page = views.matches(store, "friday", 1, page=2)
+    page = matches(store, "friday", 1, page=2)
     assert [line.round for line in page.items] == list(range(11, 0, -1))
     assert (page.number, page.pages, page.total) == (2, 2, 61)
-    results = views.bot_results(store, "ann", page=2)
+    results = bot_results(store, "ann", page=2)
     assert [result.score for result in results.items] == list(range(11, 0, -1))
-    assert views.bot_results(store, "ann", page=10**30) == results
-    assert views.bot_results(store, "ann", page=-4).number == 1
-    faults = views.bot_faults(store, "bob").items
+    assert bot_results(store, "ann", page=10**30) == results
+    assert bot_results(store, "ann", page=-4).number == 1
+    faults = bot_faults(store, "bob").items
     assert [fault.match.key[15:] for fault in faults[:2]] == ["/r61/a", "/r60/a"]
-    assert (len(faults), views.bot(store, "bob").fault_counts) == (50, {"crash": 61})
+    assert (len(faults), read_bot(store, "bob").fault_counts) == (50, {"crash": 61})
 
 
 def test_a_bots_page(store: Store, season: Season):
     store.submit(replace(made_submission("ann", "d2"), language="c"), "ada")
     store.note_build(1, False, "cc failed", "error: oh")
-    page = views.bot(store, "ann")
+    page = read_bot(store, "ann")
     assert (page.name, page.author) == ("ann", "ada")
     newest, first = page.versions
     assert (newest.number, newest.language, newest.build) == (2, "c", None)
@@ -412,7 +422,7 @@ def test_a_bots_page(store: Store, season: Season):
 
 
 def test_a_bots_results_name_the_others_at_the_table(store: Store, season: Season):
-    newest, first = views.bot_results(store, "ann").items
+    newest, first = bot_results(store, "ann").items
     assert (newest.match.key, newest.others, newest.rank, newest.sides) == (
         "friday/0001/t01/r2/a",
         ("dan v1",),
@@ -422,12 +432,12 @@ def test_a_bots_results_name_the_others_at_the_table(store: Store, season: Seaso
     assert (newest.score, newest.purse, newest.struck_out, newest.faults) == (10, 0, True, 2)
     assert (first.others, first.rank, first.hands) == (("bob v1", "cid v1"), 1, 5)
     names = ("leg 1", "round 1", "table A")
-    assert first.match == views.Address("friday/0001/t01/r1/a", "friday", 1, 1, 1, names)
+    assert first.match == Address("friday/0001/t01/r1/a", "friday", 1, 1, 1, names)
     assert first.match.table == "table A"
 
 
 def test_a_bots_faults_are_shown_newest_first_with_its_own_words(store: Store, season: Season):
-    newest, before = views.bot_faults(store, "ann").items
+    newest, before = bot_faults(store, "ann").items
     assert newest.data() == {
         "match": "friday/0001/t01/r2/a",
         "game": 1,
@@ -448,12 +458,12 @@ def test_a_bots_faults_are_shown_newest_first_with_its_own_words(store: Store, s
 
 
 def test_a_fault_says_in_which_seat_it_was_committed(store: Store, season: Season):
-    (fault,) = views.bot_faults(store, "bob").items
+    (fault,) = bot_faults(store, "bob").items
     assert fault.seat == 1
 
 
 def test_a_bots_rating_is_a_line_in_playing_order(store: Store, season: Season):
-    (line,) = views.bot(store, "bob").ratings.values()
+    (line,) = read_bot(store, "bob").ratings.values()
     assert [point.match.key[12:] for point in line] == ["t01/r1/a", "t02/r1/a"]
     rated = fold(store.results(season.id)).current[store.version("bob").id]
     assert (line[-1].rating.mu, line[-1].rating.sigma, line[-1].version) == (
@@ -480,7 +490,7 @@ def test_a_long_line_of_ratings_is_thinned_and_keeps_both_ends(
             store.save_match(season.id, made_match(key, (ann.id, bob.id), made_record([7, 3])))
     for name in ("friday", "sunday"):
         store.refresh_ratings(name)
-    ratings = views.bot(store, "bob").ratings
+    ratings = read_bot(store, "bob").ratings
     shown = {name: [point.match.round for point in line] for name, line in ratings.items()}
     assert shown == {"friday": [1, 3, 7], "sunday": [1, 3]}
 
@@ -488,7 +498,7 @@ def test_a_long_line_of_ratings_is_thinned_and_keeps_both_ends(
 def test_the_list_of_bots_shows_their_newest_versions(store: Store, season: Season):
     store.submit(replace(made_submission("bob", "d2"), language="c"), "ada")
     store.note_build(store.version("bob").id, True, "", "")
-    lines = views.bots(store)
+    lines = read_bots(store)
     assert [line.bot for line in lines] == ["ann", "bob", "cid", "dan", "eve"]
     assert (lines[1].number, lines[1].language, lines[1].built) == (2, "c", True)
     assert (lines[0].number, lines[0].built) == (1, None)
@@ -496,7 +506,7 @@ def test_the_list_of_bots_shows_their_newest_versions(store: Store, season: Seas
 
 def test_an_unknown_bot_has_no_page(store: Store):
     with pytest.raises(UnknownBot, match="no bot is called 'nobody'"):
-        views.bot(store, "nobody")
+        read_bot(store, "nobody")
 
 
 def test_no_page_asks_more_often_because_there_is_more_to_show(store: Store, season: Season):
@@ -508,13 +518,13 @@ def test_no_page_asks_more_often_because_there_is_more_to_show(store: Store, sea
     def asked() -> list[int]:
         counts = []
         for view, *args in [
-            (views.tournaments,),
-            (views.leaders,),
-            (views.standings, "friday"),
-            (views.matches, "friday", 1),
-            (views.match, "friday/0001/t01/r1/a"),
-            (views.bots,),
-            (views.bot, "ann"),
+            (tournaments,),
+            (read_leaders,),
+            (standings, "friday"),
+            (matches, "friday", 1),
+            (read_match, "friday/0001/t01/r1/a"),
+            (read_bots,),
+            (read_bot, "ann"),
         ]:
             statements.clear()
             view(store, *args)
@@ -552,7 +562,7 @@ def test_how_sure_an_order_by_chips_is_counts_the_legs_in_which_a_bot_sat(store:
     placed = [replace(each, legs=tuple(finals[each.version])) for each in ranked(means)]
     store.save_standings(season.id, placed)
     assert store.standings(season.id) == tuple(placed)
-    sure = views.season_figures(store, views.standings(store, "chips")).sure
+    sure = season_figures(store, standings(store, "chips")).sure
     assert sure is not None
     assert sure.staked
     assert sure.seen == {ann: 7, bob: 7, cid: 6}
@@ -584,7 +594,7 @@ def test_points_fitted_to_earlier_seasons_have_their_intervals_whichever_boards_
     )
     fit = LeadTally([*kept, *played[2]]).fit()
     store.save_standings(season.id, ranked(fit.values))
-    found = views.season_figures(store, views.standings(store, "ladder")).sure
+    found = season_figures(store, standings(store, "ladder")).sure
     assert found is not None
     assert found.values == fit.values
     assert found.seen == fit.seen

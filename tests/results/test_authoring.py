@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leaderboard import views
+from leaderboard.bots import bot_titles
 from results.bots import BadTitle, HasPlayed, UnknownBot
 from results.errors import StoreError
 from results.selection import selected
@@ -51,9 +51,9 @@ def test_a_title_stands_beside_the_name(store: Store):
     versions(store, "ann", "d1")
     assert store.give_title("ann", "  The  Great Ann ") == "The Great Ann"
     assert store.version("ann").title == "The Great Ann"
-    assert views.bot_titles(store) == {"ann": "The Great Ann"}
+    assert bot_titles(store) == {"ann": "The Great Ann"}
     assert store.give_title("ann", "") == ""
-    assert views.bot_titles(store) == {}
+    assert bot_titles(store) == {}
 
 
 @pytest.mark.parametrize(

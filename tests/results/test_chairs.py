@@ -7,7 +7,7 @@ import random
 import pytest
 from sqlalchemy import update
 
-from leaderboard import views
+from leaderboard.bots import bot as read_bot
 from ratings.intervals import Sums, mean, mean_of_sums
 from ratings.match_results import Chairs, chairs
 from results.entries import Entrant
@@ -96,7 +96,7 @@ def test_a_bots_page_has_its_newest_version_in_each_seat_with_matches_as_cluster
         if own is newer:
             seen[0].append((sum(p[0] - p[1] for p in pairs[: 2 * boards : 2]), boards))
             seen[1].append((sum(p[1] - p[0] for p in pairs[1 : 2 * boards : 2]), boards))
-    (table,) = views.bot(store, "ann").chairs
+    (table,) = read_bot(store, "ann").chairs
     assert (table.tournament, table.version, table.by_score) == ("friday", 2, False)
     for chair, line in enumerate(table.lines):
         expected = mean(seen[chair])
@@ -118,7 +118,7 @@ def test_where_chips_are_carried_the_score_counts_and_a_leg_is_a_cluster(store: 
             played = made_match(key, (ann.id, bob.id), made_record([score, 0], purses=[200, 200]))
             store.save_match(season.id, played)
         legs.append((float(sum(scores)), 3))
-    (table,) = views.bot(store, "ann").chairs
+    (table,) = read_bot(store, "ann").chairs
     (line,) = table.lines
     assert table.by_score
     expected = mean(legs)
@@ -130,10 +130,10 @@ def test_a_bot_that_has_not_played_has_no_seats_and_one_match_has_no_interval(st
     ann, bob = made_bots(store, "ann", "bob")
     entrants = [Entrant(bot.id) for bot in (ann, bob)]
     season = store.begin_season("friday", made_terms({}), SEED, entrants, DUE)
-    assert views.bot(store, "ann").chairs == ()
+    assert read_bot(store, "ann").chairs == ()
     match = made_match("friday/0001/t01/r1/a", (ann.id, bob.id), made_record([7, 3]))
     store.save_match(season.id, match)
-    (table,) = views.bot(store, "bob").chairs
+    (table,) = read_bot(store, "bob").chairs
     (line,) = table.lines
     assert (line.chairs, line.mean.value, line.mean.low) == ((1,), -4.0, None)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from leaderboard import views
+from leaderboard.bots import bots
 from results.database import revision_of
 from results.errors import Unusable, Unwritable
 from results.migrations import HEAD
@@ -37,7 +37,7 @@ def url(disk: SmallDisk) -> str:
 
 
 def names(store: Store) -> list[str]:
-    return [bot.bot for bot in views.bots(store)]
+    return [bot.bot for bot in bots(store)]
 
 
 @pytest.mark.parametrize(

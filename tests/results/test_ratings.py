@@ -6,7 +6,8 @@ from statistics import NormalDist
 
 import pytest
 
-from leaderboard import views
+from leaderboard.standings import standings
+from leaderboard.versus import LeftOut, versus
 from ratings.match_results import Result
 from ratings.trueskill_ratings import NEWCOMER, Rating, fold
 from results.models import SeasonRow
@@ -238,16 +239,16 @@ def test_ratings_begin_anew_with_other_rules_and_bots_keep_their_earlier_ones(st
         )
         store.refresh_ratings("friday")
     assert store.check_ratings("friday") == []
-    first, second, third = (views.standings(store, "friday", number) for number in (1, 2, 3))
+    first, second, third = (standings(store, "friday", number) for number in (1, 2, 3))
     ratings = [[line.rating for line in table.standings] for table in (first, second, third)]
     assert ratings[0] == ratings[1] != ratings[2]
     changed = "the version of the rules was 1 and is now 2"
     assert [each.season.rated_anew for each in (first, second, third)] == ["", changed, changed]
     assert third.season.rated_since
     assert third.season.rated_since.season == 2
-    found = views.versus(store, "friday")
+    found = versus(store, "friday")
     assert found.seasons == (2, 3)
-    assert found.left_out == (views.LeftOut(seasons=(1,), why=changed),)
+    assert found.left_out == (LeftOut(seasons=(1,), why=changed),)
 
 
 def test_seasons_of_other_rules_do_not_link_bots_that_never_met_by_these(store: Store):
@@ -261,4 +262,4 @@ def test_seasons_of_other_rules_do_not_link_bots_that_never_met_by_these(store: 
         for table, versions in zip("ab", seated, strict=False):
             key = f"friday/{number:04}/t01/r1/{table}"
             store.save_match(season.id, made_match(key, versions, made_record([3, 2])))
-    assert views.standings(store, "friday").groups == 2
+    assert standings(store, "friday").groups == 2

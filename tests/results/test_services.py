@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import select, update
 
-from leaderboard import views
+from leaderboard.seasons import fault_shares, progress
 from results.database import Database
 from results.errors import Waits
 from results.matches import UNWANTED
@@ -114,22 +114,22 @@ def test_a_database_that_cannot_be_written_keeps_no_program_from_its_work(file_u
 
 
 def test_how_far_a_season_is_follows_from_its_last_matches(store: Store) -> None:
-    assert views.progress(store, "friday") is None
+    assert progress(store, "friday") is None
     ada, bob = made_bots(store, "ada", "bob")
     season = made_season(store, [ada, bob])
-    found = views.progress(store, "friday")
+    found = progress(store, "friday")
     assert (found and found.matches, found and found.stored) == (0, None)
     for number in (1, 2):
         store.save_match(
             season.id,
             made_match(f"friday/0001/t01/r{number}/a", [ada.id, bob.id], made_record([1, 2])),
         )
-    found = views.progress(store, "friday")
+    found = progress(store, "friday")
     assert found is not None
     assert (found.matches, found.longest) == (2, 0.5)
     assert found.stored is not None
     store.finish_season(season.id)
-    assert views.progress(store, "friday") is None
+    assert progress(store, "friday") is None
 
 
 def played(store: Store, faulty: range, matches: int) -> None:
@@ -150,9 +150,9 @@ def test_faults_of_bots_that_were_there_before_are_compared_with_what_they_were(
     store: Store,
 ) -> None:
     played(store, range(20, 60), 140)
-    shares = views.fault_shares(store, SINCE, [])
+    shares = fault_shares(store, SINCE, [])
     assert (shares.matches, shares.seats, shares.faulty, shares.expected) == (100, 200, 20, 50.0)
-    later = views.fault_shares(store, datetime.now(UTC) + timedelta(hours=1), [])
+    later = fault_shares(store, datetime.now(UTC) + timedelta(hours=1), [])
     assert (later.matches, later.seats) == (0, 0)
 
 
@@ -160,5 +160,5 @@ def test_attempts_that_are_void_by_our_fault_are_counted(store: Store) -> None:
     season = begun(store)
     for number, reason in enumerate(["a sandbox broke", "a sandbox broke", UNWANTED]):
         store.note_void(season.id, f"friday/0001/t01/r{number + 1}/a", reason)
-    assert views.fault_shares(store, SINCE, [UNWANTED]).void == 2
-    assert views.fault_shares(store, datetime.now(UTC) + timedelta(hours=1), [UNWANTED]).void == 0
+    assert fault_shares(store, SINCE, [UNWANTED]).void == 2
+    assert fault_shares(store, datetime.now(UTC) + timedelta(hours=1), [UNWANTED]).void == 0

@@ -6,7 +6,10 @@ import pytest
 from sqlalchemy import delete, text
 
 from formats.field import Placing
-from leaderboard import views
+from leaderboard.bots import bot as read_bot
+from leaderboard.bots import bots as read_bots
+from leaderboard.bots import results as bot_results
+from leaderboard.standings import standings
 from ratings.trueskill_ratings import fold
 from results.bots import UnknownBot
 from results.entries import Entrant, Season
@@ -93,13 +96,13 @@ def test_what_a_withdrawn_bot_played_stays_and_its_page_says_since_when(store: S
     season = made_season(store, bots)
     store.save_match(season.id, made_match(KEY, [bot.id for bot in bots], made_record([1, 2])))
     store.refresh_ratings("friday")
-    before = views.standings(store, "friday")
+    before = standings(store, "friday")
     since = store.withdraw("ann")
-    assert views.standings(store, "friday") == before
+    assert standings(store, "friday") == before
     assert store.check_ratings("friday") == []
-    page = views.bot(store, "ann")
-    assert (page.withdrawn, views.bot_results(store, "ann").total) == (since, 1)
-    assert [(line.bot, line.withdrawn) for line in views.bots(store)] == [
+    page = read_bot(store, "ann")
+    assert (page.withdrawn, bot_results(store, "ann").total) == (since, 1)
+    assert [(line.bot, line.withdrawn) for line in read_bots(store)] == [
         ("ann", since),
         ("bob", None),
     ]
@@ -287,8 +290,8 @@ def test_a_match_of_partners_is_kept_with_a_row_an_entrant(store: Store):
     assert [seating for seating, _ in store.games(KEY)] == list(PARTNERS)
     (checked,) = store.checked(season.id)
     assert (checked.seatings, checked.sides, checked.differences) == (PARTNERS, (0, 1), ())
-    assert views.bot(store, "ann").fault_counts == {"crash": 1}
-    assert views.bot(store, "bob").fault_counts == {}
+    assert read_bot(store, "ann").fault_counts == {"crash": 1}
+    assert read_bot(store, "bob").fault_counts == {}
 
 
 @pytest.mark.parametrize(
@@ -448,10 +451,10 @@ def test_a_season_that_is_not_rated_leaves_no_ratings_and_moves_none(store: Stor
     store.refresh_ratings("friday")
     assert store.check_ratings("friday") == []
     (open_hands,) = [season for season in store.seasons("friday") if not season.rated]
-    assert all(line.rating is None for line in views.standings(store, "friday", 2).standings)
+    assert all(line.rating is None for line in standings(store, "friday", 2).standings)
     rated = [s for s in store.seasons("friday") if s.id != open_hands.id]
     current = fold([r for season in rated for r in store.results(season.id)]).current
-    assert shown_ratings(views.standings(store, "friday", 3).standings) == current
+    assert shown_ratings(standings(store, "friday", 3).standings) == current
 
 
 def test_a_rating_in_a_season_that_is_not_rated_is_found(store: Store):

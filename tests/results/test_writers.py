@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard import views
+from leaderboard.standings import standings
 from results.errors import StoreError, Waits
 from results.store import Store
 from tests.results.made import made_bots, made_match, made_record, made_season
@@ -64,7 +64,7 @@ def test_a_reader_sees_one_instant_and_holds_up_no_writer(url: str, store: Store
         store.refresh_ratings("friday")
         after = session.connection().exec_driver_sql("SELECT count(*) FROM seats").scalar()
     assert before == after == 2
-    assert views.standings(reader, "friday").season.matches == 2
+    assert standings(reader, "friday").season.matches == 2
     reader.close()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from leaderboard import views
+from leaderboard.standings import standings
 from results.models import MatchRow
 from results.store import Store
 from tests.needs import need
@@ -62,8 +62,7 @@ def test_a_version_that_joins_a_ladder_plays_its_own_pairs_in_the_next_epoch(
     assert own
     assert all(newest.id in result.versions for result in own)
     boards = {
-        line.bot: dict(line.tie_breaks)["boards"]
-        for line in views.standings(store, "small").standings
+        line.bot: dict(line.tie_breaks)["boards"] for line in standings(store, "small").standings
     }
     assert sum(boards.values()) == 2 * 12
     for season in (first, second):

@@ -12,7 +12,8 @@ import pytest
 
 from accounts.entries import Act
 from common.errors import UserError
-from leaderboard import views
+from leaderboard.bots import bot as read_bot
+from leaderboard.standings import standings as read_standings
 from ratings.trueskill_ratings import fold
 from results.proof.grammar import LedgerReader
 from results.records import Finished
@@ -254,7 +255,7 @@ def test_ratings_after_an_annulment_are_those_of_a_store_that_never_had_the_matc
     ordered(store, "annul", key, tournament="small", reason="the power failed")
 
     never = fold([result for result in results if result.key != key]).current
-    lines = views.standings(store, "small").standings
+    lines = read_standings(store, "small").standings
     assert shown_ratings(lines) == never
     assert verify_ratings(store, "small") == []
 
@@ -335,10 +336,10 @@ def test_a_fault_that_the_tournament_forgives_leads_to_no_probation(store: Store
     (season,) = store.seasons("small")
     assert store.interventions(season.id) == ()
     is_sound(store, tmp_path)
-    lines = {line.bot: line for line in views.standings(store, "small").standings}
+    lines = {line.bot: line for line in read_standings(store, "small").standings}
     assert lines["bad"].faults == lines["bad"].forgiven > 50
     assert lines["ann"].forgiven == 0
-    page = views.bot(store, "bad")
+    page = read_bot(store, "bad")
     assert page.forgiven_counts == page.fault_counts == {"malformed": lines["bad"].faults}
 
 

@@ -8,7 +8,8 @@ from typing import NoReturn
 
 import pytest
 
-from leaderboard import views
+from leaderboard.plans import candidates
+from leaderboard.standings import standings
 from results.entries import Entrant, Submission, Version
 from results.store import Store
 from sandbox.backends.bubblewrap import Bubblewrap
@@ -100,7 +101,7 @@ def test_every_tournament_is_played_without_the_bot_that_is_no_good(
     both = [stage.tournament(name=name, legs=1, rounds=1) for name in names]
     assert run(store, both, notes, wait=False) == {}
     for name in names:
-        table = views.standings(store, name)
+        table = standings(store, name)
         assert table.season.state == "finished"
         assert [line.bot for line in table.standings] == ["sound", "rotten"]
 
@@ -182,7 +183,7 @@ def test_an_allowed_image_that_is_not_here_keeps_out_only_who_names_it(
     images = {"box": "docker", "images": ["card-arena-test/none:1"]}
     settings = stage.tournament(legs=1, rounds=1, **images)
     run(store, [settings], notes, wait=False, pool=stage.Here())
-    last = views.standings(store, "small").standings[-1]
+    last = standings(store, "small").standings[-1]
     assert (last.bot, "docker pull card-arena-test/none:1" in last.sits_out) == ("rotten", True)
 
 
@@ -195,7 +196,7 @@ def test_who_asks_for_a_library_plays_where_its_wheel_is_allowed_and_sits_out_el
     wheel(tmp_path / "wheels", "odds", "ANSWER = 'S'\n")
     settings = stage.tournament(legs=1, rounds=1, wheels=str(tmp_path / "wheels"))
     run(store, [settings], notes, wait=False, pool=stage.Here())
-    assert {each.bot: each.sits_out for each in views.standings(store, "small").standings} == {
+    assert {each.bot: each.sits_out for each in standings(store, "small").standings} == {
         "sound": "",
         "rotten": "",
     }
@@ -251,9 +252,9 @@ def test_a_season_that_has_begun_goes_on_with_a_bot_that_is_withdrawn(
     with pytest.raises(KeyboardInterrupt):
         run_once(store, small, Withdrawing(), pool=stage.Here())
     run_once(store, small, Withdrawing(), pool=stage.Here())
-    assert [line.matches for line in views.standings(store, "small").standings] == [1, 1]
+    assert [line.matches for line in standings(store, "small").standings] == [1, 1]
     run_once(store, small, Notes(), pool=stage.Here())
-    assert [line.bot for line in views.standings(store, "small").standings] == ["other"]
+    assert [line.bot for line in standings(store, "small").standings] == ["other"]
 
 
 def test_a_field_of_one_author_is_refused_with_what_to_write(
@@ -320,7 +321,7 @@ def test_of_each_team_those_play_that_were_handed_in_last(
     out = {there[each.version_id].bot: each.sits_out for each in entrants if each.sits_out}
     assert out == {"two": "2 bots of a team can play, and one and three of Red came later"}
     assert "two" not in [trial.version.bot for trial in notes.trials], "it is not even built"
-    shown = views.candidates(store, settings.freeze())
+    shown = candidates(store, settings.freeze())
     assert {line.bot: line.sits_out for line in shown if line.sits_out} == out
 
 

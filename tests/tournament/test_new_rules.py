@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from commands.actions.standings import standings
-from leaderboard import views
+from leaderboard.standings import standings as read_standings
 from leaderboard.web.app import create_app
 from ratings.trueskill_ratings import fold
 from results.store import Store
@@ -41,7 +41,7 @@ def test_new_rules_of_a_game_are_no_fault_of_the_organisers(
     assert verify_season(store, second).differences == []
     for season in (first, second):
         alone = fold(store.results(season.id)).current
-        table = views.standings(store, "cards", season.number)
+        table = read_standings(store, "cards", season.number)
         assert shown_ratings(table.standings) == alone
 
     changed = "the version of the rules was 1 and is now 2"

@@ -14,7 +14,7 @@ from common.marked_yaml import BadYaml
 from formats.contest import Contest
 from formats.field import Placing
 from formats.schedule import ByRating
-from leaderboard import views
+from leaderboard.standings import season_figures, standings
 from ratings.match_results import Result
 from ratings.trueskill_ratings import NEWCOMER, Rating, fold
 from results.store import Store
@@ -203,12 +203,12 @@ def differences(store: Store) -> list[str]:
 
 def test_a_season_by_rating_is_in_the_order_of_the_stored_ratings_and_sound(seasons: Store) -> None:
     for number in (1, 2):
-        table = views.standings(seasons, "sunday", number)
+        table = standings(seasons, "sunday", number)
         assert (table.season.by_rating, table.season.order_title) == (True, "rating")
         mus = [line.rating.mu for line in table.standings if line.rating]
         assert len(mus) == number + 2
         assert mus == sorted(mus, reverse=True)
-        figures = views.season_figures(seasons, table)
+        figures = season_figures(seasons, table)
         assert figures.sure is None  # nobody says how sure an order by ratings is
         assert figures.points is not None
     assert differences(seasons) == []

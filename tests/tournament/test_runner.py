@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard import views
+from leaderboard.plans import announcement, announcements
 from results.database import Database
 from results.entries import Season
 from results.lease import AlreadyRunning, alone
@@ -73,11 +73,11 @@ def test_a_tournament_that_cannot_be_played_does_not_keep_the_others_from_it(
     ]
     assert list(kept) == ["broken"]
     assert [season.finished is not None for season in store.seasons("sound")] == [True]
-    assert {each.name: each.seasons for each in views.announcements(store)} == {
+    assert {each.name: each.seasons for each in announcements(store)} == {
         "broken": 0,
         "sound": 1,
     }
-    assert views.announcement(store, "sound").settings == sound.freeze()
+    assert announcement(store, "sound").settings == sound.freeze()
 
 
 def test_only_the_tournaments_that_there_are_stay_announced(store: Store) -> None:
@@ -86,9 +86,9 @@ def test_only_the_tournaments_that_there_are_stay_announced(store: Store) -> Non
     )
     runner.run(store, [gone], stage.Notes(), wait=False, all_there_are=True)
     runner.run(store, [here], stage.Notes(), wait=False)
-    assert [each.name for each in views.announcements(store)] == ["gone", "here"]
+    assert [each.name for each in announcements(store)] == ["gone", "here"]
     runner.run(store, [here], stage.Notes(), wait=False, all_there_are=True)
-    assert [each.name for each in views.announcements(store)] == ["here"]
+    assert [each.name for each in announcements(store)] == ["here"]
 
 
 def test_waiting_follows_a_clock_that_is_put_forward(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,7 +281,7 @@ def test_a_gauntlet_is_announced_with_the_bots_that_everybody_plays(store: Store
     )
     with pytest.raises(BadLineUp, match="low"):
         runner.run_once(store, settings, stage.Notes())
-    announced = views.announcement(store, "marks").settings
+    announced = announcement(store, "marks").settings
     assert announced.facts.references == ("low", "high@2")
 
 

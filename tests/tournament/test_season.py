@@ -11,7 +11,7 @@ from threading import Thread
 
 import pytest
 
-from leaderboard import views
+from leaderboard.standings import standings as read_standings
 from results.bots import UnknownBot
 from results.records import Finished
 from results.store import Store
@@ -48,7 +48,7 @@ def test_a_tournament_is_played_from_its_settings_to_its_standings(
     store: Store, bots: Path, notes: Notes
 ) -> None:
     run_once(store, stage.tournament(), notes, stage.SEED)
-    table = views.standings(store, "small")
+    table = read_standings(store, "small")
     assert (notes.began, notes.ended) == ([(1, False)], [1])
     assert table.season.state == "finished"
     assert table.season.seed == stage.SEED.hex()
@@ -67,7 +67,7 @@ def test_who_cannot_play_sits_out_and_the_reason_is_kept(
     mute = stage.Bot("mute", "argv", "shell", "exit 1\n")
     stage.submit(store, mute.write(bots))
     run_once(store, stage.tournament(legs=1, rounds=1), notes, pool=stage.Here())
-    last = views.standings(store, "small").standings[-1]
+    last = read_standings(store, "small").standings[-1]
     assert last.bot == "mute"
     assert "did not answer the sample question" in last.sits_out
     assert last.matches == 0
@@ -76,7 +76,7 @@ def test_who_cannot_play_sits_out_and_the_reason_is_kept(
 
 
 def standings(store: Store) -> list[tuple[object, ...]]:
-    table = views.standings(store, "small")
+    table = read_standings(store, "small")
     return [
         (line.rank, line.bot, line.points, line.rating, line.matches, line.hands)
         for line in table.standings
@@ -196,7 +196,7 @@ def test_a_box_that_breaks_once_costs_nobody_anything(
     run_once(store, stage.tournament(), clumsy, stage.SEED)
     assert "is void and is played again" in clumsy.said[0]
     assert standings(store) == undisturbed
-    assert not any(line.faults for line in views.standings(store, "small").standings)
+    assert not any(line.faults for line in read_standings(store, "small").standings)
 
 
 def test_a_match_that_is_void_again_and_again_stops_the_season_with_its_name(
@@ -223,7 +223,7 @@ def test_a_match_that_is_void_again_and_again_stops_the_season_with_its_name(
     (stopped,) = store.seasons("small")
     assert stopped.finished is None
     assert not store.results(stopped.id)
-    assert not any(line.faults for line in views.standings(store, "small").standings)
+    assert not any(line.faults for line in read_standings(store, "small").standings)
 
 
 def test_a_worker_that_is_killed_costs_nobody_anything(
@@ -300,7 +300,7 @@ def test_entrants_can_be_chosen_by_tag(store: Store, bots: Path, notes: Notes) -
     run_once(
         store, stage.tournament(entrants=Tagged(tags=("mine", "yours"))), notes, pool=stage.Here()
     )
-    names = {line.bot for line in views.standings(store, "small").standings}
+    names = {line.bot for line in read_standings(store, "small").standings}
     assert names == {"one", "two"}
 
 
@@ -358,7 +358,7 @@ def test_a_bot_that_alone_makes_sandboxes_fail_plays_without_one_and_the_others_
     assert [said for said in late.said if "gets no sandbox" in said] == [
         f"sh20 v1 gets no sandbox from now on: {BESIDE}"
     ]
-    faults = {line.bot: line.faults for line in views.standings(store, "small").standings}
+    faults = {line.bot: line.faults for line in read_standings(store, "small").standings}
     assert [bot for bot, number in faults.items() if number] == ["sh20"]
     (season,) = store.seasons("small")
     assert season.finished
@@ -407,7 +407,7 @@ def test_accomplices_that_behave_in_a_trial_stop_no_season_and_cost_no_innocent_
         version.label for version in versions.values()
     }
     assert named == {"sh12 v1", "sh14 v1"}
-    faults = {line.bot for line in views.standings(store, "small").standings if line.faults}
+    faults = {line.bot for line in read_standings(store, "small").standings if line.faults}
     assert faults == {"sh12", "sh14"}
     assert late.said[-1] == (
         "season 1 of small ended without 2 matches that could not be played and count for nobody"
@@ -452,5 +452,5 @@ def test_a_match_that_fails_beside_others_is_played_alone_and_who_ran_there_is_t
     void = next(entry for entry in store.ledger("small") if entry.kind == "void")
     assert void["reason"].endswith("; in other matches: sh20 v1")
     assert [*store.without_sandbox(played.id)] == ([elsewhere.id] if guilty else [])
-    faults = {line.bot for line in views.standings(store, "small").standings if line.faults}
+    faults = {line.bot for line in read_standings(store, "small").standings if line.faults}
     assert faults == ({"sh20"} if guilty else set())

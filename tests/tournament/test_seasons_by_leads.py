@@ -11,8 +11,9 @@ import pytest
 from rich.console import Console
 
 from commands.standings_table import standings_table
-from leaderboard import views
 from leaderboard.shapes.standings import standings as shape
+from leaderboard.standings import season_figures, standings
+from leaderboard.versus import over_all_games, versus
 from ratings.lead_fit import LeadFit
 from ratings.shrinkage import Shrunk
 from results.bots import UnknownBot
@@ -70,7 +71,7 @@ def test_a_league_is_played_and_a_bot_that_joins_plays_only_its_own_pairs(
     store: Store, bots: Path, notes: Notes
 ) -> None:
     run_once(store, league(), notes, stage.SEED, pool=stage.Here())
-    first = views.standings(store, "sunday")
+    first = standings(store, "sunday")
     assert first.season.matches == 6
     assert first.season.points_title == "fitted lead"
     assert [line.rank for line in first.standings] == [1, 2, 3]
@@ -80,20 +81,20 @@ def test_a_league_is_played_and_a_bot_that_joins_plays_only_its_own_pairs(
 
     new = stage.submit(store, stage.shell("sh20", 20).write(bots))
     run_once(store, league(), notes, pool=stage.Here())
-    second = views.standings(store, "sunday")
+    second = standings(store, "sunday")
     results = store.results(store.seasons("sunday")[1].id)
     assert len(results) == 6
     assert all(new.id in result.versions for result in results)
     assert len(second.standings) == 4
     assert all(line.rank for line in second.standings)
     for table in (first, second):  # the second counts the boards of the first
-        sure = views.season_figures(store, table).sure
+        sure = season_figures(store, table).sure
         assert isinstance(sure, LeadFit)
         assert sure.values == {line.version_id: line.points for line in table.standings}
     assert second.season.panels[0]["before"] == 36 // 2
 
     run_once(store, league(clock={"question": "19s", "start": "60s"}), notes, pool=stage.Here())
-    assert views.standings(store, "sunday").season.matches == 12  # another table: all anew
+    assert standings(store, "sunday").season.matches == 12  # another table: all anew
     verified(store, "sunday")
 
 
@@ -103,8 +104,8 @@ def test_intervals_take_into_account_that_results_decided_who_met_whom(
     """In the season, in a league that counts its boards, and over all seasons."""
     run_once(store, league(format={"swiss": {"rounds": 3}}), notes, stage.SEED, pool=stage.Here())
     run_once(store, league(), notes, bytes([2]) * 32, pool=stage.Here())
-    for table in (views.standings(store, "sunday", number) for number in (1, 2)):
-        figures = views.season_figures(store, table)
+    for table in (standings(store, "sunday", number) for number in (1, 2)):
+        figures = season_figures(store, table)
         sure = figures.points
         assert isinstance(sure, Shrunk)
         assert sure.values == {line.version_id: line.points for line in table.standings}
@@ -113,11 +114,11 @@ def test_intervals_take_into_account_that_results_decided_who_met_whom(
         text = shown.export_text()
         assert "results decided who met whom" in text
         assert len(re.findall(r"\d to\b", text)) == 3
-    found = views.versus(store, "sunday")
+    found = versus(store, "sunday")
     assert found.pairs_by_results
     for rival in found.rivals:
         assert rival.low <= rival.strength <= rival.high
-    assert views.over_all_games(store).pairs_by_results
+    assert over_all_games(store).pairs_by_results
     verified(store, "sunday")
 
 
@@ -125,7 +126,7 @@ def test_a_gauntlet_is_played_against_references_that_are_entered_by_themselves(
     store: Store, bots: Path, notes: Notes
 ) -> None:
     run_once(store, gauntlet(entrants="[sh8, sh14]"), notes, pool=stage.Here())
-    table = views.standings(store, "course")
+    table = standings(store, "course")
     assert table.season.matches == 4
     assert {line.bot: line.rank is None for line in table.standings} == {
         "sh8": False,
@@ -135,7 +136,7 @@ def test_a_gauntlet_is_played_against_references_that_are_entered_by_themselves(
     before = {line.bot: line.points for line in table.standings}
     stage.submit(store, stage.shell("sh20", 20).write(bots))
     run_once(store, gauntlet(), notes, pool=stage.Here())
-    table = views.standings(store, "course")
+    table = standings(store, "course")
     assert table.season.matches == 2
     after = {line.bot: line.points for line in table.standings}
     assert {bot: after[bot] for bot in before} == before

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard import views
+from leaderboard.bots import bot as read_bot
+from leaderboard.bots import faults as bot_faults
 from leaderboard.matches import MatchDetail
+from leaderboard.matches import match as read_match
+from leaderboard.standings import standings
 from ratings.match_results import Result
 from ratings.trueskill_ratings import fold
 from results.store import Store
@@ -60,7 +63,7 @@ def test_two_bots_play_both_chairs_of_a_side_with_the_same_cards_both_ways(
     enter(store, tmp_path, "spades", 2)
     results = played(store, "spades", boards=2, format={"contest": {"rounds": 1, "points": "mean"}})
     (key,) = results
-    match = views.match(store, key)
+    match = read_match(store, key)
     assert match.seatings == ((0, 1, 0, 1), (1, 0, 1, 0)) * 2
     assert [game.board for game in match.games] == [1, 1, 2, 2]
     first, again, second, _ = packs(match)
@@ -69,7 +72,7 @@ def test_two_bots_play_both_chairs_of_a_side_with_the_same_cards_both_ways(
     turned = [sum(r.over.scores[seat] for r in match.records[1::2]) for seat in (1, 0)]
     scores = tuple(a + b for a, b in zip(total, turned, strict=True))
     assert results[key].scores == scores
-    points = {line.bot: line.points for line in views.standings(store, "small").standings}
+    points = {line.bot: line.points for line in standings(store, "small").standings}
     one, other = (seat.bot for seat in match.entrants)
     lead = (scores[0] - scores[1]) / 4
     assert points == {one: lead, other: -lead}
@@ -88,7 +91,7 @@ def test_four_bots_as_partners_are_rated_as_teams(store: Store, tmp_path: Path) 
     sat = Counter(version for result in results.values() for version in result.versions)
     assert set(sat.values()) == {4}
     current = fold(results[key] for key in sorted(results)).current
-    assert shown_ratings(views.standings(store, "small").standings) == current
+    assert shown_ratings(standings(store, "small").standings) == current
 
 
 def test_where_an_option_makes_partners_two_bots_hold_two_chairs_each(
@@ -98,7 +101,7 @@ def test_where_an_option_makes_partners_two_bots_hold_two_chairs_each(
     results = played(store, "durak", options={"partners": True}, duplicate=True, rounds=1)
     (result,) = results.values()
     assert (len(result.versions), result.sides) == (2, (0, 1))
-    match = views.match(store, result.key)
+    match = read_match(store, result.key)
     assert match.seatings == ((0, 1, 0, 1), (1, 0, 1, 0))
 
 
@@ -110,7 +113,7 @@ def test_every_side_of_a_game_sits_in_every_seat_once(
     sides = rules.sides(rules.example.options, rules.example.seats)
     enter(store, tmp_path, game, len(sides))
     (key,) = played(store, game, duplicate=True, rounds=1)
-    match = views.match(store, key)
+    match = read_match(store, key)
     assert len(set(packs(match))) == 1
     assert_turned(match)
 
@@ -120,7 +123,7 @@ def test_six_play_durak(store: Store, tmp_path: Path) -> None:
         bot = stage.legal(f"bot{number}", "durak", "first")
         stage.submit(store, bot.write(tmp_path))
     (key,) = played(store, "durak", options={"deck": 36}, duplicate=True, seats=6, rounds=1)
-    match = views.match(store, key)
+    match = read_match(store, key)
     assert len(match.entrants) == len(match.records) == 6
     assert_turned(match)
 
@@ -138,7 +141,7 @@ def test_where_scores_are_compared_two_sit_out_and_play_next(store: Store, tmp_p
     assert [len(results[key].versions) for key in sorted(results)] == [3, 3]
     assert len({version for result in results.values() for version in result.versions}) == 5
     for key in results:
-        match = views.match(store, key)
+        match = read_match(store, key)
         assert [game.board for game in match.games] == [1, 1, 1]
         assert_turned(match)
 
@@ -149,7 +152,7 @@ def test_the_fourth_bot_of_a_game_for_three_sits_out_in_turn(store: Store, tmp_p
     sat = Counter(version for result in results.values() for version in result.versions)
     assert len(results) == 4
     assert set(sat.values()) == {3}
-    assert {line.matches for line in views.standings(store, "small").standings} == {3}
+    assert {line.matches for line in standings(store, "small").standings} == {3}
 
 
 def test_duplicate_tables_of_a_game_for_chips_begin_anew(store: Store, tmp_path: Path) -> None:
@@ -162,12 +165,12 @@ def test_duplicate_tables_of_a_game_for_chips_begin_anew(store: Store, tmp_path:
         format={"contest": {"points": "mean", "legs": 1, "rounds": 2}},
     )
     for key, result in results.items():
-        match = views.match(store, key)
+        match = read_match(store, key)
         assert len(match.records) == 4
         assert len(set(packs(match))) == 1
         assert all(record.purses == () for record in match.records)
         assert result.purses == ()
-    table = views.standings(store, "small")
+    table = standings(store, "small")
     assert table.season.points_title == "mean lead"
     for line in table.standings:
         leads = [
@@ -202,11 +205,11 @@ def test_a_fault_is_the_bots_in_whatever_chair_it_happens(store: Store, tmp_path
     stage.submit(store, stage.legal("tame", "spades", "first").write(tmp_path))
     (result,) = played(store, "spades", rounds=1).values()
     guilty = store.version("wild").id
-    assert [views.bot(store, name).fault_counts for name in ("wild", "tame")] == [
+    assert [read_bot(store, name).fault_counts for name in ("wild", "tame")] == [
         {"crash": 4 * 3},
         {},
     ]
-    assert {fault.seat for fault in views.bot_faults(store, "wild").items} == {0, 1, 2, 3}
+    assert {fault.seat for fault in bot_faults(store, "wild").items} == {0, 1, 2, 3}
     assert dict(zip(result.versions, result.ranks, strict=True))[guilty] == 1
 
 
@@ -217,7 +220,7 @@ def test_open_hands_are_played_and_rate_nobody(store: Store, tmp_path: Path) -> 
     settings = stage.tournament(game="spades", options=options, legs=1, rounds=1)
     run_once(store, settings, notes, stage.SEED, pool=stage.Here())
     assert notes.said == ["small is unrated: open hands say nothing about strength"]
-    table = views.standings(store, "small")
+    table = standings(store, "small")
     assert not table.season.rated
     assert {line.rating for line in table.standings} == {None}
     assert all(line.points is not None for line in table.standings)

@@ -15,7 +15,8 @@ from accounts.web.api.blueprint import in_team, signed_in
 from accounts.web.decision_lines import decision_lines
 from accounts.web.opened import opened
 from accounts.web.visitors import person, token_of_request
-from leaderboard import bots, views
+from leaderboard import bots
+from leaderboard.bots import bots as read_bots
 from leaderboard.paging import paged
 from leaderboard.question_file import QuestionFile
 from leaderboard.shapes.base import PageShape
@@ -58,7 +59,7 @@ def revoke_token(token_id: int) -> Tokens:
 def my_bots(query: PageQuery) -> tuple[PageShape, object]:
     """The bots of my teams, each by its newest version."""
     who = person()
-    own = [line for line in views.bots(site().store) if who.belongs_to(line.author)]
+    own = [line for line in read_bots(site().store) if who.belongs_to(line.author)]
     found = paged(own, query.page, query.size)
     return one_page(bots.Bots.of(found), query)
 

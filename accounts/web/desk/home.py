@@ -14,7 +14,7 @@ from accounts.web.desk.blueprint import ROWS, blueprint
 from accounts.web.fields import row_number
 from accounts.web.opened import opened
 from accounts.web.visitors import person
-from leaderboard import views
+from leaderboard.tournaments import tournament_names
 from leaderboard.web.pages.site import site
 
 NEWEST = 20
@@ -31,7 +31,7 @@ def home() -> str:
         waiting=door.waiting(NEWEST),
         failed=door.newest_uploads(FAILED, refused=True),
         uploads=door.newest_uploads(NEWEST),
-        tournaments=views.tournament_names(site().store),
+        tournaments=tournament_names(site().store),
         acts=door.acts(5),
         orders=door.orders(NEWEST),
     )

@@ -18,7 +18,7 @@ from accounts.web.opened import opened
 from accounts.web.sheet_files import archive_file, arena_file, season_file
 from accounts.web.tournaments import MOST_CORES, cores_here, demand_known, plan, show
 from accounts.web.visitors import person
-from leaderboard import views
+from leaderboard.bots import bots as read_bots
 from leaderboard.paging import paged
 from leaderboard.web.pages.site import matches_search, searched_text, site, whole_site
 
@@ -90,7 +90,7 @@ def set_visibility(name: str) -> BaseResponse:
 @needs(Needs.ORGANISER, "manage")
 def bots() -> str:
     """Every bot with its tags."""
-    everybody = views.bots(site().store)
+    everybody = read_bots(site().store)
     searched = searched_text()
     found = [
         line

@@ -15,7 +15,8 @@ from accounts.web.access import Needs, needs
 from accounts.web.opened import opened
 from accounts.web.pages.blueprint import blueprint
 from accounts.web.visitors import inside, person
-from leaderboard import views
+from leaderboard.bots import bots as read_bots
+from leaderboard.seasons import probation
 from leaderboard.web.pages.site import site
 
 
@@ -25,7 +26,7 @@ def mine() -> str:
     """My bots and uploads, team by team."""
     who, door = person(), opened().door
     store = site().store
-    bots = [line for line in views.bots(store) if who.belongs_to(line.author)]
+    bots = [line for line in read_bots(store) if who.belongs_to(line.author)]
     return render_template(
         "door/mine.html",
         bots={team: [bot for bot in bots if bot.author == team.author] for team in who.teams},
@@ -33,7 +34,7 @@ def mine() -> str:
         probation={
             line.bot: what
             for line in bots
-            if not line.withdrawn and (what := views.probation(store, line.bot))
+            if not line.withdrawn and (what := probation(store, line.bot))
         },
         asked=door.invitations_for(who),
     )

@@ -15,8 +15,9 @@ from accounts.web.decision_lines import decision_lines
 from accounts.web.opened import opened
 from accounts.web.pages.blueprint import blueprint
 from accounts.web.visitors import person
-from leaderboard import bots, views
-from leaderboard.bots import faults_of_bot, matches_of_bot
+from leaderboard import bots
+from leaderboard.bots import debut, faults_of_bot, matches_of_bot
+from leaderboard.seasons import probation
 from leaderboard.web.api.failures import as_sentence
 from leaderboard.web.filters import repro_name
 from leaderboard.web.pages.site import site, whole_site
@@ -37,9 +38,9 @@ def my_bot(name: str) -> str:
         active=active,
         deletable=whole_site().store.deletable(name),  # also where a curtain hides seasons
         orders=orders_about_bot(opened().door, whole_site().store, name),
-        debut=views.debut(store, name, active),
+        debut=debut(store, name, active),
         operations=operations.OPERATIONS,
-        probation=views.probation(store, name),
+        probation=probation(store, name),
     )
 
 

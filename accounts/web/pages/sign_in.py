@@ -16,7 +16,7 @@ from accounts.web.opened import opened
 from accounts.web.pages.blueprint import blueprint, forbidden
 from accounts.web.providers import NotSignedInElsewhere, Provider
 from accounts.web.visitors import Forbidden, back_inside, person, sign_in, sign_out, visitor
-from leaderboard import views
+from leaderboard.bots import bots
 from leaderboard.web.pages.site import site
 
 
@@ -76,7 +76,7 @@ def come_back(name: str) -> Response:
     except NoEntry:
         if not provider.settings.admits(known.email):
             raise _uninvited(known.email) from None
-        authors = {line.author for line in views.bots(site().store)}
+        authors = {line.author for line in bots(site().store)}
         try:
             person = door.welcome(known.issuer, known.subject, known.email, known.name, authors)
         except NoEntry:

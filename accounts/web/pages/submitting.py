@@ -19,7 +19,9 @@ from accounts.web.handing_in import hand_in
 from accounts.web.opened import opened
 from accounts.web.pages.blueprint import blueprint
 from accounts.web.visitors import Forbidden, person
-from leaderboard import views
+from leaderboard.bots import Debut
+from leaderboard.bots import debut as read_debut
+from leaderboard.seasons import spoken
 from leaderboard.web.pages.site import site, whole_site
 from tables.registry import GAMES
 
@@ -73,20 +75,20 @@ def upload(upload_id: int) -> str:
     found = door.with_uploads_ahead(own_upload(who, upload_id))
     debut = None
     if found.version is not None:
-        debut = views.debut(site().store, found.bot, found.version)
+        debut = read_debut(site().store, found.bot, found.version)
     left = door.time_left(found) if found.waits else None
     return render_template(
         "door/upload.html",
         upload=found,
         debut=debut,
-        left=None if left is None else views.spoken(left),
+        left=None if left is None else spoken(left),
         moves=found.waits or (debut is not None and _moves(found, debut)),
         home_check=_home_check(found),
         was_pasted=door.paste(who.id, found.id) is not None,
     )
 
 
-def _moves(upload: Upload, debut: views.Debut) -> bool:
+def _moves(upload: Upload, debut: Debut) -> bool:
     """Whether something is still to be seen of a version that is in."""
     return not debut.is_rated and datetime.now(UTC) - upload.changed < WATCHED
 

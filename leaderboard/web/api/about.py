@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from flask import Response, jsonify, request
 
-from leaderboard import views
+from leaderboard.plans import announcements
 from leaderboard.shapes import rules, seasons
 from leaderboard.shapes.rules import Languages
 from leaderboard.tournaments import upcoming
@@ -40,7 +40,7 @@ def languages() -> Languages:
 @api.validate(resp=Answers(seasons.ComingSeasons), tags=["tournaments"])
 def coming() -> seasons.ComingSeasons:
     """What is played next, the earliest first."""
-    found = upcoming(views.announcements(site().store), datetime.now(UTC))
+    found = upcoming(announcements(site().store), datetime.now(UTC))
     return seasons.ComingSeasons(items=tuple(seasons.coming(*pair) for pair in found))
 
 

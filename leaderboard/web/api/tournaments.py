@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from leaderboard import views
 from leaderboard.paging import paged
+from leaderboard.plans import NotAnnounced, announcement, candidates
+from leaderboard.seasons import UnknownSeason
+from leaderboard.seasons import season as read_season
 from leaderboard.shapes import seasons as season_shapes
 from leaderboard.shapes import standings as standings_shapes
 from leaderboard.shapes.base import PageShape
 from leaderboard.shapes.seasons import Season, Seasons, TournamentDetail, Tournaments
+from leaderboard.tournaments import tournaments as read_tournaments
 from leaderboard.tournaments import upcoming
 from leaderboard.versus import Versus
 from leaderboard.web.api.answers import NUMBER, PageQuery, one_page
@@ -24,7 +27,7 @@ Paged = tuple[PageShape, object]
 @api.validate(resp=Answers(Tournaments, 404), tags=["tournaments"])
 def tournaments(query: PageQuery) -> Paged:
     """Every tournament that was played, with its newest season."""
-    page = paged(views.tournaments(site().store), query.page, query.size)
+    page = paged(read_tournaments(site().store), query.page, query.size)
     items = tuple(map(season_shapes.Tournament.model_validate, page.items))
     found = Tournaments.of(page, items=items)
     return one_page(found, query)
@@ -36,17 +39,17 @@ def tournament(name: str) -> TournamentDetail:
     """A tournament: its newest season, and the next one."""
     store = site().store
     try:
-        newest = views.season(store, name)
-    except views.UnknownSeason:
+        newest = read_season(store, name)
+    except UnknownSeason:
         newest = None
     try:
-        announced = views.announcement(store, name)
-    except views.NotAnnounced:
+        announced = announcement(store, name)
+    except NotAnnounced:
         if newest is None:
             raise
         announced = None
     found = upcoming([announced], datetime.now(UTC)) if announced else ()
-    entered = views.candidates(store, announced.settings) if announced else ()
+    entered = candidates(store, announced.settings) if announced else ()
     return TournamentDetail(
         name=name,
         seasons=newest.seasons if newest else (),
@@ -61,8 +64,8 @@ def tournament(name: str) -> TournamentDetail:
 def seasons(name: str, query: PageQuery) -> Paged:
     """The seasons of a tournament, the newest first."""
     store = site().store
-    page = paged(views.season(store, name).seasons[::-1], query.page, query.size)
-    items = tuple(season_shapes.season(views.season(store, name, number)) for number in page.items)
+    page = paged(read_season(store, name).seasons[::-1], query.page, query.size)
+    items = tuple(season_shapes.season(read_season(store, name, number)) for number in page.items)
     found = Seasons.of(page, items=items)
     return one_page(found, query)
 
@@ -71,7 +74,7 @@ def seasons(name: str, query: PageQuery) -> Paged:
 @api.validate(resp=Answers(Season, 404), tags=["tournaments"])
 def season(name: str, number: int) -> Season:
     """A season of a tournament."""
-    return season_shapes.season(views.season(site().store, name, number))
+    return season_shapes.season(read_season(site().store, name, number))
 
 
 @blueprint.get("/tournaments/<name>/standings")

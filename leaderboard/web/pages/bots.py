@@ -10,10 +10,11 @@ from werkzeug import Response
 from werkzeug.utils import redirect
 
 from common.text import nearest
-from leaderboard import bots, views
+from leaderboard import bots
 from leaderboard.bots import RatingPoint
 from leaderboard.matches import Address
 from leaderboard.paging import paged
+from leaderboard.seasons import bot_interventions
 from leaderboard.shapes.base import RatingShape
 from leaderboard.web.filters import number
 from leaderboard.web.pages.site import blueprint, game_title, matches_search, searched_text, site
@@ -117,7 +118,7 @@ def one_bot(name: str) -> str | tuple[str, int] | Response:
         results=bots.results(store, name, request.args.get("page", 1, type=int), site().rows),
         faults=bots.faults(store, name).items,
         most_versions=VERSIONS,
-        interventions=views.bot_interventions(store, bot.name).items,
+        interventions=bot_interventions(store, bot.name).items,
         moves=store.moves(bot.name),
         unbuilt=[one for one in bot.versions if one.build and not one.build.ok][:LOGS],
         histories=[history(name, points) for name, points in bot.ratings.items()],

@@ -9,9 +9,11 @@ from itertools import islice
 from flask import render_template
 
 from common.faults import Fault
-from leaderboard import views
-from leaderboard.matches import Match
+from leaderboard.matches import Match, recent
+from leaderboard.plans import announcements
 from leaderboard.tournaments import Leader, TournamentLine, upcoming
+from leaderboard.tournaments import leaders as read_leaders
+from leaderboard.tournaments import tournaments as read_tournaments
 from leaderboard.web import card_svg
 from leaderboard.web.filters import sides
 from leaderboard.web.pages.site import blueprint, game_title, site
@@ -35,8 +37,8 @@ TOURNAMENTS = 4
 def home() -> str:
     """The home page: introduction, leaders, upcoming seasons, tournaments, matches to watch."""
     store = site().store
-    tournaments = views.tournaments(store)
-    leaders = views.leaders(store)
+    tournaments = read_tournaments(store)
+    leaders = read_leaders(store)
     return render_template(
         "home.html",
         tournaments=tournaments,
@@ -45,8 +47,8 @@ def home() -> str:
             (line, site().standings(line.name, line.season))
             for line in deciding_tournaments(tournaments, leaders)
         ],
-        coming=upcoming(views.announcements(store), datetime.now(UTC)),
-        matches=_decisive(views.recent(store, LATEST)),
+        coming=upcoming(announcements(store), datetime.now(UTC)),
+        matches=_decisive(recent(store, LATEST)),
         game_title=game_title,
         aces=card_svg.row(tuple(map(Shown, ACES)), "aces"),
         faces=card_svg.symbols(ACES),

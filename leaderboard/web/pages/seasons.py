@@ -8,8 +8,13 @@ from itertools import groupby
 from flask import Response, abort, current_app, render_template, request, send_file
 from werkzeug.exceptions import ServiceUnavailable
 
-from leaderboard import views
+from leaderboard.matches import matches as read_matches
 from leaderboard.paging import paged
+from leaderboard.plans import Announcement, NotAnnounced, announcement, reference_bots
+from leaderboard.plans import candidates as read_candidates
+from leaderboard.seasons import UnknownSeason, season_interventions
+from leaderboard.seasons import season as read_season
+from leaderboard.standings import SeasonTable
 from leaderboard.tournaments import Upcoming, next_start
 from leaderboard.web.pages.site import (
     blueprint,
@@ -32,10 +37,10 @@ def tournament(name: str) -> str:
     """A tournament's newest season, or what is announced of its first."""
     try:
         table = site().standings(name)
-    except views.UnknownSeason:
+    except UnknownSeason:
         try:
-            return _announcement_page(views.announcement(site().store, name))
-        except views.NotAnnounced:
+            return _announcement_page(announcement(site().store, name))
+        except NotAnnounced:
             pass
         raise
     return _season_page(table)
@@ -50,7 +55,7 @@ def season(name: str, number: int) -> str:
 @blueprint.get("/t/<name>/<int:number>/season.zip")
 def season_file(name: str, number: int) -> Response:
     """A season as one file that anybody can check, made once for all who want it."""
-    facts = views.season(site().store, name, number)
+    facts = read_season(site().store, name, number)
     if facts.frozen or facts.masked:
         abort(404, "This season can be downloaded when everybody may see all its results.")
     files = whole_site().season_files
@@ -90,25 +95,25 @@ def _head(name: str, number: int, key: str, size: int | None = None) -> Response
 @blueprint.get("/t/<name>/next")
 def next_season(name: str) -> str:
     """The next season of a tournament, as it is announced."""
-    return _announcement_page(views.announcement(site().store, name))
+    return _announcement_page(announcement(site().store, name))
 
 
-def _announcement_page(announced: views.Announcement) -> str:
+def _announcement_page(announced: Announcement) -> str:
     """Rules, entrants, date and deadline of a season that has not begun."""
-    candidates = views.candidates(site().store, announced.settings)
+    candidates = read_candidates(site().store, announced.settings)
     return render_template(
         "announcement.html",
         announced=announced,
         coming=_start(announced),
         game_title=game_title(announced.game),
         candidates=candidates,
-        references=views.reference_bots(site().store, announced.settings),
+        references=reference_bots(site().store, announced.settings),
         rules=rules(announced.settings),
         separation=separation(announced.settings),
     )
 
 
-def _season_page(table: views.SeasonTable) -> str:
+def _season_page(table: SeasonTable) -> str:
     season = table.season
     shown = columns(season)
     by = next((column for column in shown if column.key == request.args.get("by")), shown[0])
@@ -125,7 +130,7 @@ def _season_page(table: views.SeasonTable) -> str:
         ],
         by,
     )
-    matches = views.matches(
+    matches = read_matches(
         site().store,
         season.tournament,
         season.number,
@@ -173,7 +178,7 @@ def _season_page(table: views.SeasonTable) -> str:
         rounds=rounds,
         one_a_round=all(len(lines) == 1 for _, lines in rounds),
         rules=rules(season.settings),
-        interventions=views.season_interventions(site().store, season.id).items,
+        interventions=season_interventions(site().store, season.id).items,
         paused=site().store.paused().get(season.tournament, ""),
         coming=_next_of(season.tournament),
         bots={line.version_id: line for line in table.standings},
@@ -184,11 +189,11 @@ def _season_page(table: views.SeasonTable) -> str:
 
 def _next_of(name: str) -> Upcoming | None:
     try:
-        announced = views.announcement(site().store, name)
-    except views.NotAnnounced:
+        announced = announcement(site().store, name)
+    except NotAnnounced:
         return None
     return _start(announced)
 
 
-def _start(announced: views.Announcement) -> Upcoming | None:
+def _start(announced: Announcement) -> Upcoming | None:
     return next_start(announced.settings, datetime.now(UTC), first=not announced.seasons)

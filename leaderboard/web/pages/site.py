@@ -9,9 +9,15 @@ from threading import Lock
 
 from flask import Blueprint, current_app, g, request
 
-from leaderboard import matches, views
+from leaderboard import matches
+from leaderboard.bots import bot_titles
 from leaderboard.seasons import match_annulled
 from leaderboard.shapes.rules import LanguageShape
+from leaderboard.standings import Figures, SeasonTable, season_figures
+from leaderboard.standings import standings as read_standings
+from leaderboard.tournaments import matches_so_far
+from leaderboard.versus import AllGames, Versus, over_all_games
+from leaderboard.versus import versus as read_versus
 from leaderboard.web import replays
 from leaderboard.web.caches import WAIT, Kept
 from leaderboard.web.replays import seat_names
@@ -61,9 +67,9 @@ class Site:
         self._lock = Lock()
         self._match = lru_cache(maxsize=64)(partial(matches.match, store))
         self.film = lru_cache(maxsize=16)(self._film)
-        self._figures: dict[int, Kept[views.Figures]] = {}
-        self._versus: dict[str, Kept[views.Versus]] = {}
-        self._all_games: Kept[views.AllGames] = Kept(WAIT)
+        self._figures: dict[int, Kept[Figures]] = {}
+        self._versus: dict[str, Kept[Versus]] = {}
+        self._all_games: Kept[AllGames] = Kept(WAIT)
 
     def seen(self) -> Site:
         """The site as whoever asks now may see it."""
@@ -78,13 +84,13 @@ class Site:
                 self._behind.popitem(last=False)
             return found
 
-    def standings(self, name: str, number: int | None = None) -> views.SeasonTable:
+    def standings(self, name: str, number: int | None = None) -> SeasonTable:
         """A season's standings with their figures, which are computed again when they change.
 
         Points and ratings change together, every few seconds and not with every match; without
         ratings it is about all matches. Those of a long season may be a little older.
         """
-        table = views.standings(self.store, name, number)
+        table = read_standings(self.store, name, number)
         season = table.season
         so_far = (
             tuple((line.version_id, line.points, line.rating) for line in table.standings),
@@ -93,21 +99,21 @@ class Site:
         patience = WAIT if season.state == "running" and season.matches > LONG else 0.0
         kept = self._figures.setdefault(season.id, Kept())
         kept.patience = patience
-        figures = kept.at(so_far, lambda: views.season_figures(self.store, table))
+        figures = kept.at(so_far, lambda: season_figures(self.store, table))
         return table.with_figures(figures)
 
-    def versus(self, name: str) -> views.Versus:
+    def versus(self, name: str) -> Versus:
         """A tournament over all its seasons, fitted anew when there are more matches."""
         kept = self._versus.get(name) or Kept(WAIT)
-        so_far = views.matches_so_far(self.store, name)
-        found = kept.at(so_far, lambda: views.versus(self.store, name))
+        so_far = matches_so_far(self.store, name)
+        found = kept.at(so_far, lambda: read_versus(self.store, name))
         self._versus[name] = kept  # only now: there are more unknown names than tournaments
         return found
 
-    def all_games(self) -> views.AllGames:
+    def all_games(self) -> AllGames:
         """The order over all games, fitted anew when there are more matches."""
-        so_far = views.matches_so_far(self.store)
-        return self._all_games.at(so_far, lambda: views.over_all_games(self.store))
+        so_far = matches_so_far(self.store)
+        return self._all_games.at(so_far, lambda: over_all_games(self.store))
 
     def match(self, key: str) -> matches.MatchDetail:
         """Return a match; all of it is kept but whether it was annulled."""
@@ -138,7 +144,7 @@ def game_title(name: str) -> str:
 def bot_title(name: str) -> str:
     """The title that a bot's author has given it, empty if there is none."""
     if "bot_titles" not in g:
-        g.bot_titles = views.bot_titles(site().store)
+        g.bot_titles = bot_titles(site().store)
     return str(g.bot_titles.get(name, ""))
 
 

@@ -13,9 +13,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from leaderboard import views
+from leaderboard.matches import matches
 from leaderboard.question_file import read_question
 from leaderboard.shapes.rules import LanguageShape
+from leaderboard.standings import standings
 from leaderboard.web import caches
 from leaderboard.web.app import create_app
 from results.store import Store
@@ -34,12 +35,12 @@ def get(client: FlaskClient) -> Callable[..., Any]:
 
 
 def key_of(store: Store, tournament: str = "friday") -> str:
-    return views.matches(store, tournament, 1).items[0].key
+    return matches(store, tournament, 1).items[0].key
 
 
 def test_standings_are_those_of_the_page(get, store: Store):
     found = get("tournaments/two-halls/standings")
-    table = views.standings(store, "two-halls")
+    table = standings(store, "two-halls")
     assert [(line["bot"], line["rank"], line["points"]) for line in found["standings"]] == [
         (line.bot, line.rank, line.points) for line in table.standings
     ]

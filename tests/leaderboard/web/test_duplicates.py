@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from leaderboard import views
+from leaderboard.matches import match as read_match
 from leaderboard.web.replays import boards, differences, seat_names, totals
 from results.store import Store
 
@@ -25,7 +25,7 @@ def test_a_bot_alone_at_a_table_differs_from_nobody():
 
 
 def test_every_entrant_is_found_where_it_sat_with_the_score_of_that_seat(store: Store):
-    match = views.match(store, "spades/0001/t01/r1/a")
+    match = read_match(store, "spades/0001/t01/r1/a")
     (board,) = boards(match)
     first, second = board.games
     assert [outcome.seats for outcome in first.outcomes] == [(0, 2), (1, 3)]
@@ -38,7 +38,7 @@ def test_every_entrant_is_found_where_it_sat_with_the_score_of_that_seat(store: 
 
 @pytest.mark.parametrize("name", ["spades", "mixed", "tarot", "durak"])
 def test_the_totals_are_the_stored_scores(store: Store, name: str):
-    match = views.match(store, f"{name}/0001/t01/r1/a")
+    match = read_match(store, f"{name}/0001/t01/r1/a")
     found = totals(match)
     assert [score for score, _ in found] == [seat.score for seat in match.entrants]
     differences_of_boards = zip(*(board.differences for board in boards(match)), strict=True)
@@ -48,7 +48,7 @@ def test_the_totals_are_the_stored_scores(store: Store, name: str):
 
 
 def test_what_the_stand_in_wins_for_a_bot_that_was_struck_out_does_not_count(store: Store):
-    match = views.match(store, "spades/0001/t01/r1/a")
+    match = read_match(store, "spades/0001/t01/r1/a")
     (_, first), (_, other) = totals(match)
     assert first == -other
     records = [replace(match.records[0], struck_out=(0,)), *match.records[1:]]
@@ -58,19 +58,19 @@ def test_what_the_stand_in_wins_for_a_bot_that_was_struck_out_does_not_count(sto
 
 
 def test_a_bot_in_two_seats_is_told_apart_by_them(store: Store):
-    match = views.match(store, "spades/0001/t01/r1/a")
+    match = read_match(store, "spades/0001/t01/r1/a")
     assert seat_names(match, 0)[:2] == ["davey (seat 0)", "lim17 (seat 1)"]
     assert seat_names(match, 1)[:2] == ["lim17 (seat 0)", "davey (seat 1)"]
 
 
 def test_bots_in_one_seat_each_go_by_their_names(store: Store):
-    match = views.match(store, "mixed/0001/t01/r1/a")
+    match = read_match(store, "mixed/0001/t01/r1/a")
     assert seat_names(match, 0) == ["davey", "lim17", "chatty", "silent"]
     assert seat_names(match, 1) == ["lim17", "chatty", "silent", "davey"]
 
 
 def test_two_versions_of_a_bot_are_told_apart_by_their_numbers(store: Store):
-    match = views.match(store, "mixed/0001/t01/r1/a")
+    match = read_match(store, "mixed/0001/t01/r1/a")
     first, second, *others = match.entrants
     twins = (first, second.model_copy(update={"bot": first.bot}), *others)
     same = match.model_copy(update={"entrants": twins})

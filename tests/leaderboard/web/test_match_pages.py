@@ -8,7 +8,7 @@ from html import unescape
 
 import pytest
 
-from leaderboard import views
+from leaderboard.matches import match as read_match
 from leaderboard.question_file import read_question
 from leaderboard.web import filters
 from leaderboard.web.replays import totals
@@ -104,7 +104,7 @@ def test_a_match_with_a_bot_that_was_struck_out_says_what_counts(new_store, open
     bots = [submitted(new_store, name) for name in ("davey", "lim17")]
     play_duplicate(new_store, "quiet", game("spades"), bots, mute=0)
     client = open_site(new_store.database.url.render_as_string())
-    match = views.match(new_store, "quiet/0001/t01/r1/a")
+    match = read_match(new_store, "quiet/0001/t01/r1/a")
     lead = filters.difference(totals(match)[0][1])
     page = text(client, "/match/quiet/0001/t01/r1/a")
     assert "davey was struck out and finished last" in page
@@ -138,7 +138,7 @@ def test_the_games_of_a_match_are_pages_of_their_own(new_store, open_site):
 
 
 def test_the_games_on_the_same_cards_stand_side_by_side(client, store: Store):
-    match = views.match(store, "spades/0001/t01/r1/a")
+    match = read_match(store, "spades/0001/t01/r1/a")
     page = text(client, "/match/spades/0001/t01/r1/a?game=2")
     ours, theirs = match.records[0].over.scores[:2]
     won, lost = filters.number(ours), filters.number(theirs)

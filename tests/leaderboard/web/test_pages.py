@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, event
 
-from leaderboard import views
+from leaderboard.versus import over_all_games, versus
 from results.entries import Entrant, Submission
 from results.errors import StoreError
 from results.store import Store
@@ -298,7 +298,7 @@ def queries(client: FlaskClient, path: str) -> int:
 
 
 def test_a_tournament_has_a_page_of_who_beats_whom_over_all_its_seasons(client, store):
-    found = views.versus(store, "spades")
+    found = versus(store, "spades")
     page = text(client, "/t/spades/versus")
     assert found.by_leads
     assert "Season 1 alone" in page
@@ -312,7 +312,7 @@ def test_a_tournament_has_a_page_of_who_beats_whom_over_all_its_seasons(client, 
 
 
 def test_where_chips_are_carried_strengths_come_from_ranks(client, store):
-    found = views.versus(store, "friday")
+    found = versus(store, "friday")
     assert not found.by_leads
     assert found.seasons == (1, 2)
     assert found.panel is None
@@ -329,7 +329,7 @@ def test_a_tournament_that_was_never_played_has_no_versus(client):
 
 
 def test_all_games_are_one_order_and_the_page_says_what_counts(client, store):
-    board = views.over_all_games(store)
+    board = over_all_games(store)
     games = [each.game for each in board.counted]
     assert games == sorted({*games})
     assert "friday" in {each.tournament for each in board.counted}  # the most matches

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flask.testing import FlaskClient
 
 from commands.standings_table import panel_lines
-from leaderboard import views
+from leaderboard.standings import standings
 from results.store import Store
 from tests.leaderboard.web.house import begin, submitted
 from tests.leaderboard.web.test_pages import text
@@ -32,10 +32,10 @@ def test_a_ladder_shows_what_new_versions_need_and_what_comes_next(client: Flask
 
 
 def test_a_terminal_says_in_words_what_a_page_draws(store: Store) -> None:
-    cup = panel_lines(views.standings(store, "cup"))
+    cup = panel_lines(standings(store, "cup"))
     assert cup[0].startswith("stage 1 of 3: 7 bots; 5 places; too close to be cut: lim19 v1; out:")
     assert cup[1] == "stage 2 of 3: 6 bots; 2 places; still being played"
-    ladder = panel_lines(views.standings(store, "ladder"))
+    ladder = panel_lines(standings(store, "ladder"))
     assert ladder[1] == "lim19 v1 needs about 40 more boards"
     assert ladder[2] == "chance to be the best: davey v1 81 %, lim17 v1 18 %"
 
@@ -47,4 +47,4 @@ def test_a_picture_that_a_newer_arena_drew_is_left_out(
     new_store.save_standings(season.id, (), [{"kind": "hologram"}])
     client = open_site(new_store.database.url.render_as_string())
     assert "Standings" in text(client, "/t/later")
-    assert panel_lines(views.standings(new_store, "later")) == []
+    assert panel_lines(standings(new_store, "later")) == []

@@ -13,10 +13,13 @@ from sqlalchemy import update
 from commands.actions.standings import standings
 from commands.standings_table import standings_table
 from leaderboard import standings as standings_views
-from leaderboard import views
+from leaderboard.matches import match as read_match
+from leaderboard.matches import recent
 from leaderboard.paging import Page
 from leaderboard.plans import Announcement
 from leaderboard.shapes.standings import standings as shape
+from leaderboard.standings import season_figures, standings_with_figures
+from leaderboard.standings import standings as read_standings
 from leaderboard.tournaments import upcoming
 from leaderboard.web import filters
 from leaderboard.web.standings_table import disagreement
@@ -47,7 +50,7 @@ def part(page: str, heading: str, until: str) -> str:
 
 
 def test_the_first_page_crowns_one_bot_a_game_and_says_how_sure_that_is(crowded, visitor):
-    table = views.standings_with_figures(crowded, "crowd")
+    table = standings_with_figures(crowded, "crowd")
     leader = table.standings[0]
     crowned = part(text(visitor, "/"), "Leaders", "Tournaments")
     assert f"Blackjack {leader.bot} v1 crowd, season 1 : " in crowned
@@ -57,11 +60,11 @@ def test_the_first_page_crowns_one_bot_a_game_and_says_how_sure_that_is(crowded,
 
 def test_who_left_without_points_is_no_rival_of_the_leader(crowded: Store):
     """As one does that is put on probation before its first leg is over."""
-    table = views.standings(crowded, "crowd")
+    table = read_standings(crowded, "crowd")
     without = {"version_id": 10**6, "rank": None, "points": None}
     gone = table.standings[-1].model_copy(update=without)
     table = replace(table, standings=(*table.standings, gone))
-    rivals = table.with_figures(views.season_figures(crowded, table)).rivals
+    rivals = table.with_figures(season_figures(crowded, table)).rivals
     assert rivals
     assert gone.version_id not in {rival.version_id for rival in rivals}
 
@@ -87,15 +90,13 @@ def test_those_who_are_level_share_the_crown(new_store, open_site):
 
 def test_decisive_matches_are_told_by_who_beat_whom_and_the_score(client, store: Store):
     page = text(client, "/").partition("Decisive matches")[2]
-    match = views.match(store, "blot/0001/t01/r1/a")
+    match = read_match(store, "blot/0001/t01/r1/a")
     assert f"{filters.outcome(match.entrants)} blot, season 1, round 1, table A" in page
     assert re.search(r"lim17 – davey, \S+ : \S+ blot", page)
 
 
 def test_a_match_that_faults_decided_is_not_called_decisive(client, store: Store):
-    struck = [
-        line for line in views.recent(store, 50) if any(seat.struck_out for seat in line.entrants)
-    ]
+    struck = [line for line in recent(store, 50) if any(seat.struck_out for seat in line.entrants)]
     page = client.get("/").text
     assert struck
     assert not [line for line in struck if f'/match/{line.key}"' in page]
@@ -239,7 +240,7 @@ def test_a_running_season_says_how_long_what_is_left_takes(
 
 
 def test_places_that_luck_may_have_made_are_marked_as_a_tie(client, store: Store):
-    table = views.standings_with_figures(store, "friday", 1)
+    table = standings_with_figures(store, "friday", 1)
     page = text(client, "/t/friday/1")
     tied = [line for line in table.standings if line.tied]
     assert tied
@@ -251,7 +252,7 @@ def test_places_that_luck_may_have_made_are_marked_as_a_tie(client, store: Store
 
 
 def test_rank_and_rating_that_disagree_are_explained_where_they_stand(client, store: Store):
-    lines = views.standings(store, "friday", 1).standings
+    lines = read_standings(store, "friday", 1).standings
     odd = disagreement(lines)
     page = text(client, "/t/friday/1")
     standings = part(page, "Standings", "Find a bot")
@@ -261,7 +262,7 @@ def test_rank_and_rating_that_disagree_are_explained_where_they_stand(client, st
 
 
 def test_rank_and_rating_that_agree_need_no_word(client, store: Store):
-    assert disagreement(views.standings(store, "blot").standings) is None
+    assert disagreement(read_standings(store, "blot").standings) is None
     assert "disagree" not in text(client, "/t/blot")
 
 
@@ -313,7 +314,7 @@ def test_where_standings_go_by_rating_the_pages_and_the_terminal_say_so(new_stor
     played = play_tables(new_store, season, range(1, 8), [bots])
     new_store.refresh_ratings("friday")
     mus = {
-        line.version_id: line.rating.mu for line in views.standings(new_store, "friday").standings
+        line.version_id: line.rating.mu for line in read_standings(new_store, "friday").standings
     }
     by_points = placed(played)
     order = sorted(by_points, key=lambda each: -mus[each.version])
@@ -321,7 +322,7 @@ def test_where_standings_go_by_rating_the_pages_and_the_terminal_say_so(new_stor
     new_store.save_standings(
         season.id, [replace(each, rank=rank) for rank, each in enumerate(order, start=1)]
     )
-    table = views.standings(new_store, "friday")
+    table = read_standings(new_store, "friday")
     assert [line.version_id for line in table.standings] == [each.version for each in order]
     client = open_site(new_store.database.url.render_as_string())
     page = text(client, "/t/friday")
@@ -340,7 +341,7 @@ def test_where_standings_go_by_rating_the_pages_and_the_terminal_say_so(new_stor
     assert f"friday, season 1 , still running: rating {leader.rating.mu:.1f}, " in home
     assert "first by rating" in home
     assert "by rating, with mean chips" in home
-    drawn = standings_table(shape(views.standings_with_figures(new_store, "friday")), 100)
+    drawn = standings_table(shape(standings_with_figures(new_store, "friday")), 100)
     headings = [str(column.header) for column in drawn.columns]
     assert headings.index("rating") < headings.index("mean\nchips")
     assert "tie" not in headings
