@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
 from common.moments import written
 from common.units import write_size
-from leaderboard.shapes.base import PageOnly, PageShape, Shape, Text
+from leaderboard.models import PageOnly, PageShape, Shape, Text
 from results.entries import Version
 
 Role = Literal["author", "organiser"]

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from accounts.entries import Person, Quota, Student, Team, Upload
 from accounts.storage.door import Door
 from leaderboard.bots import all_versions
-from leaderboard.seasons import SeasonFacts
+from leaderboard.seasons import Season
 from leaderboard.seasons import season as read_season
 from leaderboard.sheets import Row
 from leaderboard.standings import standings, standings_with_figures
@@ -50,7 +50,7 @@ class Figures:
     `boards` is None where the format doesn't say how many boards the points are from.
     """
 
-    season: SeasonFacts
+    season: Season
     points: float
     low: float | None
     high: float | None
@@ -125,8 +125,8 @@ class Marks:
             "season": season.number,
             "boards": figures.boards if figures else None,
             "thresholds": "; ".join(f"{title}: {asks}" for title, asks in self._titles) or None,
-            "manifest": season.published.manifest,
-            "head": season.published.head,
+            "manifest": season.manifest,
+            "head": season.head,
             "counts": self._counts,
             "note": self._note(counting, figures),
         }
@@ -224,7 +224,7 @@ class Marks:
             for mark in marks
         ]
 
-    def _add(self, season: SeasonFacts) -> None:
+    def _add(self, season: Season) -> None:
         """Count a season's figures, where they mean the same as those of the chosen season.
 
         That is so of a gauntlet against the same bots at the same table, with the same thresholds.
@@ -290,12 +290,12 @@ def _feedback(row: Row) -> str:
     return "; ".join(said) + "."
 
 
-def _panel(season: SeasonFacts) -> Mapping[str, Any] | None:
+def _panel(season: Season) -> Mapping[str, Any] | None:
     """The thresholds that a season's format draws; None if it has none."""
     return next((each for each in season.panels if each["kind"] == "thresholds"), None)
 
 
-def _of_panel(season: SeasonFacts, panel: Mapping[str, Any]) -> Mapping[int, Figures]:
+def _of_panel(season: Season, panel: Mapping[str, Any]) -> Mapping[int, Figures]:
     titles = [mark["title"] for mark in panel["marks"]]
     found = {}
     for line in panel["lines"]:

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator
 from leaderboard.bots import Decision
 from leaderboard.bots import decisions as read_decisions
 from leaderboard.matches import MatchDetail
+from leaderboard.models import PageOnly, PageShape, Shape, Text
 from leaderboard.paging import PAGE, paged
 from leaderboard.question_file import QuestionFile, question_file
-from leaderboard.shapes.base import PageOnly, PageShape, Shape, Text
 from results.errors import Unknown
 from results.store import Store
 from tables.game import Seat

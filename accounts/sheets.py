@@ -16,7 +16,7 @@ from accounts.marks import Counts, marks, moodle
 from accounts.storage.door import Door
 from common.moments import written
 from leaderboard import sheets
-from leaderboard.seasons import SeasonFacts
+from leaderboard.seasons import Season
 from leaderboard.seasons import season as read_season
 from leaderboard.sheets import LOG, PEOPLE, SHEETS, SUBMISSIONS, Row, as_csv, row
 from leaderboard.standings import standings
@@ -176,7 +176,7 @@ def write_archive(target: IO[bytes], source: Source, tournaments: Sequence[str] 
     archive.close()
 
 
-def _put_season(archive: _Archive, source: Source, season: SeasonFacts) -> None:
+def _put_season(archive: _Archive, source: Source, season: Season) -> None:
     name, number = season.tournament, season.number
     folder = f"{name}/{number}"
     for sheet in OF_RESULTS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.shapes.rules import LanguageShape
+from leaderboard.rules import LanguageShape
 from sandbox.languages.registry import LANGUAGES
 
 

@@ -13,7 +13,7 @@ from requests.auth import AuthBase
 
 from common.errors import ArenaFailure, UserError
 from common.json import read_json
-from leaderboard.shapes.base import Shape
+from leaderboard.models import Shape
 
 PATIENCE = (10.0, 120.0)
 """Seconds to wait for a connection, and between two pieces of an answer."""

@@ -17,7 +17,7 @@ import click
 from common.text import json_text, printable
 
 if TYPE_CHECKING:
-    from leaderboard.shapes.base import Shape
+    from leaderboard.models import Shape
 
 
 class Guarded:

@@ -22,7 +22,6 @@ from commands.console import Printer
 from commands.standings_table import standings_table
 from common.text import one_line
 from leaderboard.seasons import UnknownSeason, season_pace, time_left
-from leaderboard.shapes.standings import standings as shape
 from leaderboard.standings import standings_with_figures
 from ratings.pace import Pace
 from results.entries import Season
@@ -243,7 +242,7 @@ class Screen:
 
     def _table(self, tournament: str) -> Table:
         table = standings_with_figures(self._store, tournament)
-        return standings_table(shape(table), self._console.width)
+        return standings_table(table, self._console.width)
 
 
 class _Watched:

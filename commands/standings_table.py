@@ -9,10 +9,9 @@ from rich.box import SIMPLE
 
 from commands.console import Rows, language_name
 from common.text import one_line
-from leaderboard.shapes.base import Figure
-from leaderboard.shapes.seasons import Season
-from leaderboard.shapes.standings import Standings
-from leaderboard.standings import SeasonTable, Standing, places, reach_places
+from leaderboard.models import Figure
+from leaderboard.seasons import Season
+from leaderboard.standings import Standing, Standings, places, reach_places
 from leaderboard.versus import AllGames, AllGamesRival, Rival, Step, Versus
 from ratings.certainty import percent
 from ratings.match_results import MEAN_LEAD
@@ -351,7 +350,7 @@ Names = Mapping[int, str]
 """What each version is called, by its id."""
 
 
-def panel_lines(table: SeasonTable) -> list[str]:
+def panel_lines(table: Standings) -> list[str]:
     """Describe the pictures of a season, line by line; those without words are left out."""
     names = {line.version_id: f"{line.bot} v{line.version}" for line in table.standings}
     return [line for panel in table.season.panels for line in described(panel, names)]

@@ -16,8 +16,8 @@ from sqlalchemy.orm import Session, aliased
 
 from common.faults import Fault
 from leaderboard.matches import COLUMNS, Address, MatchAddress, MatchDetail, TurnFault, address
+from leaderboard.models import Figure, PageOnly, PageShape, RatingShape, Shape, Text
 from leaderboard.paging import PAGE, Page, clamped, paged
-from leaderboard.shapes.base import Figure, PageOnly, PageShape, RatingShape, Shape, Text
 from ratings.intervals import Sums, mean_of_sums
 from ratings.trueskill_ratings import Rating
 from results import entries

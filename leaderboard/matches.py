@@ -13,9 +13,9 @@ from sqlalchemy import func, select, tuple_, union_all
 from sqlalchemy.orm import Session
 
 from common.faults import Fault
+from leaderboard.models import PageOnly, PageShape, Shape, Text
 from leaderboard.paging import PAGE, Page, clamped
 from leaderboard.seasons import UnknownSeason, match_annulled
-from leaderboard.shapes.base import PageOnly, PageShape, Shape, Text
 from results.curtain import curtain_of
 from results.matches import UnknownMatch
 from results.models import BotRow, LegRow, MatchRow, SeasonRow, SeatRow, TournamentRow, VersionRow

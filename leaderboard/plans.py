@@ -10,6 +10,7 @@ from statistics import fmean
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from leaderboard.models import PageOnly, Shape, Text
 from leaderboard.seasons import spoken
 from results.curtain import curtain_of
 from results.errors import Unknown
@@ -42,19 +43,19 @@ class Announcement:
         return self.settings.game
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A bot that is entered in an announced tournament.
+class Entered(Shape):
+    """A bot that is entered in a season that has not begun."""
 
-    `version` is None if no such bot or version has been submitted. `sits_out` is the reason why it
-    would not play, if already known; whether it runs here is only tried when the season begins.
-    """
-
-    bot: str
+    bot: Text
+    """The bot's name."""
     version: int | None
-    author: str
-    language: str
-    sits_out: str
+    """The version that would play; null if there is none."""
+    author: Text
+    """Its author."""
+    language: Text
+    """Its language."""
+    sits_out: Text
+    """Why it would not play; empty if it would."""
 
 
 def announcements(store: Store) -> tuple[Announcement, ...]:
@@ -71,7 +72,7 @@ def announcement(store: Store, name: str) -> Announcement:
     raise NotAnnounced(f"no tournament {name[:80]!r} is announced")
 
 
-def candidates(store: Store, settings: SeasonSettings) -> tuple[Candidate, ...]:
+def candidates(store: Store, settings: SeasonSettings) -> tuple[Entered, ...]:
     """The bots entered if a season with these settings began now, in order of the line-up.
 
     Without those that are its references: they are no entrants, even if they are also named.
@@ -82,7 +83,7 @@ def candidates(store: Store, settings: SeasonSettings) -> tuple[Candidate, ...]:
     return _candidates(store, settings, found)
 
 
-def reference_bots(store: Store, settings: SeasonSettings) -> tuple[Candidate, ...]:
+def reference_bots(store: Store, settings: SeasonSettings) -> tuple[Entered, ...]:
     """The bots that a format needs beside the entrants of a tournament with these settings.
 
     Everybody may see their names, since they are what others are measured by.
@@ -96,7 +97,7 @@ def _references(store: Store, settings: SeasonSettings) -> Sequence[Selected]:
 
 def _candidates(
     store: Store, settings: SeasonSettings, found: Sequence[Selected], *, public: bool = False
-) -> tuple[Candidate, ...]:
+) -> tuple[Entered, ...]:
     versions = [each.version.id for each in found if each.version]
     probation = store.on_probation(versions) if settings.probation else {}
     with store.database.reading() as session:
@@ -109,12 +110,19 @@ def _candidates(
     return tuple(each for each in named if each.author in curtain.own)
 
 
-def _candidate(found: Selected, game: str, reasons: Mapping[int, str]) -> Candidate:
+def _candidate(found: Selected, game: str, reasons: Mapping[int, str]) -> Entered:
     version = found.version
     if version is None:
-        return Candidate(found.name, None, "", "", found.obstacle(game))
+        obstacle = found.obstacle(game)
+        return Entered(bot=found.name, version=None, author="", language="", sits_out=obstacle)
     why = found.obstacle(game) or reasons.get(version.id, "")
-    return Candidate(version.bot, version.number, version.author, version.language, why)
+    return Entered(
+        bot=version.bot,
+        version=version.number,
+        author=version.author,
+        language=version.language,
+        sits_out=why,
+    )
 
 
 def _announced(session: Session, wanted: str | None = None) -> list[Announcement]:
@@ -166,55 +174,53 @@ class Measured:
     where: str
 
 
-@dataclass(frozen=True, slots=True)
-class DryRun:
-    """A season that is not played.
-
-    `trouble` says why it could not begin. `matches` is how many it would have, None if nobody can
-    know, and only an upper bound if `at_most` is set; each has so many `games`. On so many `cores`
-    it would take `time`, None where nothing like it was ever played. It is due next at `due`, which
-    is None for one without a date; `start` says so in words.
-    """
+class Plan(Shape):
+    """What the next season of a tournament would be."""
 
     tournament: str
+    """The tournament's name."""
     season: int
+    """The number that the season would have."""
     game: str
-    playing: tuple[Candidate, ...]
-    sits_out: tuple[Candidate, ...]
-    references: tuple[Candidate, ...]
-    trouble: str
-    matches: int | None
-    at_most: bool
-    games: int
-    cores: int
-    measured: Measured | None
+    """The game."""
     due: datetime | None
-    zone: str
-    start: str
+    """When it is due; null without a date."""
+    start: Text
+    """When it begins, in words; of use where it has no date."""
+    playing: tuple[Entered, ...]
+    """Who would play."""
+    sits_out: tuple[Entered, ...]
+    """Who would not, each with the reason."""
+    references: tuple[Entered, ...]
+    """The bots that its format needs beside them."""
+    trouble: Text
+    """Why it can't begin; empty if it can."""
+    matches: int | None
+    """How many matches it would have; null if nobody can say."""
+    at_most: bool
+    """Whether that is an upper bound."""
+    games: int
+    """How many games a match has."""
+    duration: Text
+    """How long it would take, in words."""
+    zone: PageOnly[str] = "UTC"
+    """The time zone of its schedule."""
 
-    @property
-    def time(self) -> timedelta | None:
-        """How long it would take."""
-        if self.measured is None or self.matches is None:
-            return None
-        games = self.matches * self.games
-        at_once = max(1, min(self.cores, self.matches))
-        return timedelta(seconds=games * self.measured.seconds / at_once)
 
-    @property
-    def duration(self) -> str:
-        """The same in words, and what it was measured by."""
-        time = self.time
-        if time is None:
-            return "nobody can say: nothing like it has been played here yet"
-        bound = "at most " if self.at_most else "about "
-        said = spoken(time)
-        said = said if said.startswith("less") else bound + said
-        assert self.measured is not None
-        return (
-            f"{said} on {self.cores} {'core' if self.cores == 1 else 'cores'}, by"
-            f" {self.measured.matches} matches of {self.measured.where}"
-        )
+def duration(
+    matches: int | None, games: int, measured: Measured | None, cores: int, *, at_most: bool
+) -> str:
+    """Say how long so many matches of so many games take, and what that was measured by."""
+    if measured is None or matches is None:
+        return "nobody can say: nothing like it has been played here yet"
+    at_once = max(1, min(cores, matches))
+    time = spoken(timedelta(seconds=matches * games * measured.seconds / at_once))
+    if not time.startswith("less"):
+        time = f"{'at most' if at_most else 'about'} {time}"
+    return (
+        f"{time} on {cores} {'core' if cores == 1 else 'cores'}, by"
+        f" {measured.matches} matches of {measured.where}"
+    )
 
 
 def measured(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
+from pydantic import InstanceOf
 from sqlalchemy import Integer, cast, func, select, union_all
 from sqlalchemy.orm import Session
 
 from common.moments import from_iso
 from formats.interventions import Intervention, InterventionKind
-from leaderboard.shapes.base import PageOnly, Shape, Text
+from leaderboard.models import PageOnly, PageShape, Shape, Text
 from ratings.pace import LATEST_MATCHES, Pace, pace
 from ratings.same_contest import Beginning, Contest, beginnings
 from results.counts import RATED
@@ -351,114 +352,108 @@ class UnknownSeason(Unknown):
     """No tournament of this name has a season of this number; raised by every view of one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
-    """What a season publishes to be checked by: its manifest's hash, and the ledger's head.
+class Season(Shape):
+    """A season: its settings, how far it has come, and what it publishes to be checked by."""
 
-    `head` is the hash of the ledger's last entry until now, or of the one that ended the season,
-    and `entries` its number, None where that would tell how much was played. `chosen` says that the
-    seed was given by hand and is the key of the deals. `value_from` says where a public value comes
-    from, None if there is none.
-    """
-
-    manifest: str
-    head: str
-    entries: int | None
-    chosen: bool
-    value_from: Mapping[str, Any] | None
-    public_value: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonFacts:
-    """The facts of a season.
-
-    `seed` is in hex and None until the season is finished; `commitment` is its SHA-256. `legs` are
-    the legs that have matches; `seasons` are the numbers of all seasons of the tournament. `newest`
-    is when the last match was stored. `settings` are those that it began with. `matches` counts
-    those played so far out of `planned`: None if that number is not known, and an upper bound if
-    `at_most` is set. `pace` is that of a running season. `panels` are the pictures that its format
-    draws. `rules` is the version of the game's rules. `rated_since` is the season that its ratings
-    began with, None if it has none. From `frozen` on its results are hidden from whoever looks, and
-    `copied` says that its standings were kept as they were then. In a `masked` season not all bots
-    are called by their names.
-    """
-
-    id: int
     tournament: str
+    """The tournament's name."""
     number: int
-    state: State
-    settings: SeasonSettings
-    commitment: str
-    seed: str | None
-    due: datetime
-    started: datetime
-    finished: datetime | None
-    newest: datetime | None
-    matches: int
-    planned: int | None
-    at_most: bool
-    legs: tuple[int, ...]
-    seasons: tuple[int, ...]
-    published: Published
+    """The season's number within the tournament, from 1."""
+    game: str
+    """The game."""
     rules: int
-    panels: tuple[Mapping[str, Any], ...] = ()
-    pace: Pace | None = None
-    rated_since: Beginning | None = None
-    frozen: datetime | None = None
-    copied: bool = False
-    masked: bool = False
+    """The version of the game's rules."""
+    state: State
+    """Whether it is being played."""
+    rated: bool
+    """Whether its matches count for ratings."""
+    by_rating: bool
+    """Whether its standings go by ratings, with the points beside them."""
+    rated_since: int | None
+    """The season with which its ratings began; null if it has none."""
+    rated_anew: Text
+    """What was changed when its ratings began; empty if they always went on."""
+    carries: bool
+    """Whether bots carry their chips from one table to the next."""
+    points_title: Text
+    """What its points are called."""
+    leg_title: Text
+    """What its legs are called."""
+    legs: tuple[int, ...]
+    """The legs that have matches."""
+    settings: SeasonSettings
+    """The settings that it began with, under the names of the tournament's file."""
+    due: datetime
+    """When it was due."""
+    started: datetime
+    """When it began."""
+    finished: datetime | None
+    """When it ended; null while it is played."""
+    newest: datetime | None
+    """When its latest match was stored."""
+    matches: int
+    """How many matches have been played."""
+    planned: int | None
+    """How many it will have; null if nobody knows yet."""
+    at_most: bool
+    """Whether `planned` is an upper bound."""
+    commitment: str
+    """The SHA-256 of its seed."""
+    seed: str | None
+    """The seed, in hexadecimal; null before the season is finished."""
+    manifest: str
+    """The SHA-256 of its manifest."""
+    head: str
+    """The hash of the ledger's last entry of this season."""
+    public_value: str | None
+    """The public value in the key of its deals; null if it has none, or none yet."""
+    frozen: datetime | None
+    """Since when its results are hidden from whoever asks; null if they aren't."""
+    id: PageOnly[int] = 0
+    """Its number in the database."""
+    seasons: PageOnly[tuple[int, ...]] = ()
+    """The numbers of all seasons of the tournament."""
+    panels: PageOnly[tuple[Mapping[str, Any], ...]] = ()
+    """The pictures that its format draws."""
+    pace: PageOnly[InstanceOf[Pace] | None] = None
+    """The pace of a running season."""
+    beginning: PageOnly[InstanceOf[Beginning] | None] = None
+    """The beginning of its ratings; None if it has none."""
+    entries: PageOnly[int | None] = None
+    """The number of the ledger entry `head`; None where that would tell how much was played."""
+    chosen: PageOnly[bool] = False
+    """Whether the seed was given by hand and is the key of the deals."""
+    value_from: PageOnly[Mapping[str, Any] | None] = None
+    """Where a public value comes from; None if there is none."""
+    copied: PageOnly[bool] = False
+    """Whether its standings were kept as they were when the season was frozen."""
+    masked: PageOnly[bool] = False
+    """Whether not all bots are called by their names."""
 
     @property
     def contest(self) -> Contest:
         return self.settings.contest(self.rules)
 
     @property
-    def rated_anew(self) -> str:
-        """What was changed when its ratings began, in words; empty if they always went on."""
-        return "; ".join(map(str, self.rated_since.changes)) if self.rated_since else ""
-
-    @property
-    def game(self) -> str:
-        return self.settings.game
-
-    @property
-    def rated(self) -> bool:
-        """Whether its matches count for ratings."""
-        return self.settings.facts.rated
-
-    @property
-    def points_title(self) -> str:
-        return self.settings.facts.points_title
-
-    @property
-    def leg_title(self) -> str:
-        """The word for its legs."""
-        return self.settings.facts.leg_title
-
-    @property
-    def by_rating(self) -> bool:
-        """Whether its standings are in the order of ratings, with points beside them."""
-        return self.settings.by_rating
-
-    @property
     def order_title(self) -> str:
         """The name of what its standings go by."""
         return "rating" if self.by_rating else self.points_title
 
-    @property
-    def carries(self) -> bool:
-        """Whether bots carry their chips from one table to the next."""
-        return self.settings.facts.carries
+
+class Seasons(PageShape):
+    """The seasons of a tournament, the newest first."""
+
+    items: tuple[Season, ...]
+    """The seasons of this page."""
 
 
-def season(store: Store, tournament: str, number: int | None = None) -> SeasonFacts:
+def season(store: Store, tournament: str, number: int | None = None) -> Season:
     """A season of a tournament, by default the newest; raises `UnknownSeason`."""
     with store.database.reading() as session:
         return season_facts(session, tournament, number)
 
 
-def season_facts(session: Session, tournament: str, number: int | None) -> SeasonFacts:
+def season_facts(session: Session, tournament: str, number: int | None) -> Season:
     """A season of a tournament, by default the newest; raises `UnknownSeason`."""
     seasons = session.execute(
         select(
@@ -483,14 +478,24 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
     legs = session.scalars(
         select(LegRow).where(LegRow.season_id == chosen).order_by(LegRow.leg)
     ).all()
-    facts = SeasonFacts(
-        id=row.id,
+    settings = row.settings
+    entries, newest_entry = head(session, row.tournament_id, row.number)
+    beginning = begun.get(row.number)
+    facts = Season.model_construct(
         tournament=tournament,
         number=row.number,
+        game=settings.game,
+        rules=row.rules,
         state=state_of(row),
-        settings=row.settings,
-        commitment=commitment(row.seed),
-        seed=row.seed.hex() if row.finished is not None else None,
+        rated=settings.facts.rated,
+        by_rating=settings.by_rating,
+        rated_since=beginning.season if beginning else None,
+        rated_anew="; ".join(map(str, beginning.changes)) if beginning else "",
+        carries=settings.facts.carries,
+        points_title=settings.facts.points_title,
+        leg_title=settings.facts.leg_title,
+        legs=tuple(leg.leg for leg in legs),
+        settings=settings,
         due=row.due,
         started=row.started,
         finished=row.finished,
@@ -498,52 +503,48 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         matches=sum(leg.matches for leg in legs),
         planned=row.planned,
         at_most=row.at_most,
-        legs=tuple(leg.leg for leg in legs),
+        commitment=commitment(row.seed),
+        seed=row.seed.hex() if row.finished is not None else None,
+        manifest=row.manifest,
+        head=newest_entry,
+        public_value=row.public_value,
+        frozen=None,
+        id=row.id,
         seasons=tuple(each.number for each in seasons),
         panels=tuple(row.panels),
         pace=paces(session, [row.id]).get(row.id) if row.finished is None else None,
-        published=_published(session, row),
-        rules=row.rules,
-        rated_since=begun.get(row.number),
+        beginning=beginning,
+        entries=entries,
+        chosen=row.key_from == "seed",
+        value_from=row.value_from,
     )
     return as_seen(facts, curtain_of(session))
 
 
-def _published(session: Session, row: SeasonRow) -> Published:
-    entries, newest = head(session, row.tournament_id, row.number)
-    return Published(
-        manifest=row.manifest,
-        head=newest,
-        entries=entries,
-        chosen=row.key_from == "seed",
-        value_from=row.value_from,
-        public_value=row.public_value,
-    )
-
-
-def as_seen(facts: SeasonFacts, curtain: Curtain) -> SeasonFacts:
-    """The facts of a season as a curtain leaves them; what it has published to be checked stays."""
+def as_seen(facts: Season, curtain: Curtain) -> Season:
+    """Return a season as a reader may see it; what it has published to be checked stays."""
     if curtain.masks(facts.tournament):  # with the seed one could tell who was seated where
-        facts = replace(facts, seed=None, masked=True)
+        facts = facts.model_copy(update={"seed": None, "masked": True})
     masked = curtain.masked.get(facts.id)
     top = masked is not None and masked.top is not None
     frozen = curtain.frozen.get(facts.id)
-    if frozen is None:
-        return replace(facts, panels=()) if top else facts  # which have all places
+    if frozen is None:  # panels have all places
+        return facts.model_copy(update={"panels": ()}) if top else facts
     board = frozen.board.data if frozen.board else {}
     newest = board.get("newest")
-    return replace(
-        facts,
-        matches=board.get("matches", 0),
-        planned=board.get("planned"),
-        at_most=board.get("at_most", False),
-        legs=tuple(board.get("legs", ())),
-        newest=from_iso(newest) if newest else None,
-        panels=() if top else tuple(board.get("panels", ())),
-        pace=None,
-        published=replace(facts.published, entries=None),
-        frozen=frozen.since,
-        copied=frozen.board is not None,
+    return facts.model_copy(
+        update={
+            "matches": board.get("matches", 0),
+            "planned": board.get("planned"),
+            "at_most": board.get("at_most", False),
+            "legs": tuple(board.get("legs", ())),
+            "newest": from_iso(newest) if newest else None,
+            "panels": () if top else tuple(board.get("panels", ())),
+            "pace": None,
+            "entries": None,
+            "frozen": frozen.since,
+            "copied": frozen.board is not None,
+        }
     )
 
 

@@ -13,8 +13,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from common.moments import to_iso
-from leaderboard.seasons import SeasonFacts, season_facts
-from leaderboard.shapes.base import Figure, PageOnly, RatingShape, Shape, Text
+from leaderboard.models import Figure, PageOnly, RatingShape, Shape, Text
+from leaderboard.seasons import Season, season_facts
 from ratings.certainty import Certainty, certainty
 from ratings.intervals import Estimate, clusters_of_legs, clusters_of_matches
 from ratings.lead_errors import with_unseen
@@ -150,7 +150,7 @@ def spans(store: Store, tournament: str) -> Sequence[Span]:
     ]
 
 
-def board_of(facts: SeasonFacts, lines: Sequence[Standing]) -> Mapping[str, Any]:
+def board_of(facts: Season, lines: Sequence[Standing]) -> Mapping[str, Any]:
     """The standings of a season as plain data for JSON."""
     return {
         "matches": facts.matches,
@@ -193,19 +193,17 @@ COUNTS = (*SUMS, "slowest")
 """The columns of the standings that are sums over the season's seats."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonTable:
-    """A season and its standings, the best first; those that sit out come last.
+class Standings(Shape):
+    """A season and its standings."""
 
-    Without figures (`with_figures`), a line's interval, places, chance and lead less luck are None.
-    `leans` says that intervals reach further to one side, since results decided who met whom. With
-    `too_many` versions nothing is worked out.
-    """
-
-    season: SeasonFacts
-    standings: tuple[Standing, ...]
+    season: Season
+    """The season."""
     leans: bool = False
-    too_many: bool = False
+    """Whether intervals reach further to one side: results decided who met whom."""
+    standings: tuple[Standing, ...]
+    """The entrants, the best first; those that sit out come last."""
+    too_many: PageOnly[bool] = False
+    """Whether there are too many versions to work anything out."""
 
     @property
     def groups(self) -> int:
@@ -233,11 +231,11 @@ class SeasonTable:
         first = self.leaders
         return first[0].chance if len(first) == 1 else None
 
-    def with_figures(self, figures: Figures) -> SeasonTable:
+    def with_figures(self, figures: Figures) -> Standings:
         """The same standings with what the stored matches say about them."""
-        return SeasonTable(
-            self.season,
-            tuple(figures.filled(line) for line in self.standings),
+        return Standings.model_construct(
+            season=self.season,
+            standings=tuple(figures.filled(line) for line in self.standings),
             leans=figures.points is not None and figures.points.leans,
             too_many=figures.too_many,
         )
@@ -264,7 +262,7 @@ def reach_places(reach: float) -> int:
     return min(9, 1 - math.floor(math.log10(abs(reach))))
 
 
-def standings(store: Store, tournament: str, number: int | None = None) -> SeasonTable:
+def standings(store: Store, tournament: str, number: int | None = None) -> Standings:
     """A season's standings, by default the newest season's; raises `UnknownSeason`.
 
     Sorted by points, then by rating; versions that sit out come last.
@@ -280,10 +278,10 @@ def standings(store: Store, tournament: str, number: int | None = None) -> Seaso
         for line in lines
     ]
     told = masked_lines(ranked, facts.id, curtain)
-    return SeasonTable(facts, tuple(sorted(told, key=_order)))
+    return Standings.model_construct(season=facts, standings=tuple(sorted(told, key=_order)))
 
 
-def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
+def _lines(session: Session, season: Season) -> list[Standing]:
     counts = [getattr(EntrantRow, name) for name in COUNTS]
     rows = session.execute(
         select(
@@ -330,7 +328,7 @@ def _lines(session: Session, season: SeasonFacts) -> list[Standing]:
 
 
 def _earlier_ratings(
-    session: Session, season: SeasonFacts, versions: AbstractSet[int]
+    session: Session, season: Season, versions: AbstractSet[int]
 ) -> Mapping[int, Rating]:
     """The ratings of these versions after the last season before this one in which they played."""
     if not versions or not season.rated:
@@ -351,7 +349,7 @@ def _earlier_ratings(
 
 
 def _groups(
-    session: Session, season: SeasonFacts, linked: Mapping[int, int | None]
+    session: Session, season: Season, linked: Mapping[int, int | None]
 ) -> Mapping[int, int]:
     """The group of every version that played, from 1.
 
@@ -365,7 +363,7 @@ def _groups(
             .join(SeasonRow)
             .join(TournamentRow)
             .where(TournamentRow.name == season.tournament, SeasonRow.number <= season.number)
-            .where(SeasonRow.number >= (season.rated_since.season if season.rated_since else 0))
+            .where(SeasonRow.number >= (season.rated_since or 0))
             .where(EntrantRow.linked.is_not(None), STANDING)
         )
         ever = groups([(version, label or version) for version, label in earlier])
@@ -434,7 +432,7 @@ class Figures:
         )
 
 
-def season_figures(store: Store, table: SeasonTable) -> Figures:
+def season_figures(store: Store, table: Standings) -> Figures:
     """What the stored matches say about these standings."""
     season = table.season
     playing = {line.version_id for line in table.standings if not line.sits_out}
@@ -456,7 +454,7 @@ def season_figures(store: Store, table: SeasonTable) -> Figures:
     )
 
 
-def standings_with_figures(store: Store, tournament: str, number: int | None = None) -> SeasonTable:
+def standings_with_figures(store: Store, tournament: str, number: int | None = None) -> Standings:
     """A season's standings with what its stored matches say about them."""
     table = standings(store, tournament, number)
     return table.with_figures(season_figures(store, table))
@@ -483,7 +481,7 @@ class _Boards:
 
 
 def _certainty(
-    season: SeasonFacts,
+    season: Season,
     points: Mapping[int, float],
     results: Sequence[Result],
     boards: _Boards | None,
@@ -500,7 +498,7 @@ def _certainty(
 
 
 def _less_luck(
-    season: SeasonFacts, results: Sequence[Result], boards: _Boards | None
+    season: Season, results: Sequence[Result], boards: _Boards | None
 ) -> Mapping[int, Estimate]:
     """Leads without luck: as the points are, fitted to the same boards or a mean.
 
@@ -536,7 +534,7 @@ def _about(points: Mapping[int, float], values: Mapping[int, float]) -> bool:
 
 def _boards_behind(
     session: Session,
-    season: SeasonFacts,
+    season: Season,
     points: Mapping[int, float],
     results: Sequence[Result],
     playing: AbstractSet[int],
@@ -560,7 +558,7 @@ def _boards_behind(
     return None
 
 
-def _earlier(session: Session, season: SeasonFacts) -> tuple[Sequence[Result], bool]:
+def _earlier(session: Session, season: Season) -> tuple[Sequence[Result], bool]:
     """The matches of earlier seasons at the same table, and whether one was paired by results."""
     rows = session.scalars(
         select(SeasonRow)
@@ -573,7 +571,7 @@ def _earlier(session: Session, season: SeasonFacts) -> tuple[Sequence[Result], b
     return found, any(row.settings.facts.pairs_by_results for row in alike)
 
 
-def _finals(session: Session, season: SeasonFacts) -> Mapping[int, Sequence[tuple[int, int]]]:
+def _finals(session: Session, season: Season) -> Mapping[int, Sequence[tuple[int, int]]]:
     """What every version held at the end of each leg that counts for it, by the leg's number."""
     rows = session.execute(
         select(EntrantRow.version_id, EntrantRow.legs).where(EntrantRow.season_id == season.id)

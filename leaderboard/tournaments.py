@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import groupby
 
+from pydantic import InstanceOf
 from sqlalchemy import func, or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from common.cron import runs_after
 from common.moments import written
-from leaderboard.plans import Announcement
-from leaderboard.seasons import State, paces, state_of
-from leaderboard.standings import board_lines, masked_lines
+from leaderboard.models import PageOnly, PageShape, Shape, Text
+from leaderboard.paging import paged
+from leaderboard.plans import (
+    Announcement,
+    Entered,
+    NotAnnounced,
+    announcement,
+    announcements,
+    candidates,
+)
+from leaderboard.seasons import Season, Seasons, State, UnknownSeason, paces, season, state_of
+from leaderboard.standings import Standings, board_lines, masked_lines
 from ratings.pace import Pace
 from results.curtain import Curtain, Frozen, curtain_of
 from results.models import (
@@ -30,42 +40,46 @@ from results.season_settings import SeasonSettings
 from results.store import Store
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentLine:
-    """A tournament in the list of all tournaments, with its newest season.
-
-    `settings` are those that the season began with. `matches` counts those played so far out of
-    `planned`: None if that number is not known, and an upper bound if `at_most` is set. `pace` is
-    that of a running season.
-    """
+class Tournament(Shape):
+    """A tournament with its newest season."""
 
     name: str
+    """Its name."""
     game: str
+    """Its game."""
     season: int
+    """The number of its newest season."""
     state: State
+    """The state of that season."""
     entrants: int
+    """How many versions are entered in it."""
     matches: int
+    """How many of its matches have been played."""
     planned: int | None
+    """How many it will have; null if nobody knows yet."""
     at_most: bool
+    """Whether `planned` is an upper bound."""
     started: datetime
+    """When that season began."""
     finished: datetime | None
-    settings: SeasonSettings
-    pace: Pace | None = None
+    """When it ended; null while it is played."""
+    points_title: Text
+    """What its points are called."""
+    rated: bool
+    """Whether its matches count for ratings."""
+    settings: PageOnly[InstanceOf[SeasonSettings] | None] = None
+    """The settings that the season began with."""
+    pace: PageOnly[InstanceOf[Pace] | None] = None
+    """The pace of a running season."""
+    by_rating: PageOnly[bool] = False
+    """Whether the season's standings are in the order of ratings."""
 
-    @property
-    def rated(self) -> bool:
-        """Whether its matches count for ratings."""
-        return self.settings.facts.rated
 
-    @property
-    def points_title(self) -> str:
-        """What its points are called."""
-        return self.settings.facts.points_title
+class Tournaments(PageShape):
+    """Tournaments that have been played, the one that began last first."""
 
-    @property
-    def by_rating(self) -> bool:
-        """Whether the season's standings are in the order of ratings."""
-        return self.settings.by_rating
+    items: tuple[Tournament, ...]
+    """The tournaments of this page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +92,7 @@ class Leader:
     points: float
 
 
-def tournaments(store: Store) -> tuple[TournamentLine, ...]:
+def tournaments(store: Store) -> tuple[Tournament, ...]:
     """Every tournament with its newest season, in order of the latest beginning."""
     newest = (
         select(SeasonRow.tournament_id, func.max(SeasonRow.number).label("number"))
@@ -114,7 +128,7 @@ def tournaments(store: Store) -> tuple[TournamentLine, ...]:
         return tuple(
             as_frozen(
                 frozen.get(row.id),
-                TournamentLine(
+                Tournament.model_construct(
                     name=name,
                     game=row.settings.game,
                     season=row.number,
@@ -125,8 +139,11 @@ def tournaments(store: Store) -> tuple[TournamentLine, ...]:
                     at_most=row.at_most,
                     started=row.started,
                     finished=row.finished,
+                    points_title=row.settings.facts.points_title,
+                    rated=row.settings.facts.rated,
                     settings=row.settings,
                     pace=running.get(row.id),
+                    by_rating=row.settings.by_rating,
                 ),
             )
             for name, row, entered, played in rows
@@ -157,18 +174,19 @@ def played_tournaments(store: Store) -> tuple[str, ...]:
         return tuple(session.scalars(query))
 
 
-def as_frozen(frozen: Frozen | None, line: TournamentLine) -> TournamentLine:
+def as_frozen(frozen: Frozen | None, line: Tournament) -> Tournament:
     """A tournament with the counts of its season's board, if it is frozen."""
     if frozen is None:
         return line
     board = frozen.board.data if frozen.board else {}
-    return replace(
-        line,
-        entrants=len(board.get("lines", ())),
-        matches=board.get("matches", 0),
-        planned=board.get("planned"),
-        at_most=board.get("at_most", False),
-        pace=None,
+    return line.model_copy(
+        update={
+            "entrants": len(board.get("lines", ())),
+            "matches": board.get("matches", 0),
+            "planned": board.get("planned"),
+            "at_most": board.get("at_most", False),
+            "pace": None,
+        }
     )
 
 
@@ -345,3 +363,118 @@ def next_start(settings: SeasonSettings, now: datetime, *, first: bool) -> Upcom
     if not (moment or follows or first):
         return None
     return Upcoming(moment, zone_of(settings), follows)
+
+
+class Coming(Shape):
+    """The next season of a tournament, as it is announced."""
+
+    tournament: str
+    """The tournament's name."""
+    game: str
+    """The game."""
+    season: int
+    """The number that the season will have."""
+    begins: datetime | None
+    """When it begins, which is also the deadline for bots; null without a date."""
+    zone: str
+    """The time zone of its schedule."""
+    start: str
+    """When it begins, in words; of use where it has no date."""
+    commitment: str
+    """The SHA-256 of its seed, published before bots are in."""
+    settings: SeasonSettings
+    """Its settings, under the names of the tournament's file."""
+
+
+class ComingSeasons(Shape):
+    """What is played next, the earliest first."""
+
+    items: tuple[Coming, ...]
+    """The seasons."""
+
+
+class TournamentDetail(Shape):
+    """A tournament: the season that is played or was played last, and the next one."""
+
+    name: str
+    """Its name."""
+    seasons: tuple[int, ...]
+    """The numbers of its seasons."""
+    newest: Season | None
+    """Its newest season; null if it was never played."""
+    coming: Coming | None
+    """Its next season; null if none is announced."""
+    entered: tuple[Entered, ...]
+    """The bots entered in the next season."""
+
+
+class NotStarted(Shape):
+    """A tournament that was never played, as it is announced."""
+
+    coming: Coming
+    """Its first season."""
+    entered: tuple[Entered, ...]
+    """The bots entered in it."""
+
+
+class AllStandings(Shape):
+    """The standings of several tournaments."""
+
+    played: tuple[Standings, ...]
+    """The newest season of each, or the one that was asked for."""
+    announced: tuple[NotStarted, ...]
+    """Those that were never played."""
+
+
+def coming(announced: Announcement, start: Upcoming) -> Coming:
+    """Return the next season of an announced tournament."""
+    return Coming(
+        tournament=announced.name,
+        game=announced.game,
+        season=announced.seasons + 1,
+        begins=start.moment,
+        zone=start.zone,
+        start=start.start,
+        commitment=announced.commitment,
+        settings=announced.settings,
+    )
+
+
+def coming_seasons(store: Store) -> ComingSeasons:
+    """What is played next, the earliest first."""
+    next_seasons = upcoming(announcements(store), datetime.now(UTC))
+    return ComingSeasons(items=tuple(coming(*pair) for pair in next_seasons))
+
+
+def page_of_tournaments(store: Store, page: int, size: int) -> Tournaments:
+    """Every tournament that was played, with its newest season."""
+    return Tournaments.of(paged(tournaments(store), page, size))
+
+
+def page_of_seasons(store: Store, name: str, page: int, size: int) -> Seasons:
+    """The seasons of a tournament, the newest first."""
+    numbers = paged(season(store, name).seasons[::-1], page, size)
+    items = tuple(season(store, name, number) for number in numbers.items)
+    return Seasons.of(numbers, items=items)
+
+
+def tournament(store: Store, name: str) -> TournamentDetail:
+    """A tournament: its newest season, and the next one."""
+    try:
+        newest = season(store, name)
+    except UnknownSeason:
+        newest = None
+    try:
+        announced = announcement(store, name)
+    except NotAnnounced:
+        if newest is None:
+            raise
+        announced = None
+    next_seasons = upcoming([announced], datetime.now(UTC)) if announced else ()
+    return TournamentDetail(
+        name=name,
+        seasons=newest.seasons if newest else (),
+        newest=newest,
+        coming=coming(*next_seasons[0]) if next_seasons else None,
+        entered=candidates(store, announced.settings) if announced else (),
+    )

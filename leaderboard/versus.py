@@ -11,8 +11,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from formats.panels import cross_table
-from leaderboard.seasons import SeasonFacts, season_facts
-from leaderboard.shapes.base import Figure, PageOnly, Shape, Text, VersionName
+from leaderboard.models import Figure, PageOnly, Shape, Text, VersionName
+from leaderboard.seasons import Season, season_facts
 from ratings.certainty import Certainty
 from ratings.intervals import FEWEST
 from ratings.lead_errors import with_unseen
@@ -206,7 +206,7 @@ def _met(panel: Mapping[str, Any], names: Mapping[int, VersionName]) -> Iterator
 
 
 def alike_seasons(
-    session: Session, newest: SeasonFacts
+    session: Session, newest: Season
 ) -> tuple[Sequence[SeasonRow], tuple[LeftOut, ...]]:
     """The seasons at the table of a tournament's newest season, and the others."""
     rows = session.scalars(

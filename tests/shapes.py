@@ -12,7 +12,7 @@ from flask import Flask
 
 from accounts.web.api import blueprint as door_api
 from commands.shapes.printed import PRINTED
-from leaderboard.shapes.base import public_name
+from leaderboard.models import public_name
 from leaderboard.web.api import blueprint as web_api
 from leaderboard.web.api.description import api
 from tables.manual import table

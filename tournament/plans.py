@@ -14,7 +14,7 @@ from typing import Any
 
 from common.errors import UserError
 from formats.field import Player
-from leaderboard.plans import Candidate, DryRun, announcement, measured, reference_bots
+from leaderboard.plans import Entered, Plan, announcement, duration, measured, reference_bots
 from leaderboard.plans import candidates as read_candidates
 from leaderboard.tournaments import next_start
 from results.bots import UnknownBot
@@ -28,7 +28,7 @@ from tournament.settings import Settings, Tagged, thaw
 from tournament.submissions import Refused, described, read_bot
 
 
-def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) -> DryRun:
+def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) -> Plan:
     """Return the bots, matches and duration of the next season on this number of cores.
 
     A bot that was never built counts as playing: it is tried when a season begins.
@@ -41,7 +41,11 @@ def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) ->
     number = max((season.number for season in before), default=0) + 1
     matches, at_most = (None, False) if trouble else _count(store, settings, playing, number, now)
     coming = next_start(frozen, now, first=not before)
-    return DryRun(
+    cores = min(cores, settings.workers or cores)
+    games = len(settings.seating_plans()[0].seatings)
+    versions = [version.id for version in playing]
+    time = measured(store, settings.name, settings.game, versions)
+    return Plan(
         tournament=settings.name,
         season=number,
         game=settings.game,
@@ -51,22 +55,21 @@ def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) ->
         trouble=trouble,
         matches=matches,
         at_most=at_most,
-        games=len(settings.seating_plans()[0].seatings),
-        cores=min(cores, settings.workers or cores),
-        measured=measured(store, settings.name, settings.game, [version.id for version in playing]),
+        games=games,
+        duration=duration(matches, games, time, cores, at_most=at_most),
         due=coming.moment if coming else None,
         zone=coming.zone if coming else "UTC",
         start=coming.start if coming else "never again: it is played once",
     )
 
 
-def dry_run_announced(store: Store, tournament: str, cores: int, now: datetime) -> DryRun:
+def dry_run_announced(store: Store, tournament: str, cores: int, now: datetime) -> Plan:
     """Return the dry run of the announced settings; raises `NotAnnounced`."""
     return dry_run(store, thaw(announcement(store, tournament).settings), cores, now)
 
 
 def _playing(
-    store: Store, settings: Settings[Any], shown: Sequence[Candidate]
+    store: Store, settings: Settings[Any], shown: Sequence[Entered]
 ) -> tuple[Sequence[Version], str]:
     """Return the versions that would play, and why no season can begin; empty if one can."""
     out = {(bot.bot, bot.version): bot.sits_out for bot in shown if bot.sits_out}
@@ -115,7 +118,7 @@ class NoBots(UserError):
     """A folder has no bots, or bots that can't be read."""
 
 
-def planned(settings: Settings[Any], bots: int | Path | None, cores: int, now: datetime) -> DryRun:
+def planned(settings: Settings[Any], bots: int | Path | None, cores: int, now: datetime) -> Plan:
     """Return the dry run of a tournament's first season with all of these bots.
 
     `bots` is a number of bots, or a folder with one in each of its folders; None stands for those

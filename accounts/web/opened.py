@@ -13,7 +13,7 @@ from accounts.settings import DoorSettings
 from accounts.storage.door import Door
 from accounts.submission import Language, Spool
 from accounts.web.providers import Provider
-from leaderboard.plans import DryRun
+from leaderboard.plans import Plan
 
 ENVELOPE = 2**20
 """Bytes of a form around what is handed in."""
@@ -36,7 +36,7 @@ class Opened:
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
     mailroom: Mailroom | None = None
     providers: dict[str, Provider] = field(default_factory=dict)
-    dry_run: Callable[[str, int], DryRun] | None = None
+    dry_run: Callable[[str, int], Plan] | None = None
 
     def address(self, path: str) -> str:
         """The whole address of a page, by its path on the site."""

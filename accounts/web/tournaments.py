@@ -11,7 +11,7 @@ from accounts.curtains import keep_boards
 from accounts.entries import Person, Visibility
 from accounts.web.opened import opened
 from accounts.web.seen_by import Onlookers
-from leaderboard.plans import DryRun, NotAnnounced
+from leaderboard.plans import NotAnnounced, Plan
 from leaderboard.tournaments import tournament_names
 from leaderboard.web.pages.site import whole_site
 
@@ -28,7 +28,7 @@ def cores_here() -> int:
     return os.cpu_count() or 1
 
 
-def plan(name: str, cores: int) -> DryRun | None:
+def plan(name: str, cores: int) -> Plan | None:
     """What the next season would be; None for a tournament that is not announced."""
     dry_run = opened().dry_run
     try:

@@ -9,7 +9,7 @@ from collusion.pairs import FEWEST_TABLES, PairTest
 from commands.console import Printer, Rows
 from commands.printer import say, say_shape
 from commands.shapes.of_arena import AuditShape, PairShape
-from leaderboard.shapes.base import VersionName
+from leaderboard.models import VersionName
 from results.store import Store
 
 MOST_SHOWN = 10

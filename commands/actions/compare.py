@@ -29,7 +29,7 @@ from commands.shapes.of_comparing import (
 from commands.tables import set_up
 from common.errors import ArenaFailure
 from common.text import one_line
-from leaderboard.shapes.base import Figure
+from leaderboard.models import Figure
 from ratings.intervals import Estimate
 from ratings.sequential import TESTS, SequentialTest
 from results.store import Store

@@ -26,7 +26,7 @@ from experiments.report import HEADINGS, compared, spoken, write_report
 from experiments.run import BegunOtherwise, load_measure, measured
 from experiments.run import play as play_experiment
 from experiments.simulation import drawn
-from leaderboard.shapes.base import Figure
+from leaderboard.models import Figure
 from results.lease import alone
 from results.store import Store
 from tournament.play.pool import WorkerPool

@@ -13,7 +13,7 @@ from tables.registry import GAMES
 
 def games(as_json: bool) -> None:
     if as_json:
-        from leaderboard.shapes import rules  # a program waits for pydantic, a person need not
+        from leaderboard import rules  # a program waits for pydantic, a person need not
 
         say_shape(rules.games())
         return

@@ -13,8 +13,7 @@ from click.exceptions import Exit
 from commands.cli_errors import Stop
 from commands.printer import say, say_shape
 from common.text import one_line
-from leaderboard.plans import Candidate, DryRun
-from leaderboard.shapes.seasons import Plan
+from leaderboard.plans import Entered, Plan
 from leaderboard.tournaments import moment_in
 from results.store import Store
 from tables.dealing import MOST_ITEMS
@@ -47,7 +46,7 @@ def plan(
         settings = read_file(Path(name))
         found = planned(settings, _bots(bots), cores, now)
     if as_json:
-        say_shape(Plan.model_validate(found))
+        say_shape(found)
     else:
         for line in [*(meaning(settings, found) if is_file else ()), *lines(found)]:
             say(one_line(line))
@@ -69,7 +68,7 @@ def _listed(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def meaning(settings: Settings[Any], found: DryRun) -> Iterator[str]:
+def meaning(settings: Settings[Any], found: Plan) -> Iterator[str]:
     """Describe a tournament as its file has it, line by line."""
     well = "the file has no mistakes"
     yield f"{settings.name}: {'what the file says' if found.trouble else well}"
@@ -99,7 +98,7 @@ def meaning(settings: Settings[Any], found: DryRun) -> Iterator[str]:
     yield f"  faults   out after {strikes.limit} in a game{forgiven}"
 
 
-def lines(found: DryRun) -> Iterator[str]:
+def lines(found: Plan) -> Iterator[str]:
     yield f"{found.tournament}, season {found.season}, {found.game}: nothing is played or stored"
     due = moment_in(found.due, found.zone) if found.due else found.start
     yield f"  due      {due}"
@@ -123,5 +122,5 @@ def lines(found: DryRun) -> Iterator[str]:
     yield f"  takes    {found.duration}"
 
 
-def _named(bot: Candidate) -> str:
+def _named(bot: Entered) -> str:
     return bot.bot if bot.version is None else f"{bot.bot} v{bot.version}"

@@ -21,15 +21,18 @@ from commands.standings_table import (
 )
 from common.moments import written
 from common.text import one_line
-from leaderboard.plans import Announcement, Candidate, announcements, reference_bots
+from leaderboard.plans import Announcement, Entered, announcements, reference_bots
 from leaderboard.plans import candidates as read_candidates
 from leaderboard.seasons import InterventionShape, season_interventions
-from leaderboard.shapes import seasons as season_shapes
-from leaderboard.shapes import standings as standings_shapes
-from leaderboard.shapes.seasons import entered
-from leaderboard.shapes.standings import standings as shape
-from leaderboard.standings import SeasonTable, standings_with_figures
-from leaderboard.tournaments import moment_in, tournaments, upcoming
+from leaderboard.standings import Standings, standings_with_figures
+from leaderboard.tournaments import (
+    AllStandings,
+    NotStarted,
+    coming,
+    moment_in,
+    tournaments,
+    upcoming,
+)
 from leaderboard.versus import over_all_games
 from leaderboard.versus import versus as read_versus
 from results.store import Store
@@ -73,7 +76,7 @@ def standings(
 
 def _print_from(arena: OtherArena, name: str, season: int | None, *, as_json: bool) -> None:
     path = ("tournaments", name, *(() if season is None else ("seasons", season)), "standings")
-    found = arena.get(standings_shapes.Standings, *path)
+    found = arena.get(Standings, *path)
     if as_json:
         say_shape(found)
         return
@@ -81,20 +84,16 @@ def _print_from(arena: OtherArena, name: str, season: int | None, *, as_json: bo
     console.print(standings_table(found, console.width))
 
 
-def _all(store: Store, tournament: str | None, season: int | None) -> standings_shapes.AllStandings:
+def _all(store: Store, tournament: str | None, season: int | None) -> AllStandings:
     played, announced = [], []
-    for name, coming in _named(store, tournament):
-        if coming is not None and season is None:
-            (found,) = upcoming([coming], datetime.now(UTC))  # there is one: it was never played
-            candidates = read_candidates(store, coming.settings)
-            announced.append(
-                standings_shapes.NotStarted(
-                    coming=season_shapes.coming(*found), entered=entered(candidates)
-                )
-            )
+    for name, first in _named(store, tournament):
+        if first is not None and season is None:
+            (found,) = upcoming([first], datetime.now(UTC))  # there is one: it was never played
+            candidates = read_candidates(store, first.settings)
+            announced.append(NotStarted(coming=coming(*found), entered=candidates))
             continue
-        played.append(shape(standings_with_figures(store, name, season)))
-    return standings_shapes.AllStandings(played=tuple(played), announced=tuple(announced))
+        played.append(standings_with_figures(store, name, season))
+    return AllStandings(played=tuple(played), announced=tuple(announced))
 
 
 def _named(store: Store, tournament: str | None) -> Iterator[tuple[str, Announcement | None]]:
@@ -142,19 +141,19 @@ def _print_all_games(store: Store, *, as_json: bool) -> None:
 def _print_seasons(store: Store, tournament: str | None, season: int | None) -> None:
     console = Printer()
     named = [*_named(store, tournament)]
-    for name, coming in named:
-        if coming is not None and season is None:
-            console.print(_announced(store, coming), soft_wrap=True)
+    for name, first in named:
+        if first is not None and season is None:
+            console.print(_announced(store, first), soft_wrap=True)
             continue
         table = standings_with_figures(store, name, season)
-        console.print(standings_table(shape(table), console.width))
+        console.print(standings_table(table, console.width))
         for line in (*panel_lines(table), *intervention_lines(store, table)):
             console.print(line, soft_wrap=True)
     if not named:
         say("nothing has been played yet")
 
 
-def intervention_lines(store: Store, table: SeasonTable) -> list[str]:
+def intervention_lines(store: Store, table: Standings) -> list[str]:
     """A line for each thing that was done to a season, and one if its tournament is paused."""
     season = table.season
     lines = [_line(each) for each in season_interventions(store, season.id).items]
@@ -180,9 +179,9 @@ def _announced(store: Store, announcement: Announcement) -> str:
 
 def announced(
     announcement: Announcement,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[Entered],
     begins: str,
-    references: Sequence[Candidate] = (),
+    references: Sequence[Entered] = (),
 ) -> str:
     """Describe a season that has not begun, line by line."""
     playing = [one for one in candidates if not one.sits_out]
@@ -198,7 +197,7 @@ def announced(
     return "\n".join(map(one_line, lines))
 
 
-def _reference(bot: Candidate) -> str:
+def _reference(bot: Entered) -> str:
     """A reference bot, and what keeps the season from beginning with it."""
     name = bot.bot if bot.version is None else f"{bot.bot} v{bot.version}"
     return f"{name} ({bot.sits_out})" if bot.sits_out else name

@@ -1,1 +1,1 @@
-"""What commands print with `--json`: here what no page shows, in `leaderboard.shapes` the rest."""
+"""What commands print with `--json`: here what no page shows, in `leaderboard` the rest."""

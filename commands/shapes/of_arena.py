@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import ConfigDict
 
-from leaderboard.shapes.base import Shape, Text, VersionName
-from leaderboard.shapes.rules import LanguageShape
+from leaderboard.models import Shape, Text, VersionName
+from leaderboard.rules import LanguageShape
 
 
 class LanguageHere(LanguageShape):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.shapes.base import Figure, Shape, Text
+from leaderboard.models import Figure, Shape, Text
 
 
 class SlipShape(Shape):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.shapes.base import Figure, Shape
+from leaderboard.models import Figure, Shape
 
 
 class ExperimentShape(Shape):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from leaderboard.matches import GameDetail, MatchDetail
-from leaderboard.shapes.base import Shape, Text
+from leaderboard.models import Shape, Text
 
 
 class ReplayedMatch(MatchDetail):

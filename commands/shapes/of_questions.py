@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.shapes.base import Shape, Text, VersionName
+from leaderboard.models import Shape, Text, VersionName
 
 
 class AnswerFault(Shape):

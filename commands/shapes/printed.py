@@ -12,10 +12,11 @@ from commands.shapes.of_matches import Exhibition, ReplayedMatch
 from commands.shapes.of_questions import Repeated, RepeatedSeason
 from leaderboard.bots import Bots
 from leaderboard.matches import Matches
-from leaderboard.shapes.base import Shape
-from leaderboard.shapes.rules import Games
-from leaderboard.shapes.seasons import Plan
-from leaderboard.shapes.standings import AllStandings, Standings
+from leaderboard.models import Shape
+from leaderboard.plans import Plan
+from leaderboard.rules import Games
+from leaderboard.standings import Standings
+from leaderboard.tournaments import AllStandings
 from leaderboard.versus import AllGames, Versus
 
 PRINTED: Mapping[str, tuple[type[Shape], ...]] = {

@@ -11,7 +11,7 @@ from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
 
-from leaderboard.shapes.rules import LanguageShape
+from leaderboard.rules import LanguageShape
 from leaderboard.web import api, filters, pages
 from leaderboard.web.api.failures import LATER, UNSAVED, failure_of, wants_json
 from leaderboard.web.assets import Assets

@@ -27,8 +27,8 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 
 from common.processes import keep_what_there_is
-from leaderboard.shapes.base import Failure, written
-from leaderboard.shapes.rules import LanguageShape
+from leaderboard.models import Failure, written
+from leaderboard.rules import LanguageShape
 from leaderboard.web.app import create_app
 from leaderboard.web.caches import PATIENCE
 from leaderboard.web.requests import (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from leaderboard.seasons import SeasonFacts
+from leaderboard.seasons import Season
 from leaderboard.standings import Standing
 
 
@@ -45,7 +45,7 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def columns(season: SeasonFacts) -> tuple[Column, ...]:
+def columns(season: Season) -> tuple[Column, ...]:
     """The columns from left to right; the first gives the default order.
 
     Of points and ratings, those that the standings go by stand first.

@@ -26,8 +26,8 @@ from schemathesis.checks import negative_data_rejection, positive_data_acceptanc
 from accounts.entries import SCOPES
 from accounts.settings import DoorSettings
 from leaderboard.matches import matches
-from leaderboard.plans import DryRun
-from leaderboard.shapes.rules import LanguageShape
+from leaderboard.plans import Plan
+from leaderboard.rules import LanguageShape
 from tests.accounts.porch import Porch, bot
 from tests.accounts.programs import token
 from tests.accounts.sites import open_site
@@ -85,7 +85,7 @@ def arena(folder: Path) -> Iterator[Arena]:
         "ending": ["csv", "json", "parquet"],
     }
 
-    def plan(name: str, cores: int) -> DryRun:
+    def plan(name: str, cores: int) -> Plan:
         return dry_run_announced(porch.store, name, cores, datetime.now(UTC))
 
     with open_site(porch, DoorSettings(a_day=10_000), dry_run=plan) as app:

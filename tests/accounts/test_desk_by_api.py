@@ -16,7 +16,7 @@ from sqlalchemy import select
 
 from accounts.mail import Letter, Mail, Mailroom
 from accounts.storage.models import LinkRow
-from leaderboard.plans import DryRun
+from leaderboard.plans import Plan
 from tests.accounts.browser import Browser
 from tests.accounts.porch import Porch, bot
 from tests.accounts.programs import Program
@@ -30,7 +30,7 @@ from tournament.play.steps import finish
 
 @pytest.fixture
 def app(porch: Porch) -> Iterator[Flask]:
-    def plan(name: str, cores: int) -> DryRun:
+    def plan(name: str, cores: int) -> Plan:
         return dry_run_announced(porch.store, name, cores, datetime.now(UTC))
 
     with open_site(porch, origin="https://cards.example", dry_run=plan) as app:

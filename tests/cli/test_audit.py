@@ -57,7 +57,7 @@ def test_a_finding_is_named_with_what_it_means(
         for number, author in ((1, "ada"), (2, "ada"), (3, "eve"))
     }
     found = SoftPlay("cup", 30, 4000, (pair(1, 2, 9.1, 0.0001), pair(1, 3, -1.2, 1.0)), versions)
-    monkeypatch.setattr("collusion.check.soft_play_audit", lambda store, name: found)
+    monkeypatch.setattr("commands.actions.audit.soft_play_audit", lambda store, name: found)
     audit("cup", False, None)  # type: ignore[arg-type]
     shown = capsys.readouterr().out
     assert "bot1 v1 and bot2 v1 (both of ada)" in shown

@@ -22,10 +22,10 @@ from commands.shapes.of_questions import Repeated, RepeatedSeason
 from commands.shapes.printed import PRINTED
 from leaderboard.bots import Bots
 from leaderboard.matches import Matches, matches
-from leaderboard.shapes.base import Shape
-from leaderboard.shapes.rules import Games
-from leaderboard.shapes.seasons import Plan
-from leaderboard.shapes.standings import AllStandings
+from leaderboard.models import Shape
+from leaderboard.plans import Plan
+from leaderboard.rules import Games
+from leaderboard.tournaments import AllStandings
 from leaderboard.versus import AllGames, Versus
 from results.store import Store
 from tests.cli.home import QUICK, ROOT, Home

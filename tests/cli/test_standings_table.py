@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commands import standings_table
-from leaderboard.shapes.base import Figure
+from leaderboard.models import Figure
 from leaderboard.web.filters import reach
 
 

@@ -245,7 +245,7 @@ def test_ratings_begin_anew_with_other_rules_and_bots_keep_their_earlier_ones(st
     changed = "the version of the rules was 1 and is now 2"
     assert [each.season.rated_anew for each in (first, second, third)] == ["", changed, changed]
     assert third.season.rated_since
-    assert third.season.rated_since.season == 2
+    assert third.season.rated_since == 2
     found = versus(store, "friday")
     assert found.seasons == (2, 3)
     assert found.left_out == (LeftOut(seasons=(1,), why=changed),)

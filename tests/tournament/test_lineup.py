@@ -60,7 +60,7 @@ def packed(lines: str, **files: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("archive", "reason"),
     [
-        (packed('run: "\\ud800"\n'), r"bot.yaml:4:6: '\ud800' holds half a character"),
+        (packed('run: "\\ud800"\n'), r"bot.yaml:4:6: '\ud800' contains half a character"),
         (packed("run: ./bot\ninclude: ../lib\n", bot=b""), "which lies outside the archive"),
         (packed("run: [./bot, '\0']\n"), "its files can't be read: bot.yaml: not YAML"),
         (packed("run: ./bot\nspeed: 1:30.5\n"), "write '1:30.5' as a plain number"),

@@ -11,7 +11,6 @@ import pytest
 from rich.console import Console
 
 from commands.standings_table import standings_table
-from leaderboard.shapes.standings import standings as shape
 from leaderboard.standings import season_figures, standings
 from leaderboard.versus import over_all_games, versus
 from ratings.lead_fit import LeadFit
@@ -110,7 +109,7 @@ def test_intervals_take_into_account_that_results_decided_who_met_whom(
         assert isinstance(sure, Shrunk)
         assert sure.values == {line.version_id: line.points for line in table.standings}
         shown = Console(width=110, record=True, file=StringIO())
-        shown.print(standings_table(shape(table.with_figures(figures)), 110))
+        shown.print(standings_table(table.with_figures(figures), 110))
         text = shown.export_text()
         assert "results decided who met whom" in text
         assert len(re.findall(r"\d to\b", text)) == 3

@@ -210,7 +210,7 @@ def test_a_fault_is_the_bots_in_whatever_chair_it_happens(store: Store, tmp_path
         {},
     ]
     assert {fault.seat for fault in bot_faults(store, "wild").items} == {0, 1, 2, 3}
-    assert dict(zip(result.versions, result.ranks, strict=True))[guilty] == 1
+    assert dict(zip(result.versions, result.ranks, strict=True))[guilty] == 2
 
 
 def test_open_hands_are_played_and_rate_nobody(store: Store, tmp_path: Path) -> None:

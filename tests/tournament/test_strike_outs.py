@@ -160,7 +160,7 @@ def test_a_side_that_was_struck_out_loses_as_much_as_can_be_lost_and_nobody_gain
         versions = tuple(range(1, len(sides) + 1))
         pairing = Pairing(f"cup/0001/r1/t{seats}", 1, 1, (), versions, plan)
         result = match_of(pairing, rules, options, {1: 0})
-        assert result.ranks[0] == len(sides) - 1
+        assert result.ranks[0] == len(sides)
         worst = -rules.largest_margin(options, seats) * len(plan.seatings)
         first, *others = leads(result)
         if rules.name == "blackjack":  # no play takes a chip from another seat

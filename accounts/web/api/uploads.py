@@ -14,7 +14,7 @@ from accounts.web.api.blueprint import in_team, signed_in
 from accounts.web.handing_in import hand_in
 from accounts.web.opened import opened
 from accounts.web.visitors import Forbidden, person
-from leaderboard.shapes.base import PageShape
+from leaderboard.models import PageShape
 from leaderboard.web.api.answers import PageQuery, Query, one_page
 from leaderboard.web.api.failures import BadParameter
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from spectree.plugins.flask_plugin import FlaskPlugin
 from werkzeug.exceptions import NotFound
 
-from leaderboard.shapes.base import PageShape, Shape, written
+from leaderboard.models import PageShape, Shape, written
 
 FOREVER = 365 * 24 * 3600
 """Seconds for which what never changes may be kept."""

@@ -10,7 +10,7 @@ from spectree import Response as Answer
 from spectree import SecurityScheme, SpecTree
 from spectree.models import SecureType, SecuritySchemeData
 
-from leaderboard.shapes.base import Failure, PageShape, public_name
+from leaderboard.models import Failure, PageShape, public_name
 from leaderboard.web.api.answers import Answering
 from leaderboard.web.api.failures import BadParameter, parameter_sentence
 

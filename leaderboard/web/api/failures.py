@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException
 
 from common.errors import UserError
-from leaderboard.shapes.base import Failure, written
+from leaderboard.models import Failure, written
 
 SENTENCES: Mapping[int, str] = {
     404: "there is nothing at this address: /api/v1/openapi.json describes all that there are",

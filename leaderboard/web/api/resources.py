@@ -1,20 +1,29 @@
-"""What the API reads, each with its address, its reader and its model."""
+"""What the API reads, each with its address, its reader and its model; and files to download."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from flask import Response, jsonify, request
 from pydantic import BaseModel, Field
 from werkzeug.exceptions import NotFound
 
-from leaderboard import bots, matches, seasons, standings
+from leaderboard import bots, matches, rules, seasons, tournaments
+from leaderboard.match_file import MatchFile, file_name, match_file
 from leaderboard.matches import GameDetail, MatchDetail, Matches
-from leaderboard.seasons import Interventions
-from leaderboard.shapes.base import PageShape
+from leaderboard.models import PageShape
+from leaderboard.question_file import QuestionFile
+from leaderboard.seasons import Interventions, Season, Seasons
+from leaderboard.standings import Standings
+from leaderboard.standings import standings as read_standings
+from leaderboard.tournaments import ComingSeasons, TournamentDetail, Tournaments
+from leaderboard.versus import AllGames, Versus
 from leaderboard.web.api.answers import NUMBER, PageQuery, as_json, for_ever, one_page
 from leaderboard.web.api.blueprint import blueprint
 from leaderboard.web.api.description import Answers, api
+from leaderboard.web.pages.matches import question_of, season_settings
+from leaderboard.web.pages.seasons import season_file as file_of
 from leaderboard.web.pages.site import site
 from results.store import Store
 
@@ -62,8 +71,87 @@ def resource(
     view.__name__ = name
     view.__doc__ = reader.__doc__
     view.__annotations__ = {"query": query} if query else {}
-    described = api.validate(resp=Answers(model, 404), tags=[tag])(view)
+    missing = (404,) if "<" in path or query else ()
+    described = api.validate(resp=Answers(model, *missing), tags=[tag])(view)
     blueprint.get(path)(described)
+
+
+@blueprint.get("/openapi.json")
+def description() -> Response:
+    """This description."""
+    return jsonify({**api.data(), "servers": [{"url": request.root_url.rstrip("/")}]})
+
+
+def games(_: Store) -> rules.Games:
+    """The games that there are, with the options of their tables."""
+    return rules.games()
+
+
+def languages(_: Store) -> rules.Languages:
+    """The languages that bots may be written in."""
+    return rules.Languages(items=tuple(site().languages))
+
+
+def all_games(_: Store) -> AllGames:
+    """One order of all versions over all games."""
+    return site().all_games()
+
+
+def newest_standings(_: Store, name: str) -> Standings:
+    """The standings of a tournament's newest season, with their intervals."""
+    return site().standings(name)
+
+
+def season_standings(_: Store, name: str, number: int) -> Standings:
+    """The standings of a season, with their intervals."""
+    return site().standings(name, number)
+
+
+def one_season(store: Store, name: str, number: int) -> Season:
+    """A season of a tournament."""
+    return seasons.season(store, name, number)
+
+
+def versus(_: Store, name: str) -> Versus:
+    """A tournament over all its seasons: strengths, and who leads whom."""
+    return site().versus(name)
+
+
+resource("games", "/games", games, rules.Games, "about")
+resource("languages", "/languages", languages, rules.Languages, "about")
+resource("coming", "/coming", tournaments.coming_seasons, ComingSeasons, "tournaments")
+resource("all_games", "/all-games", all_games, AllGames, "standings")
+resource(
+    "tournaments",
+    "/tournaments",
+    tournaments.page_of_tournaments,
+    Tournaments,
+    "tournaments",
+    query=PageQuery,
+)
+resource(
+    "tournament", "/tournaments/<name>", tournaments.tournament, TournamentDetail, "tournaments"
+)
+resource(
+    "seasons",
+    "/tournaments/<name>/seasons",
+    tournaments.page_of_seasons,
+    Seasons,
+    "tournaments",
+    query=PageQuery,
+)
+resource("season", f"/tournaments/<name>/seasons/{NUMBER}", one_season, Season, "tournaments")
+resource(
+    "newest_standings", "/tournaments/<name>/standings", newest_standings, Standings, "standings"
+)
+resource(
+    "standings",
+    f"/tournaments/<name>/seasons/{NUMBER}/standings",
+    season_standings,
+    Standings,
+    "standings",
+)
+resource("versus", "/tournaments/<name>/versus", versus, Versus, "standings")
 
 
 def bot_interventions(store: Store, name: str) -> Interventions:
@@ -107,7 +195,7 @@ def matches_of_season(
     """The matches of a season, the last one stored first."""
     versions = None
     if bot is not None:
-        table = standings.standings(store, name, number)
+        table = read_standings(store, name, number)
         versions = [line.version_id for line in table.standings if line.bot == bot]
     return matches.matches(store, name, number, leg=leg, versions=versions, page=page, size=size)
 
@@ -143,3 +231,31 @@ resource(
     "matches",
     query=MatchesQuery,
 )
+
+
+@blueprint.get(f"/matches/<path:key>/games/{NUMBER}/questions/<int(max=999999999):turn>")
+@api.validate(resp=Answers(QuestionFile, 404), tags=["matches"])
+def question(key: str, number: int, turn: int) -> Response:
+    """A question as the file that `arena repro` reads, without standard error."""
+    return for_ever(_json(question_of(key, number, turn).model_dump_json(indent=1) + "\n"))
+
+
+@blueprint.get("/matches/<path:key>/file")
+@api.validate(resp=Answers(MatchFile, 404), tags=["matches"])
+def file(key: str) -> Response:
+    """A match as the file that `arena pull` fetches, with all its records."""
+    found = site().match(key)
+    response = _json(match_file(found, season_settings(found)))
+    response.headers["Content-Disposition"] = f'attachment; filename="{file_name(found.key)}"'
+    return for_ever(response)
+
+
+@blueprint.get(f"/tournaments/<name>/seasons/{NUMBER}/file")
+@api.validate(resp=Answers(None, 404, media=("application/zip",)), tags=["tournaments"])
+def season_file(name: str, number: int) -> Response:
+    """A season as the file that `arena export` writes and `arena verify` checks."""
+    return file_of(name, number)
+
+
+def _json(text: str) -> Response:
+    return Response(text, mimetype="application/json")

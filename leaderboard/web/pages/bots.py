@@ -13,9 +13,9 @@ from common.text import nearest
 from leaderboard import bots
 from leaderboard.bots import RatingPoint
 from leaderboard.matches import Address
+from leaderboard.models import RatingShape
 from leaderboard.paging import paged
 from leaderboard.seasons import bot_interventions
-from leaderboard.shapes.base import RatingShape
 from leaderboard.web.filters import number
 from leaderboard.web.pages.site import blueprint, game_title, matches_search, searched_text, site
 from results.bots import UnknownBot

@@ -11,7 +11,7 @@ from flask import render_template
 from common.faults import Fault
 from leaderboard.matches import Match, recent
 from leaderboard.plans import announcements
-from leaderboard.tournaments import Leader, TournamentLine, upcoming
+from leaderboard.tournaments import Leader, Tournament, upcoming
 from leaderboard.tournaments import leaders as read_leaders
 from leaderboard.tournaments import tournaments as read_tournaments
 from leaderboard.web import card_svg
@@ -56,14 +56,14 @@ def home() -> str:
 
 
 def deciding_tournaments(
-    tournaments: Iterable[TournamentLine], leaders: Mapping[str, Sequence[Leader]]
-) -> tuple[TournamentLine, ...]:
+    tournaments: Iterable[Tournament], leaders: Mapping[str, Sequence[Leader]]
+) -> tuple[Tournament, ...]:
     """For every game the tournament whose newest season decides who leads it.
 
     It is the one that began last among those in which somebody has points; a rated one goes before
     an unrated one. Games come in the order of their names.
     """
-    found: dict[str, TournamentLine] = {}
+    found: dict[str, Tournament] = {}
     for line in sorted(tournaments, key=lambda line: not line.rated):
         if leaders.get(line.name):
             found.setdefault(line.game, line)

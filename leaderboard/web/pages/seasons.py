@@ -14,7 +14,7 @@ from leaderboard.plans import Announcement, NotAnnounced, announcement, referenc
 from leaderboard.plans import candidates as read_candidates
 from leaderboard.seasons import UnknownSeason, season_interventions
 from leaderboard.seasons import season as read_season
-from leaderboard.standings import SeasonTable
+from leaderboard.standings import Standings
 from leaderboard.tournaments import Upcoming, next_start
 from leaderboard.web.pages.site import (
     blueprint,
@@ -113,7 +113,7 @@ def _announcement_page(announced: Announcement) -> str:
     )
 
 
-def _season_page(table: SeasonTable) -> str:
+def _season_page(table: Standings) -> str:
     season = table.season
     shown = columns(season)
     by = next((column for column in shown if column.key == request.args.get("by")), shown[0])
@@ -148,7 +148,7 @@ def _season_page(table: SeasonTable) -> str:
         (number, list(lines))
         for number, lines in groupby(matches.items, key=lambda match: match.round)
     ]
-    value_from = season.published.value_from
+    value_from = season.value_from
     return render_template(
         "season.html",
         season=season,

@@ -11,9 +11,9 @@ from flask import Blueprint, current_app, g, request
 
 from leaderboard import matches
 from leaderboard.bots import bot_titles
+from leaderboard.rules import LanguageShape
 from leaderboard.seasons import match_annulled
-from leaderboard.shapes.rules import LanguageShape
-from leaderboard.standings import Figures, SeasonTable, season_figures
+from leaderboard.standings import Figures, Standings, season_figures
 from leaderboard.standings import standings as read_standings
 from leaderboard.tournaments import matches_so_far
 from leaderboard.versus import AllGames, Versus, over_all_games
@@ -84,7 +84,7 @@ class Site:
                 self._behind.popitem(last=False)
             return found
 
-    def standings(self, name: str, number: int | None = None) -> SeasonTable:
+    def standings(self, name: str, number: int | None = None) -> Standings:
         """A season's standings with their figures, which are computed again when they change.
 
         Points and ratings change together, every few seconds and not with every match; without

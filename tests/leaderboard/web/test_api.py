@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 
 from leaderboard.matches import matches
 from leaderboard.question_file import read_question
-from leaderboard.shapes.rules import LanguageShape
+from leaderboard.rules import LanguageShape
 from leaderboard.standings import standings
 from leaderboard.web import caches
 from leaderboard.web.app import create_app

@@ -17,7 +17,6 @@ from leaderboard.matches import match as read_match
 from leaderboard.matches import recent
 from leaderboard.paging import Page
 from leaderboard.plans import Announcement
-from leaderboard.shapes.standings import standings as shape
 from leaderboard.standings import season_figures, standings_with_figures
 from leaderboard.standings import standings as read_standings
 from leaderboard.tournaments import upcoming
@@ -63,7 +62,7 @@ def test_who_left_without_points_is_no_rival_of_the_leader(crowded: Store):
     table = read_standings(crowded, "crowd")
     without = {"version_id": 10**6, "rank": None, "points": None}
     gone = table.standings[-1].model_copy(update=without)
-    table = replace(table, standings=(*table.standings, gone))
+    table = table.model_copy(update={"standings": (*table.standings, gone)})
     rivals = table.with_figures(season_figures(crowded, table)).rivals
     assert rivals
     assert gone.version_id not in {rival.version_id for rival in rivals}
@@ -341,7 +340,7 @@ def test_where_standings_go_by_rating_the_pages_and_the_terminal_say_so(new_stor
     assert f"friday, season 1 , still running: rating {leader.rating.mu:.1f}, " in home
     assert "first by rating" in home
     assert "by rating, with mean chips" in home
-    drawn = standings_table(shape(standings_with_figures(new_store, "friday")), 100)
+    drawn = standings_table(standings_with_figures(new_store, "friday"), 100)
     headings = [str(column.header) for column in drawn.columns]
     assert headings.index("rating") < headings.index("mean\nchips")
     assert "tie" not in headings

@@ -17,7 +17,7 @@ from accounts.web.opened import opened
 from accounts.web.sheet_files import TYPES, ZIP, archive_file, arena_file, season_file
 from accounts.web.tournaments import MOST_CORES, cores_here, demand_known, plan, show
 from accounts.web.visitors import person
-from leaderboard.shapes.seasons import Plan
+from leaderboard.plans import Plan
 from leaderboard.web.api.answers import NUMBER, PageQuery, Query, one_page
 from leaderboard.web.api.description import Answers, api
 from leaderboard.web.pages.site import whole_site

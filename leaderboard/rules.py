@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.shapes.base import Shape
+from leaderboard.models import Shape
 from tables.game import Game
 from tables.manual import option_values
 from tables.registry import GAMES
