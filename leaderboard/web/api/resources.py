@@ -154,41 +154,6 @@ resource(
 resource("versus", "/tournaments/<name>/versus", versus, Versus, "standings")
 
 
-def bot_interventions(store: Store, name: str) -> Interventions:
-    """What organisers did to a bot in any season, the latest first."""
-    with bots.reading(store, name) as (_, owner, _):
-        return seasons.bot_interventions(store, owner.name)
-
-
-def season_interventions(store: Store, name: str, number: int) -> Interventions:
-    """What organisers did to a season, with their reasons."""
-    return seasons.season_interventions(store, seasons.season(store, name, number).id)
-
-
-resource("bots", "/bots", bots.page_of_bots, bots.Bots, "bots", query=BotsQuery)
-resource("bot", "/bots/<name>", bots.bot, bots.BotDetail, "bots")
-resource(
-    "version",
-    f"/bots/<name>/versions/{NUMBER}",
-    bots.version,
-    bots.Version,
-    "bots",
-    unchanging=True,
-)
-resource("results", "/bots/<name>/results", bots.results, bots.Results, "bots", query=PageQuery)
-resource(
-    "bot_interventions", "/bots/<name>/interventions", bot_interventions, Interventions, "bots"
-)
-resource(
-    "interventions",
-    f"/tournaments/<name>/seasons/{NUMBER}/interventions",
-    season_interventions,
-    Interventions,
-    "tournaments",
-)
-resource("faults", "/bots/<name>/faults", bots.faults, bots.Faults, "bots")
-
-
 def matches_of_season(
     store: Store, name: str, number: int, leg: int | None, bot: str | None, page: int, size: int
 ) -> Matches:
@@ -231,6 +196,41 @@ resource(
     "matches",
     query=MatchesQuery,
 )
+
+
+def bot_interventions(store: Store, name: str) -> Interventions:
+    """What organisers did to a bot in any season, the latest first."""
+    with bots.reading(store, name) as (_, owner, _):
+        return seasons.bot_interventions(store, owner.name)
+
+
+def season_interventions(store: Store, name: str, number: int) -> Interventions:
+    """What organisers did to a season, with their reasons."""
+    return seasons.season_interventions(store, seasons.season(store, name, number).id)
+
+
+resource("bots", "/bots", bots.page_of_bots, bots.Bots, "bots", query=BotsQuery)
+resource("bot", "/bots/<name>", bots.bot, bots.BotDetail, "bots")
+resource(
+    "version",
+    f"/bots/<name>/versions/{NUMBER}",
+    bots.version,
+    bots.Version,
+    "bots",
+    unchanging=True,
+)
+resource("results", "/bots/<name>/results", bots.results, bots.Results, "bots", query=PageQuery)
+resource(
+    "bot_interventions", "/bots/<name>/interventions", bot_interventions, Interventions, "bots"
+)
+resource(
+    "interventions",
+    f"/tournaments/<name>/seasons/{NUMBER}/interventions",
+    season_interventions,
+    Interventions,
+    "tournaments",
+)
+resource("faults", "/bots/<name>/faults", bots.faults, bots.Faults, "bots")
 
 
 @blueprint.get(f"/matches/<path:key>/games/{NUMBER}/questions/<int(max=999999999):turn>")
