@@ -10,7 +10,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from commands.console import Printer
 from commands.progress import REDIRECTED, Bar, Rarely
 from leaderboard.seasons import spoken
-from verify.inspection import Headway
+from verify.verify import Headway
 
 
 class Checking(Bar):

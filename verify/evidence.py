@@ -21,7 +21,6 @@ from formats.schedule import Schedule
 from ratings.match_results import Lucks, Result, lucks_of, scorecard
 from ratings.same_contest import beginnings, same_table
 from ratings.trueskill_ratings import Rating, fold
-from results.checkpoint import Finding, SeasonFindings
 from results.entries import Season, Version
 from results.errors import Damaged
 from results.proof.grammar import LedgerReader, Numbered
@@ -34,11 +33,10 @@ from results.stored_match import CHUNK, Checked, Chunk, Difference
 from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.limits import LARGEST_BUNDLE
 from tables.record import Record
-from tables.seating import Seating
 from tournament.play.schedules import Course, Past, course_of, past_of, players_of, schedule_for
 from tournament.settings import Settings, thaw
 from tournament.submissions import described
-from verify.findings import Task, Terms, Unchanged, of_chunk, of_matches
+from verify.findings import Finding, SeasonFindings, Task, Terms, Unchanged, of_chunk, of_matches
 
 
 class Evidence(ABC):
@@ -258,28 +256,6 @@ class EarlierMissing(Exception):
         self.numbers = numbers
 
 
-@dataclass(frozen=True, slots=True)
-class FiledBot:
-    """An entrant at a table, by its name and the number of its version."""
-
-    bot: str
-    version: int
-
-
-@dataclass(frozen=True, slots=True)
-class FiledMatch:
-    """A match in a season's file, with the bots of its entrants."""
-
-    key: str
-    records: tuple[Record, ...]
-    entrants: tuple[FiledBot, ...]
-    seatings: tuple[Seating, ...]
-
-    def at_table(self, number: int) -> tuple[FiledBot, ...]:
-        """The entrants of this record, seat by seat."""
-        return tuple(self.entrants[entrant] for entrant in self.seatings[number])
-
-
 class Filed(Evidence):
     """A season in a file; `earlier` are the tournament's seasons before it, by their numbers.
 
@@ -331,16 +307,6 @@ class Filed(Evidence):
                 (self.terms, [each.line for each in batch], known),
                 partial(of_matches, batch, self.terms, known),
             )
-
-    def match(self, key: str) -> FiledMatch | None:
-        """The match of this key, if it is in the file and its records can be read."""
-        names = {each.version: FiledBot(each.bot, each.number) for each in self.manifest.entrants}
-        for match in self.matches():
-            if match.key == key and match.derived is not None:
-                unknown = FiledBot("an unknown bot", 0)
-                entrants = tuple(names.get(version, unknown) for version in match.versions)
-                return FiledMatch(key, match.records, entrants, match.seatings)
-        return None
 
     @cached_property
     def results(self) -> Sequence[Result]:

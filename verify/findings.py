@@ -1,21 +1,31 @@
-"""Checking matches one by one: what has to be known of each to follow the season afterwards.
+"""The findings of a verification, match by match, and the file that keeps them.
 
 The functions that check many matches run in workers, so they take and give plain data alone.
+The file is SQLite, apart from what is verified, so that an interrupted verification can resume. A
+finding counts only for rows that still have the SHA-256 that they had when it was made.
 """
 
 from __future__ import annotations
 
+import fcntl
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, Protocol
+from pathlib import Path
+from typing import IO, Any, Protocol, Self
 
+from common.errors import UserError
 from common.json import canonical, sha256
+from common.moments import from_iso, to_iso
 from ratings.match_results import Lucks, Result
-from results.checkpoint import Finding, SeasonFindings
+from ratings.probation import answered
 from results.proof.ledger import match_line
 from results.season_settings import SeasonSettings
+from results.sqlite_file import make_private, with_beside
 from results.store import Store
 from results.stored_match import Checked, Chunk
 from tables.registry import GAMES
@@ -23,7 +33,62 @@ from tables.seating import SeatingPlan
 from tournament.settings import Settings, thaw
 from tournament.version import __version__, revision
 from verify.matches import Replay
-from verify.seats import Seated, seated
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A match as it was kept: the result of its records, who sat where, the seats' purses and
+    shoes, and how the last answers of each entrant ended.
+
+    `wall` is how long all its answers took, in microseconds. `seconds` is how long it is said to
+    have lasted, and `stored` when it is said to have been stored, None in a file.
+    """
+
+    result: Result
+    labels: tuple[str, ...]
+    seating_plan: SeatingPlan
+    brought: tuple[tuple[int, ...], ...]
+    shoes: tuple[tuple[str, ...], ...]
+    answers: tuple[str, ...] = ()
+    wall: int = 0
+    seconds: float | None = None
+    stored: str | None = None
+
+
+def seated(match: Checked) -> Seated:
+    """Return who sat where at a match whose records can be read."""
+    assert match.derived is not None
+    return Seated(
+        match.derived.result(match.key, match.leg, match.round, match.versions),
+        match.labels,
+        SeatingPlan(match.sides, match.seatings),
+        tuple(record.purses for record in match.records),
+        tuple(record.shoe for record in match.records),
+        answered(match.records, match.seatings),
+        sum(turn.wall for record in match.records for turn in record.turns),
+        match.seconds,
+        None if match.stored is None else to_iso(match.stored),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The outcome of checking one match.
+
+    `fingerprint` is the hash of the rows that were checked. `line` is the SHA-256 of the match as
+    the ledger hashes it, empty if a record can't be read. `turns` and `packs` count what was
+    played again, `other_packs` the packs that the key gives otherwise. `seated` is the `Seated` of
+    the match as JSON, None if its records can't be read.
+    """
+
+    key: str
+    fingerprint: str
+    line: str
+    turns: int
+    packs: int
+    other_packs: int
+    differences: tuple[str, ...]
+    seated: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +182,12 @@ def of_match(match: Kept, settings: Settings[Any], terms: Terms) -> Finding:
     """Replay a match, and compare what is kept of it with what that comes to."""
     replay = Replay(match.key, settings, terms.settings.options, terms.key)
     checked = match.checked(replay)
-    found = tuple(map(str, checked.differences))
+    differences = tuple(map(str, checked.differences))
     if checked.derived is None:  # its records say nothing about the rules
-        return Finding(match.key, match.fingerprint, sha256(checked.line), 0, 0, 0, found, None)
-    sitting = seated(checked)
+        line = sha256(checked.line)
+        return Finding(match.key, match.fingerprint, line, 0, 0, 0, differences, None)
     if _rewritten(checked) != checked.line:
-        found = (*found, f"{match.key}: it is not written as the arena writes a match")
+        differences += (f"{match.key}: it is not written as the arena writes a match",)
     return Finding(
         key=match.key,
         fingerprint=match.fingerprint,
@@ -130,8 +195,8 @@ def of_match(match: Kept, settings: Settings[Any], terms: Terms) -> Finding:
         turns=replay.turns,
         packs=replay.packs,
         other_packs=replay.other_packs,
-        differences=(*found, *replay.differences),
-        seated=None if sitting is None else written(sitting),
+        differences=(*differences, *replay.differences),
+        seated=json.dumps(seated(checked), separators=(",", ":"), default=_fields),
     )
 
 
@@ -149,36 +214,286 @@ def _rewritten(match: Checked) -> str:
     )
 
 
-def written(sitting: Seated) -> str:
-    """Who sat where, as text."""
-    return json.dumps(sitting, separators=(",", ":"), default=_fields)
-
-
 def _fields(value: Seated | Result | SeatingPlan) -> Sequence[object]:
-    return [getattr(value, each.name) for each in fields(value)]
+    return [getattr(value, field.name) for field in fields(value)]
 
 
-def read(text: str) -> Seated:
+def _read(text: str) -> Seated:
     result, labels, (sides, seatings), *others = _tuples(json.loads(text))
     return Seated(Result(*result), labels, SeatingPlan(sides, seatings), *others)
 
 
 def _tuples(data: list[Any]) -> tuple[Any, ...]:
     """JSON's lists as tuples, all the way down."""
-    return tuple([_tuples(each) if isinstance(each, list) else each for each in data])
+    return tuple([_tuples(value) if isinstance(value, list) else value for value in data])
+
+
+# The file.
+
+
+_FORMAT = 1
+"""The version of these files; one of another version is made anew."""
+
+_TABLES = """
+CREATE TABLE seasons (
+    id INTEGER PRIMARY KEY, place TEXT UNIQUE, terms TEXT, sitting INTEGER, latest TEXT
+);
+CREATE TABLE findings (
+    season INTEGER, key TEXT, sitting INTEGER, fingerprint TEXT, line TEXT,
+    turns INTEGER, packs INTEGER, other_packs INTEGER, differences TEXT, seated TEXT,
+    PRIMARY KEY (season, key)
+) WITHOUT ROWID;
+"""
+
+
+class NoCheckpoint(UserError):
+    """The file of a verification can't be used; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sittings:
-    """Who sat where in the matches of a season, read from its findings one by one."""
+class Totals:
+    """How much was looked at."""
 
-    findings: SeasonFindings
+    matches: int
+    turns: int
+    packs: int
+    other_packs: int
+
+
+class Checkpoint:
+    """The findings of a verification, season by season; without a path they are in memory.
+
+    Raises `NoCheckpoint` if the file can't be written, or if another program is using it.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+        self._lock: IO[bytes] | None = None
+        if path is None:
+            self._database = _opened(":memory:")
+            return
+        try:
+            self._lock = _locked(path)
+            try:
+                self._database = _opened(str(path))
+            except sqlite3.DatabaseError:  # cut off by a power failure, or of another version
+                _remove(path)
+                self._database = _opened(str(path))
+        except BlockingIOError:
+            raise NoCheckpoint(f"another program is using {path}") from None
+        except (OSError, sqlite3.Error) as error:
+            if self._lock is not None:
+                self._lock.close()
+            raise NoCheckpoint(f"{path} can't be written: {error}") from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Keep the file for another time."""
+        self._database.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    def season(self, place: str, terms: str) -> SeasonFindings:
+        """The findings of the season at this place; those made by other `terms` are forgotten."""
+        with _kept(self._database):
+            row = self._database.execute(
+                "SELECT id, terms, sitting, latest FROM seasons WHERE place = ?", (place,)
+            ).fetchone()
+            if row is not None and row[1] != terms:
+                self._forget(row[0])
+                row = None
+            if row is None:
+                number = self._database.execute(
+                    "INSERT INTO seasons (place, terms, sitting) VALUES (?, ?, 1)", (place, terms)
+                ).lastrowid
+                return SeasonFindings(self._database, number or 0, 1, None)
+            self._database.execute(
+                "UPDATE seasons SET sitting = ? WHERE id = ?", (row[2] + 1, row[0])
+            )
+        latest = None if row[3] is None else from_iso(row[3])
+        return SeasonFindings(self._database, row[0], row[2] + 1, latest)
+
+    def clear(self) -> None:
+        """Drop all findings, to begin from scratch."""
+        with _kept(self._database):
+            self._database.execute("DELETE FROM findings")
+            self._database.execute("DELETE FROM seasons")
+
+    def remove(self) -> None:
+        """Remove the file, since all is checked."""
+        self.close()
+        if self.path is not None:
+            _remove(self.path)
+            self.path.with_name(self.path.name + ".lock").unlink(missing_ok=True)
+
+    def _forget(self, season: int) -> None:
+        self._database.execute("DELETE FROM findings WHERE season = ?", (season,))
+        self._database.execute("DELETE FROM seasons WHERE id = ?", (season,))
+
+
+@contextmanager
+def _kept(database: sqlite3.Connection) -> Iterator[None]:
+    """A transaction; raises `NoCheckpoint` if it can't be written."""
+    try:
+        with database:
+            yield
+    except sqlite3.OperationalError as error:
+        path = database.execute("PRAGMA database_list").fetchone()[2]
+        raise NoCheckpoint(f"what was checked can't be kept in {path}: {error}") from error
+
+
+class SeasonFindings:
+    """The findings of one season in this sitting and in earlier ones.
+
+    `latest` is when the last finding of an earlier sitting was made, and `earlier` counts those of
+    them that were `confirm`ed: what they are about has not changed. `twice` are the keys of matches
+    that were found twice in this sitting.
+    """
+
+    def __init__(
+        self, database: sqlite3.Connection, season: int, sitting: int, latest: datetime | None
+    ) -> None:
+        self._database = database
+        self._season = season
+        self._sitting = sitting
+        self.latest = latest
+        self.earlier = 0
+        self.twice: list[str] = []
+
+    def fingerprints(self, first: str, last: str) -> Mapping[str, str]:
+        """What earlier sittings looked at, by the matches' keys from one to another."""
+        return dict(
+            self._database.execute(
+                "SELECT key, fingerprint FROM findings WHERE season = ? AND key BETWEEN ? AND ?",
+                (self._season, first, last),
+            )
+        )
+
+    def confirm(self, keys: Iterable[str]) -> None:
+        """Take over what earlier sittings found in these matches."""
+        with _kept(self._database):
+            rows = [(self._sitting, self._season, key) for key in keys]
+            self._database.executemany(
+                "UPDATE findings SET sitting = ? WHERE season = ? AND key = ?", rows
+            )
+        self.earlier += len(rows)
+
+    def add(self, findings: Sequence[Finding]) -> None:
+        with _kept(self._database):
+            for each in findings:
+                known = self._database.execute(
+                    "SELECT sitting FROM findings WHERE season = ? AND key = ?",
+                    (self._season, each.key),
+                ).fetchone()
+                if known == (self._sitting,):
+                    self.twice.append(each.key)
+                self._database.execute(
+                    "INSERT OR REPLACE INTO findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        *(self._season, each.key, self._sitting, each.fingerprint, each.line),
+                        *(each.turns, each.packs, each.other_packs),
+                        *(json.dumps(each.differences), each.seated),
+                    ),
+                )
+            self._database.execute(
+                "UPDATE seasons SET latest = ? WHERE id = ?",
+                (to_iso(datetime.now(UTC).replace(microsecond=0)), self._season),
+            )
+
+    def complete(self) -> Totals:
+        """Drop what is no longer there, and count the rest."""
+        with _kept(self._database):
+            self._database.execute(
+                "DELETE FROM findings WHERE season = ? AND sitting != ?",
+                (self._season, self._sitting),
+            )
+        counted = self._database.execute(
+            "SELECT count(*), coalesce(sum(turns), 0), coalesce(sum(packs), 0),"
+            " coalesce(sum(other_packs), 0) FROM findings WHERE season = ?",
+            (self._season,),
+        ).fetchone()
+        return Totals(*counted)
+
+    def differences(self) -> Iterator[str]:
+        """All that was found wrong, in the order of the matches' keys."""
+        rows = self._database.execute(
+            "SELECT differences FROM findings WHERE season = ? AND differences != '[]'"
+            " ORDER BY key",
+            (self._season,),
+        )
+        for (told,) in rows:
+            yield from json.loads(told)
+
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """Every match's key with the hash of its line, in the order of the keys."""
+        yield from self._database.execute(
+            "SELECT key, line FROM findings WHERE season = ? ORDER BY key", (self._season,)
+        )
+
+    def line(self, key: str) -> str | None:
+        """Return the hash of a match's line; None if there is no such match."""
+        return self._of_match("line", key)
 
     def seated(self, key: str) -> Seated | None:
-        """Who sat where at a match; None if it was not played, or if that is not known."""
-        text = self.findings.seated(key)
-        return None if text is None else read(text)
+        """Return who sat where at a match; None if it was not played, or if that is not known."""
+        text = self._of_match("seated", key)
+        return None if text is None else _read(text)
+
+    def _of_match(self, column: str, key: str) -> str | None:
+        row = self._database.execute(
+            f"SELECT {column} FROM findings WHERE season = ? AND key = ?", (self._season, key)
+        ).fetchone()
+        return row[0] if row else None
 
     def seated_keys(self) -> Iterator[str]:
-        """The keys of all matches of which that is known, in order."""
-        return self.findings.seated_keys()
+        """The keys of the matches of which it is known who sat where, in order."""
+        rows = self._database.execute(
+            "SELECT key FROM findings WHERE season = ? AND seated IS NOT NULL ORDER BY key",
+            (self._season,),
+        )
+        for (key,) in rows:
+            yield key
+
+
+def _locked(path: Path) -> IO[bytes]:
+    """Keep other programs out for as long as the returned file is open."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    beside = path.with_name(path.name + ".lock")
+    make_private(beside)
+    lock = beside.open("r+b")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BaseException:
+        lock.close()
+        raise
+    return lock
+
+
+def _opened(name: str) -> sqlite3.Connection:
+    if name != ":memory:":
+        make_private(Path(name))
+    database = sqlite3.connect(name)
+    try:
+        # Programs that are killed leave it whole; so do power failures.
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=NORMAL")
+        version = database.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            database.executescript(f"BEGIN; {_TABLES} PRAGMA user_version={_FORMAT}; COMMIT;")
+        elif version != _FORMAT:
+            raise sqlite3.DatabaseError(f"it is of version {version}")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _remove(path: Path) -> None:
+    for file in with_beside(path):
+        if not file.name.endswith(".lock"):
+            file.unlink(missing_ok=True)

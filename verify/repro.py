@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from common.errors import UserError
 from common.faults import Fault
 from formats.field import Listed
-from leaderboard.match_file import FiledMatch
+from leaderboard.match_file import FiledEntrant, FiledMatch
 from leaderboard.matches import match as read_match
 from leaderboard.question_file import (
     LARGEST,
@@ -24,6 +24,7 @@ from leaderboard.question_file import (
     read_question,
 )
 from results.store import Store
+from results.stored_match import Checked
 from sandbox.backends.registry import backend
 from sandbox.box import BuildFailed, Reply
 from sandbox.builds import build
@@ -83,8 +84,7 @@ def find(store: Store, key: str, number: int, turn: int, *, private: bool = Fals
     longer be replayed.
     """
     match = read_match(store, key)
-    record = chosen_game(match, number)
-    _refuse_unasked(record, f"game {number} of match {key}", turn)
+    record = _asked_game(match, number, turn)
     seasons = store.seasons(match.tournament)
     settings = next(season.settings for season in seasons if season.number == match.season)
     seat = record.turns[turn].seat
@@ -98,12 +98,26 @@ def find_in_file(path: Path, key: str, number: int, turn: int) -> QuestionFile:
     Raises `NotInMatch`, `BadSeasonFile`, and `BadRecord` if the game can no longer be replayed.
     """
     filed = Filed(path)
-    match = filed.match(key)
-    if match is None:
-        raise NotInMatch(f"{path} has no match {key[:200]!r}")
-    record = chosen_game(match, number)
-    _refuse_unasked(record, f"game {number} of match {key}", turn)
-    return question_file(match, number - 1, turn, filed.season.settings)
+    for match in filed.matches():
+        if match.key == key and match.derived is not None:
+            found = _filed_match(filed, match)
+            _asked_game(found, number, turn)
+            return question_file(found, number - 1, turn, found)
+    raise NotInMatch(f"{path} has no match {key[:200]!r}")
+
+
+def _filed_match(filed: Filed, match: Checked) -> FiledMatch:
+    versions = {entrant.version: entrant for entrant in filed.manifest.entrants}
+    unknown = Listed(0, "an unknown bot", 0, "", "", "", "")
+    entrants = tuple(
+        FiledEntrant(bot=entrant.bot, version=entrant.number, author=entrant.author, side=side)
+        for version, side in zip(match.versions, match.sides, strict=True)
+        for entrant in [versions.get(version, unknown)]
+    )
+    settings = filed.season.settings
+    return FiledMatch(
+        match.key, entrants, match.seatings, match.records, settings.clock, settings.limits
+    )
 
 
 def find_in_match_file(path: Path, number: int, turn: int) -> QuestionFile:
@@ -112,8 +126,7 @@ def find_in_match_file(path: Path, number: int, turn: int) -> QuestionFile:
     Raises `NotInMatch`, `BadMatchFile`, and `BadRecord` if the game can no longer be replayed.
     """
     match = FiledMatch.read(path)
-    record = chosen_game(match, number)
-    _refuse_unasked(record, f"game {number} of match {match.key}", turn)
+    _asked_game(match, number, turn)
     return question_file(match, number - 1, turn, match)
 
 
@@ -128,21 +141,23 @@ def read_file(path: Path) -> QuestionFile:
         raise BadQuestionFile(f"{path}: can't be read: {error.strerror}") from error
 
 
-def _refuse_unasked(record: Record, where: str, number: int) -> None:
-    """Raise `NotInMatch` if nobody was asked at this turn."""
-    if not 0 <= number < len(record.turns):
+def _asked_game(match: MatchOnPaper, number: int, turn: int) -> Record:
+    """Return a game of a match; raises `NotInMatch` if no bot was asked at this turn of it."""
+    record = chosen_game(match, number)
+    where = f"game {number} of match {match.key}"
+    if not 0 <= turn < len(record.turns):
         last = len(record.turns) - 1
-        raise NotInMatch(f"{where} has turns 0 to {last}; there is no turn {number}")
-    turn = record.turns[number]
-    if turn.question:
-        return
-    asked = [other for other, of_it in enumerate(record.turns) if of_it.question]
-    nearest = min(asked, key=lambda other: abs(other - number))
-    who = "the dealer" if turn.seat == DEALER else f"seat {turn.seat}, which is struck out"
-    raise NotInMatch(
-        f"turn {number} of {where} belongs to {who}, and nobody was asked;"
-        f" the nearest question is turn {nearest}"
-    )
+        raise NotInMatch(f"{where} has turns 0 to {last}; there is no turn {turn}")
+    if not record.turns[turn].question:
+        seat = record.turns[turn].seat
+        asked = [other for other, played in enumerate(record.turns) if played.question]
+        nearest = min(asked, key=lambda other: abs(other - turn))
+        who = "the dealer" if seat == DEALER else f"seat {seat}, which is struck out"
+        raise NotInMatch(
+            f"turn {turn} of {where} belongs to {who}, and nobody was asked;"
+            f" the nearest question is turn {nearest}"
+        )
+    return record
 
 
 def put(question: QuestionFile, bundle: Bundle, box: str, wheels: Path | None = None) -> Again:
@@ -192,15 +207,15 @@ def put(question: QuestionFile, bundle: Bundle, box: str, wheels: Path | None = 
 
 def by_answer(runs: Sequence[Again]) -> list[tuple[FiledAnswer, int]]:
     """Count the answers of several runs, the most frequent first, equals as they came."""
-    found: list[tuple[FiledAnswer, int]] = []
+    counts: list[tuple[FiledAnswer, int]] = []
     for run in runs:
-        for place, (answer, times) in enumerate(found):
+        for place, (answer, times) in enumerate(counts):
             if same_answer(answer, run.answer):
-                found[place] = answer, times + 1
+                counts[place] = answer, times + 1
                 break
         else:
-            found.append((run.answer, 1))
-    return sorted(found, key=lambda each: each[1], reverse=True)
+            counts.append((run.answer, 1))
+    return sorted(counts, key=lambda pair: pair[1], reverse=True)
 
 
 def same_answer(one: FiledAnswer, other: FiledAnswer) -> bool:
@@ -259,14 +274,14 @@ def written(store: Store, key: str, bot: str, number: int | None = None) -> Iter
     match = read_match(store, key)
     if number is not None:
         chosen_game(match, number)
-    there = {f"{seat.bot}@{seat.version}" for seat in match.entrants}
-    wanted = {name for name in there if bot in (name, name.partition("@")[0])}
-    if not wanted:
-        raise NotInMatch(f"{bot!r} did not play match {key}, but {', '.join(sorted(there))} did")
-    for (played, chair), text in store.stderr(key).items():
-        sitting = match.at_table(played)[chair]
-        if f"{sitting.bot}@{sitting.version}" in wanted and number in (None, played + 1):
-            yield f"game {played + 1}, seat {chair}, {sitting.bot} v{sitting.version}:\n{text}"
+    labels = {f"{entrant.bot}@{entrant.version}" for entrant in match.entrants}
+    chosen = {label for label in labels if bot in (label, label.partition("@")[0])}
+    if not chosen:
+        raise NotInMatch(f"{bot!r} did not play match {key}, but {', '.join(sorted(labels))} did")
+    for (played, seat), text in store.stderr(key).items():
+        entrant = match.at_table(played)[seat]
+        if f"{entrant.bot}@{entrant.version}" in chosen and number in (None, played + 1):
+            yield f"game {played + 1}, seat {seat}, {entrant.bot} v{entrant.version}:\n{text}"
 
 
 # A bot asked everything again that it was asked in a season, from the season's file.

@@ -13,7 +13,6 @@ from formats.interventions import KINDS as INTERVENTIONS
 from formats.interventions import Intervention
 from formats.schedule import Schedule
 from ratings.probation import failing, later
-from results.checkpoint import SeasonFindings
 from results.entries import Season
 from results.proof.grammar import SeasonTold
 from results.proof.ledger import Entry, wrong_nonces
@@ -22,7 +21,7 @@ from results.season_settings import SeasonSettings
 from tournament.play.schedules import Course
 from tournament.settings import Settings
 from verify.evidence import Evidence
-from verify.findings import Sittings
+from verify.findings import SeasonFindings
 from verify.seats import moment, of_times
 
 
@@ -42,7 +41,6 @@ class Told:
         self.entries, self.head = reader.head_at(until)
         self._number = evidence.season.number
         self._findings = findings
-        self._sittings = Sittings(findings)
         self._told: set[str] = set()
         self._changed: dict[str, str] = {}
         self._interventions: list[Intervention] = []
@@ -104,7 +102,7 @@ class Told:
         self.rest.append(key)
         self._told.add(key)
         self._changed.pop(key, None)
-        line, sitting = self._findings.line(key), self._sittings.seated(key)
+        line, sitting = self._findings.line(key), self._findings.seated(key)
         if sitting is not None:
             self.times += of_times(sitting, self._began, moment(entry))
         if line is None:
@@ -260,7 +258,7 @@ def _of_places(evidence: Evidence, told: Told) -> Iterator[str]:
             yield f"{where} concerns version {what.version}, which was not in the line-up"
 
 
-def of_probation(settings: Settings[Any], told: Told, sittings: Sittings) -> Iterator[str]:
+def of_probation(settings: Settings[Any], told: Told, findings: SeasonFindings) -> Iterator[str]:
     """Work out again which bots had to be put on probation, and after which match."""
     lately: dict[int, str] = {}
     due: list[tuple[int, str]] = []
@@ -270,7 +268,7 @@ def of_probation(settings: Settings[Any], told: Told, sittings: Sittings) -> Ite
         for key in keys:
             yield from _missed(due)
             due = []
-            sitting = sittings.seated(key) if settings.probation else None
+            sitting = findings.seated(key) if settings.probation else None
             if sitting is None:
                 continue
             for version, answers in zip(sitting.result.versions, sitting.answers, strict=True):
@@ -292,7 +290,7 @@ def of_probation(settings: Settings[Any], told: Told, sittings: Sittings) -> Ite
             due = []
         if what.leaves and what.version is not None:
             gone.add(what.version)
-        annulled = sittings.seated(what.key) if what.key is not None else None
+        annulled = findings.seated(what.key) if what.key is not None else None
         for version in annulled.result.versions if annulled else ():
             lately[version] = ""
     yield from _missed(due)

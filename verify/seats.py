@@ -3,76 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 
-from common.moments import from_iso, to_iso
+from common.moments import from_iso
 from formats.field import CantAdmit, Pairing
 from formats.schedule import Schedule
-from ratings.match_results import Result
-from ratings.probation import answered
 from results.proof.ledger import Entry
-from results.stored_match import Checked
 from tables.seating import Seating, SeatingPlan
 from tournament.play.schedules import Course
+from verify.findings import SeasonFindings, Seated
 from verify.matches import listed
 
 LONGEST = 4
 """The most games of a match that a difference names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """A match as it was kept: the result of its records, who sat where, the seats' purses and
-    shoes, and how the last answers of each entrant ended.
-
-    `wall` is how long all its answers took, in microseconds. `seconds` is how long it is said to
-    have lasted, and `stored` when it is said to have been stored, None in a file.
-    """
-
-    result: Result
-    labels: tuple[str, ...]
-    seating_plan: SeatingPlan
-    brought: tuple[tuple[int, ...], ...]
-    shoes: tuple[tuple[str, ...], ...]
-    answers: tuple[str, ...] = ()
-    wall: int = 0
-    seconds: float | None = None
-    stored: str | None = None
-
-
-def seated(match: Checked) -> Seated | None:
-    """Who sat at a match; None if its records can't be read."""
-    if match.derived is None:
-        return None
-    return Seated(
-        match.derived.result(match.key, match.leg, match.round, match.versions),
-        match.labels,
-        SeatingPlan(match.sides, match.seatings),
-        tuple(record.purses for record in match.records),
-        tuple(record.shoe for record in match.records),
-        answered(match.records, match.seatings),
-        sum(turn.wall for record in match.records for turn in record.turns),
-        match.seconds,
-        None if match.stored is None else to_iso(match.stored),
-    )
-
-
-class Played(Protocol):
-    """The matches of a season, by their keys."""
-
-    def seated(self, key: str) -> Seated | None:
-        """Who sat where at a match; None if it was not played, or if that is not known."""
-        ...
-
-    def seated_keys(self) -> Iterator[str]:
-        """The keys of all matches of which that is known, in order."""
-        ...
-
-
 def of_seats(
-    schedule: Schedule, played: Played, course: Course, *, finished: bool
+    schedule: Schedule, played: SeasonFindings, course: Course, *, finished: bool
 ) -> Iterator[str]:
     """Follow the season from its first round: who should have sat where, and with which purse.
 
@@ -103,7 +50,7 @@ def of_seats(
 
 def _of_part(
     schedule: Schedule,
-    played: Played,
+    played: SeasonFindings,
     parts: Mapping[str, int],
     part: tuple[int, int],
     found: set[str],

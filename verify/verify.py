@@ -8,17 +8,18 @@ each thing that is checked; a season comes from the database or from a file.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from results.checkpoint import SeasonFindings
 from results.entries import Season
 from results.proof.grammar import LedgerReader
 from results.store import Store
+from tournament.play.pool import WorkerPool
 from verify.evidence import EarlierMissing, Evidence, Filed, Stored
-from verify.findings import Sittings, read_only
-from verify.inspection import Headway, Inspector
+from verify.findings import Checkpoint, Finding, SeasonFindings, Unchanged, read_only
 from verify.matches import Report
 from verify.season import (
     Told,
@@ -35,17 +36,70 @@ from verify.season import (
 )
 from verify.seats import of_seats
 
-__all__ = [
-    "Headway",
-    "Inspector",
-    "LedgerReader",
-    "Report",
-    "ratings_meanwhile",
-    "verify_file",
-    "verify_ledger",
-    "verify_ratings",
-    "verify_season",
-]
+IN_FLIGHT = 3
+"""Pending tasks for each worker, so that none is idle while findings are kept."""
+
+Outcome = Sequence[Finding | Unchanged]
+
+
+@dataclass(frozen=True, slots=True)
+class Headway:
+    """How far the check of a season's matches has come.
+
+    `matches` of `total` were checked, `earlier` of them before it was interrupted; those are only
+    compared with their hashes now.
+    """
+
+    tournament: str
+    number: int
+    matches: int
+    earlier: int
+    total: int
+
+
+@dataclass(slots=True)
+class Inspector:
+    """Check the matches of seasons, and keep the findings in a checkpoint.
+
+    Without a `pool` of workers all is done in this process. `watch` is called after each task.
+    `bundles` has the differences in the files of each version that was checked: a version that
+    plays in many seasons is unpacked once.
+    """
+
+    checkpoint: Checkpoint = field(default_factory=Checkpoint)
+    pool: WorkerPool | None = None
+    watch: Callable[[Headway], None] = lambda _: None
+    bundles: dict[int, Sequence[str]] = field(default_factory=dict)
+
+    def findings(self, evidence: Evidence) -> SeasonFindings:
+        """Check every match of a season, unless an earlier finding still holds."""
+        findings = self.checkpoint.season(evidence.place, evidence.terms.digest)
+        season = evidence.season
+        done, total = 0, evidence.count
+        self.watch(Headway(season.tournament, season.number, 0, 0, total))
+        for outcome in self._outcomes(evidence, findings):
+            findings.confirm(match.key for match in outcome if isinstance(match, Unchanged))
+            findings.add([match for match in outcome if isinstance(match, Finding)])
+            done += len(outcome)
+            self.watch(Headway(season.tournament, season.number, done, findings.earlier, total))
+        return findings
+
+    def _outcomes(self, evidence: Evidence, findings: SeasonFindings) -> Iterator[Outcome]:
+        """Return the outcome of each task, in no order; tasks are made as workers become free."""
+        tasks = evidence.tasks(findings)
+        if self.pool is None:
+            yield from (task.here() for task in tasks)
+            return
+        with self.pool.lane(evidence.place) as lane:
+            pending: set[Future[Outcome]] = set()
+            for task in tasks:
+                pending.add(lane.submit(task.function, *task.arguments))
+                if len(pending) >= self.pool.workers * IN_FLIGHT:
+                    done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                    yield from (task.result() for task in done)
+            while pending:
+                done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                yield from (task.result() for task in done)
 
 
 def verify_season(
@@ -194,10 +248,9 @@ def _of_schedule(evidence: Evidence, findings: SeasonFindings, told: Told) -> Se
     """Follow the season by its format: seats, and in the end the standings."""
     finished = evidence.season.finished is not None
     schedule = evidence.schedule(told.course.annulled)
-    sittings = Sittings(findings)
     misplaced = [
-        *of_seats(schedule, sittings, told.course, finished=finished),
-        *of_probation(evidence.settings, told, sittings),
+        *of_seats(schedule, findings, told.course, finished=finished),
+        *of_probation(evidence.settings, told, findings),
     ]
     if not finished or misplaced:
         return misplaced

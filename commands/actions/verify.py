@@ -19,7 +19,6 @@ from common.moments import written
 from common.text import one_line
 from leaderboard.standings import standings
 from leaderboard.tournaments import played_tournaments
-from results.checkpoint import Checkpoint, NoCheckpoint
 from results.errors import Damaged
 from results.proof.grammar import LedgerReader
 from results.proof.manifest import address, wanted
@@ -27,9 +26,9 @@ from results.store import Store
 from sandbox.cache_folder import cache_for
 from tournament.play.pool import WorkerPool
 from verify.evidence import Filed
-from verify.inspection import Inspector
+from verify.findings import Checkpoint, NoCheckpoint
 from verify.matches import TRUSTED, Report
-from verify.verify import ratings_meanwhile, verify_file, verify_ledger, verify_season
+from verify.verify import Inspector, ratings_meanwhile, verify_file, verify_ledger, verify_season
 
 MOST_SHOWN = 10
 """At most this many differences are shown one by one."""

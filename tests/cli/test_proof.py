@@ -16,7 +16,7 @@ from leaderboard.web.season_files import SeasonFiles
 from results.store import Store
 from tests.cli.home import QUICK, Home
 from tests.needs import need
-from verify.inspection import Headway
+from verify.verify import Headway
 
 DRAWN = QUICK + 'public_value: {drawn: "two dice, on film"}\n'
 

@@ -39,8 +39,7 @@ from tests.results.made import made_bots, made_match, made_record, made_season, 
 from tests.results.releases import next_release
 from tests.season_settings import season_settings
 from tournament.play.pool import WorkerPool
-from verify.inspection import Inspector
-from verify.verify import verify_season
+from verify.verify import Inspector, verify_season
 
 MATCHES = 7
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from results import stored_match
-from results.checkpoint import Checkpoint, Finding, NoCheckpoint
 from results.store import Store
 from tests.cli.home import ROOT
 from tests.full_disk import no_file_larger_than
@@ -22,9 +21,9 @@ from tests.verify.test_verify import KEY, change, edit_record
 from tournament.play.pool import WorkerPool
 from tournament.play.runner import run_once
 from verify import evidence, findings
-from verify.inspection import Headway, Inspector
+from verify.findings import Checkpoint, Finding, NoCheckpoint
 from verify.matches import Report
-from verify.verify import verify_file, verify_season
+from verify.verify import Headway, Inspector, verify_file, verify_season
 
 MATCHES = 4
 OF_MATCH = f"match_id = (SELECT id FROM matches WHERE key = '{KEY}')"
@@ -209,7 +208,7 @@ def test_what_was_found_survives_a_program_that_is_killed(tmp_path: Path) -> Non
     program = f"""
 import time
 from pathlib import Path
-from results.checkpoint import Checkpoint, Finding
+from verify.findings import Checkpoint, Finding
 checkpoint = Checkpoint(Path({str(path)!r}))
 found = checkpoint.season("small/1", "terms")
 found.add([Finding({KEY!r}, "f", "l", 5, 1, 0, ("wrong",), None)])
