@@ -12,11 +12,11 @@ from sqlalchemy.orm import Session
 
 from leaderboard.models import PageOnly, Shape, Text
 from leaderboard.seasons import spoken
+from results.bots import Selected, selected
 from results.curtain import curtain_of
 from results.errors import Unknown
 from results.models import BuildRow, MatchRow, SeasonRow, SeatRow, TournamentRow
 from results.season_settings import SeasonSettings
-from results.selection import Selected, selected
 from results.store import Store
 from tables.dealing import commitment
 

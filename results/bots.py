@@ -1,4 +1,4 @@
-"""Bots as submitted: their versions, and the build of each."""
+"""Bots as submitted: their versions and builds, and the versions that `entrants` select."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from common.text import (
     skeleton,
     storable,
 )
-from results.entries import Build, Submission, Version
+from results.entries import Build, Submission, Version, tagged
 from results.errors import StoreError, Unknown, checked_reason
 from results.ledger import append, awaiting, entries, season_locked
 from results.models import (
@@ -98,53 +98,6 @@ class UnknownBot(Unknown):
     """No bot or version has this name; the message names similar ones."""
 
 
-class CurationRepository(Repository):
-    """Tags and withdrawals of bots, which hold for all their versions."""
-
-    def withdraw(self, name: str) -> datetime:
-        """Keep all versions of a bot out of new seasons; return since when that holds.
-
-        Its matches stay, and a season that has begun continues with it. A newer version does not
-        bring it back. Raises `UnknownBot`.
-        """
-        with self.database.writing() as session:
-            bot = bot_row(session, name)
-            bot.withdrawn = bot.withdrawn or datetime.now(UTC)
-            return bot.withdrawn
-
-    def readmit(self, name: str) -> bool:
-        """Undo a withdrawal; return False if there was none. Raises `UnknownBot`."""
-        with self.database.writing() as session:
-            bot = bot_row(session, name)
-            was_withdrawn = bot.withdrawn is not None
-            bot.withdrawn = None
-            return was_withdrawn
-
-    def tag(self, name: str, tags: Collection[str]) -> tuple[str, ...]:
-        """Add organiser's tags to a bot with all its versions; return all its tags.
-
-        Raises `UnknownBot`, and `StoreError` for a tag that is not a name, or for too many tags.
-        """
-        with self.database.writing() as session:
-            bot = bot_row(session, name)
-            give_tags(bot, tags)
-            return tuple(bot.tags)
-
-    def untag(self, name: str, tags: Collection[str]) -> tuple[str, ...]:
-        """Remove organiser's tags from a bot; return the remaining ones.
-
-        Raises `UnknownBot`, and `StoreError` for a tag that the bot does not have.
-        """
-        with self.database.writing() as session:
-            bot = bot_row(session, name)
-            for tag in tags:
-                if tag not in bot.tags:
-                    its_tags = ", ".join(bot.tags) or "none"
-                    raise StoreError(f"{name} is not tagged {tag[:80]!r}; its tags: {its_tags}")
-            bot.tags = [tag for tag in bot.tags if tag not in tags]
-            return tuple(bot.tags)
-
-
 def give_tags(bot: BotRow, tags: Collection[str]) -> None:
     """Add tags to a bot; raises `StoreError` for one that is not a name, or for too many."""
     for tag in tags:
@@ -206,8 +159,38 @@ class NameTaken(StoreError):
     """A bot's name belongs to another author; raised by `submit`."""
 
 
+class BadTitle(StoreError):
+    """A bot can't have this title; the message says why."""
+
+
+class HasPlayed(StoreError):
+    """Something can't be deleted, because a season has it in its line-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A season's nonces: whose were shown, whose were not, and the value if they make it."""
+
+    season: int
+    shown: Sequence[str]
+    missing: Sequence[str]
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """That a bot `name` of an `author` became another name, another author's, or both."""
+
+    made: datetime
+    name: str
+    author: str
+    new_name: str
+    new_author: str
+    reason: str
+
+
 class BotRepository(Repository):
-    """Bots, their versions and their builds."""
+    """Bots: their versions and builds, titles and tags, nonces, and moves to other authors."""
 
     def submit(
         self, submission: Submission, author: str, tags: Collection[str] = ()
@@ -324,17 +307,48 @@ class BotRepository(Repository):
             row = session.get(BuildRow, version_id)
             return build_of(row) if row is not None else None
 
+    def withdraw(self, name: str) -> datetime:
+        """Keep all versions of a bot out of new seasons; return since when that holds.
 
-class BadTitle(StoreError):
-    """A bot can't have this title; the message says why."""
+        Its matches stay, and a season that has begun continues with it. A newer version does not
+        bring it back. Raises `UnknownBot`.
+        """
+        with self.database.writing() as session:
+            bot = bot_row(session, name)
+            bot.withdrawn = bot.withdrawn or datetime.now(UTC)
+            return bot.withdrawn
 
+    def readmit(self, name: str) -> bool:
+        """Undo a withdrawal; return False if there was none. Raises `UnknownBot`."""
+        with self.database.writing() as session:
+            bot = bot_row(session, name)
+            was_withdrawn = bot.withdrawn is not None
+            bot.withdrawn = None
+            return was_withdrawn
 
-class HasPlayed(StoreError):
-    """Something can't be deleted, because a season has it in its line-up."""
+    def tag(self, name: str, tags: Collection[str]) -> tuple[str, ...]:
+        """Add organiser's tags to a bot with all its versions; return all its tags.
 
+        Raises `UnknownBot`, and `StoreError` for a tag that is not a name, or for too many tags.
+        """
+        with self.database.writing() as session:
+            bot = bot_row(session, name)
+            give_tags(bot, tags)
+            return tuple(bot.tags)
 
-class AuthoringRepository(Repository):
-    """Titles, active versions, and deletions."""
+    def untag(self, name: str, tags: Collection[str]) -> tuple[str, ...]:
+        """Remove organiser's tags from a bot; return the remaining ones.
+
+        Raises `UnknownBot`, and `StoreError` for a tag that the bot does not have.
+        """
+        with self.database.writing() as session:
+            bot = bot_row(session, name)
+            for tag in tags:
+                if tag not in bot.tags:
+                    its_tags = ", ".join(bot.tags) or "none"
+                    raise StoreError(f"{name} is not tagged {tag[:80]!r}; its tags: {its_tags}")
+            bot.tags = [tag for tag in bot.tags if tag not in tags]
+            return tuple(bot.tags)
 
     def choose(self, name: str, number: int | None = None) -> int:
         """Have new seasons enter this version of a bot, None for the newest; return its number.
@@ -411,61 +425,6 @@ class AuthoringRepository(Repository):
         with self.database.reading() as session:
             return frozenset(session.scalars(query))
 
-
-def _numbers(session: Session, bot: BotRow) -> list[int]:
-    query = select(VersionRow.number).where(VersionRow.bot_id == bot.id)
-    return [*session.scalars(query.order_by(VersionRow.number))]
-
-
-def _no_version(name: str, number: int, numbers: list[int]) -> UnknownBot:
-    return UnknownBot(f"{name} has no version {number}: its newest is {max(numbers)}")
-
-
-def _demand_unlike(session: Session, bot: BotRow, title: str) -> None:
-    """Raise `BadTitle` for a title that looks like the name or the title of another bot."""
-    mine = skeleton(title)
-    if not mine:
-        raise BadTitle(f"a title has a letter or a digit; got {title!r}")
-    for other in session.scalars(select(BotRow).where(BotRow.id != bot.id)):
-        for theirs in filter(None, (other.name, other.title)):
-            if skeleton(theirs) == mine:
-                raise BadTitle(f"the title {title!r} looks like {theirs!r}, which is another bot")
-
-
-def _delete(session: Session, bot: BotRow, number: int) -> None:
-    """Delete a version with its build; raises `HasPlayed`."""
-    found = VersionRow.bot_id == bot.id, VersionRow.number == number
-    version_id = session.scalars(select(VersionRow.id).where(*found)).one()
-    season = session.execute(
-        select(TournamentRow.name, SeasonRow.number)
-        .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
-        .join(EntrantRow, EntrantRow.season_id == SeasonRow.id)
-        .where(EntrantRow.version_id == version_id)
-        .order_by(SeasonRow.id)
-        .limit(1)
-    ).first()
-    if season is not None:
-        raise HasPlayed(
-            f"{bot.name} v{number} can't be deleted: season {season.number} of {season.name} was"
-            " played with it, and results stay; withdraw the bot instead"
-        )
-    session.execute(delete(BuildRow).where(BuildRow.version_id == version_id))
-    session.execute(delete(VersionRow).where(VersionRow.id == version_id))
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A season's nonces: whose were shown, whose were not, and the value if they make it."""
-
-    season: int
-    shown: Sequence[str]
-    missing: Sequence[str]
-    value: str | None
-
-
-class NonceRepository(Repository):
-    """The nonces of bots and of seasons."""
-
     def hand_in(self, bot: str, nonce_hash: str) -> str:
         """Keep the hash of a bot's nonce for the seasons to come, in place of an older one.
 
@@ -519,45 +478,6 @@ class NonceRepository(Repository):
                 _settled(session, row, row.value_from or {})
             return row.public_value
 
-
-def _shown(session: Session, row: SeasonRow) -> dict[str, str]:
-    return shown_in(entries(session, row.tournament_id), row.number)
-
-
-def _settled(session: Session, row: SeasonRow, source: Mapping[str, Any]) -> Shown:
-    """Store the value if nothing can be shown any more that would change it."""
-    shown = _shown(session, row)
-    missing = sorted({*source["hashes"]} - {*shown})
-    late = datetime.now(UTC) >= from_iso(source["until"])
-    if late or not missing:
-        if missing:
-            append(session, row.tournament_id, "unshown", row.number, bots=missing)
-        row.public_value = value_of(shown)
-        append(session, row.tournament_id, "value", row.number, value=row.public_value)
-    return Shown(row.number, sorted(shown), missing, row.public_value)
-
-
-# Bots that belong to somebody else, or are called otherwise, from some day on.
-#
-# Versions and results stay with the bot. Seasons that had begun know it as it was then, so the
-# ledger of every tournament in which it was entered tells of the move.
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """That a bot `name` of an `author` became another name, another author's, or both."""
-
-    made: datetime
-    name: str
-    author: str
-    new_name: str
-    new_author: str
-    reason: str
-
-
-class MoveRepository(Repository):
-    """Bots' names and authors, and what they were before."""
-
     def move(self, name: str, new_name: str, new_author: str, reason: str) -> Move | None:
         """Give a bot this name and this author; None if it has them.
 
@@ -610,6 +530,64 @@ class MoveRepository(Repository):
             return now_called(session, name)
 
 
+def _numbers(session: Session, bot: BotRow) -> list[int]:
+    query = select(VersionRow.number).where(VersionRow.bot_id == bot.id)
+    return [*session.scalars(query.order_by(VersionRow.number))]
+
+
+def _no_version(name: str, number: int, numbers: list[int]) -> UnknownBot:
+    return UnknownBot(f"{name} has no version {number}: its newest is {max(numbers)}")
+
+
+def _demand_unlike(session: Session, bot: BotRow, title: str) -> None:
+    """Raise `BadTitle` for a title that looks like the name or the title of another bot."""
+    mine = skeleton(title)
+    if not mine:
+        raise BadTitle(f"a title has a letter or a digit; got {title!r}")
+    for other in session.scalars(select(BotRow).where(BotRow.id != bot.id)):
+        for theirs in filter(None, (other.name, other.title)):
+            if skeleton(theirs) == mine:
+                raise BadTitle(f"the title {title!r} looks like {theirs!r}, which is another bot")
+
+
+def _delete(session: Session, bot: BotRow, number: int) -> None:
+    """Delete a version with its build; raises `HasPlayed`."""
+    found = VersionRow.bot_id == bot.id, VersionRow.number == number
+    version_id = session.scalars(select(VersionRow.id).where(*found)).one()
+    season = session.execute(
+        select(TournamentRow.name, SeasonRow.number)
+        .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
+        .join(EntrantRow, EntrantRow.season_id == SeasonRow.id)
+        .where(EntrantRow.version_id == version_id)
+        .order_by(SeasonRow.id)
+        .limit(1)
+    ).first()
+    if season is not None:
+        raise HasPlayed(
+            f"{bot.name} v{number} can't be deleted: season {season.number} of {season.name} was"
+            " played with it, and results stay; withdraw the bot instead"
+        )
+    session.execute(delete(BuildRow).where(BuildRow.version_id == version_id))
+    session.execute(delete(VersionRow).where(VersionRow.id == version_id))
+
+
+def _shown(session: Session, row: SeasonRow) -> dict[str, str]:
+    return shown_in(entries(session, row.tournament_id), row.number)
+
+
+def _settled(session: Session, row: SeasonRow, source: Mapping[str, Any]) -> Shown:
+    """Store the value if nothing can be shown any more that would change it."""
+    shown = _shown(session, row)
+    missing = sorted({*source["hashes"]} - {*shown})
+    late = datetime.now(UTC) >= from_iso(source["until"])
+    if late or not missing:
+        if missing:
+            append(session, row.tournament_id, "unshown", row.number, bots=missing)
+        row.public_value = value_of(shown)
+        append(session, row.tournament_id, "value", row.number, value=row.public_value)
+    return Shown(row.number, sorted(shown), missing, row.public_value)
+
+
 def _taken(session: Session, bot: BotRow, name: str) -> bool:
     """Whether a name is or was another bot's."""
     others = select(BotRow.id).where(BotRow.name == name, BotRow.id != bot.id)
@@ -628,3 +606,77 @@ def _entered(session: Session, bot_id: int) -> Sequence[tuple[int, int]]:
         .order_by(SeasonRow.tournament_id)
     )
     return [(tournament, number) for tournament, number in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """A version selected under the `name` that the settings use.
+
+    `version` is None if there is no such bot or version, and `unknown` says so. `too_many` says why
+    it sits out though it is entered.
+    """
+
+    name: str
+    version: Version | None
+    unknown: UnknownBot | None = None
+    too_many: str = ""
+
+    def obstacle(self, game: str) -> str:
+        """Return why it can't enter a season of this game; empty if no reason is known."""
+        if self.version is None:
+            return "it has not been submitted yet"
+        if self.version.withdrawn:
+            return "it is withdrawn"
+        return self.too_many if game in self.version.games else "it does not play this game"
+
+
+def selected(
+    store: BotRepository, game: str, entrants: str | Sequence[str] | Mapping[str, Any]
+) -> tuple[Selected, ...]:
+    """Find the versions that settings mean, in the order of the line-up.
+
+    `entrants` are "all", names such as davey or davey@3, or `{"tags": [...]}`. With "all" or tags
+    it is the active version of every bot that plays the game (and has one of these organiser's
+    tags), and all of these can be entered; a version that is named may have an `obstacle`.
+    """
+    if not isinstance(entrants, str | Mapping):
+        return tuple(_named(store, name) for name in entrants)
+    versions: Sequence[Version] = store.latest(game)
+    if isinstance(entrants, Mapping):
+        if entrants.get("tags"):
+            versions = tagged(versions, entrants["tags"])
+        if entrants.get("teams"):
+            versions = [version for version in versions if version.author in entrants["teams"]]
+        if entrants.get("per_team"):
+            return _capped(versions, entrants["per_team"])
+    return tuple(Selected(version.bot, version) for version in versions)
+
+
+def _capped(versions: Sequence[Version], most: int) -> tuple[Selected, ...]:
+    """All of these; those of an author that come after `most` newer ones sit out."""
+    newest_first = sorted(
+        versions, key=lambda version: (version.submitted, version.id), reverse=True
+    )
+    plays: dict[str, list[str]] = {}
+    for version in newest_first:
+        mine = plays.setdefault(version.author, [])
+        if len(mine) < most:
+            mine.append(version.bot)
+    return tuple(
+        Selected(
+            version.bot,
+            version,
+            too_many=""
+            if version.bot in plays[version.author]
+            else f"{most} {'bot' if most == 1 else 'bots'} of a team can play, and"
+            f" {' and '.join(plays[version.author])} of {version.author} came later",
+        )
+        for version in versions
+    )
+
+
+def _named(store: BotRepository, name: str) -> Selected:
+    try:
+        return Selected(name, store.version(name))
+    except UnknownBot as error:
+        return Selected(name, None, error)

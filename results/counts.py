@@ -1,7 +1,7 @@
-"""What is counted beside the matches, in the transaction that stores them.
+"""Counts of a season, kept in the transactions that store its matches.
 
-So a page reads a season's counts, however many matches it has. All of them follow from the matches,
-and `differences` adds them up again. Matches that were annulled are among those of a leg alone.
+So a page reads them, however many matches a season has. All of them follow from the matches, and
+`differences` adds them up again. Annulled matches count in the number of matches of a leg only.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from results.records import Finished
 from results.stored_match import Difference
 
 COUNTING = MatchRow.annulled.is_(False)
-"""What holds for matches that count in their season."""
+"""The matches that count in their season."""
 
 STANDING = SeasonRow.annulled.is_(False)
-"""What holds for seasons that count beyond themselves."""
+"""The seasons that count beyond themselves."""
 
 RATED = and_(SeasonRow.rated, STANDING)
-"""What holds for seasons whose matches are rated."""
+"""The seasons whose matches are rated."""
 
 
 SUMS = ("matches", "struck_out", "hands", "decisions", "faults", "forgiven")
@@ -101,6 +101,9 @@ def count(
             new = {"season_id": season_id, "leg": leg, "matches": more, "newest": now}
             connection.execute(insert(LegRow), new)
     _link(connection, season_id, matches)
+    rows = [_row(season_id, match, chairs) for match in matches for chairs in match.chairs]
+    if rows:
+        connection.execute(_ADD, rows)
 
 
 def _count_entrants(connection: Connection, season_id: int, matches: Sequence[Finished]) -> None:
@@ -169,15 +172,17 @@ def differences(session: Session, season_id: int) -> Iterator[Difference]:
     )
     for key, other in session.execute(elsewhere):
         yield Difference(key, "season of its seats", other, season_id)
+    yield from _of_chairs(session, season_id)
 
 
 def recount(session: Session, season_id: int) -> None:
-    """Count a season's entrants again after a match was annulled."""
+    """Count a season's entrants and their chairs again after a match was annulled."""
     counted = _counted(session, season_id)
     query = select(EntrantRow).where(EntrantRow.season_id == season_id)
     for row in session.scalars(query.with_for_update()):
         for name, value in counted(row.version_id).items():
             setattr(row, name, value)
+    _add_again(session, season_id)
 
 
 def _counted(session: Session, season_id: int) -> Callable[[int], Mapping[str, int | None]]:
@@ -227,10 +232,7 @@ def _of_legs(session: Session, season_id: int) -> Iterator[Difference]:
             yield Difference(f"leg {leg}", "matches", stored.get(leg, 0), played.get(leg, 0))
 
 
-# What each entrant did in each of its chairs, added up leg by leg as the matches are stored.
-#
-# So a bot's page needn't read its matches. All of it follows from the table of chairs, and
-# `differences` adds that up again.
+# The sums over each entrant's chairs, leg by leg, so that a bot's page needn't read its matches.
 
 
 PLACE = ("season_id", "version_id", "leg", "seats", "held")
@@ -244,13 +246,6 @@ _ADD = text(
 )
 CLOSE = 1e-9
 """Sums of fractions depend a little on the order in which they were added."""
-
-
-def add_chairs(connection: Connection, season_id: int, matches: Sequence[Finished]) -> None:
-    """Add what was done in the chairs of matches that are being stored."""
-    rows = [_row(season_id, match, each) for match in matches for each in match.chairs]
-    if rows:
-        connection.execute(_ADD, rows)
 
 
 def _row(season_id: int, match: Finished, chairs: Chairs) -> dict[str, Any]:
@@ -272,7 +267,7 @@ def _row(season_id: int, match: Finished, chairs: Chairs) -> dict[str, Any]:
     }
 
 
-def chair_differences(session: Session, season_id: int) -> Iterator[Difference]:
+def _of_chairs(session: Session, season_id: int) -> Iterator[Difference]:
     """Add up a season's chairs again, and name the sums that differ."""
     right = _by_place(session.execute(_added_up(season_id)))
     columns = [getattr(ChairSumRow, name) for name in (*PLACE[1:], *CHAIR_SUMS)]
@@ -287,8 +282,7 @@ def chair_differences(session: Session, season_id: int) -> Iterator[Difference]:
                 yield Difference(chairs, name, ours, theirs)
 
 
-def add_again(session: Session, season_id: int) -> None:
-    """Add up a season's chairs again after a match was annulled."""
+def _add_again(session: Session, season_id: int) -> None:
     session.execute(delete(ChairSumRow).where(ChairSumRow.season_id == season_id))
     rows = session.execute(_added_up(season_id)).all()
     if rows:

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from common.json import sha256
 from formats.field import Listed, Placing
 from formats.interventions import Intervention, InterventionKind
-from results.counts import RATED, add_again, recount
+from results.counts import RATED, recount
 from results.entries import Season
 from results.errors import StoreError, checked_reason
 from results.ledger import append, finish, season_locked, standings_of
@@ -41,7 +41,6 @@ def annul_match(session: Session, row: SeasonRow, key: str) -> None:
     session.execute(update(SeatRow).where(SeatRow.match_id == match.id).values(mu=None, sigma=None))
     session.flush()
     recount(session, row.id)
-    add_again(session, row.id)
     _forget_tally(session, row)
     versions = session.scalars(select(SeatRow.version_id).where(SeatRow.match_id == match.id)).all()
     for version in versions:

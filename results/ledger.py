@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import IO, Any
 
 from sqlalchemy import bindparam, case, func, insert, select
 from sqlalchemy.orm import Session
 
-from common.json import sha256
+from common.json import canonical, sha256
 from common.text import storable
 from formats.field import Listed, Placing
 from formats.interventions import KINDS as INTERVENTIONS
+from results import records
+from results.curtain import curtain_of
 from results.database import Database
 from results.entries import Entrant
 from results.errors import Damaged, StoreError, Unknown
@@ -32,9 +35,13 @@ from results.models import (
     VersionRow,
 )
 from results.proof.ledger import FIRST, Entry, Kind, standings_text, written
-from results.proof.manifest import Manifest, Terms, checked_value, made_manifest, utc
+from results.proof.manifest import FORMAT, Manifest, Terms, checked_value, made_manifest, utc
+from results.proof.season_file import Facts, write
 from results.repository import Repository
 from tables.dealing import commitment
+
+LINES_AT_ONCE = 200
+"""How many matches are read together for a season's file."""
 
 AT_A_TIME = 1000
 """How many entries are read together where all of a ledger is read."""
@@ -54,8 +61,22 @@ class NothingAwaited(StoreError):
     """No season waits for a public value."""
 
 
+@dataclass(frozen=True, slots=True)
+class SeasonAsFile:
+    """A season's file without its contents: files with the same `key` have the same ones."""
+
+    season_id: int
+    facts: Facts
+    key: str
+
+    @property
+    def finished(self) -> bool:
+        """Whether the season is over, so that its file stays as it is."""
+        return self.facts.finished
+
+
 class LedgerRepository(Repository):
-    """Manifests, public values and the ledger of every tournament."""
+    """Manifests, public values, the ledger of every tournament, and seasons as files."""
 
     def manifest(self, season_id: int) -> Manifest:
         """A season's manifest as it was published; raises `Damaged` if somebody removed it."""
@@ -66,6 +87,16 @@ class LedgerRepository(Repository):
         """A season's stored standings and pictures, as the ledger hashes them."""
         with self.database.reading() as session:
             return standings_of(session, session.get_one(SeasonRow, season_id))
+
+    def line_up(self, season_id: int) -> Sequence[Listed]:
+        """Return the stored line-up of a season, as its manifest lists it."""
+        with self.database.reading() as session:
+            rows = session.scalars(
+                select(EntrantRow)
+                .where(EntrantRow.season_id == season_id)
+                .order_by(EntrantRow.place)
+            )
+            return _listed(session, [Entrant(row.version_id, row.sits_out) for row in rows])
 
     def ledger(self, tournament: str, season: int | None = None) -> Sequence[Entry]:
         """All that the ledger tells of a tournament: by default until now, or else until the end
@@ -109,6 +140,89 @@ class LedgerRepository(Repository):
             row.public_value = checked_value(value, source, now)
             append(session, row.tournament_id, "value", row.number, value=row.public_value)
             return row.number, row.public_value
+
+    def season_as_file(self, tournament: str, number: int) -> SeasonAsFile:
+        """What a season's file would be now; no match is read. Raises `Unknown`."""
+        with self.database.reading() as session:
+            row = _season(session, tournament, number)
+            manifest = manifest_of(session, row.id)
+            facts = _facts(row, tournament, manifest, head(session, row.tournament_id, number)[1])
+            stated = [FORMAT, astuple(facts), standings_of(session, row)]
+        return SeasonAsFile(row.id, facts, sha256(canonical(stated)))
+
+    def export(self, tournament: str, number: int, target: IO[bytes]) -> Facts:
+        """Write a season to an open file; without its seed while it runs.
+
+        It is as it was at one moment, though matches may be stored meanwhile. Raises `Unknown`
+        and `DamagedRecord`.
+        """
+        with self.database.reading() as session:
+            row = _season(session, tournament, number)
+            manifest = manifest_of(session, row.id)
+            last, newest = head(session, row.tournament_id, number)
+            until = session.scalar(
+                select(func.max(MatchRow.id)).where(MatchRow.season_id == row.id)
+            )
+            facts = _facts(row, tournament, manifest, newest)
+            standings = standings_of(session, row)
+            ledger = entries_between(self.database, row.tournament_id, 1, last)
+            matches = _lines(self.database, row.id, until or 0)
+        told = (entry for _, entry in ledger)
+        write(target, facts, manifest, told, matches, standings)
+        return facts
+
+
+def _season(session: Session, tournament: str, number: int) -> SeasonRow:
+    """A season that whoever asks may have as a file; raises `Unknown`."""
+    row = session.scalar(
+        select(SeasonRow)
+        .join(TournamentRow)
+        .where(TournamentRow.name == tournament, SeasonRow.number == number)
+    )
+    if row is None:
+        raise Unknown(f"nothing is stored of season {number} of the tournament {tournament[:80]!r}")
+    curtain = curtain_of(session)
+    if row.id in curtain.frozen or row.id in curtain.masked:
+        raise Unknown(
+            f"season {number} of {tournament} can be had as a file when everybody may see all its"
+            " results"
+        )
+    return row
+
+
+def _facts(row: SeasonRow, tournament: str, manifest: Manifest, newest: str) -> Facts:
+    return Facts(
+        tournament=tournament,
+        season=row.number,
+        finished=row.finished is not None,
+        seed=row.seed.hex() if row.finished is not None else None,
+        public_value=row.public_value,
+        key=row.key_from,
+        manifest=manifest.sha256,
+        head=newest,
+    )
+
+
+def _lines(database: Database, season_id: int, until: int) -> Iterator[str]:
+    """The lines of a season's matches that were stored by then, in the order of their keys.
+
+    They are read a few at a time, so a writer never waits long.
+    """
+    matches = (
+        select(MatchRow.id, MatchRow.key, MatchRow.leg, MatchRow.round, MatchRow.labels)
+        .where(MatchRow.season_id == season_id, MatchRow.id <= until)
+        .order_by(MatchRow.key)
+        .limit(LINES_AT_ONCE)
+    )
+    last = ""
+    while True:
+        with database.reading() as session:
+            rows = session.execute(matches.where(MatchRow.key > last)).all()
+            found = [*records.lines(session, rows)]
+        if not rows:
+            return
+        yield from found
+        last = rows[-1].key
 
 
 def _owner(session: Session, tournament: str) -> int:

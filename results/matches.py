@@ -11,15 +11,15 @@ from typing import Any
 from sqlalchemy import bindparam, insert, or_, select, update
 from sqlalchemy.orm import Session
 
+from common.hosts import Host
 from common.text import LONGEST_REASON
 from formats.interventions import Intervention
 from ratings.match_results import Chairs, FaultPlace, Played, Result, Tally
 from ratings.probation import failing, later
 from results import rating_cache, records
-from results.counts import add_chairs, chair_differences, count
+from results.counts import count
 from results.counts import differences as count_differences
 from results.errors import Unknown
-from results.hosts import note_host
 from results.interventions import interventions_of, record
 from results.ledger import append, season_locked
 from results.models import (
@@ -27,9 +27,12 @@ from results.models import (
     ChairRow,
     EntrantRow,
     FaultRow,
+    HostRow,
     LedgerRow,
     MatchRow,
+    PlayedOnRow,
     RecordRow,
+    SeasonHostRow,
     SeasonRow,
     SeatRow,
     StderrRow,
@@ -55,8 +58,112 @@ _TOURNAMENT = (
 )
 
 
-class AttemptRepository(Repository):
-    """Attempts at the matches of a season, and interruptions of the season."""
+def _short(reason: str, most: int = LONGEST_REASON) -> str:
+    """A reason in one line of bounded length."""
+    return " ".join(reason.split())[:most]
+
+
+def put_on_probation(session: Session, season_id: int, match_id: int, match: Finished) -> bool:
+    """Look at the entrants of a match that is being stored; say whether one has to leave."""
+    rows = session.execute(
+        select(EntrantRow.version_id, EntrantRow.lately).where(
+            EntrantRow.season_id == season_id, EntrantRow.version_id.in_(match.versions)
+        )
+    )
+    before = {row.version_id: row.lately for row in rows}
+    failed = []
+    for version, answers in zip(match.versions, match.answers, strict=True):
+        lately = later(before.get(version, ""), answers)
+        session.execute(
+            update(EntrantRow)
+            .where(EntrantRow.season_id == season_id, EntrantRow.version_id == version)
+            .values(lately=lately)
+        )
+        if reason := failing(lately):
+            failed.append((version, reason))
+    if not failed:
+        return False
+    known = interventions_of(session, season_id)
+    gone = {each.version for each in known if each.leaves}
+    row = session.get_one(SeasonRow, season_id)
+    new = [each for each in failed if each[0] not in gone]
+    for number, (version, reason) in enumerate(new, start=len(known) + 1):
+        now = datetime.now(UTC).replace(microsecond=0)
+        what = Intervention(number, 0, now, "probation", reason, version, after=match_id)
+        record(session, row, what)
+    return bool(new)
+
+
+_OWNER = (
+    select(SeasonRow.tournament_id, SeasonRow.number, SeasonRow.settings)
+    .where(SeasonRow.id == bindparam("season"))
+    .with_for_update()
+)
+_UNRATED = (
+    update(SeasonRow)
+    .where(
+        SeasonRow.id == bindparam("of_season"),
+        SeasonRow.rated,
+        or_(SeasonRow.unrated_from.is_(None), SeasonRow.unrated_from > bindparam("first")),
+    )
+    .values(unrated_from=bindparam("first"))
+)
+_NEW = insert(MatchRow).returning(MatchRow.id)
+_KNOWN = select(MatchRow.id).where(MatchRow.key == bindparam("key"))
+
+
+class UnknownMatch(Unknown):
+    """No match with this key is stored; raised by `records`."""
+
+
+class MatchRepository(Repository):
+    """Attempts at matches, the matches with their records, and the hosts that played them."""
+
+    def save_match(self, season_id: int, match: Played | Finished) -> Result:
+        """Store a match with its records and all derived numbers; return the match in brief.
+
+        If a match with this key is already stored, it is left unchanged and returned.
+        """
+        done = finished(match) if isinstance(match, Played) else match
+        return self.save_matches(season_id, [done])[0]
+
+    def save_matches(self, season_id: int, matches: Sequence[Finished]) -> Sequence[Result]:
+        """Store these matches, all or none of them, as `save_match` does.
+
+        Where bots are put on probation, those after a match for which one is are not stored: the
+        schedule has to be told first, and may not want them any more.
+        """
+        with self.database.writing() as session:
+            # Statements that are made once, and rows without objects: this is done for every match.
+            connection = session.connection()
+            owner = connection.execute(_OWNER, {"season": season_id}).one()
+            found = {}
+            new = []
+            now = datetime.now(UTC)
+            watched = owner.settings.probation
+            for done in matches:
+                if connection.execute(_KNOWN, {"key": done.key}).first() is not None:
+                    found[done.key] = rating_cache.result(session, season_id, done.key)
+                    continue
+                new.append(done)
+                match_id = connection.execute(_NEW, _match(season_id, done, now)).scalar_one()
+                for table, rows in _rows(season_id, match_id, done):
+                    if rows:
+                        connection.execute(insert(table), rows)
+                found[done.key] = done.result
+                if done.host is not None:
+                    _note_host(session, season_id, match_id, done.host)
+                told = {"key": done.key, "entrants": list(done.versions), "sha256": done.line}
+                if done.host is not None:
+                    told |= {"host": done.host.name, "host_sha256": done.host.sha256}
+                append(session, owner.tournament_id, "match", owner.number, **told)
+                if watched and put_on_probation(session, season_id, match_id, done):
+                    break
+            count(connection, season_id, new, now)
+            if new:
+                first = min(done.key for done in new)
+                connection.execute(_UNRATED, {"of_season": season_id, "first": first})
+        return [found[done.key] for done in matches if done.key in found]
 
     def note_attempts(self, season_id: int, keys: Sequence[str]) -> None:
         """Tell that these matches are about to be played."""
@@ -135,115 +242,6 @@ class AttemptRepository(Repository):
             row = session.connection().execute(_TOURNAMENT, {"season": season_id}).one()
             append(session, row.tournament_id, kind, row.number, **facts)
 
-
-def _short(reason: str, most: int = LONGEST_REASON) -> str:
-    """A reason in one line of bounded length."""
-    return " ".join(reason.split())[:most]
-
-
-def put_on_probation(session: Session, season_id: int, match_id: int, match: Finished) -> bool:
-    """Look at the entrants of a match that is being stored; say whether one has to leave."""
-    rows = session.execute(
-        select(EntrantRow.version_id, EntrantRow.lately).where(
-            EntrantRow.season_id == season_id, EntrantRow.version_id.in_(match.versions)
-        )
-    )
-    before = {row.version_id: row.lately for row in rows}
-    failed = []
-    for version, answers in zip(match.versions, match.answers, strict=True):
-        lately = later(before.get(version, ""), answers)
-        session.execute(
-            update(EntrantRow)
-            .where(EntrantRow.season_id == season_id, EntrantRow.version_id == version)
-            .values(lately=lately)
-        )
-        if reason := failing(lately):
-            failed.append((version, reason))
-    if not failed:
-        return False
-    known = interventions_of(session, season_id)
-    gone = {each.version for each in known if each.leaves}
-    row = session.get_one(SeasonRow, season_id)
-    new = [each for each in failed if each[0] not in gone]
-    for number, (version, reason) in enumerate(new, start=len(known) + 1):
-        now = datetime.now(UTC).replace(microsecond=0)
-        what = Intervention(number, 0, now, "probation", reason, version, after=match_id)
-        record(session, row, what)
-    return bool(new)
-
-
-_OWNER = (
-    select(SeasonRow.tournament_id, SeasonRow.number, SeasonRow.settings)
-    .where(SeasonRow.id == bindparam("season"))
-    .with_for_update()
-)
-_UNRATED = (
-    update(SeasonRow)
-    .where(
-        SeasonRow.id == bindparam("of_season"),
-        SeasonRow.rated,
-        or_(SeasonRow.unrated_from.is_(None), SeasonRow.unrated_from > bindparam("first")),
-    )
-    .values(unrated_from=bindparam("first"))
-)
-_NEW = insert(MatchRow).returning(MatchRow.id)
-_KNOWN = select(MatchRow.id).where(MatchRow.key == bindparam("key"))
-
-
-class UnknownMatch(Unknown):
-    """No match with this key is stored; raised by `records`."""
-
-
-class MatchRepository(Repository):
-    """Matches and their records, one by one."""
-
-    def save_match(self, season_id: int, match: Played | Finished) -> Result:
-        """Store a match with its records and all derived numbers; return the match in brief.
-
-        If a match with this key is already stored, it is left unchanged and returned.
-        """
-        done = finished(match) if isinstance(match, Played) else match
-        return self.save_matches(season_id, [done])[0]
-
-    def save_matches(self, season_id: int, matches: Sequence[Finished]) -> Sequence[Result]:
-        """Store these matches, all or none of them, as `save_match` does.
-
-        Where bots are put on probation, those after a match for which one is are not stored: the
-        schedule has to be told first, and may not want them any more.
-        """
-        with self.database.writing() as session:
-            # Statements that are made once, and rows without objects: this is done for every match.
-            connection = session.connection()
-            owner = connection.execute(_OWNER, {"season": season_id}).one()
-            found = {}
-            new = []
-            now = datetime.now(UTC)
-            watched = owner.settings.probation
-            for done in matches:
-                if connection.execute(_KNOWN, {"key": done.key}).first() is not None:
-                    found[done.key] = rating_cache.result(session, season_id, done.key)
-                    continue
-                new.append(done)
-                match_id = connection.execute(_NEW, _match(season_id, done, now)).scalar_one()
-                for table, rows in _rows(season_id, match_id, done):
-                    if rows:
-                        connection.execute(insert(table), rows)
-                found[done.key] = done.result
-                if done.host is not None:
-                    note_host(session, season_id, match_id, done.host)
-                told = {"key": done.key, "entrants": list(done.versions), "sha256": done.line}
-                if done.host is not None:
-                    told |= {"host": done.host.name, "host_sha256": done.host.sha256}
-                append(session, owner.tournament_id, "match", owner.number, **told)
-                if watched and put_on_probation(session, season_id, match_id, done):
-                    break
-            count(connection, season_id, new, now)
-            add_chairs(connection, season_id, new)
-            if new:
-                first = min(done.key for done in new)
-                connection.execute(_UNRATED, {"of_season": season_id, "first": first})
-        return [found[done.key] for done in matches if done.key in found]
-
     def results(self, season_id: int) -> Sequence[Result]:
         """Every match of a season that counts in brief, in key order."""
         with self.database.reading() as session:
@@ -257,10 +255,7 @@ class MatchRepository(Repository):
     def check_counts(self, season_id: int) -> Sequence[Difference]:
         """Add up a season's matches again and return the counts that differ."""
         with self.database.reading() as session:
-            return [
-                *count_differences(session, season_id),
-                *chair_differences(session, season_id),
-            ]
+            return [*count_differences(session, season_id)]
 
     def records(self, key: str) -> tuple[Record, ...]:
         """The records of a stored match; raises `UnknownMatch` and `DamagedRecord`."""
@@ -298,6 +293,39 @@ class MatchRepository(Repository):
                 .order_by(StderrRow.record, StderrRow.seat)
             )
             return {(row.record, row.seat): zlib.decompress(row.data).decode() for row in rows}
+
+    def hosts(self, season_id: int) -> Sequence[Host]:
+        """The hosts that played matches of a season, the one first that first joined."""
+        with self.database.reading() as session:
+            rows = session.scalars(
+                select(HostRow)
+                .join(SeasonHostRow, SeasonHostRow.host_id == HostRow.id)
+                .where(SeasonHostRow.season_id == season_id)
+                .order_by(HostRow.id)
+            )
+            return [Host.from_data(row.facts) for row in rows]
+
+    def matches_by_host(self, season_id: int) -> Sequence[tuple[Host, int]]:
+        """The hosts that played a season, and how many of its matches; the busiest first."""
+        with self.database.reading() as session:
+            rows = session.execute(
+                select(HostRow, SeasonHostRow.matches)
+                .join(SeasonHostRow, SeasonHostRow.host_id == HostRow.id)
+                .where(SeasonHostRow.season_id == season_id)
+                .order_by(SeasonHostRow.matches.desc(), HostRow.name, HostRow.id)
+            )
+            return [(Host.from_data(row.facts), matches) for row, matches in rows]
+
+    def host_of(self, key: str) -> Host | None:
+        """The host that played a match; None for one that the runner's own machine played."""
+        with self.database.reading() as session:
+            row = session.scalar(
+                select(HostRow)
+                .join(PlayedOnRow, PlayedOnRow.host_id == HostRow.id)
+                .join(MatchRow, MatchRow.id == PlayedOnRow.match_id)
+                .where(MatchRow.key == key)
+            )
+            return None if row is None else Host.from_data(row.facts)
 
 
 def _match(season_id: int, done: Finished, now: datetime) -> dict[str, Any]:
@@ -373,3 +401,33 @@ def _shallow(row: Tally | Chairs | FaultPlace) -> dict[str, Any]:
     values = {each.name: getattr(row, each.name) for each in fields(row)}
     values.pop("entrant", None)
     return values
+
+
+def _note_host(session: Session, season_id: int, match_id: int, host: Host) -> None:
+    """Store which host played a match, in the transaction that stores the match.
+
+    The season's row is locked, so nobody else counts its matches meanwhile.
+    """
+    host_id = _id_of(session, host)
+    session.add(PlayedOnRow(match_id=match_id, host_id=host_id))
+    counted = session.execute(
+        update(SeasonHostRow)
+        .where(SeasonHostRow.season_id == season_id, SeasonHostRow.host_id == host_id)
+        .values(matches=SeasonHostRow.matches + 1)
+    )
+    if not counted.rowcount:  # type: ignore[attr-defined]
+        session.add(SeasonHostRow(season_id=season_id, host_id=host_id, matches=1))
+    session.flush()
+
+
+def _id_of(session: Session, host: Host) -> int:
+    """Return the id of a host; only the program with the lease adds hosts."""
+    known = session.scalar(select(HostRow.id).where(HostRow.digest == host.sha256))
+    if known is not None:
+        return known
+    row = HostRow(
+        digest=host.sha256, name=host.name, facts=host.to_data(), joined=datetime.now(UTC)
+    )
+    session.add(row)
+    session.flush()
+    return row.id

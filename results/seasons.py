@@ -34,7 +34,7 @@ from results.season_settings import SeasonSettings
 
 
 class SeasonRepository(Repository):
-    """Tournaments and their seasons."""
+    """Tournaments, their seasons, and their pauses."""
 
     def seasons(self, tournament: str) -> Sequence[Season]:
         """Every season of a tournament, the first one first."""
@@ -179,6 +179,41 @@ class SeasonRepository(Repository):
                 row.finished = datetime.now(UTC)
                 finish(session, row)
 
+    def pause(self, tournament: str, reason: str) -> None:
+        """Let nothing new of a tournament begin; its matches under way have come home.
+
+        Raises `StoreError` for a tournament that is unknown, and without a reason.
+        """
+        reason = checked_reason(reason)
+        with self.database.writing() as session:
+            owner = _owner(session, tournament)
+            if owner.paused != reason:
+                owner.paused = reason
+                _tell(session, owner, "pause", reason=reason)
+
+    def resume(self, tournament: str) -> bool:
+        """Let a paused tournament go on; False if it was not paused. Raises `StoreError`."""
+        with self.database.writing() as session:
+            owner = _owner(session, tournament)
+            if owner.paused is None:
+                return False
+            owner.paused = None
+            _tell(session, owner, "resume")
+            return True
+
+    def paused(self) -> Mapping[str, str]:
+        """The tournaments that are paused, each with the reason, if a reader may see all names."""
+        with self.database.reading() as session:
+            rows = session.execute(
+                select(TournamentRow.name, TournamentRow.paused).where(
+                    TournamentRow.paused.is_not(None)
+                )
+            )
+            curtain = curtain_of(session)
+            return {
+                name: NOT_TOLD if curtain.masks(name) else reason or "" for name, reason in rows
+            }
+
 
 def place_all(
     session: Session,
@@ -233,45 +268,6 @@ def _season(row: SeasonRow, tournament: str) -> Season:
         public_value=row.public_value,
         annulled=row.annulled,
     )
-
-
-class PauseRepository(Repository):
-    """Pausing tournaments and letting them go on."""
-
-    def pause(self, tournament: str, reason: str) -> None:
-        """Let nothing new of a tournament begin; its matches under way have come home.
-
-        Raises `StoreError` for a tournament that is unknown, and without a reason.
-        """
-        reason = checked_reason(reason)
-        with self.database.writing() as session:
-            owner = _owner(session, tournament)
-            if owner.paused != reason:
-                owner.paused = reason
-                _tell(session, owner, "pause", reason=reason)
-
-    def resume(self, tournament: str) -> bool:
-        """Let a paused tournament go on; False if it was not paused. Raises `StoreError`."""
-        with self.database.writing() as session:
-            owner = _owner(session, tournament)
-            if owner.paused is None:
-                return False
-            owner.paused = None
-            _tell(session, owner, "resume")
-            return True
-
-    def paused(self) -> Mapping[str, str]:
-        """The tournaments that are paused, each with the reason, if a reader may see all names."""
-        with self.database.reading() as session:
-            rows = session.execute(
-                select(TournamentRow.name, TournamentRow.paused).where(
-                    TournamentRow.paused.is_not(None)
-                )
-            )
-            curtain = curtain_of(session)
-            return {
-                name: NOT_TOLD if curtain.masks(name) else reason or "" for name, reason in rows
-            }
 
 
 def _owner(session: Session, tournament: str) -> TournamentRow:

@@ -8,30 +8,18 @@ from __future__ import annotations
 
 from copy import copy
 
-from results.bots import (
-    AuthoringRepository,
-    BadTitle,
-    BotRepository,
-    CurationRepository,
-    HasPlayed,
-    MoveRepository,
-    NameTaken,
-    NonceRepository,
-    UnknownBot,
-)
+from results.bots import BadTitle, BotRepository, HasPlayed, NameTaken, UnknownBot
 from results.curtain import Curtain
 from results.database import Database
 from results.entries import Build, Entrant, Season, Submission, Version
 from results.errors import StoreError, Unknown, Waits
-from results.export import ExportRepository
-from results.hosts import HostRepository
 from results.interventions import InterventionRepository
 from results.ledger import LedgerRepository
-from results.matches import AttemptRepository, MatchRepository, UnknownMatch
+from results.matches import MatchRepository, UnknownMatch
 from results.pruning import PruneRepository
 from results.rating_cache import RatingRepository
 from results.records import DamagedRecord
-from results.seasons import PauseRepository, SeasonRepository
+from results.seasons import SeasonRepository
 from results.stored_match import Checked, ChunkRepository
 
 __all__ = [
@@ -55,21 +43,13 @@ __all__ = [
 
 class Store(
     BotRepository,
-    CurationRepository,
-    AuthoringRepository,
     SeasonRepository,
     MatchRepository,
     ChunkRepository,
     RatingRepository,
     LedgerRepository,
-    AttemptRepository,
     InterventionRepository,
-    PauseRepository,
-    MoveRepository,
-    NonceRepository,
-    ExportRepository,
     PruneRepository,
-    HostRepository,
 ):
     """All state of the arena, in the database at `url`.
 

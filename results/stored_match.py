@@ -64,24 +64,21 @@ def differences(key: str, stored: Scorecard, derived: Scorecard) -> Iterator[Dif
         yield from _unlike(_tallies(key, stored), _tallies(key, derived))
     if stored.faults != derived.faults:
         yield from _unlike(_faults(key, stored), _faults(key, derived))
-    if stored.shoe != derived.shoe:
-        yield Difference(key, "what is left in the shoe", stored.shoe, derived.shoe)
-    if stored.games != derived.games:
-        yield Difference(key, "the number of its games", stored.games, derived.games)
-    if stored.boards != derived.boards:
-        yield Difference(key, "what its boards came to", stored.boards, derived.boards)
-    if stored.penalties != derived.penalties:
-        yield Difference(key, "what strike-outs cost", stored.penalties, derived.penalties)
+    for name, what in _OF_MATCH.items():
+        kept, right = getattr(stored, name), getattr(derived, name)
+        if kept != right:
+            yield Difference(key, what, kept, right)
     if stored.luck and derived.luck and stored.luck != derived.luck:
         yield Difference(key, "the luck on its boards", stored.luck, derived.luck)
 
 
-def of_chairs(
-    key: str, stored: Sequence[Chairs], derived: Sequence[Chairs]
-) -> Iterator[Difference]:
-    """Compare what is stored of entrants in their chairs with what the records say."""
-    if [*stored] != [*derived]:
-        yield from _unlike(_by_chairs(key, stored), _by_chairs(key, derived))
+_OF_MATCH = {
+    "shoe": "what is left in the shoe",
+    "games": "the number of its games",
+    "boards": "what its boards came to",
+    "penalties": "what strike-outs cost",
+}
+"""The numbers of a match as a whole, and their names in messages."""
 
 
 def _by_chairs(key: str, found: Sequence[Chairs]) -> _Entries:
@@ -184,7 +181,10 @@ class StoredMatch:
             derived = scorecard(records, seatings, sides, lucks)
             found = (
                 *differences(self.key, self._card(), derived),
-                *of_chairs(self.key, self._chairs(), chairs(records, seatings, sides)),
+                *_unlike(
+                    _by_chairs(self.key, self._chairs()),
+                    _by_chairs(self.key, chairs(records, seatings, sides)),
+                ),
             )
         except DamagedRecord as error:
             found = (Difference(self.key, "a record", str(error), "one that can be read"),)
@@ -388,15 +388,3 @@ class ChunkRepository(Repository):
                     MatchRow.id <= chunk.until,
                 )
             ]
-
-    def checked(self, season_id: int) -> Iterator[Checked]:
-        """Every match of a season in key order, its stored numbers compared with its records.
-
-        The matches are read a chunk at a time, so the caller may take its time with each.
-        """
-        with self.database.reading() as session:
-            newest = select(func.max(MatchRow.id)).where(MatchRow.season_id == season_id)
-            until = session.scalar(newest) or 0
-        for chunk in self.chunks(season_id, until):
-            for match in self.stored_matches(chunk):
-                yield match.checked()

@@ -25,7 +25,7 @@ from results.entries import Season, Version
 from results.errors import Damaged
 from results.proof.grammar import LedgerReader, Numbered
 from results.proof.ledger import Entry
-from results.proof.manifest import Manifest, utc
+from results.proof.manifest import Manifest
 from results.proof.season_file import SeasonFile
 from results.season_settings import SeasonSettings
 from results.store import Store
@@ -203,21 +203,7 @@ class Stored(Evidence):
         return sha256(self._store.standings_text(self.season.id))
 
     def listed(self) -> Sequence[Listed]:
-        """As it is stored in the line-up, and with each version."""
-        entrants = self._store.entrants(self.season.id)
-        versions = self._store.versions([entrant.version_id for entrant in entrants])
-        return [
-            Listed(
-                version=each.version_id,
-                bot=versions[each.version_id].bot,
-                number=versions[each.version_id].number,
-                author=versions[each.version_id].author,
-                digest=versions[each.version_id].digest,
-                submitted=utc(versions[each.version_id].submitted),
-                sits_out=each.sits_out,
-            )
-            for each in entrants
-        ]
+        return self._store.line_up(self.season.id)
 
     def of_bundles(self, known: dict[int, Sequence[str]]) -> Iterator[str]:
         """Compare what is stored about every playing bot with the bot's own files."""

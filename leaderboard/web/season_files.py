@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from threading import BoundedSemaphore, Event, Lock, Thread
 
-from results.export import SeasonAsFile
+from results.ledger import SeasonAsFile
 from results.store import Store
 
 MOST = 2 * 2**30

@@ -6,7 +6,7 @@ a seat is struck out it is called blackjack, whose rules say what that costs: 20
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -18,6 +18,7 @@ from ratings.trueskill_ratings import Rating
 from results.entries import Entrant, Season, Submission, Version
 from results.proof.manifest import NO_PUBLIC_VALUE, Terms
 from results.store import Store
+from results.stored_match import Checked
 from tables.game import DEALER, Over
 from tables.record import Record, Turn
 from tables.registry import GAMES
@@ -25,6 +26,13 @@ from tests.season_settings import season_settings
 
 DUE = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
 SEED = bytes(range(32))
+
+
+def checked_matches(store: Store, season_id: int) -> Iterator[Checked]:
+    """Return the matches of a season in key order, compared with their records."""
+    for chunk in store.chunks(season_id, until=2**31 - 1):
+        for match in store.stored_matches(chunk):
+            yield match.checked()
 
 
 def made_submission(name: str, digest: str = "d1", games: Sequence[str] = ("snap",)) -> Submission:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from leaderboard.bots import bot_titles
-from results.bots import BadTitle, HasPlayed, UnknownBot
+from results.bots import BadTitle, HasPlayed, UnknownBot, selected
 from results.errors import StoreError
-from results.selection import selected
 from results.store import Store
 from tests.results.made import made_bots, made_season, made_submission
 

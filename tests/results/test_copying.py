@@ -35,7 +35,14 @@ from tests.bench.sizes import stock
 from tests.cli.home import ROOT
 from tests.full_disk import no_file_larger_than
 from tests.results.fresh import fresh_store
-from tests.results.made import made_bots, made_match, made_record, made_season, ranked
+from tests.results.made import (
+    checked_matches,
+    made_bots,
+    made_match,
+    made_record,
+    made_season,
+    ranked,
+)
 from tests.results.releases import next_release
 from tests.season_settings import season_settings
 from tournament.play.pool import WorkerPool
@@ -100,7 +107,7 @@ def test_what_is_added_to_a_copy_is_numbered_after_what_was_copied(
         assert version.id == 4
         season = made_season(served, [version])
         assert (season.id, season.number) == (2, 2)
-        assert not any(match.differences for match in served.checked(1))
+        assert not any(match.differences for match in checked_matches(served, 1))
 
 
 def test_a_season_that_was_copied_is_verified_by_workers_on_either_kind(

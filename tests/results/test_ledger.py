@@ -20,7 +20,16 @@ from results.proof.ledger import FIRST, Entry, Kind
 from results.proof.manifest import NO_PUBLIC_VALUE, BadPublicValue, Manifest, first_round
 from results.store import Store
 from tables.dealing import commitment, dealing_key
-from tests.results.made import DUE, SEED, made_bots, made_match, made_record, made_terms, ranked
+from tests.results.made import (
+    DUE,
+    SEED,
+    checked_matches,
+    made_bots,
+    made_match,
+    made_record,
+    made_terms,
+    ranked,
+)
 from tests.season_settings import season_settings
 
 BEACON = {"source": "drand", "chain": "c" * 64, "genesis": 1_000_000_000, "period": 30, "round": 5}
@@ -154,7 +163,7 @@ def test_the_ledger_tells_of_a_whole_season_and_each_entry_has_the_hash_of_the_o
     ]
     assert told[1]["reason"].startswith("the disk is full xxx")
     assert len(told[1]["reason"]) == 1000
-    (stored,) = store.checked(season.id)
+    (stored,) = checked_matches(store, season.id)
     assert told[4].data.items() >= {"key": key, "sha256": sha256(stored.line)}.items()
     assert told[5]["sha256"] == sha256(store.standings_text(season.id))
     assert told[5]["matches"] == 1

@@ -18,7 +18,7 @@ from tables.dealing import Packs
 from tables.record import Record
 from tables.referee import play
 from tables.registry import GAMES
-from tests.results.made import made_bots, made_match, made_season, made_submission
+from tests.results.made import checked_matches, made_bots, made_match, made_season, made_submission
 from tests.tables.scripted import Always
 
 KEY = "friday/0001/t01/r1/a"
@@ -53,7 +53,7 @@ def days_ago(days: float) -> datetime:
 
 def test_records_lose_their_words_after_so_many_days_and_are_read_as_before(seasoned: Store):
     before = [seasoned.records(key) for key in (KEY, LATER)]
-    lines = [match.line for match in seasoned.checked(1)]
+    lines = [match.line for match in checked_matches(seasoned, 1)]
     assert seasoned.prunable_words(days_ago(30)).pieces == 1
     done = seasoned.prune_words(days_ago(30))
     assert (done.pieces, done.left) == (1, 0)
@@ -61,7 +61,7 @@ def test_records_lose_their_words_after_so_many_days_and_are_read_as_before(seas
     assert seasoned.prunable_words(days_ago(30)).pieces == 0
     assert seasoned.prunable_words(days_ago(0)).pieces == 1
     assert [seasoned.records(key) for key in (KEY, LATER)] == before
-    found = [*seasoned.checked(1)]
+    found = [*checked_matches(seasoned, 1)]
     assert [match.line for match in found] == lines
     assert not any(match.differences for match in found)
 
@@ -84,7 +84,7 @@ def test_words_of_other_rules_are_said_to_be_pruned_and_not_damaged(
     told = f"its questions' words were pruned on {today}: only version 1 of the rules of durak"
     with pytest.raises(DamagedRecord, match=told):
         seasoned.records(KEY)
-    assert told in str(next(seasoned.checked(1)).differences[0])
+    assert told in str(next(checked_matches(seasoned, 1)).differences[0])
     assert seasoned.prune_words(days_ago(0)).left == 1, "their words would be lost"
     assert seasoned.records(LATER)
 

@@ -22,6 +22,7 @@ from tables.record import Record
 from tests.results.made import (
     DUE,
     SEED,
+    checked_matches,
     made_bots,
     made_duplicate,
     made_match,
@@ -264,7 +265,7 @@ def test_a_match_is_kept_with_all_that_its_records_say(store: Store):
     assert (result.scores, result.ranks) == ((4, 6), (2, 1))
     assert result.purses == ()
     assert store.records(KEY) == records
-    (checked,) = store.checked(season.id)
+    (checked,) = checked_matches(store, season.id)
     assert (checked.records, checked.differences) == (records, ())
 
 
@@ -288,7 +289,7 @@ def test_a_match_of_partners_is_kept_with_a_row_an_entrant(store: Store):
     assert (result.versions, result.sides) == ((2, 1), (0, 1))
     assert (result.scores, result.ranks) == ((120, 12), (1, 2))
     assert [seating for seating, _ in store.games(KEY)] == list(PARTNERS)
-    (checked,) = store.checked(season.id)
+    (checked,) = checked_matches(store, season.id)
     assert (checked.seatings, checked.sides, checked.differences) == (PARTNERS, (0, 1), ())
     assert read_bot(store, "ann").fault_counts == {"crash": 1}
     assert read_bot(store, "bob").fault_counts == {}
@@ -310,7 +311,7 @@ def test_a_match_of_partners_is_kept_with_a_row_an_entrant(store: Store):
 def test_a_change_of_who_sat_where_is_found(store: Store, sql: str, what: str):
     season = made_partnership(store)
     change(store, sql)
-    (checked,) = store.checked(season.id)
+    (checked,) = checked_matches(store, season.id)
     assert any(what in str(difference) for difference in checked.differences)
 
 
@@ -382,7 +383,7 @@ def test_a_stored_number_that_its_records_contradict_is_found(
     record = made_record([1, 2], faults={0: ["crash"]})
     store.save_match(season.id, made_match(KEY, [bot.id for bot in bots], record))
     change(store, sql)
-    (checked,) = store.checked(season.id)
+    (checked,) = checked_matches(store, season.id)
     (difference,) = checked.differences
     assert (difference.what, difference.stored, difference.derived) == (what, stored, derived)
     assert difference.where.startswith(f"{KEY}, ")
@@ -394,7 +395,7 @@ def test_a_fault_that_was_taken_away_is_missed(store: Store):
     record = made_record([1, 2], faults={0: ["crash"]})
     store.save_match(season.id, made_match(KEY, [bot.id for bot in bots], record))
     change(store, "DELETE FROM faults")
-    (checked,) = store.checked(season.id)
+    (checked,) = checked_matches(store, season.id)
     (difference,) = checked.differences
     assert difference.where == f"{KEY}, fault at turn 1 of game 1"
 
@@ -406,7 +407,7 @@ def test_a_record_that_was_damaged_is_told_and_the_others_are_still_checked(stor
     for key in (KEY, other):
         store.save_match(season.id, made_match(key, [bot.id for bot in bots], made_record([1, 2])))
     change(store, "UPDATE records SET data = 'nonsense' WHERE match_id = 1")
-    damaged, whole = store.checked(season.id)
+    damaged, whole = checked_matches(store, season.id)
     assert (damaged.records, whole.differences) == ((), ())
     (difference,) = damaged.differences
     assert f"game 1 of match {KEY} can't be read" in str(difference)
@@ -435,7 +436,7 @@ def test_a_record_that_contradicts_itself_is_found(
         if change_record is not None:
             data = packed(change_record(record))
             session.add(RecordRow(match_id=1, number=0, seating=[0, 1], data=data))
-    (checked,) = store.checked(season.id)
+    (checked,) = checked_matches(store, season.id)
     assert checked.differences
     assert all(difference.where.startswith(KEY) for difference in checked.differences)
 

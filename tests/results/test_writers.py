@@ -9,7 +9,7 @@ import pytest
 from leaderboard.standings import standings
 from results.errors import StoreError, Waits
 from results.store import Store
-from tests.results.made import made_bots, made_match, made_record, made_season
+from tests.results.made import checked_matches, made_bots, made_match, made_record, made_season
 from tests.results.writer import MATCHES
 
 TOP = Path(__file__).parents[2]
@@ -29,7 +29,7 @@ def test_four_writers_lose_nothing_and_store_nothing_twice(url: str, store: Stor
     assert [season.number for season in store.seasons("raced")] == list(range(1, 21))
     assert store.version("shared").number == 20
     assert [result.key for result in store.results(1)] == MATCHES
-    assert not any(checked.differences for checked in store.checked(1))
+    assert not any(checked.differences for checked in checked_matches(store, 1))
     assert store.check_ratings("common") == []
 
 
@@ -43,7 +43,7 @@ def test_a_writer_that_is_killed_in_the_middle_leaves_no_half_match(
     writer = start("die", url, when)
     writer.communicate()
     assert writer.returncode == -9
-    (checked,) = store.checked(1)
+    (checked,) = checked_matches(store, 1)
     assert (checked.key, checked.differences) == (MATCHES[0], ())
     record = made_record([7, 8])
     kept = store.save_match(1, made_match(MATCHES[0], [1, 2], record))

@@ -22,6 +22,7 @@ import pytest
 from common.json import canonical
 from results.store import Store
 from tests.needs import need
+from tests.results.made import checked_matches
 from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tournament.play.runner import run_once
@@ -357,7 +358,7 @@ def play_shoes(store: Store, bots: Path) -> None:
 
 def test_a_shoe_goes_on_from_round_to_round_and_is_verified(shoes: Store) -> None:
     (season,) = shoes.seasons("small")
-    rounds = [match.records[0] for match in shoes.checked(season.id)]
+    rounds = [match.records[0] for match in checked_matches(shoes, season.id)]
     assert len(rounds) == 4
     assert rounds[0].shoe == ()
     for before, after in pairwise(rounds):
@@ -383,7 +384,7 @@ def test_a_season_with_a_bot_that_asks_for_the_prefix_is_sound_in_the_store_and_
     prefixes: Store, tmp_path: Path
 ) -> None:
     (season,) = prefixes.seasons("small")
-    for match in prefixes.checked(season.id):
+    for match in checked_matches(prefixes, season.id):
         entrant = match.versions.index(1)  # pre17 was submitted first
         assert match.records[0].prefixed == (match.seatings[0].index(entrant),)
     assert differences(prefixes) == []
@@ -406,7 +407,9 @@ def test_a_shoe_that_was_swapped_is_found(shoes: Store) -> None:
 def test_a_shoe_that_a_round_never_began_with_is_found(shoes: Store) -> None:
     key = KEY.replace("/r1/", "/r2/")
     (season,) = shoes.seasons("small")
-    record = next(match for match in shoes.checked(season.id) if match.key == key).records[0]
+    record = next(match for match in checked_matches(shoes, season.id) if match.key == key).records[
+        0
+    ]
     assert record.shoe
     edit_record(shoes, lambda data: data["shoe"].reverse(), key)
     began = f"{key}: the shoe began with"

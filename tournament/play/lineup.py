@@ -11,10 +11,9 @@ from typing import Any
 from common.errors import UserError
 from common.marked_yaml import Place
 from common.moments import day
-from results.bots import UnknownBot
+from results.bots import Selected, UnknownBot, selected
 from results.entries import Entrant, Version
 from results.season_settings import SeasonSettings
-from results.selection import Selected, selected
 from results.store import Store
 from sandbox.box import BackendMissing, BoxBroken
 from tables.dealing import MOST_ITEMS
