@@ -105,7 +105,7 @@ def copy_together(
     The sources are read one after the other. No target is changed before all have been written and
     compared; then their transactions end, that of the last one first.
     """
-    found: list[Contents] = []
+    copies: list[Contents] = []
     with ExitStack() as ends:
         opened = [
             (
@@ -120,9 +120,9 @@ def copy_together(
             if held.total and not replace:
                 raise NotEmpty(f"{target.title} is not empty: it holds {told(held)}")
         for origin, copied, target in opened:
-            written = sum(each.total for each in found)
-            found.append(_copied(origin, copied, target, watch, written))
-    return found
+            written = sum(item.total for item in copies)
+            copies.append(_copied(origin, copied, target, watch, written))
+    return copies
 
 
 def _copied(
@@ -138,13 +138,13 @@ def _copied(
             written += len(rows)
             watch(written)
     _set_counters(copied, tables)
-    wanted, found = _contents(origin, target.tables), _contents(copied, target.tables)
-    if wanted != found:
+    original, result = _contents(origin, target.tables), _contents(copied, target.tables)
+    if original != result:
         raise NotTheSame(
-            f"{target.title} would hold {told(found)} instead of {told(wanted)}, so nothing was"
+            f"{target.title} would hold {told(result)} instead of {told(original)}, so nothing was"
             " changed in it"
         )
-    return found
+    return result
 
 
 _WORDS = {
@@ -170,7 +170,7 @@ def told(found: Contents) -> str:
 
 def _tables(tables: Tables) -> Sequence[Table]:
     """The tables that are copied, each after those that it refers to."""
-    return [each for each in tables.metadata.sorted_tables if each.name not in NOT_COPIED]
+    return [table for table in tables.metadata.sorted_tables if table.name not in NOT_COPIED]
 
 
 def _batches(origin: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
@@ -307,12 +307,12 @@ def check_seal(path: Path) -> Seal:
     seal = read_seal(path)
     try:
         with closing(_connected(path)) as connection:
-            found = _hash(connection)
+            digest = _hash(connection)
     except sqlite3.Error as error:
         raise NoBackup(f"{path} is damaged: {error}") from error
-    if found != seal.sha256:
+    if digest != seal.sha256:
         raise NoBackup(
-            f"{path} was changed or damaged since it was taken: its rows have the SHA-256 {found},"
+            f"{path} was changed or damaged since it was taken: its rows have the SHA-256 {digest},"
             f" and its seal says {seal.sha256}"
         )
     return seal
@@ -367,22 +367,22 @@ def _put_files(connection: sqlite3.Connection, files: Iterable[Path]) -> None:
         for number, file in enumerate(files):
             if number == 0:
                 connection.execute(f"CREATE TABLE {_FILES} (name TEXT PRIMARY KEY, content BLOB)")
-            said = (file.name, file.read_bytes())
-            connection.execute(f"INSERT INTO {_FILES} VALUES (?, ?)", said)
+            content = (file.name, file.read_bytes())
+            connection.execute(f"INSERT INTO {_FILES} VALUES (?, ?)", content)
 
 
 def _put_seal(connection: sqlite3.Connection, taken: datetime, rows: int, beside: str = "") -> None:
-    said: Sequence[object] = (to_iso(taken), rows, _hash(connection), beside)
+    values: Sequence[object] = (to_iso(taken), rows, _hash(connection), beside)
     with connection:
         connection.execute(
             f"CREATE TABLE {_SEAL} (taken TEXT, rows INTEGER, sha256 TEXT, beside TEXT)"
         )
-        connection.execute(f"INSERT INTO {_SEAL} VALUES (?, ?, ?, ?)", said)
+        connection.execute(f"INSERT INTO {_SEAL} VALUES (?, ?, ?, ?)", values)
 
 
 def _hash(connection: sqlite3.Connection) -> str:
     """The SHA-256 of all rows but the seal, table by table in the order of their primary keys."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     tables = connection.execute(
         "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name != ? ORDER BY name",
         (_SEAL,),
@@ -391,10 +391,10 @@ def _hash(connection: sqlite3.Connection) -> str:
         columns = connection.execute(f'PRAGMA table_info("{name}")').fetchall()
         keys = sorted((place, column) for _, column, *_, place in columns if place)
         order = ", ".join(f'"{column}"' for _, column in keys) or "rowid"
-        found.update(f"{name}\n{made}\n".encode())
+        digest.update(f"{name}\n{made}\n".encode())
         for row in connection.execute(f'SELECT * FROM "{name}" ORDER BY {order}'):
-            found.update(repr(row).encode("utf-8", "backslashreplace"))
-    return found.hexdigest()
+            digest.update(repr(row).encode("utf-8", "backslashreplace"))
+    return digest.hexdigest()
 
 
 def _sync(path: Path) -> None:

@@ -124,16 +124,16 @@ def unknown_bot(session: Session, name: str) -> UnknownBot:
 
 def bot_row(session: Session, name: str) -> BotRow:
     """Find a bot and lock it until the transaction ends; raises `UnknownBot`."""
-    found = session.scalar(select(BotRow).where(BotRow.name == name).with_for_update())
-    if found is None:
+    bot = session.scalar(select(BotRow).where(BotRow.name == name).with_for_update())
+    if bot is None:
         raise unknown_bot(session, name)
-    return found
+    return bot
 
 
 def bot_of_name(session: Session, name: str) -> int | None:
     """The bot that has this name, or else had it."""
-    found = session.scalar(select(BotRow.id).where(BotRow.name == name))
-    return found or session.scalar(select(MoveRow.bot_id).where(MoveRow.name == name).limit(1))
+    bot_id = session.scalar(select(BotRow.id).where(BotRow.name == name))
+    return bot_id or session.scalar(select(MoveRow.bot_id).where(MoveRow.name == name).limit(1))
 
 
 def now_called(session: Session, name: str) -> str | None:
@@ -256,8 +256,8 @@ class BotRepository(Repository):
         out.
         """
         with self.database.reading() as session:
-            there = versions().where(is_active(), BotRow.withdrawn.is_(None))
-            rows = session.execute(there.order_by(BotRow.name))
+            active = versions().where(is_active(), BotRow.withdrawn.is_(None))
+            rows = session.execute(active.order_by(BotRow.name))
             return [version_of(row, bot) for row, bot in rows if game in row.games]
 
     def version(self, name: str) -> Version:
@@ -265,14 +265,14 @@ class BotRepository(Repository):
         bot_name, _, number = name.partition("@")
         with self.database.reading() as session:
             query = versions().where(BotRow.name == bot_name).order_by(VersionRow.number.desc())
-            found = [version_of(row, bot) for row, bot in session.execute(query)]
-            if not found:
+            candidates = [version_of(row, bot) for row, bot in session.execute(query)]
+            if not candidates:
                 raise unknown_bot(session, bot_name)
-        wanted = number or str(found[0].chosen or found[0].number)
-        chosen = [version for version in found if str(version.number) == wanted]
+        asked = number or str(candidates[0].chosen or candidates[0].number)
+        chosen = [version for version in candidates if str(version.number) == asked]
         if not chosen:
             raise UnknownBot(
-                f"{bot_name} has no version {wanted[:20]!r}: its newest is {found[0].number}"
+                f"{bot_name} has no version {asked[:20]!r}: its newest is {candidates[0].number}"
             )
         return chosen[0]
 
@@ -430,10 +430,10 @@ class BotRepository(Repository):
 
         Raises `UnknownBot`, and `BadPublicValue` for what is no hash.
         """
-        found = checked_hash(nonce_hash)
+        checked = checked_hash(nonce_hash)
         with self.database.writing() as session:
-            bot_row(session, bot).nonce = found
-        return found
+            bot_row(session, bot).nonce = checked
+        return checked
 
     def nonces(self, version_ids: Sequence[int]) -> Mapping[str, str]:
         """The hashes that were handed in with the bots of these versions, by the bots' names."""
@@ -493,13 +493,13 @@ class BotRepository(Repository):
                 return None
             if _taken(session, bot, new_name):
                 raise StoreError(f"the name {new_name} is another bot's, or was: choose another")
-            found = Move(datetime.now(UTC), bot.name, bot.author, new_name, author, reason)
+            move = Move(datetime.now(UTC), bot.name, bot.author, new_name, author, reason)
             session.add(
                 MoveRow(
                     bot_id=bot.id,
-                    made=found.made,
-                    name=found.name,
-                    author=found.author,
+                    made=move.made,
+                    name=move.name,
+                    author=move.author,
                     new_name=new_name,
                     new_author=author,
                     reason=reason,
@@ -510,7 +510,7 @@ class BotRepository(Repository):
             facts |= {"to_bot": new_name, "to_author": author, "reason": reason}
             for tournament, season in _entered(session, bot.id):
                 append(session, tournament, "move", season, **facts)
-            return found
+            return move
 
     def moves(self, name: str) -> Sequence[Move]:
         """How the bot that has this name now, or had it, was moved; the first move first."""
@@ -552,8 +552,8 @@ def _demand_unlike(session: Session, bot: BotRow, title: str) -> None:
 
 def _delete(session: Session, bot: BotRow, number: int) -> None:
     """Delete a version with its build; raises `HasPlayed`."""
-    found = VersionRow.bot_id == bot.id, VersionRow.number == number
-    version_id = session.scalars(select(VersionRow.id).where(*found)).one()
+    which = VersionRow.bot_id == bot.id, VersionRow.number == number
+    version_id = session.scalars(select(VersionRow.id).where(*which)).one()
     season = session.execute(
         select(TournamentRow.name, SeasonRow.number)
         .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)

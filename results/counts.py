@@ -109,8 +109,8 @@ def count(
 def _count_entrants(connection: Connection, season_id: int, matches: Sequence[Finished]) -> None:
     sums: defaultdict[int, Counter[str]] = defaultdict(Counter)
     slowest: Counter[int] = Counter()
-    for each in matches:
-        for version, tally in zip(each.versions, each.derived.tallies, strict=True):
+    for match in matches:
+        for version, tally in zip(match.versions, match.derived.tallies, strict=True):
             sums[version]["matches"] += 1
             for name in SUMS[1:]:
                 sums[version][name] += getattr(tally, name)
@@ -121,17 +121,17 @@ def _count_entrants(connection: Connection, season_id: int, matches: Sequence[Fi
             {
                 "of_season": season_id,
                 "of_version": version,
-                **{f"more_{name}": found[name] for name in SUMS},
+                **{f"more_{name}": totals[name] for name in SUMS},
                 "slow": slowest[version],
             }
-            for version, found in sums.items()
+            for version, totals in sums.items()
         ],
     )
 
 
 def _link(connection: Connection, season_id: int, matches: Sequence[Finished]) -> None:
     """Note who met whom, be it through others: all of them have the smallest id among them."""
-    versions = sorted({version for each in matches for version in each.versions})
+    versions = sorted({version for match in matches for version in match.versions})
     rows = connection.execute(_LINKS, {"season": season_id, "versions": versions})
     known = {row.version_id: row.linked for row in rows}
     moved: dict[int, int] = {}
@@ -151,7 +151,7 @@ def _link(connection: Connection, season_id: int, matches: Sequence[Finished]) -
         (_RELINK, [{"old": label, "to": now(label)} for label in sorted(old)]),
     ):
         if values:
-            connection.execute(statement, [{"of_season": season_id, **each} for each in values])
+            connection.execute(statement, [{"of_season": season_id, **value} for value in values])
 
 
 def differences(session: Session, season_id: int) -> Iterator[Difference]:
@@ -212,8 +212,8 @@ def _counted(session: Session, season_id: int) -> Callable[[int], Mapping[str, i
     names = (*SUMS, "slowest")
 
     def counted(version: int) -> Mapping[str, int | None]:
-        found = tuple(played.get(version, (0,) * len(names)))
-        return {**dict(zip(names, found, strict=True)), "linked": linked.get(version)}
+        values = tuple(played.get(version, (0,) * len(names)))
+        return {**dict(zip(names, values, strict=True)), "linked": linked.get(version)}
 
     return counted
 
@@ -287,8 +287,8 @@ def _add_again(session: Session, season_id: int) -> None:
     rows = session.execute(_added_up(season_id)).all()
     if rows:
         names = (*PLACE[1:], *CHAIR_SUMS)
-        found = [{"season_id": season_id, **dict(zip(names, row, strict=True))} for row in rows]
-        session.execute(insert(ChairSumRow), found)
+        sums = [{"season_id": season_id, **dict(zip(names, row, strict=True))} for row in rows]
+        session.execute(insert(ChairSumRow), sums)
 
 
 def _added_up(season_id: int) -> Select[Any]:

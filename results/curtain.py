@@ -138,8 +138,8 @@ class Curtain:
 
     def shortens(self, tournament: str) -> bool:
         """Whether only the first places of a tournament are told."""
-        seasons = [each for each in self.masked.values() if each.tournament == tournament]
-        return any(each.top is not None for each in seasons)
+        seasons = [masked for masked in self.masked.values() if masked.tournament == tournament]
+        return any(season.top is not None for season in seasons)
 
     def masks(self, tournament: str) -> bool:
         """Whether not all names are told in a tournament."""
@@ -147,11 +147,11 @@ class Curtain:
 
     def alias(self, tournament: str, bot: str) -> str:
         """What a bot is called in a tournament, where no season is meant."""
-        seasons = [each for each in self.masked.values() if each.tournament == tournament]
+        seasons = [masked for masked in self.masked.values() if masked.tournament == tournament]
         for each in seasons:
             if bot in each.aliases:
                 return each.aliases[bot]
-        hidden = self.masks(tournament) and not any(bot in each.told for each in seasons)
+        hidden = self.masks(tournament) and not any(bot in season.told for season in seasons)
         return SOMEBODY if hidden else bot
 
 
@@ -164,8 +164,8 @@ LEFT_OUT = "left out"
 
 def curtain_of(session: Session) -> Curtain:
     """The curtain that is drawn before a session."""
-    found: Curtain = session.info.get(CURTAIN, OPEN)
-    return found
+    curtain: Curtain = session.info.get(CURTAIN, OPEN)
+    return curtain
 
 
 def leave_out(session: Session, bot: str) -> None:
@@ -185,22 +185,22 @@ def _filtered(state: ORMExecuteState) -> None:
     matches = _hidden(curtain, left_out)
     seasons = sorted({*curtain.frozen, *left_out})
     newer = _newer(curtain)
-    found: list[tuple[Any, Any]] = [
+    criteria: list[tuple[Any, Any]] = [
         (SeasonRow, SeasonRow.id.not_in(newer)),
         (MatchRow, MatchRow.id.not_in(matches)),
     ]
-    found += [(row, row.match_id.not_in(matches)) for row in OF_MATCHES]
+    criteria += [(row, row.match_id.not_in(matches)) for row in OF_MATCHES]
     for row in OF_SEASONS:
-        found.append((row, row.season_id.not_in(seasons) & row.season_id.not_in(newer)))
-    found.append((InterventionRow, _shown_interventions(curtain)))
-    options = [with_loader_criteria(row, hidden, include_aliases=True) for row, hidden in found]
+        criteria.append((row, row.season_id.not_in(seasons) & row.season_id.not_in(newer)))
+    criteria.append((InterventionRow, _shown_interventions(curtain)))
+    options = [with_loader_criteria(row, hidden, include_aliases=True) for row, hidden in criteria]
     state.statement = state.statement.options(*options)
 
 
 def _newer(curtain: Curtain) -> AnySelect[Any]:
     """The ids of the seasons that began after the curtain was made."""
     seasons, tournaments = _table(SeasonRow), _table(TournamentRow)
-    known = sorted(number for each in curtain.seasons.values() for number in each)
+    known = sorted(number for season in curtain.seasons.values() for number in season)
     return (
         select(seasons.c.id)
         .join(tournaments, tournaments.c.id == seasons.c.tournament_id)

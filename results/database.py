@@ -32,7 +32,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
-from results.errors import Damaged, StoreError, Unknown, Unusable, Unwritable, Waits, explained
+from results.errors import StoreError, Unwritable, Waits, explained
 from results.migrations import HEAD
 from results.models import Base
 from results.sqlite_file import (
@@ -46,8 +46,6 @@ from results.sqlite_file import (
     shrink,
     with_beside,
 )
-
-__all__ = ["Damaged", "StoreError", "Unknown", "Unusable", "Unwritable"]
 
 SERVER_WAITS = {"connect_timeout": 10, "tcp_user_timeout": 30_000}
 """How long a PostgreSQL server may be silent: seconds to connect, then milliseconds."""

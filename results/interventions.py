@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Select, delete, func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from common.json import sha256
@@ -17,7 +17,7 @@ from formats.interventions import Intervention, InterventionKind
 from results.counts import RATED, recount
 from results.entries import Season
 from results.errors import StoreError, checked_reason
-from results.ledger import append, finish, season_locked, standings_of
+from results.ledger import append, finish, newest_match, season_locked, standings_of
 from results.models import (
     EntrantRow,
     InterventionRow,
@@ -123,7 +123,6 @@ class InterventionRepository(Repository):
         Raises `StoreError` without a reason.
         """
         with self.database.reading() as session:
-            newest = select(func.max(MatchRow.id)).where(MatchRow.season_id == season.id)
             return Intervention(
                 number=len(interventions_of(session, season.id)) + 1,
                 entry=0,
@@ -133,7 +132,7 @@ class InterventionRepository(Repository):
                 version=version,
                 key=key,
                 entrant=entrant,
-                after=session.scalar(newest) or 0,
+                after=newest_match(session, season.id),
             )
 
     def intervene(
@@ -146,9 +145,8 @@ class InterventionRepository(Repository):
         """
         with self.database.writing() as session:
             row = season_locked(session, season_id)
-            now = select(func.max(MatchRow.id)).where(MatchRow.season_id == season_id)
             known = len(interventions_of(session, season_id))
-            if (known + 1, session.scalar(now) or 0) != (what.number, what.after):
+            if (known + 1, newest_match(session, season_id)) != (what.number, what.after):
                 raise StoreError("the season went on meanwhile; try again")
             return record(session, row, what, outcome)
 
@@ -180,26 +178,26 @@ class InterventionRepository(Repository):
                     InterventionRow.entry > begun,
                 )
             ).all()
-            found = defaultdict[int, list[Intervention]](list)
+            by_season = defaultdict[int, list[Intervention]](list)
             for row in rows:
-                found[row.season_id].append(_intervention(row))
-            return found
+                by_season[row.season_id].append(_intervention(row))
+            return by_season
 
     def keys_by_intervention(
         self, season_id: int, what: Sequence[Intervention]
     ) -> Sequence[frozenset[str]]:
         """The keys of the matches that were stored before each of these, and after those before."""
-        found, after = [], 0
+        keys_before, after = [], 0
         with self.database.reading() as session:
-            for each in what:
+            for intervention in what:
                 keys = select(MatchRow.key).where(
                     MatchRow.season_id == season_id,
                     MatchRow.id > after,
-                    MatchRow.id <= each.after,
+                    MatchRow.id <= intervention.after,
                 )
-                found.append(frozenset(session.scalars(keys)))
-                after = max(after, each.after)
-        return found
+                keys_before.append(frozenset(session.scalars(keys)))
+                after = max(after, intervention.after)
+        return keys_before
 
     def annulled_keys(self, season_id: int) -> frozenset[str]:
         """The matches of a season that are marked as annulled."""
@@ -240,7 +238,8 @@ class InterventionRepository(Repository):
 
 def interventions_of(session: Session, season_id: int) -> tuple[Intervention, ...]:
     """All interventions in a season, in order."""
-    return tuple(map(_intervention, session.scalars(_of(season_id))))
+    query = select(InterventionRow).where(InterventionRow.season_id == season_id)
+    return tuple(map(_intervention, session.scalars(query.order_by(InterventionRow.number))))
 
 
 def record(
@@ -294,14 +293,6 @@ def _admit(session: Session, row: SeasonRow, entrant: Listed) -> None:
             place=(session.scalar(last) or 0) + 1,
             sits_out="",
         )
-    )
-
-
-def _of(season_id: int) -> Select[InterventionRow]:
-    return (
-        select(InterventionRow)
-        .where(InterventionRow.season_id == season_id)
-        .order_by(InterventionRow.number)
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import IO, Any
 
@@ -36,7 +36,8 @@ from results.models import (
 )
 from results.proof.ledger import FIRST, Entry, Kind, standings_text, written
 from results.proof.manifest import FORMAT, Manifest, Terms, checked_value, made_manifest, utc
-from results.proof.season_file import Facts, write
+from results.proof.season_file import write
+from results.proof.shapes import Facts
 from results.repository import Repository
 from tables.dealing import commitment
 
@@ -147,7 +148,7 @@ class LedgerRepository(Repository):
             row = _season(session, tournament, number)
             manifest = manifest_of(session, row.id)
             facts = _facts(row, tournament, manifest, head(session, row.tournament_id, number)[1])
-            stated = [FORMAT, astuple(facts), standings_of(session, row)]
+            stated = [FORMAT, facts.model_dump(), standings_of(session, row)]
         return SeasonAsFile(row.id, facts, sha256(canonical(stated)))
 
     def export(self, tournament: str, number: int, target: IO[bytes]) -> Facts:
@@ -160,13 +161,10 @@ class LedgerRepository(Repository):
             row = _season(session, tournament, number)
             manifest = manifest_of(session, row.id)
             last, newest = head(session, row.tournament_id, number)
-            until = session.scalar(
-                select(func.max(MatchRow.id)).where(MatchRow.season_id == row.id)
-            )
             facts = _facts(row, tournament, manifest, newest)
             standings = standings_of(session, row)
             ledger = entries_between(self.database, row.tournament_id, 1, last)
-            matches = _lines(self.database, row.id, until or 0)
+            matches = _lines(self.database, row.id, newest_match(session, row.id))
         told = (entry for _, entry in ledger)
         write(target, facts, manifest, told, matches, standings)
         return facts
@@ -191,13 +189,13 @@ def _season(session: Session, tournament: str, number: int) -> SeasonRow:
 
 
 def _facts(row: SeasonRow, tournament: str, manifest: Manifest, newest: str) -> Facts:
-    return Facts(
+    return Facts.model_construct(  # a damaged row is written as it is
         tournament=tournament,
         season=row.number,
         finished=row.finished is not None,
         seed=row.seed.hex() if row.finished is not None else None,
         public_value=row.public_value,
-        key=row.key_from,
+        key="manifest" if row.key_from == "manifest" else "seed",
         manifest=manifest.sha256,
         head=newest,
     )
@@ -218,10 +216,10 @@ def _lines(database: Database, season_id: int, until: int) -> Iterator[str]:
     while True:
         with database.reading() as session:
             rows = session.execute(matches.where(MatchRow.key > last)).all()
-            found = [*records.lines(session, rows)]
+            lines = [*records.lines(session, rows)]
         if not rows:
             return
-        yield from found
+        yield from lines
         last = rows[-1].key
 
 
@@ -302,11 +300,11 @@ def entries_between(
     )
     while first <= last:
         with database.reading() as session:
-            found = session.execute(query.where(LedgerRow.number >= first)).all()
-        yield from ((row.number, Entry(row.text)) for row in found)
-        if len(found) < AT_A_TIME:
+            rows = session.execute(query.where(LedgerRow.number >= first)).all()
+        yield from ((row.number, Entry(row.text)) for row in rows)
+        if len(rows) < AT_A_TIME:
             return
-        first = found[-1].number + 1
+        first = rows[-1].number + 1
 
 
 def head(session: Session, tournament_id: int, season: int) -> tuple[int, str]:
@@ -341,6 +339,12 @@ def manifest_of(session: Session, season_id: int) -> Manifest:
         tournament = session.get_one(TournamentRow, season.tournament_id)
         raise Damaged(f"{tournament.name}, season {season.number}: its manifest is missing")
     return Manifest(row.text)
+
+
+def newest_match(session: Session, season_id: int) -> int:
+    """Return the id of the match of a season that was stored last; 0 if there is none."""
+    newest = select(func.max(MatchRow.id)).where(MatchRow.season_id == season_id)
+    return session.scalar(newest) or 0
 
 
 def season_locked(session: Session, season_id: int) -> SeasonRow:

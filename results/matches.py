@@ -84,9 +84,9 @@ def put_on_probation(session: Session, season_id: int, match_id: int, match: Fin
     if not failed:
         return False
     known = interventions_of(session, season_id)
-    gone = {each.version for each in known if each.leaves}
+    gone = {intervention.version for intervention in known if intervention.leaves}
     row = session.get_one(SeasonRow, season_id)
-    new = [each for each in failed if each[0] not in gone]
+    new = [failure for failure in failed if failure[0] not in gone]
     for number, (version, reason) in enumerate(new, start=len(known) + 1):
         now = datetime.now(UTC).replace(microsecond=0)
         what = Intervention(number, 0, now, "probation", reason, version, after=match_id)
@@ -137,20 +137,20 @@ class MatchRepository(Repository):
             # Statements that are made once, and rows without objects: this is done for every match.
             connection = session.connection()
             owner = connection.execute(_OWNER, {"season": season_id}).one()
-            found = {}
+            results = {}
             new = []
             now = datetime.now(UTC)
             watched = owner.settings.probation
             for done in matches:
                 if connection.execute(_KNOWN, {"key": done.key}).first() is not None:
-                    found[done.key] = rating_cache.result(session, season_id, done.key)
+                    results[done.key] = rating_cache.result(session, season_id, done.key)
                     continue
                 new.append(done)
                 match_id = connection.execute(_NEW, _match(season_id, done, now)).scalar_one()
                 for table, rows in _rows(season_id, match_id, done):
                     if rows:
                         connection.execute(insert(table), rows)
-                found[done.key] = done.result
+                results[done.key] = done.result
                 if done.host is not None:
                     _note_host(session, season_id, match_id, done.host)
                 told = {"key": done.key, "entrants": list(done.versions), "sha256": done.line}
@@ -163,7 +163,7 @@ class MatchRepository(Repository):
             if new:
                 first = min(done.key for done in new)
                 connection.execute(_UNRATED, {"of_season": season_id, "first": first})
-        return [found[done.key] for done in matches if done.key in found]
+        return [results[done.key] for done in matches if done.key in results]
 
     def note_attempts(self, season_id: int, keys: Sequence[str]) -> None:
         """Tell that these matches are about to be played."""
@@ -197,7 +197,7 @@ class MatchRepository(Repository):
 
     def open_attempts(self, season_id: int) -> Set[str]:
         """Return the matches with an attempt of whose end the ledger of a season does not tell."""
-        found: set[str] = set()
+        open_keys: set[str] = set()
         with self.database.reading() as session:
             row = session.get_one(SeasonRow, season_id)
             query = select(LedgerRow.text).where(
@@ -208,12 +208,12 @@ class MatchRepository(Repository):
             for entry in map(Entry, session.scalars(query.order_by(LedgerRow.number))):
                 match entry["kind"]:
                     case "attempt":
-                        found.update(entry["keys"])
+                        open_keys.update(entry["keys"])
                     case "resume":
-                        found.clear()
+                        open_keys.clear()
                     case _:
-                        found -= {entry["key"]}
-        return found
+                        open_keys -= {entry["key"]}
+        return open_keys
 
     def note_pause(self, season_id: int, reason: str) -> None:
         """Tell that a season is no longer being played, though it is not finished."""
@@ -267,10 +267,10 @@ class MatchRepository(Repository):
         Raises `UnknownMatch` and `DamagedRecord`.
         """
         with self.database.reading() as session:
-            found = records.games(session, key)
-        if not found:
+            games = records.games(session, key)
+        if not games:
             raise UnknownMatch(f"no match {key[:200]!r} is stored")
-        return found
+        return games
 
     def games_of(self, keys: Sequence[str]) -> Mapping[str, tuple[tuple[Seating, Record], ...]]:
         """The games of some stored matches by their keys, as `games` gives those of one.
@@ -362,8 +362,8 @@ def _rows(
     yield (
         ChairRow,
         [
-            {**_shallow(each), "match_id": match_id, "seat": tallies[each.entrant].seat}
-            for each in done.chairs
+            {**_shallow(chair), "match_id": match_id, "seat": tallies[chair.entrant].seat}
+            for chair in done.chairs
         ],
     )
     yield (
@@ -398,7 +398,7 @@ def _rows(
 
 def _shallow(row: Tally | Chairs | FaultPlace) -> dict[str, Any]:
     """The values of a row's columns; `entrant`, which is none, is a number within the match."""
-    values = {each.name: getattr(row, each.name) for each in fields(row)}
+    values = {column.name: getattr(row, column.name) for column in fields(row)}
     values.pop("entrant", None)
     return values
 

@@ -114,7 +114,7 @@ class PruneRepository(Repository):
         """Put a sentence in the place of what bots wrote on standard error."""
         sentence = f"(pruned on {day(datetime.now(UTC))})\n"
         small = zlib.compress(sentence.encode())
-        found = self.prunable_stderr(before)
+        prunable = self.prunable_stderr(before)
         key = tuple_(StderrRow.match_id, StderrRow.record, StderrRow.seat)
         for matches in self._matches(before):
             long = (StderrRow.match_id.in_(matches), func.length(StderrRow.data) > SHORT)
@@ -123,12 +123,12 @@ class PruneRepository(Repository):
             for some in batched(keys):
                 with self.database.writing() as session:
                     session.execute(update(StderrRow).where(key.in_(some)).values(data=small))
-        return Pruned(found.pieces, found.size - found.pieces * len(small))
+        return Pruned(prunable.pieces, prunable.size - prunable.pieces * len(small))
 
     def prune_logs(self, before: datetime) -> Pruned:
         """Put a sentence in the place of the logs of builds."""
         sentence = f"(pruned on {day(datetime.now(UTC))}; the next build has a log again)\n"
-        found = self.prunable_logs(before)
+        prunable = self.prunable_logs(before)
         long = (BuildRow.built < before, func.length(BuildRow.log) > SHORT)
         with self.database.reading() as session:
             keys = session.scalars(select(BuildRow.version_id).where(*long)).all()
@@ -139,34 +139,34 @@ class PruneRepository(Repository):
                     .where(BuildRow.version_id.in_(some), *long)
                     .values(log=sentence)
                 )
-        return Pruned(found.pieces, found.size - found.pieces * len(sentence))
+        return Pruned(prunable.pieces, prunable.size - prunable.pieces * len(sentence))
 
     def _records(self, before: datetime) -> Iterator[Sequence[tuple[int, int]]]:
         """The match and number of records that still have their words, a few at a time."""
         for matches in self._matches(before):
             with self.database.reading() as session:
-                found = session.execute(
+                rows = session.execute(
                     select(RecordRow.match_id, RecordRow.number)
                     .where(RecordRow.match_id.in_(matches), RecordRow.words_pruned.is_(None))
                     .order_by(RecordRow.match_id, RecordRow.number)
                 ).all()
-            yield from batched([(match, number) for match, number in found])
+            yield from batched([(match, number) for match, number in rows])
 
     def _matches(self, before: datetime) -> Iterator[Sequence[int]]:
         """The ids of the matches that were stored before a moment, a few at a time."""
         last = 0
         while True:
             with self.database.reading() as session:
-                found = session.scalars(
+                ids = session.scalars(
                     select(MatchRow.id)
                     .where(MatchRow.id > last, MatchRow.stored < before)
                     .order_by(MatchRow.id)
                     .limit(AT_A_TIME)
                 ).all()
-            if not found:
+            if not ids:
                 return
-            yield found
-            last = found[-1]
+            yield ids
+            last = ids[-1]
 
 
 def batched(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
@@ -178,7 +178,7 @@ def batched(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
 def _without_words(data: bytes) -> bytes | None:
     """A stored record without its questions' words; None if it has to stay as it is."""
     try:
-        found = stripped(unpacked(data))
+        data_without_words = stripped(unpacked(data))
     except (zlib.error, ValueError, LookupError, TypeError, AttributeError):
         return None  # a damaged record, which `arena verify` names
-    return None if found is None else compressed(found)
+    return None if data_without_words is None else compressed(data_without_words)

@@ -12,7 +12,6 @@ have matches that were annulled.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -29,15 +28,6 @@ from results.stored_match import Difference
 
 AT_ONCE = 1_000
 """Matches that are looked through at a time for a version's newest rating."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One rating in the cache: its place, the stored rating, and the rating by the fold."""
-
-    where: str
-    stored: Rating | None
-    derived: Rating | None
 
 
 class Ranked(NamedTuple):
@@ -61,8 +51,8 @@ def each_result(session: Session, season_id: int) -> Iterator[Result]:
 
 def result(session: Session, season_id: int, key: str) -> Result:
     """A stored match of a season in brief."""
-    ((found, _),) = _matches(session, season_id, MatchRow.key == key)
-    return found
+    ((match, _),) = _matches(session, season_id, MatchRow.key == key)
+    return match
 
 
 def published(session: Session, season_id: int, *, rated: bool) -> tuple[Result, ...]:
@@ -103,13 +93,13 @@ def refresh(session: Session, tournament_id: int) -> None:
         played = list(_ranked(session, season_id, key))
         if number != first.number and _start(session, tournament_id, number) == number:
             current = {}
-        unknown = {version for each in played for version in each.result.versions} - {*current}
-        found = _within(session, season_id, key, unknown) if key else {}
-        others = unknown - {*found}
+        unknown = {version for match in played for version in match.result.versions} - {*current}
+        ratings = _within(session, season_id, key, unknown) if key else {}
+        others = unknown - {*ratings}
         if others:
             start = _start(session, tournament_id, number)
-            found |= _between(session, tournament_id, start, number, others)
-        current |= found
+            ratings |= _between(session, tournament_id, start, number, others)
+        current |= ratings
         _rate(session, season_id, played, current)
     done = [row.id for row in unrated]
     session.execute(update(SeasonRow).where(SeasonRow.id.in_(done)).values(unrated_from=None))
@@ -156,17 +146,19 @@ def _folded(
     played: Iterable[Ranked], current: dict[int, Rating]
 ) -> Iterator[tuple[Ranked, tuple[Rating, ...]]]:
     """Rate matches in turn, each with its ratings afterwards; `current` is kept up."""
-    for each in played:
-        result = each.result
+    for match in played:
+        result = match.result
         before = tuple(current.get(version, NEWCOMER) for version in result.versions)
         after = rated(result, before) if len({*result.sides}) > 1 else before
         current.update(zip(result.versions, after, strict=True))
-        yield each, after
+        yield match, after
 
 
-def cells(session: Session, tournament_id: int) -> Iterator[Cell]:
-    """Every rating in the cache, with the rating by the fold from the first season on."""
-    rows = _seasons(session, tournament_id)
+def _differences(session: Session, tournament_id: int) -> Iterator[Difference]:
+    """Compare every stored rating with the fold from the first season on."""
+    rows = session.scalars(
+        select(SeasonRow).where(SeasonRow.tournament_id == tournament_id).order_by(SeasonRow.number)
+    ).all()
     counting = [row for row in rows if row.rated and not row.annulled]
     begun = beginnings((row.number, row.contest) for row in counting)
     current: dict[int, Rating] = {}
@@ -183,14 +175,14 @@ def cells(session: Session, tournament_id: int) -> Iterator[Cell]:
                 if rating is not None
             )
             for seat, stored, rating in zip(each.seats, each.stored, after, strict=True):
-                yield Cell(f"{result.key}, seat {seat}", stored, rating)
+                if stored != rating:
+                    yield Difference(f"{result.key}, seat {seat}", "rating", stored, rating)
         entrants = select(EntrantRow).where(EntrantRow.season_id == season_id)
         for entrant in session.scalars(entrants.order_by(EntrantRow.place)):
-            yield Cell(
-                f"season {number}, version {entrant.version_id}",
-                rating_of(entrant),
-                sat_down.get(entrant.version_id),
-            )
+            stored, rating = rating_of(entrant), sat_down.get(entrant.version_id)
+            if stored != rating:
+                where = f"season {number}, version {entrant.version_id}"
+                yield Difference(where, "rating", stored, rating)
 
 
 def _derived(
@@ -204,12 +196,6 @@ def _derived(
         yield each, (None,) * len(each.seats)
 
 
-def before(session: Session, tournament_id: int, first: int) -> Mapping[int, Rating]:
-    """The ratings at the start of season `first`, none if they begin anew with it."""
-    start = _start(session, tournament_id, first)
-    return _between(session, tournament_id, start, first)
-
-
 def _start(session: Session, tournament_id: int, number: int) -> int:
     """The season that the ratings of a season began with; itself if it isn't rated."""
     rows = session.execute(
@@ -219,13 +205,6 @@ def _start(session: Session, tournament_id: int, number: int) -> int:
     )
     begun = beginnings((each, settings.contest(rules)) for each, settings, rules in rows)
     return begun[number].season if number in begun else number
-
-
-def _seasons(session: Session, tournament_id: int) -> Sequence[SeasonRow]:
-    """Every season of a tournament, the first one first."""
-    return session.scalars(
-        select(SeasonRow).where(SeasonRow.tournament_id == tournament_id).order_by(SeasonRow.number)
-    ).all()
 
 
 def _within(
@@ -241,8 +220,8 @@ def _within(
         EntrantRow.mu.is_not(None),
     )
     rated_before = {*session.scalars(seen)}
-    found: dict[int, Rating] = {}
-    while len(found) < len(rated_before):
+    ratings: dict[int, Rating] = {}
+    while len(ratings) < len(rated_before):
         before = (
             select(MatchRow.id, MatchRow.key)
             .where(MatchRow.season_id == season_id, MatchRow.key < key, COUNTING)
@@ -258,10 +237,10 @@ def _within(
         if not rows:
             break
         for _, version, mu, sigma in rows:
-            if version in rated_before and version not in found:
-                found[version] = Rating(mu, sigma)
+            if version in rated_before and version not in ratings:
+                ratings[version] = Rating(mu, sigma)
         key = rows[-1][0]
-    return found
+    return ratings
 
 
 def _between(
@@ -425,7 +404,10 @@ class RatingRepository(Repository):
         with self.database.reading() as session:
             query = select(TournamentRow.id).where(TournamentRow.name == tournament)
             tournament_id = session.scalar(query)
-            return {} if tournament_id is None else before(session, tournament_id, number)
+            if tournament_id is None:
+                return {}
+            start = _start(session, tournament_id, number)
+            return _between(session, tournament_id, start, number)
 
     def check_ratings(self, tournament: str) -> Sequence[Difference]:
         """Fold all seasons again and return the stored ratings that differ.
@@ -437,8 +419,4 @@ class RatingRepository(Repository):
             tournament_id = session.scalar(query)
             if tournament_id is None:
                 return []
-            return [
-                Difference(cell.where, "rating", cell.stored, cell.derived)
-                for cell in cells(session, tournament_id)
-                if cell.stored != cell.derived
-            ]
+            return [*_differences(session, tournament_id)]

@@ -241,7 +241,7 @@ def finished(played: Played, lucks: Lucks = lucks_of) -> Finished:
             if text
         ),
         seconds=played.seconds,
-        line=_line(played),
+        line=sha256(rewritten(played)),
         derived=scorecard(played.records, played.seatings, played.sides, lucks),
         chairs=chairs(played.records, played.seatings, played.sides),
         answers=answered(played.records, played.seatings),
@@ -259,16 +259,15 @@ def compressed(data: Mapping[str, Any]) -> bytes:
     return zlib.compress(canonical(data).encode("ascii"))
 
 
-def _line(played: Played) -> str:
-    return sha256(
-        match_line(
-            key=played.key,
-            leg=played.leg,
-            round=played.round,
-            labels=played.labels,
-            entrants=played.versions,
-            sides=played.sides,
-            seatings=played.seatings,
-            records=[canonical(record.to_data()) for record in played.records],
-        )
+def rewritten(match: Played | Any) -> str:
+    """Return the line of a match as the ledger hashes it, written from its records."""
+    return match_line(
+        key=match.key,
+        leg=match.leg,
+        round=match.round,
+        labels=match.labels,
+        entrants=match.versions,
+        sides=match.sides,
+        seatings=match.seatings,
+        records=[canonical(record.to_data()) for record in match.records],
     )

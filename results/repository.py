@@ -43,9 +43,9 @@ def persistently(write: Callable[[], _Result]) -> _Result:
 def locked(session: Session, model: type[_Named], name: str, **others: object) -> _Named:
     """Find or make the row for a name, and lock it until the transaction ends."""
     query = select(model).where(model.name == name).with_for_update()
-    found = session.scalar(query)
-    if found is not None:
-        return found
+    row = session.scalar(query)
+    if row is not None:
+        return row
     try:
         with session.begin_nested():
             session.add(model(name=name, **others))

@@ -168,8 +168,8 @@ class SeasonRepository(Repository):
         with self.database.reading() as session:
             query = select(TallyRow.data).where(TallyRow.season_id == season_id)
             packed = session.scalar(query)
-        found: Sequence[Any] | None = packed and json.loads(zlib.decompress(packed))
-        return found
+        tally: Sequence[Any] | None = packed and json.loads(zlib.decompress(packed))
+        return tally
 
     def finish_season(self, season_id: int) -> None:
         """Close a season, so that its seed may be shown."""
@@ -272,10 +272,10 @@ def _season(row: SeasonRow, tournament: str) -> Season:
 
 def _owner(session: Session, tournament: str) -> TournamentRow:
     query = select(TournamentRow).where(TournamentRow.name == tournament).with_for_update()
-    found = session.scalar(query)
-    if found is None:
+    owner = session.scalar(query)
+    if owner is None:
         raise StoreError(f"nothing is stored of a tournament {tournament[:80]!r}")
-    return found
+    return owner
 
 
 def _tell(session: Session, owner: TournamentRow, kind: Any, **facts: object) -> None:

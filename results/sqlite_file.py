@@ -215,14 +215,14 @@ def with_beside(database: Path) -> Iterator[Path]:
 
 def open_to_others(paths: Iterable[Path]) -> list[tuple[Path, int]]:
     """The files and folders among these that other users may use, with their modes."""
-    found = []
+    opened = []
     for path in paths:
         with suppress(OSError):
             status = path.stat()
             ours = stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
             if ours and status.st_mode & OTHERS:
-                found.append((path, stat.S_IMODE(status.st_mode)))
-    return found
+                opened.append((path, stat.S_IMODE(status.st_mode)))
+    return opened
 
 
 def close_to_others(paths: Iterable[Path]) -> list[Path]:

@@ -81,9 +81,10 @@ _OF_MATCH = {
 """The numbers of a match as a whole, and their names in messages."""
 
 
-def _by_chairs(key: str, found: Sequence[Chairs]) -> _Entries:
+def _by_chairs(key: str, all_chairs: Sequence[Chairs]) -> _Entries:
     return {
-        f"{key}, entrant {each.entrant + 1} in chair {each.held}": asdict(each) for each in found
+        f"{key}, entrant {chair.entrant + 1} in chair {chair.held}": asdict(chair)
+        for chair in all_chairs
     }
 
 
@@ -108,13 +109,13 @@ def _faults(key: str, card: Scorecard) -> _Entries:
 
 def _unlike(stored: _Entries, derived: _Entries) -> Iterator[Difference]:
     for where in sorted({*stored, *derived}):
-        kept, said = stored.get(where), derived.get(where)
-        if kept is None or said is None:
-            yield Difference(where, "the entry", kept, said)
+        kept, right = stored.get(where), derived.get(where)
+        if kept is None or right is None:
+            yield Difference(where, "the entry", kept, right)
             continue
         for what, value in kept.items():
-            if value != said[what]:
-                yield Difference(where, what, value, said[what])
+            if value != right[what]:
+                yield Difference(where, what, value, right[what])
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +160,10 @@ class StoredMatch:
     @property
     def fingerprint(self) -> str:
         """A SHA-256 that any change to these rows would change."""
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for part in ((self.match,), self.seats, self.chairs, self.faults, self.records):
-            found.update(repr([tuple(row) for row in part]).encode("utf-8", "backslashreplace"))
-        return found.hexdigest()
+            digest.update(repr([tuple(row) for row in part]).encode("utf-8", "backslashreplace"))
+        return digest.hexdigest()
 
     def checked(self, lucks: Lucks = lucks_of) -> Checked:
         """Compare what is stored beside the records with what they come to.
@@ -179,7 +180,7 @@ class StoredMatch:
             hashed = line_of(self.match, versions, sides, stored)
             seatings, records = zip(*kept, strict=True)
             derived = scorecard(records, seatings, sides, lucks)
-            found = (
+            different = (
                 *differences(self.key, self._card(), derived),
                 *_unlike(
                     _by_chairs(self.key, self._chairs()),
@@ -187,10 +188,10 @@ class StoredMatch:
                 ),
             )
         except DamagedRecord as error:
-            found = (Difference(self.key, "a record", str(error), "one that can be read"),)
+            different = (Difference(self.key, "a record", str(error), "one that can be read"),)
         except (LookupError, TypeError, ValueError):
             # there is no record, or it does not fit the seats and entrants stored with it
-            found = (Difference(self.key, "the match", f"{len(kept)} records", "whole ones"),)
+            different = (Difference(self.key, "the match", f"{len(kept)} records", "whole ones"),)
         return Checked(
             key=self.key,
             leg=self.match.leg,
@@ -201,7 +202,7 @@ class StoredMatch:
             seatings=tuple(seating for seating, _ in kept),
             records=tuple(record for _, record in kept),
             derived=derived,
-            differences=found,
+            differences=different,
             line=hashed,
             seconds=self.match.seconds,
             stored=self.match.stored,
@@ -224,7 +225,7 @@ class StoredMatch:
         """What is stored of its entrants chair by chair."""
         entrants = {row.seat: number for number, row in enumerate(self.seats)}
         unknown = len(entrants)  # of a row whose seat was changed or taken away
-        found = [
+        stored_chairs = [
             Chairs(
                 entrants.get(row.seat, unknown),
                 row.held,
@@ -235,10 +236,10 @@ class StoredMatch:
             )
             for row in self.chairs
         ]
-        return tuple(sorted(found, key=lambda each: (each.entrant, each.held)))
+        return tuple(sorted(stored_chairs, key=lambda each: (each.entrant, each.held)))
 
 
-_TALLY = tuple(each.name for each in fields(Tally))
+_TALLY = tuple(column.name for column in fields(Tally))
 _PLACE = tuple(each.name for each in fields(FaultPlace) if each.name != "entrant")
 
 _MATCH = (
@@ -289,10 +290,10 @@ def _by_match(
     rows = session.execute(
         select(*columns).join(MatchRow, MatchRow.id == owner).where(*which).order_by(*order)
     )
-    found: dict[int, list[Any]] = defaultdict(list)
+    by_match: dict[int, list[Any]] = defaultdict(list)
     for row in rows:
-        found[row.match_id].append(row)
-    return found
+        by_match[row.match_id].append(row)
+    return by_match
 
 
 def fault_of(row: FaultRow | Any, entrant: int) -> tuple[FaultPlace, FaultEvent]:
@@ -370,11 +371,11 @@ class ChunkRepository(Repository):
         after = keys
         while True:
             with self.database.reading() as session:
-                found = session.scalars(after.order_by(MatchRow.key).limit(CHUNK)).all()
-            if not found:
+                keys_of_chunk = session.scalars(after.order_by(MatchRow.key).limit(CHUNK)).all()
+            if not keys_of_chunk:
                 return
-            yield Chunk(season_id, found[0], found[-1], until)
-            after = keys.where(MatchRow.key > found[-1])
+            yield Chunk(season_id, keys_of_chunk[0], keys_of_chunk[-1], until)
+            after = keys.where(MatchRow.key > keys_of_chunk[-1])
 
     def stored_matches(self, chunk: Chunk) -> Sequence[StoredMatch]:
         """The rows of a chunk's matches, in key order."""

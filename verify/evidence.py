@@ -216,22 +216,22 @@ class Stored(Evidence):
     def _of_bundle(self, number: int, version: Version) -> Iterator[str]:
         try:
             archive = self._store.archive(number)
-            found = described(Bundle.from_archive(archive, LARGEST_BUNDLE))
+            submission = described(Bundle.from_archive(archive, LARGEST_BUNDLE))
         except BadBundle as error:
             yield f"version {number}: its files can't be read: {error}"
             return
         names = {version.bot, *(move.name for move in self._store.moves(version.bot))}
-        for what, stored, said in (
-            ("name", found.name if found.name in names else version.bot, found.name),
-            ("digest", version.digest, found.digest),
-            ("list of games", version.games, found.games),
-            ("protocol", version.protocol, found.protocol),
-            ("language", version.language, found.language),
-            ("line about it", version.about, found.about),
-            ("tags", version.tags, found.tags),
+        for what, stored, right in (
+            ("name", submission.name if submission.name in names else version.bot, submission.name),
+            ("digest", version.digest, submission.digest),
+            ("list of games", version.games, submission.games),
+            ("protocol", version.protocol, submission.protocol),
+            ("language", version.language, submission.language),
+            ("line about it", version.about, submission.about),
+            ("tags", version.tags, submission.tags),
         ):
-            if stored != said:
-                yield f"version {number}: its {what} is stored as {stored}, but is {said}"
+            if stored != right:
+                yield f"version {number}: its {what} is stored as {stored}, but is {right}"
 
 
 class EarlierMissing(Exception):
@@ -351,34 +351,36 @@ class Filed(Evidence):
 
     def _earlier(self) -> list[Result]:
         same = [
-            each for each in self._past() if same_table(each.season.contest, self.season.contest)
+            season
+            for season in self._past()
+            if same_table(season.season.contest, self.season.contest)
         ]
         return [result for each in same for result in self._counted(each)]
 
     @cached_property
     def _annulled(self) -> frozenset[tuple[object, object]]:
         """What was annulled in earlier seasons when this one began: season and match, or None."""
-        found = set()
+        annulled = set()
         for entry in self.ledger():
             if entry.kind == "annul":
-                found.add((entry.season, entry["key"]))
+                annulled.add((entry.season, entry["key"]))
             elif (entry.kind, entry.season) == ("begin", self.season.number):
                 break
-        return frozenset(found)
+        return frozenset(annulled)
 
     def _counted(self, before: Filed) -> Sequence[Result]:
         """The results of an earlier season that counted when this one began."""
         number = before.season.number
         if (number, None) in self._annulled:
             return ()
-        return [each for each in before.results if (number, each.key) not in self._annulled]
+        return [result for result in before.results if (number, result.key) not in self._annulled]
 
     def _ratings(self) -> Mapping[int, Rating]:
         """The ratings at the season's start; each season keeps its own for those that follow."""
         rated = [
-            each
-            for each in self._past()
-            if each.season.rated and (each.season.number, None) not in self._annulled
+            season
+            for season in self._past()
+            if season.season.rated and (season.season.number, None) not in self._annulled
         ]
         begun = beginnings((each.season.number, each.season.contest) for each in (*rated, self))
         current: Mapping[int, Rating] = {}
@@ -447,14 +449,14 @@ class FiledLine:
         """Work out what its records come to; nothing is kept beside them."""
         data = self.data
         sides, seatings = tuple(data["sides"]), tuple(map(tuple, data["seatings"]))
-        found: tuple[Difference, ...] = ()
+        different: tuple[Difference, ...] = ()
         records: tuple[Record, ...] = ()
         derived = None
         try:
             records = tuple(map(Record.from_data, data["records"]))
             derived = scorecard(records, seatings, sides, lucks)
         except (LookupError, TypeError, ValueError) as error:
-            found = (Difference(data["key"], "a record", str(error), "one that can be read"),)
+            different = (Difference(data["key"], "a record", str(error), "one that can be read"),)
         return Checked(
             key=data["key"],
             leg=data["leg"],
@@ -465,7 +467,7 @@ class FiledLine:
             seatings=seatings,
             records=records,
             derived=derived,
-            differences=found,
+            differences=different,
             line=self.line,
         )
 

@@ -23,7 +23,7 @@ from common.json import canonical, sha256
 from common.moments import from_iso, to_iso
 from ratings.match_results import Lucks, Result
 from ratings.probation import answered
-from results.proof.ledger import match_line
+from results.records import rewritten
 from results.season_settings import SeasonSettings
 from results.sqlite_file import make_private, with_beside
 from results.store import Store
@@ -186,7 +186,7 @@ def of_match(match: Kept, settings: Settings[Any], terms: Terms) -> Finding:
     if checked.derived is None:  # its records say nothing about the rules
         line = sha256(checked.line)
         return Finding(match.key, match.fingerprint, line, 0, 0, 0, differences, None)
-    if _rewritten(checked) != checked.line:
+    if rewritten(checked) != checked.line:
         differences += (f"{match.key}: it is not written as the arena writes a match",)
     return Finding(
         key=match.key,
@@ -197,20 +197,6 @@ def of_match(match: Kept, settings: Settings[Any], terms: Terms) -> Finding:
         other_packs=replay.other_packs,
         differences=(*differences, *replay.differences),
         seated=json.dumps(seated(checked), separators=(",", ":"), default=_fields),
-    )
-
-
-def _rewritten(match: Checked) -> str:
-    """The line of a match, written again from what was read of it."""
-    return match_line(
-        key=match.key,
-        leg=match.leg,
-        round=match.round,
-        labels=match.labels,
-        entrants=match.versions,
-        sides=match.sides,
-        seatings=match.seatings,
-        records=[canonical(record.to_data()) for record in match.records],
     )
 
 
@@ -385,19 +371,25 @@ class SeasonFindings:
 
     def add(self, findings: Sequence[Finding]) -> None:
         with _kept(self._database):
-            for each in findings:
+            for finding in findings:
                 known = self._database.execute(
                     "SELECT sitting FROM findings WHERE season = ? AND key = ?",
-                    (self._season, each.key),
+                    (self._season, finding.key),
                 ).fetchone()
                 if known == (self._sitting,):
-                    self.twice.append(each.key)
+                    self.twice.append(finding.key)
                 self._database.execute(
                     "INSERT OR REPLACE INTO findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (
-                        *(self._season, each.key, self._sitting, each.fingerprint, each.line),
-                        *(each.turns, each.packs, each.other_packs),
-                        *(json.dumps(each.differences), each.seated),
+                        *(
+                            self._season,
+                            finding.key,
+                            self._sitting,
+                            finding.fingerprint,
+                            finding.line,
+                        ),
+                        *(finding.turns, finding.packs, finding.other_packs),
+                        *(json.dumps(finding.differences), finding.seated),
                     ),
                 )
             self._database.execute(

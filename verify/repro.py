@@ -366,15 +366,15 @@ def ask_again(
 
 def _entrant(filed: Filed, bundle: Bundle) -> AskedAgain:
     name = bundle.manifest.name
-    playing = [each for each in filed.manifest.entrants if not each.sits_out]
+    playing = [entrant for entrant in filed.manifest.entrants if not entrant.sits_out]
     versions = [each for each in playing if each.bot == name]
     if not versions:
         raise NotEntered(
             f"{name} did not play in season {filed.season.number} of {filed.season.tournament}:"
             f" {', '.join(sorted({each.bot for each in playing}))} did"
         )
-    found = max(versions, key=lambda each: (each.digest == bundle.digest, each.number))
-    return AskedAgain(found, found.digest == bundle.digest)
+    listed = max(versions, key=lambda each: (each.digest == bundle.digest, each.number))
+    return AskedAgain(listed, listed.digest == bundle.digest)
 
 
 def _answers(player: BotPlayer, record: Record, seat: Seat) -> Iterator[tuple[int, str | None]]:

@@ -222,7 +222,9 @@ def of_interventions(evidence: Evidence, told: Told) -> Iterator[str]:
             if key in marked
             else f"{key}: the match was annulled, but it is kept as one that counts"
         )
-    if evidence.season.annulled != any(each.ends for each in told.course.interventions):
+    if evidence.season.annulled != any(
+        intervention.ends for intervention in told.course.interventions
+    ):
         yield (
             "the season is kept as annulled, but the ledger does not tell so"
             if evidence.season.annulled
@@ -243,7 +245,7 @@ def _of_places(evidence: Evidence, told: Told) -> Iterator[str]:
 
     The grammar of ledgers has found the others that can't have been made where they stand.
     """
-    playing = {each.version for each in evidence.manifest.entrants}
+    playing = {entrant.version for entrant in evidence.manifest.entrants}
     played = set[str]()
     for what, keys in zip(told.course.interventions, told.course.before, strict=True):
         where = f"the ledger's entry {what.entry}"
@@ -323,17 +325,21 @@ def of_manifest(evidence: Evidence, told: Told) -> Iterator[str]:
             f"the manifest was changed: its SHA-256 is {manifest.sha256}, but the season's is kept"
             f" as {season.manifest}"
         )
-    for what, said, kept in (
+    for what, published, kept in (
         ("tournament", data.get("tournament"), season.tournament),
         ("season", data.get("season"), season.number),
         ("key", data.get("key"), season.key_from),
         ("rules' version", (data.get("rules") or {}).get("version"), season.rules),
     ):
-        if said != kept:
-            yield f"the manifest says {what} {said!r}, but the season is kept with {kept!r}"
+        if published != kept:
+            yield f"the manifest says {what} {published!r}, but the season is kept with {kept!r}"
     yield from _of_settings(data.get("settings"), season.settings.data())
     if evidence.listed() is not None:
-        late = [each.entrant for each in told.course.interventions if each.entrant is not None]
+        late = [
+            intervention.entrant
+            for intervention in told.course.interventions
+            if intervention.entrant is not None
+        ]
         yield from _of_line_up([*_moved([*entrants, *late], told)], evidence.listed() or ())
     yield from _of_seed(data.get("seed") or {}, evidence.season, told)
     yield from _of_beginning(manifest, told)
@@ -343,17 +349,17 @@ def _moved(entrants: Sequence[Listed], told: Told) -> Iterator[Listed]:
     """The entrants under the names to which their bots were moved since the season began."""
     begun = next((entry["number"] for entry in told.of_kinds("begin")), 0)
     moves = [e for e in told.others if e.kind == "move" and e["number"] > begun]
-    for each in entrants:
-        now = each
+    for entrant in entrants:
+        now = entrant
         for move in moves:
             if move["bot"] == now.bot:
                 now = replace(now, bot=str(move["to_bot"]), author=str(move["to_author"]))
         yield now
 
 
-def _of_settings(said: object, kept: Mapping[str, Any]) -> Iterator[str]:
+def _of_settings(published: object, kept: Mapping[str, Any]) -> Iterator[str]:
     """Name every setting that was changed since the season began."""
-    ours, theirs = dict(_leaves(kept)), dict(_leaves(said))
+    ours, theirs = dict(_leaves(kept)), dict(_leaves(published))
     for name in sorted({*ours, *theirs}):
         stored, right = ours.get(name, MISSING), theirs.get(name, MISSING)
         if stored != right:
@@ -382,15 +388,17 @@ def _leaves(data: object, name: str = "") -> Iterator[tuple[str, object]]:
         yield name, data
 
 
-def _of_line_up(said: Sequence[Listed], kept: Sequence[Listed]) -> Iterator[str]:
+def _of_line_up(published: Sequence[Listed], stored_line_up: Sequence[Listed]) -> Iterator[str]:
     """Compare the stored line-up with the manifest's, entrant by entrant."""
-    ours, theirs = ({each.version: each for each in side} for side in (kept, said))
+    ours, theirs = (
+        {entrant.version: entrant for entrant in side} for side in (stored_line_up, published)
+    )
     for version in sorted({*ours, *theirs}):
         stored, right = ours.get(version), theirs.get(version)
         if stored is None or right is None:
-            there, gone = ("the manifest", "stored") if right else ("the store", "published")
-            label = (right or stored or said[0]).label
-            yield f"{label} is in the line-up of {there}, but not in the {gone} one"
+            place, gone = ("the manifest", "stored") if right else ("the store", "published")
+            label = (right or stored or published[0]).label
+            yield f"{label} is in the line-up of {place}, but not in the {gone} one"
             continue
         if bool(stored.sits_out) != bool(right.sits_out):
             now, then = ("sitting out", "plays") if stored.sits_out else ("playing", "sits out")
@@ -407,28 +415,30 @@ def _of_line_up(said: Sequence[Listed], kept: Sequence[Listed]) -> Iterator[str]
                     f"{right.label} was swapped: its {what} is stored as {mine}, but the manifest"
                     f" says {its}"
                 )
-    if [each.version for each in kept] != [each.version for each in said] and {*ours} == {*theirs}:
+    if [each.version for each in stored_line_up] != [each.version for each in published] and {
+        *ours
+    } == {*theirs}:
         yield "the line-up is stored in another order than the manifest's"
 
 
-def _of_seed(said: Mapping[str, Any], season: Season, told: Told) -> Iterator[str]:
-    if season.seed and season.commitment != said.get("sha256"):
+def _of_seed(published: Mapping[str, Any], season: Season, told: Told) -> Iterator[str]:
+    if season.seed and season.commitment != published.get("sha256"):
         yield (
             f"the seed is another one: its SHA-256 is {season.commitment}, but the manifest says"
-            f" {said.get('sha256')}"
+            f" {published.get('sha256')}"
         )
-    if said.get("source") != "made":
+    if published.get("source") != "made":
         return
     announced = None
     for entry in told.of_kinds("announce", "begin"):
         if entry.kind == "begin":
             break
         announced = entry
-    if announced is None or announced["sha256"] != said.get("sha256"):
+    if announced is None or announced["sha256"] != published.get("sha256"):
         was = "none was" if announced is None else f"the one announced has {announced['sha256']}"
         yield (
             f"the seed is not the one that was announced before entries closed: its SHA-256 is"
-            f" {said.get('sha256')}, but {was}"
+            f" {published.get('sha256')}, but {was}"
         )
 
 
@@ -498,7 +508,7 @@ def _of_end(evidence: Evidence, told: Told, matches: int) -> Iterator[str]:
             )
     anew = [entry for entry in told.of_kinds("annul") if entry["standings"] is not None]
     for entry, of in [
-        *((each, "sha256") for each in ends),
+        *((end, "sha256") for end in ends),
         *((each, "standings") for each in anew),
     ][-1:]:
         if entry[of] != evidence.standings_hash():

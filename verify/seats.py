@@ -26,11 +26,11 @@ def of_seats(
     The `course` says what was done to it, and when. Held at a time are those matches alone that the
     schedule has open together.
     """
-    found: set[str] = set()
+    keys: set[str] = set()
     parts = course.parts
     last = len(course.interventions)
     for number in range(last + 1):
-        others = yield from _of_part(schedule, played, parts, (number, last), found)
+        others = yield from _of_part(schedule, played, parts, (number, last), keys)
         if others:
             return  # later rounds' seats depend on these
         if number < last:
@@ -41,7 +41,7 @@ def of_seats(
                 yield f"the ledger's entry {what.entry} can't have happened: {error}"
                 return
     for key in played.seated_keys():
-        if key not in found:
+        if key not in keys:
             yield f"{key}: the season has no such match"
     missing = schedule.ready
     if finished and missing:
@@ -53,11 +53,11 @@ def _of_part(
     played: SeasonFindings,
     parts: Mapping[str, int],
     part: tuple[int, int],
-    found: set[str],
+    keys: set[str],
 ) -> Generator[str, None, bool]:
     """Follow the matches between two interventions; say whether others sat at one of them.
 
-    `part` is the number of this part and that of the last one, and `found` gets its matches.
+    `part` is the number of this part and that of the last one, and `keys` gets its matches.
     """
     number, last = part
     wave: Sequence[Pairing] = schedule.ready
@@ -71,7 +71,7 @@ def _of_part(
                 known.append(sitting.result)
                 yield from _of_match(pairing, sitting)
                 others |= sitting.result.versions != pairing.versions
-        found.update(result.key for result in known)
+        keys.update(result.key for result in known)
         if others:
             break
         wave = [new for result in known for new in schedule.tell(result)]

@@ -175,13 +175,13 @@ def verify_ledger(
     newest, _ = store.ledger_head(tournament)
     reader.follow(store.ledger_between(tournament, reader.newest + 1, newest))
     others = (entry for _, entry in reader.others)
-    found = [
+    differences = [
         *reader.differences(reader.newest),
         *of_seasons(others, store.seasons(tournament)),
     ]
     if head is not None:
-        found += of_head(store.ledger_until(tournament, newest), head)
-    return found
+        differences += of_head(store.ledger_until(tournament, newest), head)
+    return differences
 
 
 def _verified(evidence: Evidence, inspector: Inspector) -> Report:
@@ -254,7 +254,7 @@ def _of_schedule(evidence: Evidence, findings: SeasonFindings, told: Told) -> Se
     ]
     if not finished or misplaced:
         return misplaced
-    late = (each.entrant for each in told.course.interventions)
+    late = (intervention.entrant for intervention in told.course.interventions)
     entrants = [*evidence.manifest.entrants, *filter(None, late)]
     listed = [entrant.version for entrant in entrants]
     return [

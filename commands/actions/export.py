@@ -13,7 +13,8 @@ import click
 from commands.cli_errors import Stop
 from commands.printer import say
 from leaderboard.web.season_files import SeasonFiles
-from results.proof.season_file import Facts, file_name
+from results.proof.season_file import file_name
+from results.proof.shapes import Facts
 from results.store import Store
 
 _SEASON = re.compile(r"([a-z0-9][a-z0-9_-]{0,31})/([0-9]{1,9})")

@@ -29,7 +29,7 @@ from common.json import canonical, sha256
 from common.moments import from_iso
 from formats.interventions import InterventionKind
 from results.proof.manifest import LONGEST, BadPublicValue, utc
-from results.proof.shapes import EntrantShape, Text
+from results.proof.shapes import Count, EntrantShape, Text
 
 FIRST = "0" * 64
 """What stands for the hash of the entry before the first one."""
@@ -59,10 +59,10 @@ class Entry:
     def data(self) -> Mapping[str, Any]:
         """What it says, as plain data; nothing if it can't be read."""
         try:
-            found = json.loads(self.text)
+            data = json.loads(self.text)
         except (ValueError, RecursionError):
             return {}
-        return found if isinstance(found, dict) else {}
+        return data if isinstance(data, dict) else {}
 
     @property
     def kind(self) -> str:
@@ -112,7 +112,6 @@ def wrong_link(entry: Entry, number: int, previous: str) -> str:
 
 
 Number = Annotated[StrictInt, Field(ge=1, le=2**62)]
-Count = Annotated[StrictInt, Field(ge=0, le=2**62)]
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
@@ -409,18 +408,15 @@ def standings_text(
 # showing or not; and an organiser who leaves out what was shown is found by its author alone.
 
 
-_HASH_OF_NONCE = re.compile(r"[0-9a-f]{64}")
-
-
 def checked_hash(text: str) -> str:
     """The hash of a nonce as it is stored; raises `BadPublicValue`."""
-    found = text.strip().lower()
-    if not _HASH_OF_NONCE.fullmatch(found):
+    digest = text.strip().lower()
+    if not _HASH.fullmatch(digest):
         raise BadPublicValue(
             f"{text[:80]!r} is no SHA-256 of a nonce: expected 64 hexadecimal digits, such as"
             " `printf %s 'YOUR TEXT' | sha256sum` prints"
         )
-    return found
+    return digest
 
 
 def checked_nonce(bot: str, text: str, source: Mapping[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """A season as one file: manifest, seed, ledger, records and standings, in a zip of five members.
 
-It is what `arena export` writes and `arena verify FILE` reads (`reading.py`), and small programs by
+It is what `arena export` writes and `arena verify FILE` reads, and small programs by
 others can read it too: docs/verifying.md describes it.
 """
 
@@ -12,7 +12,6 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -24,7 +23,7 @@ from common.errors import UserError
 from common.json import canonical, read_json
 from results.proof.ledger import Entry
 from results.proof.manifest import FORMAT, BadManifest, Manifest
-from results.proof.shapes import FactsShape, ManifestShape, MatchShape, StandingsShape
+from results.proof.shapes import Facts, ManifestShape, MatchShape, StandingsShape
 
 FACTS, MANIFEST, LEDGER, MATCHES, STANDINGS = MEMBERS = (
     *("season.json", "manifest.json", "ledger.jsonl"),
@@ -39,24 +38,6 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 """A time for every member, so that equal seasons give equal files."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What `season.json` says: the season's name, and what is public of its secrets by now.
-
-    `seed` is in hexadecimal, None while the season runs; `head` is the hash of the ledger's last
-    entry, `manifest` the manifest's. `key` says what the key of the deals is made from.
-    """
-
-    tournament: str
-    season: int
-    finished: bool
-    seed: str | None
-    public_value: str | None
-    key: str
-    manifest: str
-    head: str
-
-
 def write(
     target: IO[bytes],
     facts: Facts,
@@ -69,9 +50,8 @@ def write(
 
     The same season gives the same bytes, as long as they are compressed by the same zlib.
     """
-    stated = {"format": FORMAT, **{name: getattr(facts, name) for name in Facts.__slots__}}
     with zipfile.ZipFile(target, "w") as archive:
-        _put(archive, FACTS, [canonical(stated)])
+        _put(archive, FACTS, [canonical(facts.model_dump())])
         _put(archive, MANIFEST, [manifest.text])
         _put(archive, LEDGER, (f"{entry.text}\n" for entry in ledger))
         _put(archive, MATCHES, (f"{line}\n" for line in matches))
@@ -107,7 +87,7 @@ LARGEST_TEXT = 512 * 1024 * 1024
 """The most bytes of a member that is one text, and of one line of the others."""
 
 UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError)
-"""What a damaged or encrypted zip, or one of a later version, leads to."""
+"""The errors that a damaged, encrypted or too new zip raises."""
 
 
 class BadSeasonFile(UserError):
@@ -131,30 +111,30 @@ class SeasonFile:
 
     @cached_property
     def facts(self) -> Facts:
-        data = self._parsed(FACTS, self._text(FACTS), FactsShape)
-        if data["format"] != FORMAT:
+        facts = Facts(**self._parsed(FACTS, self._text(FACTS), Facts))
+        if facts.format != FORMAT:
             raise BadSeasonFile(
-                f"{self.path} is written in format {data['format']} of seasons, this arena reads"
+                f"{self.path} is written in format {facts.format} of seasons, this arena reads"
                 f" format {FORMAT}"
             )
-        return Facts(**{name: data[name] for name in Facts.__slots__})
+        return facts
 
     @cached_property
     def manifest(self) -> Manifest:
         """The manifest, exactly as it was hashed."""
-        found = Manifest(self._text(MANIFEST))
+        manifest = Manifest(self._text(MANIFEST))
         try:
-            _ = found.data, found.entrants
+            _ = manifest.data, manifest.entrants
         except BadManifest as error:
             raise BadSeasonFile(f"{self.path}: {error}") from error
-        self._parsed(MANIFEST, found.text, ManifestShape)
+        self._parsed(MANIFEST, manifest.text, ManifestShape)
         for name in ("tournament", "season", "key"):
-            if found.data[name] != getattr(self.facts, name):
+            if manifest.data[name] != getattr(self.facts, name):
                 raise BadSeasonFile(
                     f"{self.path}: {FACTS} names another {name} than the manifest:"
-                    f" {getattr(self.facts, name)!r} and {found.data[name]!r}"
+                    f" {getattr(self.facts, name)!r} and {manifest.data[name]!r}"
                 )
-        return found
+        return manifest
 
     def entries(self) -> Iterator[Entry]:
         """The tournament's ledger until the end of this season, or until now."""

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, InstanceOf, StrictInt
 
 from common.moments import from_iso
-from results.proof.manifest import published_at
+from results.proof.manifest import FORMAT, published_at
 from results.season_settings import SeasonSettings
 
 Text = InstanceOf[str]
@@ -34,10 +34,14 @@ class _Shape(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class FactsShape(_Shape):
-    """`season.json`."""
+class Facts(_Shape):
+    """`season.json`: the season's name, and what is public of its secrets by now.
 
-    format: Number
+    `seed` is in hexadecimal, None while the season runs; `head` is the hash of the ledger's last
+    entry, `manifest` the manifest's. `key` says what the key of the deals is made from.
+    """
+
+    format: Number = FORMAT
     tournament: Text
     season: Count
     finished: Switch
@@ -93,8 +97,6 @@ def _published(value: AnyValue) -> AnyValue:
 
 class EntrantShape(_Shape):
     """An entrant in `manifest.json`."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     version: Number
     bot: Text

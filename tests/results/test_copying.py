@@ -305,7 +305,8 @@ import time
 from pathlib import Path
 import results.backup
 from results.backup import restore
-from results.database import Database, StoreError
+from results.database import Database
+from results.errors import StoreError
 results.backup.BATCH = 1
 def watch(written):
     if written == 30:

@@ -125,7 +125,8 @@ def test_to_open_a_database_again_lets_go_of_no_lock_on_it(folder):
         Store(url).close()
         script = f"""if 1:
             from sqlalchemy import text
-            from results.database import Database, StoreError
+            from results.database import Database
+            from results.errors import StoreError
             from results.errors import Waits
             database = Database({url!r}, Waits(0.1, 0.1))
             try:
