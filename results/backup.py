@@ -57,7 +57,7 @@ class NotTheSame(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """How far a tournament's ledger goes: its number of entries, and the hash of the last."""
+    """The head of a tournament's ledger: its number of entries, and the hash of the last."""
 
     tournament: str
     entries: int
@@ -66,7 +66,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a database holds: its rows by table, and the ledgers' heads."""
+    """The contents of a database: its rows by table, and the ledgers' heads."""
 
     rows: Mapping[str, int]
     heads: tuple[Head, ...]
@@ -156,7 +156,7 @@ _WORDS = {
     "teams": "team",
     "uploads": "upload",
 }
-"""The tables that people have heard of, and what they call a row."""
+"""The tables that messages name, and the word for one row."""
 
 
 def told(found: Contents) -> str:
@@ -398,7 +398,7 @@ def _hash(connection: sqlite3.Connection) -> str:
 
 
 def _sync(path: Path) -> None:
-    """Have the disk write a file, or a folder's names."""
+    """Flush a file, or a folder's names, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

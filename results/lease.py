@@ -39,7 +39,7 @@ def database_time(session: Session) -> datetime:
 
 
 def this_machine() -> str:
-    """What tells this machine since it was last started, and this view of its processes, apart."""
+    """Return an identifier of this machine's current boot and process namespace."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         processes = Path("/proc/self/ns/pid").readlink()
@@ -49,7 +49,7 @@ def this_machine() -> str:
 
 
 def beginning(pid: int) -> str:
-    """When a process began, since numbers are used again; empty if there is none."""
+    """Return the start time of a process, since pids are reused; empty if it does not exist."""
     try:
         process = psutil.Process(pid)
         if process.status() == psutil.STATUS_ZOMBIE:
@@ -60,12 +60,12 @@ def beginning(pid: int) -> str:
 
 
 def is_gone(machine: str, pid: int, began: str) -> bool:
-    """Whether a process of this machine is no longer there; False for those of other machines."""
+    """Whether a process of this machine has ended; False for processes of other machines."""
     return machine == this_machine() and beginning(pid) != began
 
 
 TERM = timedelta(seconds=30)
-"""How long a lease is good after it was last renewed."""
+"""How long a lease is valid after its last renewal."""
 
 RENEWALS = 6
 """How often it is renewed in that time."""

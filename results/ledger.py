@@ -143,7 +143,7 @@ class LedgerRepository(Repository):
             return row.number, row.public_value
 
     def season_as_file(self, tournament: str, number: int) -> SeasonAsFile:
-        """What a season's file would be now; no match is read. Raises `Unknown`."""
+        """Describe the current file of a season; no match is read. Raises `Unknown`."""
         with self.database.reading() as session:
             row = _season(session, tournament, number)
             manifest = manifest_of(session, row.id)
@@ -171,7 +171,7 @@ class LedgerRepository(Repository):
 
 
 def _season(session: Session, tournament: str, number: int) -> SeasonRow:
-    """A season that whoever asks may have as a file; raises `Unknown`."""
+    """Return a season that the reader may export; raises `Unknown`."""
     row = session.scalar(
         select(SeasonRow)
         .join(TournamentRow)

@@ -1,6 +1,6 @@
-"""Making the database smaller by what nobody needs to check a season.
+"""Prune the database of data that no verification needs.
 
-Nothing is taken away that a verification needs, and whatever is gone says when it went.
+Pruned data is marked with the time when it was pruned.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Watch = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Prunable:
-    """How much there is of something: how many pieces, and their bytes as they are stored."""
+    """The number of pieces that can be pruned, and their stored bytes."""
 
     pieces: int
     size: int
@@ -40,10 +40,7 @@ class Prunable:
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """What was pruned: how many pieces, and how many bytes less they take.
-
-    `left` counts the pieces that had to be left as they are.
-    """
+    """The number of pruned pieces, the bytes they freed, and the pieces `left` as they are."""
 
     pieces: int
     freed: int
@@ -51,7 +48,7 @@ class Pruned:
 
 
 class PruneRepository(Repository):
-    """Taking away what has served its time: what was stored or built before a moment."""
+    """Prune data that was stored or built before a moment."""
 
     def prunable_words(self, before: datetime) -> Prunable:
         """The records that still have their questions' words."""

@@ -1,7 +1,7 @@
-"""The heartbeat of the programs that are meant to run always: `arena run` and `arena serve`.
+"""The heartbeat of the programs that run permanently: `arena run` and `arena serve`.
 
-Each notes every few seconds in the database that it lives. A database that can't be written to
-keeps neither from its work.
+Each writes its state to the database every few seconds. A database that can't be written to does
+not stop them.
 """
 
 from __future__ import annotations

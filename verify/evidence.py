@@ -1,4 +1,4 @@
-"""What is to be checked of a season, wherever it comes from: the database, or a file."""
+"""A season to be checked, from the database or from a file."""
 
 from __future__ import annotations
 
@@ -40,35 +40,35 @@ from verify.findings import Finding, SeasonFindings, Task, Terms, Unchanged, of_
 
 
 class Evidence(ABC):
-    """Everything that is known of one season."""
+    """The stored or filed data of one season."""
 
     season: Season
     keeps_legs: ClassVar[bool]
-    """Whether its placings are kept with what legs came to."""
+    """Whether its placings have the results of legs."""
 
     @property
     @abstractmethod
     def manifest(self) -> Manifest:
-        """Its manifest as it was published."""
+        """The published manifest."""
 
     @abstractmethod
     def ledger_read(self) -> tuple[LedgerReader, int]:
-        """The reader of the ledger, and the number of its last entry that counts here."""
+        """Return the reader of the ledger, and the number of its last entry about the season."""
 
     @abstractmethod
     def entries(self, first: int, last: int) -> Iterable[Numbered]:
-        """The entries of the ledger with these numbers."""
+        """Return the entries of the ledger with these numbers."""
 
     @property
     @abstractmethod
     def count(self) -> int:
-        """How many matches it has."""
+        """The number of its matches."""
 
     @abstractmethod
     def tasks(self, found: SeasonFindings) -> Iterator[Task]:
-        """All its matches, in tasks of a size that suits a worker.
+        """Return all its matches, in tasks of a size that suits a worker.
 
-        `found` are the findings so far; each task takes along those of its matches.
+        `found` are the findings so far; each task has those of its matches.
         """
 
     @abstractmethod
@@ -76,28 +76,28 @@ class Evidence(ABC):
         """Its schedule, still without results; `annulled` are matches that were, by their keys."""
 
     def course(self) -> Course | None:
-        """What is kept of what was done to it, apart from the ledger; None if nothing is."""
+        """Return its stored interventions; None for a file, which has the ledger only."""
         return None
 
     def annulled(self) -> Collection[str] | None:
-        """The matches that are kept as annulled, apart from the ledger; None if that isn't."""
+        """Return the keys of its annulled matches as stored; None for a file."""
         return None
 
     @abstractmethod
     def standings(self) -> Sequence[Placing]:
-        """The placings that were kept, the best first."""
+        """Return its stored placings, the best first."""
 
     @abstractmethod
     def panels(self) -> Sequence[Mapping[str, Any]]:
-        """The pictures that were kept."""
+        """Return its stored panels."""
 
     def tally(self) -> Sequence[Any] | None:
-        """What was kept for the next season to go on from; None if nothing was."""
+        """Return the tally that the next season continues; None if none is stored."""
         return None
 
     @abstractmethod
     def standings_hash(self) -> str:
-        """The hash of what was kept of standings and pictures, as the ledger has it."""
+        """Return the hash of the stored standings and panels, as the ledger has it."""
 
     @abstractmethod
     def of_bundles(self, known: dict[int, Sequence[str]]) -> Iterator[str]:
@@ -108,7 +108,7 @@ class Evidence(ABC):
 
     @abstractmethod
     def listed(self) -> Sequence[Listed] | None:
-        """The line-up as it is kept apart from the manifest; None if it isn't."""
+        """Return the stored line-up; None for a file, which has the manifest only."""
 
     @property
     def place(self) -> str:
@@ -117,7 +117,7 @@ class Evidence(ABC):
 
     @cached_property
     def terms(self) -> Terms:
-        """What its matches are checked against."""
+        """The settings and the key against which its matches are checked."""
         season = self.season
         known = season.seed and not season.awaits_value
         return Terms(season.settings, season.key if known else None)
@@ -147,7 +147,6 @@ class Stored(Evidence):
 
     @cached_property
     def manifest(self) -> Manifest:
-        """As it is stored beside the season."""
         return self._store.manifest(self.season.id)
 
     def ledger_read(self) -> tuple[LedgerReader, int]:

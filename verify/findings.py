@@ -93,7 +93,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the matches of a season are checked against: its settings, and the key of its deals.
+    """The settings of a season and the key of its deals, against which matches are checked.
 
     The key is None while it is not known, so that packs and seats can't be checked.
     """
@@ -106,7 +106,7 @@ class Terms:
 
     @property
     def digest(self) -> str:
-        """A hash of them and of the program that checks; findings made by another don't hold."""
+        """A hash of them and of this program; findings with another digest are dropped."""
         versions = {name: game.version for name, game in GAMES.items()}
         secret = None if self.key is None else sha256(self.key.hex())
         return sha256(canonical([self.settings.data(), secret, versions, __version__, revision()]))
@@ -114,7 +114,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """A match of which an earlier finding still holds."""
+    """A match whose earlier finding is still valid."""
 
     key: str
 
@@ -129,18 +129,18 @@ class Task:
 
 
 class Kept(Protocol):
-    """A match as it is kept somewhere."""
+    """A match in the database or in a file."""
 
     @property
     def key(self) -> str: ...
 
     @property
     def fingerprint(self) -> str:
-        """A hash of all that is kept of it."""
+        """A hash of all its rows."""
         ...
 
     def checked(self, lucks: Lucks) -> Checked:
-        """Compare what was derived from its records with what they come to."""
+        """Compare its stored numbers with its records."""
         ...
 
 
@@ -156,7 +156,7 @@ def of_chunk(
 
 @lru_cache(maxsize=1)
 def read_only(url: str) -> Store:
-    """A store as a worker opens it once, to read alone."""
+    """Open a store for reading, once in each worker."""
     return Store(url, read_only=True)
 
 
@@ -179,7 +179,7 @@ def _thawed(terms: Terms) -> Settings[Any]:
 
 
 def of_match(match: Kept, settings: Settings[Any], terms: Terms) -> Finding:
-    """Replay a match, and compare what is kept of it with what that comes to."""
+    """Replay a match, and compare its stored numbers with the result."""
     replay = Replay(match.key, settings, terms.settings.options, terms.key)
     checked = match.checked(replay)
     differences = tuple(map(str, checked.differences))
@@ -210,7 +210,7 @@ def _read(text: str) -> Seated:
 
 
 def _tuples(data: list[Any]) -> tuple[Any, ...]:
-    """JSON's lists as tuples, all the way down."""
+    """Convert nested lists to tuples."""
     return tuple([_tuples(value) if isinstance(value, list) else value for value in data])
 
 
@@ -238,7 +238,7 @@ class NoCheckpoint(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """How much was looked at."""
+    """The numbers of matches, turns and packs that were checked."""
 
     matches: int
     turns: int
@@ -279,7 +279,7 @@ class Checkpoint:
         self.close()
 
     def close(self) -> None:
-        """Keep the file for another time."""
+        """Close the file, so that another run can resume."""
         self._database.close()
         if self._lock is not None:
             self._lock.close()
@@ -305,13 +305,13 @@ class Checkpoint:
         return SeasonFindings(self._database, row[0], row[2] + 1, latest)
 
     def clear(self) -> None:
-        """Drop all findings, to begin from scratch."""
+        """Delete all findings."""
         with _kept(self._database):
             self._database.execute("DELETE FROM findings")
             self._database.execute("DELETE FROM seasons")
 
     def remove(self) -> None:
-        """Remove the file, since all is checked."""
+        """Close and delete the file."""
         self.close()
         if self.path is not None:
             _remove(self.path)
@@ -352,7 +352,7 @@ class SeasonFindings:
         self.twice: list[str] = []
 
     def fingerprints(self, first: str, last: str) -> Mapping[str, str]:
-        """What earlier sittings looked at, by the matches' keys from one to another."""
+        """Return the fingerprints of earlier runs by key, in this range of keys."""
         return dict(
             self._database.execute(
                 "SELECT key, fingerprint FROM findings WHERE season = ? AND key BETWEEN ? AND ?",
@@ -361,7 +361,7 @@ class SeasonFindings:
         )
 
     def confirm(self, keys: Iterable[str]) -> None:
-        """Take over what earlier sittings found in these matches."""
+        """Keep the findings of earlier runs for these matches."""
         with _kept(self._database):
             rows = [(self._sitting, self._season, key) for key in keys]
             self._database.executemany(
@@ -398,7 +398,7 @@ class SeasonFindings:
             )
 
     def complete(self) -> Totals:
-        """Drop what is no longer there, and count the rest."""
+        """Delete the findings of matches that no longer exist; return the totals."""
         with _kept(self._database):
             self._database.execute(
                 "DELETE FROM findings WHERE season = ? AND sitting != ?",
@@ -412,7 +412,7 @@ class SeasonFindings:
         return Totals(*counted)
 
     def differences(self) -> Iterator[str]:
-        """All that was found wrong, in the order of the matches' keys."""
+        """Return all differences, in the order of the matches' keys."""
         rows = self._database.execute(
             "SELECT differences FROM findings WHERE season = ? AND differences != '[]'"
             " ORDER BY key",
@@ -422,7 +422,7 @@ class SeasonFindings:
             yield from json.loads(told)
 
     def lines(self) -> Iterator[tuple[str, str]]:
-        """Every match's key with the hash of its line, in the order of the keys."""
+        """Return every match's key with the hash of its line, in order."""
         yield from self._database.execute(
             "SELECT key, line FROM findings WHERE season = ? ORDER BY key", (self._season,)
         )
@@ -443,7 +443,7 @@ class SeasonFindings:
         return row[0] if row else None
 
     def seated_keys(self) -> Iterator[str]:
-        """The keys of the matches of which it is known who sat where, in order."""
+        """Return the keys of the matches with known seats, in order."""
         rows = self._database.execute(
             "SELECT key FROM findings WHERE season = ? AND seated IS NOT NULL ORDER BY key",
             (self._season,),
@@ -453,7 +453,7 @@ class SeasonFindings:
 
 
 def _locked(path: Path) -> IO[bytes]:
-    """Keep other programs out for as long as the returned file is open."""
+    """Lock the checkpoint while the returned file is open."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     beside = path.with_name(path.name + ".lock")
     make_private(beside)

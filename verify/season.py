@@ -1,4 +1,4 @@
-"""Checking what was done to a season: the ledger tells of it, and of nothing else."""
+"""Check a season against its ledger and its manifest."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from verify.seats import moment, of_times
 
 
 class Told:
-    """What a ledger tells up to the end of a season, or until now.
+    """The entries of a ledger up to the end of a season, or until now.
 
     `others` are the entries of all seasons but those of which there are many; `entries` counts them
     all, and `head` is the hash of the last one. `course` is what was done to the season, and `rest`
@@ -58,7 +58,7 @@ class Told:
 
     @property
     def season(self) -> SeasonTold:
-        """What the ledger tells of the season, in numbers."""
+        """The counts of the season in the ledger."""
         return self._grammar.seasons.get(self._number) or SeasonTold(self._number)
 
     @property
@@ -82,7 +82,7 @@ class Told:
                 yield f"season {number} was begun and never finished"
 
     def of_kinds(self, *kinds: str) -> Sequence[Entry]:
-        """The kept entries about the season of these kinds."""
+        """Return the entries of these kinds about the season."""
         return [
             entry for entry in self.others if entry.season == self._number and entry.kind in kinds
         ]
@@ -136,7 +136,6 @@ def _times(number: int) -> str:
 
 
 def _ends(void: int, lost: int) -> str:
-    """Say how attempts ended that gave no result."""
     return f"{void} void, {lost} interrupted"
 
 
@@ -233,7 +232,7 @@ def of_interventions(evidence: Evidence, told: Told) -> Iterator[str]:
 
 
 def _said(what: Intervention) -> tuple[object, ...]:
-    """What an intervention came to, as far as the ledger says."""
+    """Return the facts of an intervention that the ledger has."""
     return (
         *(what.number, what.entry, what.kind, what.reason, what.version, what.key),
         what.entrant,
@@ -261,7 +260,7 @@ def _of_places(evidence: Evidence, told: Told) -> Iterator[str]:
 
 
 def of_probation(settings: Settings[Any], told: Told, findings: SeasonFindings) -> Iterator[str]:
-    """Work out again which bots had to be put on probation, and after which match."""
+    """Derive again which bots had to be put on probation, and after which match."""
     lately: dict[int, str] = {}
     due: list[tuple[int, str]] = []
     gone: set[int] = set()
@@ -303,10 +302,8 @@ def _missed(due: list[tuple[int, str]]) -> Iterator[str]:
         yield f"version {version} had to be put on probation, but was not: {reason}"
 
 
-# Checking what was published of a season: its manifest, its ledger, its public value.
-#
-# A manifest binds everything that was decided before the first card, and the ledger everything
-# that happened since. What is kept is compared with both.
+# The manifest, the ledger and the public value: a manifest has all that was decided before the
+# first card, the ledger all that happened since. The stored season is compared with both.
 
 
 MISSING = "nothing"

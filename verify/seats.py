@@ -1,4 +1,4 @@
-"""Checking who sat where: the season is followed from its first match by its format."""
+"""Check seats: follow the season by its format from the first match."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def of_times(match: Seated, began: datetime | None, ended: datetime | None) -> I
 
 
 def moment(entry: Entry) -> datetime | None:
-    """When an entry says that it was written; None if it says no moment."""
+    """Return the time of an entry; None if it has no valid one."""
     try:
         return from_iso(str(entry["time"]))
     except (LookupError, ValueError):
