@@ -232,6 +232,6 @@ def test_a_bug_of_ours_is_not_told_as_damaged_data(
     def broken(*_: object) -> None:
         raise TypeError("ours")
 
-    monkeypatch.setattr("verify.verify.verify_season", broken)
+    monkeypatch.setattr("commands.actions.verify.verify_season", broken)
     with pytest.raises(TypeError, match="ours"):
         house.run("verify")

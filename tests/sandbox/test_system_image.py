@@ -269,7 +269,7 @@ def test_the_command_makes_it_and_says_how_large_it_is(image, monkeypatch):
     from arena import main
 
     small = functools.partial(build_system_image, patterns())
-    monkeypatch.setattr("sandbox.backends.system_image.build_system_image", small)
+    monkeypatch.setattr("commands.actions.image.build_system_image", small)
     done = CliRunner().invoke(main, ["image", "build", "--box", "bubblewrap"])
     assert done.exit_code == 0
     assert "built an image of the system: " in done.output
