@@ -410,7 +410,7 @@ def test_no_tournaments_file_does_anything_to_a_terminal(line, home, tmp_path):
 
 def test_an_error_that_nobody_caught_is_told_in_text():
     raised = f"import arena\ndef main(**_): raise ValueError({HOSTILE!r})\n"
-    raised += "arena.main.callback = main\narena.main(['games'])"
+    raised += "arena.main.callback = main\narena.main(['show', 'games'])"
     done = subprocess.run(
         [sys.executable, "-c", raised],
         cwd=ROOT,

@@ -240,4 +240,4 @@ def test_the_file_that_the_site_made_of_a_season_is_copied(house: Home) -> None:
     kept.path.write_bytes(b"the site's file")
     said = house.done("export", "small/1", "copied.zip")
     assert (house.folder / "copied.zip").read_bytes() == b"the site's file"
-    assert f"head      {house.done('ledger', 'small', '--head').strip()}" in said
+    assert f"head      {house.done('ledger', 'head', 'small').strip()}" in said
