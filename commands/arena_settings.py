@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, fie
 from accounts.settings import Address, DoorSettings
 from common.moments import known_zone
 from common.units import Days
-from formats.options import Part
+from formats.base import Part
 
 Text = Annotated[str, Field(strict=True, min_length=1)]
 

@@ -38,7 +38,7 @@ from common.errors import UserError
 from common.marked_yaml import MarkedYaml
 from common.text import meant
 from common.units import Duration
-from formats.options import Part
+from formats.base import Part
 from tournament.settings import Settings, changed, read_folder
 
 FILE = "experiment.yaml"

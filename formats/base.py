@@ -2,33 +2,63 @@
 
 A format is one file beside this one, and a line in `registry.py`. It brings a model of its options
 and a `Planner`, which decides what each result makes possible. The rest is done here, once for all
-formats: accepting results in any order, resuming a season from what is stored, ranking.
+formats: accepting results in any order, resuming a season from what is stored, ranking. `Choice`
+is one format with its options, as settings name it.
 """
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Container, Mapping
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
-from pydantic import BaseModel
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    create_model,
+    model_serializer,
+    model_validator,
+)
+from pydantic import Field as Setting
 
-from formats.field import CantAdmit, Coming, Field, Pairing, Planner, Player, Purse
-from formats.schedule import ByRating, Progress, Schedule
+from common.text import meant
+from formats.field import Field, Planner
+from formats.schedule import ByRating, Schedule
 
-__all__ = [
-    "CantAdmit",
-    "Coming",
-    "Field",
-    "Format",
-    "Pairing",
-    "Planner",
-    "Player",
-    "Progress",
-    "Purse",
-    "Schedule",
-    "table_name",
+Count = Annotated[int, Setting(strict=True, ge=1, le=10_000)]
+Switch = Annotated[bool, Setting(strict=True)]
+
+
+class Part(BaseModel):
+    """A part of the settings: immutable, and strict about its keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+_ENTRANT = re.compile(r"[a-z0-9_-]{1,32}(@[1-9][0-9]{0,8})?")
+
+
+def _entrant(text: str) -> str:
+    if not _ENTRANT.fullmatch(text):
+        raise ValueError("must be a bot's name such as davey, or one version of it such as davey@3")
+    return text
+
+
+def _all_different(items: tuple[str, ...]) -> tuple[str, ...]:
+    twice = sorted({item for item in items if items.count(item) > 1})
+    if twice:
+        raise ValueError(f"must name each bot once; {', '.join(twice)} appears twice")
+    return items
+
+
+Names = Annotated[
+    tuple[Annotated[str, AfterValidator(_entrant)], ...],
+    Setting(min_length=1),
+    AfterValidator(_all_different),
 ]
+"""Bots by name, or versions of them, each once."""
 
 Options = TypeVar("Options", bound=BaseModel)
 
@@ -91,3 +121,72 @@ class Format(ABC, Generic[Options]):
 def table_name(table: int, most: int) -> str:
     """Name a table by its number from 0 to this maximum, so that text order is number order."""
     return chr(ord("a") + table) if most <= 26 else f"{table + 1:0{len(str(most))}}"
+
+
+Formats = Mapping[str, Format[Any]]
+
+
+class Choice(Part):
+    """One of the formats with its options; the fields of the others are None."""
+
+    formats: ClassVar[Formats] = {}
+
+    @model_validator(mode="after")
+    def _is_one(self) -> Choice:
+        chosen = [name for name in self.formats if getattr(self, name) is not None]
+        if len(chosen) != 1:
+            raise ValueError(f"must name one format: {meant('', self.formats)}")
+        return self
+
+    @model_serializer
+    def _plain(self) -> dict[str, Any]:
+        own = [name for name in type(self).model_fields if name not in self.formats]
+        return {name: getattr(self, name) for name in (self.kind.name, *own)}
+
+    @property
+    def kind(self) -> Format[Any]:
+        formats = self.formats.items()
+        return next(each for name, each in formats if getattr(self, name) is not None)
+
+    @property
+    def options(self) -> Any:
+        """The options that its organiser chose, an instance of `kind.options`."""
+        return getattr(self, self.kind.name)
+
+    def schedule(self, field: Field, annulled: Container[str] = ()) -> Schedule:
+        """Begin a season in this format; `annulled` are matches that will be, by their keys."""
+        return self.kind.schedule(field, self.options, annulled)
+
+
+Chosen = TypeVar("Chosen", bound=Choice)
+
+
+def choice_of(formats: Formats, name: str, base: type[Chosen]) -> type[Chosen]:
+    """A model like `base` with a field for every format, so that mistakes have a place."""
+    fields: dict[str, Any] = {each: (kind.options | None, None) for each, kind in formats.items()}
+    model: type[Chosen] = create_model(name, __base__=base, **fields)
+    model.formats = formats
+    return model
+
+
+def with_defaults(formats: Formats, said: Mapping[str, Any], *, for_chips: bool) -> dict[str, Any]:
+    """Fill in what the options of formats default to, given options by the names of formats.
+
+    What is no format, or no options, stays as it is.
+    """
+    return {
+        name: _filled_in(formats[name], options or {}, for_chips=for_chips)
+        if name in formats and isinstance(options, Mapping | None)
+        else options
+        for name, options in said.items()
+    }
+
+
+def _filled_in(
+    kind: Format[Any], said: Mapping[str, object], *, for_chips: bool
+) -> Mapping[str, object]:
+    found = dict(said)
+    for name, value in kind.defaults(for_chips=for_chips).items():
+        if found.get(name) is None:
+            found[name] = value
+    return found

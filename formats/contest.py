@@ -8,9 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from formats.base import Format, table_name
+from formats.base import Count, Format, Part, table_name
 from formats.field import Coming, Field, Pairing, Placing, Planner, Purse, placings
-from formats.options import Count, Part
 from formats.seating import Seated, seated_apart, seated_in_turn
 from ratings.lead_fit import MANY, LeadTally, ManyLeads
 from ratings.match_results import MEAN_LEAD, Result, leads
@@ -74,7 +73,7 @@ class _Leg:
         self._most = len(self.tables(len(field.players)))
         self._seated = dict.fromkeys(field.versions, 0)
         self._counted: Counter[int] = Counter()
-        """How many matches count for each bot."""
+        """The number of matches that count, by version."""
         self.number = number
         self.round = 0
         self.purses: dict[int, Purse] = dict.fromkeys(field.versions)
@@ -133,7 +132,7 @@ class _Leg:
                 self.purses[version] = kept if self._counted[version] else None
 
     def unseated(self) -> int:
-        """How many tables the following rounds have, unless another bot drops out.
+        """Return the number of tables in later rounds, unless another bot drops out.
 
         Where authors are kept apart, it is an upper bound.
         """
@@ -151,7 +150,7 @@ class _Leg:
         return tables
 
     def _brought(self, versions: Sequence[int]) -> tuple[int, ...]:
-        """What these bots bring to a table: nothing if all are at their first one."""
+        """Return the chips that these bots bring to a table; empty if all are at their first."""
         held = [self.purses[version] for version in versions]
         if all(purse is None for purse in held):
             return ()
@@ -175,7 +174,7 @@ class _Leg:
         return (usual, even) if len(even) == len(usual) else (usual,)
 
     def final(self, version: int) -> Purse:
-        """What is recorded for a bot's leg; None if there was no table for it in any round."""
+        """Return the chips recorded for a bot's leg; None if it sat at no table."""
         purse = self.purses.get(version)
         if purse is None:
             return None
@@ -208,7 +207,7 @@ class _ForChips(Planner):
         self._unseated = [0] * options.legs
         self._unopened = 0
         self._finals: dict[int, dict[int, int]] = {version: {} for version in field.versions}
-        """What each version held at the end of each complete leg in which it sat at a table."""
+        """The chips of each version at the end of each complete leg in which it sat at a table."""
 
     def open(self) -> Iterator[Pairing]:
         """The first round of every leg."""
@@ -247,7 +246,7 @@ class _ForChips(Planner):
         return leg.round == self._rounds and not self._playing[leg.number - 1]
 
     def _after(self, leg: _Leg) -> Sequence[Pairing]:
-        """What a leg opens after one of its matches."""
+        """Return the matches that a leg opens after one of its matches."""
         return () if self._playing[leg.number - 1] else self._next_round(leg)
 
     def _foresee(self, leg: _Leg) -> None:
@@ -272,7 +271,7 @@ class _ForChips(Planner):
 
     @property
     def unopened(self) -> int:
-        """How many tables later rounds have; exact unless a bot drops out."""
+        """Return the number of tables in later rounds; exact unless a bot drops out."""
         return self._unopened
 
     def standings(self) -> tuple[Placing, ...]:

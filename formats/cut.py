@@ -16,9 +16,8 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator
 from pydantic import Field as Setting
 
-from formats.base import Format, table_name
+from formats.base import Count, Format, Part, table_name
 from formats.field import CantAdmit, Field, MatchKey, Pairing, Placing, Planner, Player, placings
-from formats.options import Count, Part
 from formats.panels import Against, Cuts, Fate, Stage
 from formats.seating import NothingToPlay, Room, room
 from ratings.lead_fit import LeadFit, LeadTally
@@ -71,7 +70,7 @@ class Cut(Format[CutOptions]):
     only_by_points = "the order of a cut says who stayed in"
 
     def points_title(self, options: CutOptions, *, carries: bool) -> str:  # noqa: ARG002
-        """Whoever reached a later stage is ahead."""
+        """Return the name of the points: bots that reached a later stage are ahead."""
         return "stage reached"
 
     def planner(self, field: Field, options: CutOptions) -> Planner:
@@ -94,7 +93,7 @@ class _Stages(Planner):
         self._room = room
         self._left = field.versions
         self._late: list[int] = []
-        """Who came in this stage and plays from the next one on."""
+        """Versions that joined in this stage and play from the next one on."""
         self._places = _places(len(self._left), room.size, options.keep)
         self._matches = options.rounds * (len(self._left) // room.size)
         self._number = 0
@@ -218,7 +217,7 @@ class _Stages(Planner):
         return round(behind, FIGURES) <= round(self._options.margin * error, FIGURES)
 
     def _order(self, fit: LeadFit) -> list[int]:
-        """Who is left, the strongest first; equals by lot, and last who plays no more."""
+        """Return the versions left, the strongest first; equals by lot, withdrawn ones last."""
         lots = self._field.shuffled(self._left, self._key().within("line"))
         return sorted(lots, key=lambda v: (v in self.gone, -fit.strengths.get(v, 0.0)))
 
@@ -252,7 +251,7 @@ class _Stages(Planner):
 
 
 def _places(bots: int, size: int, keep: Kept) -> tuple[int, ...]:
-    """How many places there are above the line of each stage; in the last stage there is one.
+    """Return the number of places above the line of each stage; in the last stage there is one.
 
     Those who stay fill a table of `size`. The numbers are those of a season in which nobody is
     spared, so who is spared doesn't make it longer.

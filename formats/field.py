@@ -180,7 +180,7 @@ class Listed:
 
 
 Purse = int | None
-"""What a bot brings to a table; None at its first table, where all begin alike."""
+"""The chips that a bot brings to a table; None at its first table, where all begin alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,14 +380,14 @@ class Planner(ABC):
     @property
     @abstractmethod
     def unopened(self) -> int | None:
-        """How many matches are still to be opened; None if that can't be known."""
+        """Return the number of matches still to be opened; None if unknown."""
 
     @abstractmethod
     def standings(self) -> tuple[Placing, ...]:
         """The placings of the versions that have points, the best first."""
 
     def panels(self) -> tuple[Panel, ...]:
-        """What a page should draw beside the standings; by default nothing."""
+        """Return the panels that a page draws beside the standings; by default none."""
         return ()
 
     @property

@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, ValidationInfo, field_validator
 from pydantic import Field as Setting
 
-from formats.base import Format
+from formats.base import Format, Names
 from formats.field import (
     Coming,
     Field,
@@ -23,7 +23,6 @@ from formats.field import (
     author,
     placings,
 )
-from formats.options import Names
 from formats.pairing import Meetings, boards_of, earlier, placed
 from formats.panels import Cell, Line, Mark, Panel, Thresholds, cell, reached
 from ratings.intervals import Stratum, mean_of, stratified
@@ -152,7 +151,7 @@ class _Gauntlet(Planner):
         }
         self._tally = LeadTally()
         self._late = 0
-        """How many came after the season had begun."""
+        """The number of bots admitted after the season had begun."""
         self._before = sum(self._count(result) for result in earlier(field, plan, options))
         match = boards_of(plan)
         self._met = {
@@ -253,7 +252,7 @@ class _Gauntlet(Planner):
         return [each for each in self._strata[version].values() if each.boards]
 
     def _turns(self, version: int) -> Mapping[Company, Chairs]:
-        """Who sits with an entrant, table by table: references, each equally often.
+        """Return the bots that sit with an entrant, table by table: references, each equally often.
 
         A reference of the entrant's own author is left out where authors are kept apart.
         """

@@ -11,9 +11,8 @@ from typing import Literal
 
 from pydantic import ValidationInfo, field_validator
 
-from formats.base import Format
+from formats.base import Count, Format, Part
 from formats.field import Field, Pairing, Placing, Planner, placings
-from formats.options import Count, Part
 from formats.panels import Bracket, BracketRound, BracketSeat, BracketTie, Ended
 from ratings.lead_fit import LeadTally
 from ratings.match_results import Result, board_leads, net_boards
@@ -24,7 +23,7 @@ EDGE = 0.1
 """The difference that a tie is meant to find, in standard deviations of a board's lead."""
 
 TEST = SequentialTest(-EDGE, EDGE)
-"""Whoever is better by `EDGE` or more goes out in at most 5 % of the ties that it calls sure."""
+"""A bot that is better by `EDGE` or more goes out in at most 5 % of the ties that it calls sure."""
 
 DIGITS = 6
 """The decimals of what a page shows: the last digits of a logarithm differ between machines."""
@@ -32,7 +31,7 @@ DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Who goes on, the best first, and why the tie ended."""
+    """The versions that go on, the best first, and the reason why the tie ended."""
 
     going_on: tuple[int, ...]
     ended: Ended
@@ -149,7 +148,7 @@ class Tie:
         return BracketTie(number, tuple(seats), self.boards, self._most, ended)
 
     def _sure(self) -> tuple[list[int], list[int]]:
-        """Who goes on for sure, and who goes out, the best first.
+        """Return the versions that surely go on, and those that surely go out, the best first.
 
         A player goes on for sure if it is surely better than all but `places` - 1 of the others,
         and goes out for sure if at least `places` others are surely better.
@@ -230,7 +229,7 @@ class Draw:
 
     @property
     def going_on(self) -> int:
-        """How many bots the round leaves."""
+        """Return the number of bots that the round leaves."""
         return self.byes + self.ties * self.places + self.best_next
 
 
@@ -299,7 +298,7 @@ class _Round:
         self.playing = [0] * len(ties)
 
     def going_on(self) -> tuple[int, ...]:
-        """Who goes on, in the order from which the next round is drawn.
+        """Return the versions that go on, in the order from which the next round is drawn.
 
         Byes come first, then the first of every tie in the order of the ties, then the second ones.
         So a winner takes the better place of the two in the tree, whoever it was.
@@ -363,7 +362,7 @@ class _Tree(Planner):
         self._last: dict[int, Tie] = {}
         """The last tie in which each has played."""
         self._survived: dict[int, int] = {}
-        """How many rounds those had survived who have left."""
+        """The number of rounds that each withdrawn version had survived."""
         self.at_most = self._stops
 
     def open(self) -> list[Pairing]:

@@ -18,9 +18,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field as Setting
 
-from formats.base import Format, table_name
+from formats.base import Count, Format, Part, table_name
 from formats.field import Field, Pairing, Placing, Planner, Player, placings
-from formats.options import Count, Part
 from formats.panels import Contender, Queue, Shares, Waiting
 from formats.seating import NothingToPlay, Pair, Room, pair, room
 from ratings import certainty
@@ -37,7 +36,7 @@ SCALE = 10**12
 
 
 class Knowledge:
-    """What is known about some versions from the boards at which only they sat, now and `before`.
+    """Results of some versions at the boards at which only they sat, now and `before`.
 
     Boards of versions that have left are not counted: a ladder goes on for years, and what it costs
     to fit strengths must depend on who plays now.
@@ -110,7 +109,7 @@ class Epoch:
 
     @cached_property
     def needs(self) -> Mapping[int, int]:
-        """How many more boards each version needs that is not known well enough; the newest first.
+        """Return the missing boards of each version not known well enough; the newest first.
 
         The variance of a strength is about that of a board, divided by the version's boards, plus
         those of its opponents' strengths, as far as it has met them. So this is known from counts
@@ -161,7 +160,7 @@ class Epoch:
 
     @property
     def _weight(self) -> int:
-        """How much less a board says about one of several partners than about a bot alone."""
+        """The boards of one of several partners that tell as much as one board of a bot alone."""
         partners = self._room.size // len({*self._room.plan.sides})
         return partners**2
 
@@ -233,7 +232,7 @@ def _pairs(table: Sequence[int]) -> list[Pair]:
 
 
 SHOWN = 10
-"""How many of those who may be the best are drawn."""
+"""The most contenders that a page draws."""
 
 
 class LadderOptions(Part):
@@ -324,7 +323,7 @@ class _Epoch(Planner):
         )
 
     def panels(self) -> tuple[Queue, ...]:
-        """What new versions still need, who may be the best, and what comes next."""
+        """Return the needs of new versions, the contenders, and the shares of the next epoch."""
         epoch = self._epoch()
         tally = self._known.tally
         hopeful = sorted(epoch.chances.items(), key=lambda item: (-item[1], item[0]))
@@ -343,7 +342,7 @@ class _Epoch(Planner):
         )
 
     def _epoch(self) -> Epoch:
-        """What an epoch plays by what is known now."""
+        """Return the epoch that follows from the results so far."""
         options = self._options
         games = self._room.plan.seatings
         return Epoch(

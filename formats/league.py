@@ -84,9 +84,9 @@ class _League(Planner):
         self._tally = LeadTally()
         self._records = {version: _Record() for version in field.versions}
         self._late = 0
-        """How many came after the season had begun."""
+        """The number of bots admitted after the season had begun."""
         self._boards = Counter[Pair]()
-        """How many boards each pair had in earlier seasons."""
+        """The number of boards of each pair in earlier seasons."""
         self._before = 0
         for result in earlier(field, plan, options):
             self._count(result)
@@ -194,7 +194,7 @@ class _League(Planner):
                     record.halves += times * ((its_rank > rank) + (its_rank >= rank))
 
     def _leg(self, leg: int) -> MatchKey:
-        """Where the matches of a leg have their place."""
+        """Return the key of a leg, the prefix of its matches' keys."""
         return leg_key(self._field, (leg, self._options.meetings))
 
     def _rounds(self, leg: int, met: Counter[Pair]) -> Iterator[Tables]:

@@ -11,9 +11,8 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from formats.base import table_name
+from formats.base import Count, Part, table_name
 from formats.field import Field, MatchKey
-from formats.options import Count, Part
 from ratings.match_results import Result, among
 from tables.seating import SeatingPlan, boards
 
@@ -92,7 +91,7 @@ class _Search:
                 self._reach(vertex)
 
     def _fork(self, one: int, other: int) -> int:
-        """Where the paths from the root to these two part."""
+        """Return the vertex at which the paths from the root to these two part."""
         passed: set[int] = set()
         here: int | None = one
         while here is not None:
@@ -123,7 +122,7 @@ class _Search:
 
 
 MEETINGS = 10
-"""How often bots meet by default: one board says little about two bots."""
+"""The default number of meetings: one board says little about two bots."""
 
 
 class Meetings(Part):
@@ -142,7 +141,7 @@ Of = tuple[int, int]
 
 
 def leg_key(field: Field, leg: Of) -> MatchKey:
-    """Where the matches of a leg have their place; keys in text order are in playing order."""
+    """Return the key of a leg, the prefix of its matches' keys."""
     number, most = leg
     return field.key(f"t{number:0{max(2, len(str(most)))}}")
 
@@ -161,7 +160,7 @@ def boards_of(plan: SeatingPlan) -> int:
 
 
 def earlier(field: Field, plan: SeatingPlan, options: Meetings) -> Iterator[Result]:
-    """What earlier seasons say about the versions that play now, unless all is to be anew.
+    """Yield the results of earlier seasons between versions that play now, unless `pairs: all`.
 
     Matches at tables with more or fewer sides are left out: their scores can't be compared.
     """

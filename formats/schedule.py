@@ -206,7 +206,7 @@ class Schedule:
 
     @property
     def to_come(self) -> int | None:
-        """How many matches are not played yet; None if that can't be known."""
+        """Return the number of matches not played yet; None if unknown."""
         unopened = self._planner.unopened
         coming = self._coming.left if self._coming else 0
         return None if unopened is None else len(self._open) + coming + unopened
@@ -228,7 +228,7 @@ class Schedule:
 
     @property
     def panels(self) -> tuple[Panel, ...]:
-        """What the format draws beside the standings."""
+        """Return the panels that the format draws beside the standings."""
         return self._planner.panels()
 
     @property

@@ -1,4 +1,4 @@
-"""Who can sit at a table, and round after round of everybody: what several formats share."""
+"""Seating of bots at tables, for one match and for rounds of all: shared by several formats."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ Pair = tuple[int, int]
 """Two versions, the smaller id first."""
 
 Tables = tuple[tuple[int, ...], ...]
-"""Who sits at each table of a round."""
+"""The versions at each table of a round."""
 
 Costs = list[list[int]]
 """What a meeting of two adds, by their lots: here to the sum, (n + 1)^2 - n^2."""
@@ -225,10 +225,10 @@ def greedy(size: int, costs: Costs) -> list[list[int]]:
 def swap(tables: list[list[int]], costs: Costs) -> None:
     """Swap two lots of different tables as long as that makes both tables cheaper together."""
     at = [[*map(sum, zip(*(costs[lot] for lot in table), strict=True))] for table in tables]
-    """What each lot would cost at each table, whoever it replaces included."""
+    """The cost of each lot at each table, including the lot that it replaces."""
     swaps = [0] * len(tables)
     looked_at: dict[Pair, Pair] = {}
-    """How many swaps two tables had seen when they were last compared."""
+    """The number of swaps that two tables had seen when they were last compared."""
     improved = True
     while improved:
         improved = False
@@ -354,7 +354,7 @@ def like_tables(
     authors = authors or {}
     seated = len(ranked) - len(ranked) % size
     repeat = size * max(1, seated) ** 3
-    """What a meeting costs that has already been: more than all differences of places together."""
+    """The cost of a repeated meeting: more than all differences of places together."""
     costs = _costs(ranked[:seated], met, authors, repeat)
     tables = greedy(size, costs)
     swap(tables, costs)
@@ -375,7 +375,7 @@ def _costs(
     authors: Authors,
     repeat: int,
 ) -> Costs:
-    """What it costs if two places of the order meet."""
+    """Return the cost of a meeting, for each two places of the order."""
     costs = [[0] * len(ranked) for _ in ranked]
     for (row, one), (column, other) in combinations(enumerate(ranked), 2):
         apart = author(one, authors) == author(other, authors)

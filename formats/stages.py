@@ -11,10 +11,8 @@ from typing import Any
 from pydantic import RootModel, ValidationError, create_model, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from formats.base import Format
-from formats.choice import Choice, Formats, choice_of, with_defaults
+from formats.base import Choice, Count, Format, Formats, choice_of, with_defaults
 from formats.field import Field, MatchKey, Pairing, Placing, Planner, Player
-from formats.options import Count
 from formats.panels import Panel
 from formats.panels import StageHeading as Heading
 from ratings.match_results import Result
@@ -161,9 +159,9 @@ class _Begun:
         return sorted(found, key=lambda each: (each.rank, lot[each.version]))
 
     def going_on(self) -> tuple[int, ...]:
-        """Who goes on from here, the best first; where nothing could be played, the first ones.
+        """Return the versions that go on, the best first, without those that have left.
 
-        Whoever has left does not.
+        Where nothing could be played, the first ones go on.
         """
         order = [each.version for each in self.placed()] or self.field.versions
         gone = self.planner.gone
@@ -298,7 +296,7 @@ class _Stages(Planner):
         )
 
     def _bounds(self) -> list[int | None]:
-        """How many matches each stage may have at most; the first one's are never needed.
+        """Return the most matches of each stage; the first one's are never needed.
 
         A stage has most matches with all its places taken, or where so few are left that a smaller
         table has to do.

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from formats.base import Format, table_name
+from formats.base import Count, Format, Part, table_name
 from formats.field import (
     Authors,
     CantAdmit,
@@ -25,7 +25,6 @@ from formats.field import (
     most_tables,
     placings,
 )
-from formats.options import Count, Part
 from formats.panels import Met, Rounds, RoundsLine
 from formats.seating import Pair, like_tables, pair
 from ratings.lead_fit import LeadTally
@@ -138,7 +137,7 @@ class _Rounds(Planner):
         return ()
 
     def _after(self, pairing: Pairing) -> Sequence[Pairing]:
-        """What is opened when a match is done with: the next round after the last one."""
+        """Return the matches opened after a match: the next round after the last one."""
         self._playing.remove(pairing.key)
         return () if self._playing else self.open()
 
@@ -149,7 +148,7 @@ class _Rounds(Planner):
 
     @property
     def _tables(self) -> int:
-        """How many tables can be set up for those who play."""
+        """Return the number of tables that can be set up for the versions that play."""
         playing = [version for version in self._lots if version not in self.gone]
         return most_tables(playing, self._seats, self._authors)
 

@@ -16,11 +16,11 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from common.errors import UserError
 from common.faults import Fault, FaultEvent
 from results.season_settings import SeasonClock, SeasonLimits
-from tables.allowed import forms
 from tables.game import Seat
 from tables.record import Record
 from tables.referee import Step, replay
 from tables.registry import game as game_of
+from tables.slips import forms
 
 FORMAT: Literal[1] = 1
 """The version of the file's format, raised with every incompatible change."""
@@ -74,7 +74,7 @@ class QuestionFile(_Part):
 
     `heard` are the lines that the seat's process received since it began: questions, and news
     prefixed with `# `; the referee adds the clock's lines. `left_out` counts the earlier lines that
-    did not fit. `phase`, `allowed` (see `tables.allowed`) and `allowed_text` serve to judge another
+    did not fit. `phase`, `allowed` (see `tables.slips`) and `allowed_text` serve to judge another
     answer; `clock` and `limits` are a season's settings. `first` says that it was the first
     question of the match for its chair. `stderr` is the end of what the bot wrote in that game, and
     empty in files made by the pages, which must not show it.

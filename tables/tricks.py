@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from tables.cards import FULL_PACK, Card, cards, listed
-from tables.game import Over, Seat
-from tables.options import HandOptions
+from tables.game import HandOptions, Over, Seat
 from tables.scene import Place, Scene, Shown
 
 Item = TypeVar("Item")

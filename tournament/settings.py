@@ -35,8 +35,7 @@ from common.marked_yaml import BadYaml, MarkedYaml
 from common.moments import known_zone
 from common.text import meant, name_flaw
 from common.units import Allowance, Days, Duration, Size
-from formats.choice import Choice, choice_of, with_defaults
-from formats.options import Count, Names, Part, Switch
+from formats.base import Choice, Count, Names, Part, Switch, choice_of, with_defaults
 from formats.registry import FORMATS
 from results.proof.manifest import NO_PUBLIC_VALUE, first_round, utc
 from results.season_settings import DerivedFacts, SeasonSettings

@@ -33,12 +33,11 @@ from sandbox.cache_folder import default_cache
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer
-from tables.allowed import is_among
 from tables.game import DEALER, BadTable, MalformedAnswer, Phase, Seat
 from tables.record import Record
 from tables.referee import replay
 from tables.registry import GAMES, game
-from tables.slips import explained
+from tables.slips import explained, is_among
 from tournament.settings import ClockFields, LimitsFields
 from tournament.submissions import look_alike
 from verify.evidence import Filed

@@ -12,8 +12,8 @@ from experiments.measures import Bars, Histogram, Measures, Plot, Stage, news_of
 from ratings.intervals import Cluster, mean, rate
 from tables.cards import cards
 from tables.record import Record
-from tables.spades.legal import trick_winner
 from tables.spades.messages import RoundOver
+from tables.spades.rules import trick_winner
 
 Seen = Mapping[str, Counter[float]]
 """What was counted, and how often each value was seen."""

@@ -14,21 +14,11 @@ from operator import add
 from typing import NamedTuple
 
 from tables.blackjack.messages import BlackjackQuestion, HandOver, ShoeGoesOn
-from tables.blackjack.table import (
-    BUY_IN,
-    Round,
-    Spot,
-    State,
-    Table,
-    affords,
-    lettered,
-    score,
-)
+from tables.blackjack.table import BUY_IN, Round, Spot, State, Table, affords, lettered, score
 from tables.cards import FULL_PACK, RANKS, Card
 from tables.choices import Action, Between, Choice, Either, OneOf
 from tables.encoding import quoted
-from tables.game import DEALER, IllegalAction, MalformedAnswer, News, Over, Phase, Seat
-from tables.phases import Shuffle
+from tables.game import DEALER, IllegalAction, MalformedAnswer, News, Over, Phase, Seat, Shuffle
 from tables.tricks import replaced
 
 Next = tuple[Phase | Over, Sequence[News]]

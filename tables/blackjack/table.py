@@ -12,8 +12,7 @@ from typing import Literal, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from tables.cards import FULL_PACK, Card
-from tables.game import DEALER, Over, Seat
-from tables.options import TableOptions
+from tables.game import DEALER, Over, Seat, TableOptions
 
 BUY_IN = 10
 _LEAST = {"at_least_10": BUY_IN, "over_10": 11, "over_20": 21}

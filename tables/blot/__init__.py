@@ -16,13 +16,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from tables.blot.declarations import HIGHEST_DECLARED
-from tables.blot.luck import luck_of_deal
 from tables.blot.messages import BlotQuestion, DealOver
 from tables.blot.phases import Bidding, Drawing, Shuffling
 from tables.blot.rendering import remarks, scene, suit_bid
-from tables.blot.rules import HIGHEST_LEVEL, Options, highest_factor
-from tables.blot.score_sheet import ScoreSheet
+from tables.blot.rules import (
+    HIGHEST_DECLARED,
+    HIGHEST_LEVEL,
+    Options,
+    ScoreSheet,
+    highest_factor,
+    luck_of_deal,
+)
 from tables.game import Example, Game, Over, Phase, Seat, StandIn
 from tables.scene import Scene, SuitBid
 

@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from tables.allowed import ranged
-from tables.blot.declarations import CLASSES
-from tables.blot.rules import HIGHEST_LEVEL, PACK, STRAINS, TRICKS, Bid
+from tables.blot.rules import CLASSES, HIGHEST_LEVEL, PACK, STRAINS, TRICKS, Bid
 from tables.cards import Card
 from tables.choices import Action
 from tables.encoding import plain, quoted
 from tables.game import MalformedAnswer
+from tables.slips import ranged
 
 
 class Call(StrEnum):
@@ -82,7 +81,7 @@ class Calling(NamedTuple):
         return f"{text} in any of C, D, H, S, N, from {self.capot_level} on also with c for capot"
 
     def forms(self, write: Callable[[Action], str]) -> Iterator[str]:
-        """The calls, and the bids of each strain as ranges, for `tables.allowed`."""
+        """The calls, and the bids of each strain as ranges, for `tables.slips`."""
         yield from map(write, self.calls)
         for capot in (False, True):
             low = self.capot_level if capot else self.level
@@ -121,7 +120,7 @@ class ElseRevoke(NamedTuple):
         return ", ".join(map(write, self.plays))
 
     def forms(self, write: Callable[[Action], str]) -> Iterator[str]:
-        """The plays, for `tables.allowed`."""
+        """The plays, for `tables.slips`."""
         yield from map(write, self.plays)
 
 

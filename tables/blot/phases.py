@@ -19,47 +19,78 @@ from tables.blot.answers import (
     read_call,
     read_play,
 )
-from tables.blot.declarations import (
-    BELOTE,
-    Declared,
-    announceable,
-    announced,
-    awarded,
-    belotes,
-    largest,
-)
 from tables.blot.messages import BlotQuestion
-from tables.blot.questions import Hands, question
 from tables.blot.rules import (
+    BELOTE,
     HIGHEST_LEVEL,
     LAST_TRICK,
     LOWEST_FIRST,
     LOWEST_LEVEL,
+    NOTHING_DECLARED,
     PACK,
     POINTS,
+    SEATS,
     TRICKS,
     Bid,
     Contract,
+    Declared,
+    Finished,
+    Hands,
     Options,
+    ScoreSheet,
     Sides,
+    announceable,
+    announced,
+    awarded,
+    belotes,
+    by_side,
+    declaration_text,
+    largest,
     playable,
     result,
     winner,
 )
-from tables.blot.score_sheet import (
-    NOTHING_DECLARED,
-    SEATS,
-    Finished,
-    ScoreSheet,
-    by_side,
-    declaration_text,
-)
-from tables.cards import Card
+from tables.cards import Card, listed
 from tables.choices import Action, Choice, OneOf
 from tables.encoding import plain
-from tables.game import News, Over, Phase, Seat
-from tables.phases import Draw, Shuffle, illegal
-from tables.tricks import replaced, sorted_hand, trick_text, with_trick, without
+from tables.game import Draw, News, Over, Phase, Seat, Shuffle, illegal
+from tables.tricks import open_hands, replaced, sorted_hand, trick_text, with_trick, without
+
+
+def question(
+    sheet: ScoreSheet,
+    hands: Hands,
+    seat: Seat,
+    *,
+    phase: str,
+    legal: str,
+    auction: str,
+    contract: str,
+    declarations: str = "-",
+    history: str = "-",
+    trick: str = "-",
+    points: str = "0,0",
+) -> BlotQuestion:
+    """Write down what a seat may know: its own hand, and everything said and played."""
+    options = sheet.options
+    return BlotQuestion(
+        game="blot",
+        phase=phase,
+        legal=legal,
+        seat=seat,
+        dealer=sheet.dealer,
+        hand=listed(hands[seat]),
+        auction=auction,
+        contract=contract,
+        declarations=declarations,
+        history=history,
+        trick=trick,
+        points=points,
+        scores=by_side(sheet.scores),
+        target=options.target,
+        hands=open_hands(options, hands),
+    )
+
 
 Calls = tuple[tuple[Seat, str], ...]
 """The calls of an auction, with their seats."""

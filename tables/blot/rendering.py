@@ -6,10 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tables.blot.answers import Penalty
-from tables.blot.declarations import BELOTE, NAMES, NO_TRUMP
 from tables.blot.phases import Bidding, Drawing, Playing, Shuffling
-from tables.blot.rules import TRICKS, Contract, winner
-from tables.blot.score_sheet import SEATS, Finished
+from tables.blot.rules import BELOTE, NAMES, NO_TRUMP, SEATS, TRICKS, Contract, Finished, winner
 from tables.game import Over, Phase, Seat
 from tables.scene import Pile, Place, Scene, Shown, SuitBid
 from tables.tricks import on_the_table, partners, the_end

@@ -13,17 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 
-from tables.durak.bout import HAND, sides
+from tables.durak.bout import HAND, Options, sides
 from tables.durak.luck import luck_of_deal, luck_of_draws
 from tables.durak.messages import BoutOver, DurakQuestion
-from tables.durak.options import Options
 from tables.durak.phases import Asked, Shuffling
 from tables.durak.rendering import remark, scene
 from tables.durak.treatment import treatments
-from tables.game import BadTable, Example, Game, Over, Phase, Seat, StandIn
+from tables.game import BadTable, Example, Game, Over, Phase, Seat, StandIn, Treatment
 from tables.record import Record
 from tables.scene import Scene
-from tables.treatment import Treatment
 
 
 class Durak(Game):

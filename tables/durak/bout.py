@@ -1,21 +1,180 @@
-"""What lies on the table in a bout of durak, and what can be laid, thrown in and passed on.
+"""A bout of durak: the order of cards, the options, the answers, the cards on the table.
 
 Rules are cited from docs/rules/durak.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from itertools import combinations
-from typing import NamedTuple
+from typing import Literal, NamedTuple, Self
 
-from tables.cards import RANKS, Card
-from tables.durak.answers import Answer, Show, Transfer, together
-from tables.durak.options import Options
-from tables.durak.ranking import beating
-from tables.game import Seat
+from pydantic import Field, model_validator
+
+from tables.cards import FULL_PACK, RANKS, SUITS, Card, card, pack
+from tables.encoding import plain, quoted
+from tables.game import HandOptions, MalformedAnswer, Seat
 from tables.tricks import replaced, without
+
+HEIGHT = {rank: height for height, rank in enumerate(RANKS)}
+
+
+@cache
+def beating(attack: Card, trumps: str, deuce_beats_ace: bool = False) -> frozenset[Card]:
+    """The cards that beat this one: the higher of its suit, and any trump where it is none.
+
+    With `deuce_beats_ace` the 2 of its suit beats an ace too.
+    """
+    suit = [card for card in FULL_PACK if card.suit == attack.suit]
+    higher = {card for card in suit if HEIGHT[card.rank] > HEIGHT[attack.rank]}
+    if deuce_beats_ace and attack.rank == "A":
+        higher.update(card for card in suit if card.rank == "2")
+    if attack.suit != trumps:
+        higher.update(card for card in FULL_PACK if card.suit == trumps)
+    return frozenset(higher)
+
+
+@cache
+def _places(trumps: str) -> Mapping[Card, int]:
+    suits = SUITS.replace(trumps, "") + trumps
+    return {card: place for place, card in enumerate(pack(RANKS, suits))}
+
+
+def in_order(cards: Iterable[Card], trumps: str) -> tuple[Card, ...]:
+    """Put a hand in order: suit by suit, the lowest card first, trumps last."""
+    return tuple(sorted(cards, key=_places(trumps).__getitem__))
+
+
+class Options(HandOptions):
+    """The table's choice wherever durak is played in more than one way."""
+
+    deck: Literal[52, 36, 32, 24] = Field(
+        52, description="cards in the pack: from the 2, the 6, the 7 or the 9 up to the ace"
+    )
+    throwers: Literal["all", "neighbours", "attacker"] = Field(
+        "all",
+        description="who may throw in: all but the defender; the attacker and the player after the"
+        " defender; or the attacker alone",
+    )
+    throw_in: Literal["one", "several"] = Field(
+        "one", description="whether cards of one rank can be laid together, also to attack"
+    )
+    throw_after_take: bool = Field(
+        True, description="whether cards can be thrown in when the defender takes"
+    )
+    first_limit: Literal[6, 5] = Field(
+        6, description="how many attack cards the first bout may have"
+    )
+    transfer: Literal["never", "card", "show_trump"] = Field(
+        "never",
+        description="whether the defender can pass an attack on by adding a card of its rank, or"
+        " also by showing the trump of its rank",
+    )
+    transfer_back: bool = Field(
+        True, description="whether the last two players can pass an attack back and forth"
+    )
+    deuce_beats_ace: bool = Field(False, description="whether a 2 beats the ace of its suit")
+    refill: Literal["attacker_first", "throwers", "seats"] = Field(
+        "attacker_first",
+        description="who draws first: the attacker, the others clockwise, the defender last; the"
+        " attackers in the order they laid cards, the defender last; or by seats from 0",
+    )
+    last_cards: Literal["draw", "attacker_wins"] = Field(
+        "draw", description="who wins if nobody has cards left after a bout"
+    )
+    partners: bool = Field(
+        False, description="whether seats 0 and 2 play against seats 1 and 3; needs four players"
+    )
+    redeal: bool = Field(
+        False, description="whether a hand with five cards of one suit makes the dealer deal again"
+    )
+
+    @model_validator(mode="after")
+    def _has_deuces(self) -> Self:
+        if self.deuce_beats_ace and self.deck != 52:
+            raise ValueError(f"deuce_beats_ace needs deck: 52, there is no 2 in {self.deck} cards")
+        return self
+
+
+class Say(StrEnum):
+    """The answers that are a word."""
+
+    TAKE = "take"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Lay several cards of one rank at once; they are named in the order of the pack."""
+
+    cards: tuple[Card, ...]
+
+    def __str__(self) -> str:
+        return "+".join(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """Pass the attack on with one more card of its rank."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return f"pass:{self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Pass the attack on by showing the trump of its rank, which stays in the hand."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return f"show:{self.card}"
+
+
+Answer = Card | Say | Together | Transfer | Show
+
+_WORDS: Mapping[str, Answer] = {card: card for card in FULL_PACK} | {say: say for say in Say}
+_CARD = f"[{RANKS}][{SUITS}]"
+_ANSWER = re.compile(
+    rf"(?P<word>TAKE|DONE)"
+    rf"|(?P<passing>PASS|SHOW)[ \t:]+(?P<same>{_CARD})"
+    rf"|(?P<laid>{_CARD}(?:\+{_CARD})*)"
+)
+
+
+def read_answer(line: str) -> Answer:
+    """Read an answer, in small letters too; raises `MalformedAnswer`."""
+    if line in _WORDS:
+        return _WORDS[line]
+    found = _ANSWER.fullmatch(plain(line))
+    if not found:
+        raise MalformedAnswer(
+            f"'{quoted(line)}' is not an answer: expected a card such as 7H, take, done or pass 7H"
+        )
+    if found["word"]:
+        return Say(found["word"].lower())
+    if found["same"]:
+        same = card(found["same"])
+        return Transfer(same) if found["passing"] == "PASS" else Show(same)
+    laid = [card(text) for text in found["laid"].split("+")]
+    if len(set(laid)) < len(laid):
+        raise MalformedAnswer(f"'{quoted(line)}' names a card twice: expected different cards")
+    return laid[0] if len(laid) == 1 else together(laid)
+
+
+def together(cards: Iterable[Card]) -> Together:
+    """Cards laid at once, in whatever order they were named."""
+    return Together(in_order(cards, SUITS[-1]))
+
+
+# What lies on the table in a bout of durak, and what can be laid, thrown in and passed on.
+
 
 HAND = 6
 """The number of cards dealt to each, and the size that hands are refilled to; also the most attack

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from tables.cards import Card
-from tables.durak.bout import Bout, sides
-from tables.durak.ranking import HEIGHT
+from tables.durak.bout import HEIGHT, Bout, sides
 from tables.luck import Luck, above_average
 
 LATE = 14

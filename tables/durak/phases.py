@@ -11,13 +11,22 @@ from typing import NamedTuple
 
 from tables.cards import RANKS, SUITS, Card, listed, pack
 from tables.choices import Action, Choice, OneOf
-from tables.durak.answers import Answer, Say, Show, Together, Transfer, read_answer
-from tables.durak.bout import HAND, Bout, sides
+from tables.durak.bout import (
+    HAND,
+    HEIGHT,
+    Answer,
+    Bout,
+    Options,
+    Say,
+    Show,
+    Together,
+    Transfer,
+    in_order,
+    read_answer,
+    sides,
+)
 from tables.durak.messages import BoutOver, DurakQuestion
-from tables.durak.options import Options
-from tables.durak.ranking import HEIGHT, in_order
-from tables.game import News, Over, Phase, Seat
-from tables.phases import Shuffle, illegal
+from tables.game import News, Over, Phase, Seat, Shuffle, illegal
 from tables.tricks import open_hands
 
 BOUTS = 500

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tables.game import Treatment
 from tables.record import Record
-from tables.treatment import Treatment
 
 RANKS = "23456789TJQKA"
 

@@ -18,11 +18,10 @@ from types import MappingProxyType
 
 from tables.game import Example, Game, Over, Phase, Seat, StandIn
 from tables.scene import Scene
-from tables.spades.luck import luck_of_deal
 from tables.spades.messages import RoundOver, SpadesQuestion
 from tables.spades.phases import Bidding, Drawing, GoingBlind, Shuffling
 from tables.spades.rendering import remarks, scene
-from tables.spades.scoring import Options, Round, largest_margin
+from tables.spades.rules import Options, Round, largest_margin, luck_of_deal
 
 _EXAMPLE_PACK = (
     "QC,8H,3C,9D,4C,3D,9C,6D,4S,AS,6H,9S,AD,TH,8S,2H,QH,KC,7C,TC,3H,3S,8D,6S,KH,QS,"

@@ -11,20 +11,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from tables.cards import FULL_PACK, Card
+from tables.cards import FULL_PACK, Card, listed
 from tables.choices import Action, Choice, OneOf
 from tables.encoding import plain, quoted
-from tables.game import MalformedAnswer, News, Over, Phase, Seat
-from tables.phases import Draw, Shuffle, illegal
-from tables.spades.legal import TWO_OF_CLUBS, playable, read_card, trick_winner
+from tables.game import Draw, MalformedAnswer, News, Over, Phase, Seat, Shuffle, illegal
 from tables.spades.messages import RoundOver, SpadesQuestion
-from tables.spades.questions import first_bids, question
-from tables.spades.scoring import (
+from tables.spades.rules import (
     NIL,
     NO_CARDS,
     SEATS,
     TRICKS,
     TRUMP,
+    TWO_OF_CLUBS,
     Bids,
     Hands,
     Options,
@@ -32,16 +30,59 @@ from tables.spades.scoring import (
     Tally,
     bids_text,
     is_over,
+    playable,
+    read_card,
     tally,
+    trick_winner,
 )
 from tables.tricks import (
     numbers,
+    open_hands,
     replaced,
     sorted_hand,
     trick_text,
     with_trick,
     without,
 )
+
+
+def first_bids(round: Round) -> Bids:
+    """The bids when the cards are first seen: nil for blind bidders, none for the others."""
+    return tuple(NIL if seat in round.blind else None for seat in SEATS)
+
+
+def question(
+    round: Round,
+    seat: Seat,
+    phase: str,
+    legal: str,
+    hands: Hands,
+    bids: Bids,
+    history: str = "-",
+    trick: str = "-",
+    took: tuple[int, ...] = (0, 0, 0, 0),
+) -> SpadesQuestion:
+    """Write down what this seat may know: its own hand, and everything played on the table."""
+    options = round.options
+    mine, hers = round.gave[seat], round.gave[(seat + 2) % 4]
+    return SpadesQuestion(
+        game="spades",
+        phase=phase,
+        legal=legal,
+        seat=seat,
+        dealer=round.dealer,
+        hand=listed(hands[seat]),
+        bids=bids_text(bids, round.blind),
+        history=history,
+        trick=trick,
+        took=numbers(took),
+        scores=numbers(round.scores),
+        bags=numbers(round.bags),
+        goal=options.winning_score,
+        lose=str(options.lose or "-"),
+        passed=f"{listed(mine)}/{listed(hers)}" if options.blind_exchange else None,
+        hands=open_hands(options, hands),
+    )
 
 
 class Blind(StrEnum):

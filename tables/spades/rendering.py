@@ -14,9 +14,9 @@ from tables.spades.phases import (
     Passing,
     Playing,
     Shuffling,
+    first_bids,
 )
-from tables.spades.questions import first_bids
-from tables.spades.scoring import (
+from tables.spades.rules import (
     NIL,
     NO_BIDS,
     NO_CARDS,

@@ -17,18 +17,14 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 
 from tables.cards import cards
-from tables.game import Example, Game, Over, Phase
+from tables.game import Example, Game, Over, Phase, Treatment
 from tables.record import Record
 from tables.scene import Scene
-from tables.tarot.legal import DOG
-from tables.tarot.luck import luck_of_deal
 from tables.tarot.messages import DealOff, DealOver, TarotQuestion
 from tables.tarot.phases import Bidding, Shuffling
 from tables.tarot.rendering import remark, scene
-from tables.tarot.score_sheet import Options, ScoreSheet
-from tables.tarot.scoring import BOUTS, highest_price
+from tables.tarot.rules import BOUTS, DOG, Options, ScoreSheet, highest_price, luck_of_deal
 from tables.tarot.treatment import treatments
-from tables.treatment import Treatment
 
 
 class Tarot(Game):

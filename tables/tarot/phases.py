@@ -10,40 +10,101 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tables.cards import EXCUSE, TAROT_PACK, Card
+from tables.cards import EXCUSE, TAROT_PACK, Card, listed
 from tables.choices import Action, Choice, OneOf, Pick
 from tables.encoding import plain, quoted
-from tables.game import IllegalAction, MalformedAnswer, News, Over, Phase, Seat
-from tables.phases import Shuffle, illegal
-from tables.tarot.legal import (
+from tables.game import IllegalAction, MalformedAnswer, News, Over, Phase, Seat, Shuffle, illegal
+from tables.tarot.messages import DealOff, DealOver, TarotQuestion
+from tables.tarot.rules import (
+    CONTRACTS,
     DOG,
+    PASS,
+    POIGNEES,
+    SEATS,
+    TRICKS,
+    Call,
+    Deal,
+    DealResult,
     FirstCard,
     Hand,
+    Hands,
     Poignee,
+    ScoreSheet,
+    Trick,
     card_named,
+    chelem,
     dealt,
     discards,
     in_order,
     is_petit_sec,
-    playable,
-    winning_place,
-)
-from tables.tarot.messages import DealOff, DealOver, TarotQuestion
-from tables.tarot.questions import Hands, bid_question, deal_question
-from tables.tarot.score_sheet import CONTRACTS, PASS, SEATS, Call, Deal, ScoreSheet
-from tables.tarot.scoring import (
-    POIGNEES,
-    TRICKS,
-    DealResult,
-    Trick,
-    chelem,
     marks,
     petit_au_bout,
+    playable,
     points_text,
     result,
     taker_count,
+    winning_place,
 )
-from tables.tricks import numbers, replaced, trick_text, with_trick, without
+from tables.tricks import numbers, open_hands, replaced, trick_text, with_trick, without
+
+
+def bid_question(
+    sheet: ScoreSheet, hands: Hands, seat: Seat, legal: Sequence[Call], calls: Sequence[Call]
+) -> TarotQuestion:
+    """The question before there is a taker."""
+    return TarotQuestion(
+        game="tarot",
+        phase="bid",
+        legal=",".join(map(str, legal)),
+        seat=seat,
+        dealer=sheet.dealer,
+        hand=listed(hands[seat]),
+        bids=sheet.calls_text(calls),
+        taker="-",
+        contract="-",
+        dog="-",
+        discard="-",
+        shown="-",
+        history="-",
+        trick="-",
+        scores=numbers(sheet.scores),
+        deal=f"{sheet.number}/{sheet.options.deals}",
+        hands=open_hands(sheet.options, hands),
+    )
+
+
+def deal_question(
+    deal: Deal,
+    hands: Hands,
+    seat: Seat,
+    phase: str,
+    legal: Sequence[Card],
+    *,
+    shown: str = "-",
+    history: str = "-",
+    trick: str = "-",
+) -> TarotQuestion:
+    """The question once there is a taker."""
+    sheet = deal.sheet
+    return TarotQuestion(
+        game="tarot",
+        phase=phase,
+        legal=",".join(legal),
+        seat=seat,
+        dealer=sheet.dealer,
+        hand=listed(hands[seat]),
+        bids=sheet.calls_text(deal.calls),
+        taker=str(deal.taker),
+        contract=str(deal.call),
+        dog=listed(deal.dog_seen_by(seat)),
+        discard=listed(deal.discard_seen_by(seat)),
+        shown=shown,
+        history=history,
+        trick=trick,
+        scores=numbers(sheet.scores),
+        deal=f"{sheet.number}/{sheet.options.deals}",
+        hands=open_hands(sheet.options, hands),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,18 @@ from collections.abc import Iterable, Sequence
 from tables.cards import TRUMP, Card
 from tables.game import Over, Phase, Seat
 from tables.scene import Pile, Place, Scene, Shown
-from tables.tarot.legal import is_petit_sec
 from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
-from tables.tarot.score_sheet import SEATS, Deal, ScoreSheet
-from tables.tarot.scoring import NEEDED, TRICKS, marks, points_text, taker_count
+from tables.tarot.rules import (
+    NEEDED,
+    SEATS,
+    TRICKS,
+    Deal,
+    ScoreSheet,
+    is_petit_sec,
+    marks,
+    points_text,
+    taker_count,
+)
 from tables.tricks import on_the_table, the_end
 
 Facts = tuple[tuple[str, str], ...]

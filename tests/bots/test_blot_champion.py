@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tables.blot.declarations import BELOTE, awarded, largest
 from tables.blot.rules import (
+    BELOTE,
     CAPOT,
     PACK,
     STRAINS,
@@ -18,6 +18,8 @@ from tables.blot.rules import (
     Contract,
     Options,
     Sides,
+    awarded,
+    largest,
     result,
 )
 from tables.encoding import words

@@ -8,8 +8,7 @@ from functools import partial
 import pytest
 
 from tables.blot.phases import Playing
-from tables.blot.rules import PACK, Options, winner
-from tables.blot.score_sheet import Finished
+from tables.blot.rules import PACK, Finished, Options, winner
 from tables.cards import card
 from tables.encoding import words
 from tables.registry import game

@@ -12,9 +12,8 @@ from tables.cards import TAROT_PACK
 from tables.encoding import words
 from tables.game import DEALER
 from tables.registry import game
-from tables.tarot.legal import playable, winning_place
 from tables.tarot.phases import Playing
-from tables.tarot.scoring import POIGNEES
+from tables.tarot.rules import POIGNEES, playable, winning_place
 from tests.bots.tarot_lib import LIB, asked, cards
 from tests.tables.scripted import random_steps
 

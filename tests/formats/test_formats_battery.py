@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 
 from experiments.simulated import result_of
 from formats import schedule as schedules
-from formats.base import Format
+from formats.base import Format, Part
 from formats.field import Field, MatchKey, Pairing, Placing, Planner, placings
-from formats.options import Part
 from formats.registry import FORMATS
 from formats.schedule import Schedule
 from ratings.match_results import Result

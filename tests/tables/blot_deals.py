@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from tables.blot import Blot
 from tables.blot.phases import Bidding, Playing
-from tables.blot.rules import PACK, Bid, Contract, Options
-from tables.blot.score_sheet import NOTHING_DECLARED, ScoreSheet
+from tables.blot.rules import NOTHING_DECLARED, PACK, Bid, Contract, Options, ScoreSheet
 from tables.cards import Card, cards
 from tables.game import Over, Phase
 

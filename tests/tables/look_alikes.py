@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tables.blackjack.phases import Playing as BlackjackPlaying
-from tables.blot.declarations import BELOTE, Declaration
 from tables.blot.phases import Playing as BlotPlaying
+from tables.blot.rules import BELOTE, Declaration
 from tables.cards import TRUMP, Card, cards
+from tables.durak.bout import in_order
 from tables.durak.phases import Asked
-from tables.durak.ranking import in_order
 from tables.spades.phases import GoingBlind
 from tables.tarot.phases import Bidding as TarotBidding
 from tables.tricks import sorted_hand

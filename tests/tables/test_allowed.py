@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from tables.allowed import forms, is_among
 from tables.choices import Between, Either, OneOf, Pick
 from tables.game import DEALER
 from tables.registry import GAMES
+from tables.slips import forms, is_among
 from tests.tables.scripted import random_steps
 
 

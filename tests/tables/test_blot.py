@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from tables.blot.answers import Announcing, Call, Penalty
-from tables.blot.declarations import NAMES, Declaration
 from tables.blot.phases import Bidding, Playing, Shuffling
 from tables.blot.rules import (
+    NAMES,
     PACK,
     POINTS,
     Bid,
     Contract,
+    Declaration,
     Options,
     Sides,
     playable,

@@ -10,7 +10,7 @@ from itertools import combinations
 
 import pytest
 
-from tables.blot.declarations import (
+from tables.blot.rules import (
     Declaration,
     announceable,
     announced,

@@ -8,10 +8,8 @@ from dataclasses import replace
 import pytest
 
 from tables.blot.answers import Penalty
-from tables.blot.declarations import BELOTE, Declaration
 from tables.blot.phases import Bidding, Playing
-from tables.blot.rules import PACK, Options
-from tables.blot.score_sheet import Finished, declaration_text
+from tables.blot.rules import BELOTE, PACK, Declaration, Finished, Options, declaration_text
 from tables.cards import cards, listed
 from tables.choices import Order
 from tables.encoding import words

@@ -12,11 +12,8 @@ from tables.cards import FULL_PACK, card, cards, pack
 from tables.choices import Order
 from tables.drawing import draw
 from tables.durak import Durak
-from tables.durak.answers import Say, Show, Together, Transfer
-from tables.durak.bout import Bout
-from tables.durak.options import Options
+from tables.durak.bout import Bout, Options, Say, Show, Together, Transfer, beating, in_order
 from tables.durak.phases import BOUTS, Attacking, Shuffling
-from tables.durak.ranking import beating, in_order
 from tables.encoding import words
 from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer, Over
 from tables.referee import play

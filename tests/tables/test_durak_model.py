@@ -13,11 +13,9 @@ from dataclasses import replace
 import pytest
 
 from tables.durak import Durak
-from tables.durak.answers import Say
+from tables.durak.bout import Options, Say, in_order
 from tables.durak.messages import BoutOver
-from tables.durak.options import Options
 from tables.durak.phases import Asked, Attacking, Defending, Shuffling, Throwing
-from tables.durak.ranking import in_order
 from tables.encoding import words
 from tables.game import Over
 from tests.tables.durak_model import Model, random_table

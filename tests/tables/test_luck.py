@@ -22,8 +22,8 @@ from tables.cards import FULL_PACK
 from tables.choices import Order
 from tables.dealing import Packs
 from tables.durak.bout import Bout
+from tables.durak.bout import Options as DurakOptions
 from tables.durak.luck import luck_of_draws
-from tables.durak.options import Options as DurakOptions
 from tables.game import DEALER, Over, Phase
 from tables.luck import UNIT, luck_of
 from tables.record import Record

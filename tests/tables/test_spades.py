@@ -23,7 +23,6 @@ from tables.manual import transcript
 from tables.record import Record
 from tables.referee import Strikes, play, replay
 from tables.spades import Spades
-from tables.spades.legal import trick_winner
 from tables.spades.phases import (
     Bidding,
     Blind,
@@ -35,7 +34,7 @@ from tables.spades.phases import (
     Shuffling,
     asked_to_play,
 )
-from tables.spades.scoring import Options, Round
+from tables.spades.rules import Options, Round, trick_winner
 from tables.tricks import sorted_hand
 from tests.tables.scripted import Always, random_steps
 

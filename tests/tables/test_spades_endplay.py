@@ -12,7 +12,7 @@ import pytest
 from tables.cards import FULL_PACK, Card
 from tables.game import Seat
 from tables.spades.phases import Finished, Playing, asked_to_play
-from tables.spades.scoring import Hands, Options, Round
+from tables.spades.rules import Hands, Options, Round
 from tests.needs import need_module
 
 endplay_types = need_module("endplay.types", "endplay")

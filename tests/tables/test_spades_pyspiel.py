@@ -13,7 +13,7 @@ import random
 from tables.cards import FULL_PACK, Card
 from tables.game import Over
 from tables.spades.phases import Bidding, Finished, Playing, Shuffling
-from tables.spades.scoring import Options, Round, of_side
+from tables.spades.rules import Options, Round, of_side
 from tests.needs import need_module
 
 pyspiel = need_module("pyspiel", "open_spiel")

@@ -20,21 +20,26 @@ from tables.game import BadTable, IllegalAction, MalformedAnswer, Over
 from tables.referee import play
 from tables.registry import game
 from tables.tarot import Tarot
-from tables.tarot.legal import Poignee, dealt, discards, playable, winning_place
 from tables.tarot.messages import DealOff, DealOver
 from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
-from tables.tarot.score_sheet import Call, Options
-from tables.tarot.scoring import (
+from tables.tarot.rules import (
     HALF_POINTS,
+    Call,
     Count,
+    Options,
+    Poignee,
     Trick,
     chelem,
+    dealt,
+    discards,
     excuse_share,
     marks,
     petit_au_bout,
+    playable,
     points_text,
     result,
     taker_count,
+    winning_place,
 )
 from tests.tables.scripted import Always, Said, random_steps
 from tests.tables.tarot_model import packed

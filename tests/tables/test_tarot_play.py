@@ -11,10 +11,18 @@ from tables.cards import TAROT_PACK, cards
 from tables.dealing import Packs
 from tables.game import DEALER, Over
 from tables.tarot import Tarot
-from tables.tarot.legal import discards, in_order, playable, winning_place
 from tables.tarot.messages import DealOver
 from tables.tarot.phases import Discarding, Playing
-from tables.tarot.scoring import MULTIPLIERS, NEEDED, Count, result
+from tables.tarot.rules import (
+    MULTIPLIERS,
+    NEEDED,
+    Count,
+    discards,
+    in_order,
+    playable,
+    result,
+    winning_place,
+)
 from tests.tables.tarot_model import PACK, Deal, may_play, packed, takes
 
 GAME = Tarot()

@@ -14,7 +14,7 @@ from tables.game import DEALER, Over
 from tables.tarot import Tarot
 from tables.tarot.messages import DealOff
 from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
-from tables.tarot.score_sheet import Deal
+from tables.tarot.rules import Deal
 from tests.tables import look_alikes, tarot_model
 from tests.tables.tarot_model import PACK, packed
 

@@ -8,11 +8,10 @@ import pytest
 
 from common.faults import Fault, FaultEvent
 from tables.dealing import Packs
-from tables.game import Over
+from tables.game import Over, Treatment
 from tables.record import Record, Turn
 from tables.referee import play
 from tables.registry import GAMES
-from tables.treatment import Treatment
 from tests.tables.scripted import Always
 
 OVER = Over((0, 0, 0), (1, 1, 1), (0, 0, 0))

@@ -11,8 +11,7 @@ from leaderboard.web.card_svg import row, symbols
 from results.store import Store
 from tables.cards import FULL_PACK, TAROT_PACK, Card, card, cards
 from tables.dealing import Packs
-from tables.game import Game
-from tables.options import TableOptions
+from tables.game import Game, TableOptions
 from tables.record import Record
 from tables.referee import play
 from tables.registry import game
