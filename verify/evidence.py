@@ -31,6 +31,7 @@ from results.season_settings import SeasonSettings
 from results.store import Store
 from results.stored_match import CHUNK, Checked, Chunk, Difference
 from sandbox.bundles.bundle import BadBundle, Bundle
+from sandbox.bundles.manifest import ALL_GAMES
 from sandbox.limits import LARGEST_BUNDLE
 from tables.record import Record
 from tournament.play.schedules import Course, Past, course_of, past_of, players_of, schedule_for
@@ -219,11 +220,13 @@ class Stored(Evidence):
         except BadBundle as error:
             yield f"version {number}: its files can't be read: {error}"
             return
+        # The games that the arena had on the day of the submission are known to it alone.
+        plays_all = submission.games == (ALL_GAMES,)
         names = {version.bot, *(move.name for move in self._store.moves(version.bot))}
         for what, stored, right in (
             ("name", submission.name if submission.name in names else version.bot, submission.name),
             ("digest", version.digest, submission.digest),
-            ("list of games", version.games, submission.games),
+            ("list of games", version.games, version.games if plays_all else submission.games),
             ("protocol", version.protocol, submission.protocol),
             ("language", version.language, submission.language),
             ("line about it", version.about, submission.about),
