@@ -149,7 +149,8 @@ class Match:
             self.found.append(f"{match['key']}: it has parts or values that no match has")
             return
         right = self.seats(len(match["seatings"][0]))
-        if (match["seatings"], match["sides"]) != right:
+        known = self.settings["game"] in GAMES  # else nobody knows who are partners
+        if known and (match["seatings"], match["sides"]) != right:
             self.found.append(
                 f"{match['key']}: entrants sat in another order than the settings give"
             )
@@ -177,7 +178,9 @@ class Match:
         if record["version"] != self.rules:
             yield "it was played by another version of the rules than the season's"
         if why := unknown(record):
-            self.unknown.append(f"this program doesn't know {why}: such games aren't followed")
+            text = f"this program doesn't know {why}: of such games it checks the packs"
+            self.unknown.append(text)
+            yield from self.unknown_game(record, f"{self.match['key']}/{board}")
             return
         play, words, *_ = GAMES[record["game"]]
         label = f"{self.match['key']}/{board}"
@@ -210,8 +213,27 @@ class Match:
             yield str(error)
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             yield f"the record can't be followed: {error!r}"
-        if not table:
-            return
+        if table:
+            yield from self.packs_of(table)
+
+    def unknown_game(self, record, label):
+        """The packs of a game whose rules are not known, its strike-outs, and the seats' scores."""
+        try:
+            table = Table(record, [], self.key, label, self.settings)
+            table.only_packs()
+            out = [s for s in range(table.seats) if table.strikes[s] >= table.limit]
+            must(out == record["struck_out"], "the seats that were struck out were changed")
+            for name in ("scores", "hands", "won"):
+                must(len(record["over"][name]) == table.seats, f"{name} aren't those of all seats")
+        except Wrong as error:
+            yield str(error)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            yield f"the record can't be followed: {error!r}"
+        else:
+            yield from self.packs_of(table)
+
+    def packs_of(self, table):
+        """Count what was followed of a game; yields the first pack that the key doesn't give."""
         self.count.update(games=1, packs=table.packs, turns=table.turn)
         self.count["wrong packs"] += len(table.wrong_packs)
         yield from (f"another deal: {text}" for text in table.wrong_packs[:1])

@@ -227,8 +227,11 @@ class Season:
     def check_standings(self, earlier):
         """Who met whom, and all placings, as the format gives them."""
         ((name, options),) = self.settings["format"].items()
+        game = self.settings["game"]
         if name not in FORMATS:
             self.notes.append(f"who met whom, and the standings: the format is {name}")
+        elif game not in SEATS:
+            self.notes.append(f"who met whom, and the standings: the game is {game}")
         elif why := self.done.unfollowed(name, self.settings):
             self.notes.append(f"who met whom, and the standings: {why}")
         elif not self.facts["finished"] or not self.seed:

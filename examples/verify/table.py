@@ -67,6 +67,20 @@ class Table:
         self.packs += 1
         return order.split(",")
 
+    def only_packs(self):
+        """Go to the end of a game whose rules are not known, and look at packs and faults alone.
+
+        A pack lies in its own order before it is shuffled: suit by suit, each from its lowest rank.
+        """
+        while self.turn < len(self.rows):
+            seat, action, *_ = self.rows[self.turn]
+            if seat == -1 and "," in action:
+                self.deal(sorted(action.split(","), key=place_in_pack))
+            else:
+                fault = self.faults.get(self.turn)
+                self.strikes[seat] += bool(fault) and fault["kind"] not in self.forgiven
+                self.turn += 1
+
     def clear(self):
         """The dealer goes on to the next hand."""
         must(self.dealer() == "next", f"turn {self.turn - 1} should be the dealer's next")
@@ -122,6 +136,11 @@ class Table:
         must(self.turn == len(self.rows), "the record goes on after the game has ended")
         listed = {*self.answers, *self.faults} <= {*range(self.turn)}
         must(listed, "answers or faults are listed of turns that the record doesn't have")
+
+
+def place_in_pack(card):
+    """Where a card lies in a pack in its own order."""
+    return "CDHS".index(card[1]), "123456789TJNQKA".index(card[0])
 
 
 def written(value):
