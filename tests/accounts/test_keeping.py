@@ -147,7 +147,7 @@ def test_what_is_settled_during_a_backup_is_the_same_version_after_it_is_restore
             settle(store, door, Spool(door.paths.spool))
             admitted = door.upload(upload.id)
             assert admitted is not None
-            assert (admitted.state, admitted.number) == ("admitted", 1)
+            assert (admitted.state, admitted.version) == ("admitted", 1)
 
 
 def test_a_door_is_copied_again_if_a_file_came_and_went_meanwhile(
