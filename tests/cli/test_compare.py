@@ -91,7 +91,7 @@ def test_killed_at_any_time_it_goes_on_with_the_same_boards(
     def leads(folder: str) -> list[object]:
         (kept,) = (house.folder / folder).iterdir()
         _, *boards = map(json.loads, kept.read_text().splitlines())
-        return [[bot["lead"] for bot in board["bots"]] for board in boards]
+        return [[bot["lead"] for bot in board["showings"]] for board in boards]
 
     assert leads("killed") == leads("whole")
 
