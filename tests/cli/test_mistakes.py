@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
         (["replay", "small/0001/t01/r1/a"], "there is no database var/arena.db"),
         (["standings", "smal"], "there is no database var/arena.db"),
         (["verify", "smal"], "there is no database var/arena.db"),
-        (["bots"], "there is no database var/arena.db"),
+        (["show", "bots"], "there is no database var/arena.db"),
         (["play", "chess", "a"], "there is no game 'chess': there are blackjack"),
         (["play", "blackjack", "ghost"], "no bot is called 'ghost'"),
         (["play", "spades", *"abc"], "this table of spades takes 2 or 4 bots, not 3"),
@@ -39,7 +39,7 @@ ROOT = Path(__file__).parents[2]
         (["play", "blackjack", "./ghost"], "ghost: ghost does not exist"),
         (["submit", "ghost", "--author", "ada"], "ghost: ghost does not exist"),
         (["submit", ".", "--author", "ada"], ".: there is no bot.yaml"),
-        (["bots", "--database", "mysql://x"], "'mysql://x' is not a database address"),
+        (["show", "bots", "--database", "mysql://x"], "'mysql://x' is not a database address"),
         (["play", "blackjack", "x", "--database", "sqlite:////proc/x/y"], "can't be made"),
     ],
 )
@@ -95,7 +95,7 @@ def test_a_database_that_is_out_of_reach_is_no_mistake_and_gets_exit_code_1(home
     assert "is not a SQLite database" in home.refused("show", "bots")
 
 
-@pytest.mark.parametrize("words", [["--help"], ["games"], ["languages"], ["check", "--help"]])
+@pytest.mark.parametrize("words", [["--help"], ["show", "games"], ["show", "languages"], ["check", "--help"]])
 def test_a_reader_that_goes_before_the_end_is_no_error(words: list[str]) -> None:
     """As `arena show games | head -1` has one."""
     reading, writing = os.pipe()
