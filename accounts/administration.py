@@ -1,4 +1,4 @@
-"""Carries out operations, whoever asks: checks permission, values and quota, and writes the log.
+"""Carries out operations: checks permission, values and quota, and writes the log.
 
 Whether an operation can be done is found out when it is carried out, between two matches.
 """
@@ -79,12 +79,12 @@ def carry_out(
 
 
 def orders_about_bot(door: Door, store: Store, bot: str, most: int = 5) -> Sequence[Act]:
-    """What was ordered about a bot since it was handed in, the newest first."""
+    """Return the operations on a bot since its submission, the newest first."""
     return door.orders_about(bot, most, whats=ABOUT_BOTS, since=handed_in(store, bot))
 
 
 def handed_in(store: Store, bot: str) -> datetime:
-    """When the first version of a bot was handed in; raises `UnknownBot`."""
+    """Return the time of a bot's first submission; raises `UnknownBot`."""
     return min(each.submitted for each in read_bot(store, bot).versions)
 
 

@@ -222,8 +222,7 @@ def known(bundle: Bundle) -> Bundle:
     Raises `BadBundle`.
     """
     if bundle.manifest.games == (manifest.ALL_GAMES,):
-        games = {"games": tuple(GAMES)}
-        return replace(bundle, manifest=bundle.manifest.model_copy(update=games))
+        return _playing(bundle, tuple(GAMES))
     unknown = [
         (index, name) for index, name in enumerate(bundle.manifest.games) if name not in GAMES
     ]
@@ -252,10 +251,18 @@ def read_bot(path: Path, include_from: Collection[Path] | None = None) -> Bundle
     return bundle
 
 
+def _playing(bundle: Bundle, games: tuple[str, ...]) -> Bundle:
+    return replace(bundle, manifest=bundle.manifest.model_copy(update={"games": games}))
+
+
 def stored_bot(store: Store, version: Version) -> Bundle:
-    """Read a version's files from the store; raises `Refused` if they can no longer be read."""
+    """Read a version's files from the store, with the games that it was stored with.
+
+    Raises `Refused` if they can no longer be read.
+    """
     try:
-        return Bundle.from_archive(store.archive(version.id), LARGEST_BUNDLE)
+        bundle = Bundle.from_archive(store.archive(version.id), LARGEST_BUNDLE)
+        return _playing(bundle, version.games)
     except BadBundle as error:
         raise Refused(f"{version.label} can't be read from the store: {error}") from error
 

@@ -223,7 +223,7 @@ def _author(name: str) -> str | None:
 
 
 def carry_out_here(operation: Operation, subject: str, values: Values) -> Act:
-    """Carry out an operation for whoever sent this request; `carry_out` says what it raises."""
+    """Carry out an operation for the sender of this request; raises what `carry_out` raises."""
     here = opened()
     arena = Arena(here.door, whole_site().store, here.settings.quota)
     return carry_out(arena, operation, subject, values, person())

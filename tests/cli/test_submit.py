@@ -13,6 +13,7 @@ from tables.registry import GAMES
 from tests.cli.home import QUICK, ROOT, Home
 from tests.needs import need
 from tests.tournament import stage
+from tournament.submissions import stored_bot
 
 
 @pytest.mark.parametrize("game", stage.LISTED)
@@ -301,7 +302,9 @@ def test_a_bot_of_all_games_is_stored_with_those_of_its_day_and_all_stands_alone
     code, _, errors = home.run("submit", "--unchecked", folder, "--author", "ada")
     assert code == 0, errors
     with closing(Store(f"sqlite:///{home.database}")) as store:
-        assert store.version("good").games == tuple(GAMES)
+        version = store.version("good")
+        assert version.games == tuple(GAMES)
+        assert stored_bot(store, version).manifest.games == version.games
     yaml.write_text(yaml.read_text().replace("games: all", "games: [blackjack, all]"))
     assert "there is no game 'all'" in home.refused("submit", folder, "--author", "ada")
 
