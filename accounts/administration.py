@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 from accounts.entries import Act, Person, Quota
 from accounts.operations import OPERATIONS, Operation, Values
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from common.errors import UserError
 from leaderboard.bots import bot as read_bot
 from leaderboard.bots import bots_playing_for, versions_of_author
@@ -46,7 +46,7 @@ class NotPermitted(UserError):
 class Arena:
     """What operations work on: the results, the accounts, and the usual limits of teams."""
 
-    door: Door
+    accounts: AccountStore
     store: Store
     usual: Quota
 
@@ -75,12 +75,14 @@ def carry_out(
         _demand_few(arena, operation, subject, organises=organises)
     if operation.place and by is not None and not organises:
         details["most"] = _demand_place(arena, by, subject, author)
-    return arena.door.order(by.id if by else None, operation.name, about, **details)
+    return arena.accounts.order(by.id if by else None, operation.name, about, **details)
 
 
-def orders_about_bot(door: Door, store: Store, bot: str, most: int = 5) -> Sequence[Act]:
+def orders_about_bot(
+    accounts: AccountStore, store: Store, bot: str, most: int = 5
+) -> Sequence[Act]:
     """Return the operations on a bot since its submission, the newest first."""
-    return door.orders_about(bot, most, whats=ABOUT_BOTS, since=handed_in(store, bot))
+    return accounts.orders_about(bot, most, whats=ABOUT_BOTS, since=handed_in(store, bot))
 
 
 def handed_in(store: Store, bot: str) -> datetime:
@@ -99,12 +101,12 @@ def _author(store: Store, operation: Operation, subject: str) -> str:
 
 def _demand_few(arena: Arena, operation: Operation, bot: str, *, organises: bool) -> None:
     """Raise `TooManyOrders` if too many operations on a bot wait, or were there today."""
-    told = orders_about_bot(arena.door, arena.store, bot, MOST_WAITING)
+    told = orders_about_bot(arena.accounts, arena.store, bot, MOST_WAITING)
     if sum(each.state == "waiting" for each in told) == MOST_WAITING:
         raise TooManyOrders(f"{MOST_WAITING} orders about {bot} wait: the arena has to do them")
     if operation.a_day is not None and not organises:
         since = datetime.now(UTC) - timedelta(days=1)
-        if arena.door.ordered(operation.name, bot, since) >= operation.a_day:
+        if arena.accounts.ordered(operation.name, bot, since) >= operation.a_day:
             raise TooManyOrders(
                 f"limit reached: {operation.name} {bot} ({operation.a_day} times in 24 hours);"
                 " upload a fixed version, or wait"
@@ -116,13 +118,13 @@ def _demand_place(arena: Arena, who: Person, bot: str, author: str) -> int | Non
 
     Who has withdrawn one bot to hand another in does not get both back.
     """
-    door, store = arena.door, arena.store
-    if door.is_kept_out({bot, *(move.name for move in store.moves(bot))}):
+    accounts, store = arena.accounts, arena.store
+    if accounts.is_kept_out({bot, *(move.name for move in store.moves(bot))}):
         raise KeptOut("an organiser has withdrawn this bot: ask them to let it play again")
     team = next(team for team in who.teams if team.author == author)
-    quota = door.quota(team.id, arena.usual)
+    quota = accounts.quota(team.id, arena.usual)
     playing = bots_playing_for(store, author) - {bot}
-    own = door.bots_beside(bot, versions_of_author(store, author)) & playing
+    own = accounts.bots_beside(bot, versions_of_author(store, author)) & playing
     for whose, bots, most in (
         ("your team has", playing, quota.bots),
         ("whoever handed it in has", own, quota.bots_a_person),

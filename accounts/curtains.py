@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from accounts.entries import KeptBoard, Visibility
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from common.moments import from_iso
 from leaderboard.standings import Span, board_of, spans, standings
 from results.curtain import Board, Curtain, Frozen, Masked
@@ -22,14 +22,16 @@ LATE = timedelta(minutes=1)
 """How late standings may be copied. After that they have results that were to be hidden."""
 
 
-def curtain_for(store: Store, door: Door, own: AbstractSet[str], now: datetime) -> Curtain:
+def curtain_for(
+    store: Store, accounts: AccountStore, own: AbstractSet[str], now: datetime
+) -> Curtain:
     """What is hidden at a moment from somebody whose bots are those of the `own` authors."""
     frozen: dict[int, Frozen] = {}
     masked: dict[int, Masked] = {}
     unnamed = set()
     seasons: dict[str, frozenset[int]] = {}
-    for wanted in door.visibilities():
-        boards = door.boards(wanted.tournament)
+    for wanted in accounts.visibilities():
+        boards = accounts.boards(wanted.tournament)
         there = spans(store, wanted.tournament)
         if wanted.names != "all" or (wanted.frozen is not None and wanted.frozen <= now):
             seasons[wanted.tournament] = frozenset(season.id for season in there)
@@ -39,7 +41,7 @@ def curtain_for(store: Store, door: Door, own: AbstractSet[str], now: datetime) 
             if wanted.names != "all":
                 board = frozen[season.id].board if season.id in frozen else None
                 ranks = _ranks(season) if season.id not in frozen else _ranks_on(board)
-                masked[season.id] = _masked(door, wanted, season, ranks, own)
+                masked[season.id] = _masked(accounts, wanted, season, ranks, own)
         if wanted.names != "all":
             unnamed.add(wanted.tournament)
     key = (
@@ -62,12 +64,12 @@ def is_frozen(wanted: Visibility, season: Span, now: datetime) -> bool:
     return season.finished is None or season.finished > wanted.frozen
 
 
-def keep_boards(store: Store, door: Door, now: datetime) -> None:
+def keep_boards(store: Store, accounts: AccountStore, now: datetime) -> None:
     """Copy the standings of seasons that are frozen and were being played when that began."""
-    for wanted in door.visibilities():
+    for wanted in accounts.visibilities():
         if wanted.frozen is None or wanted.frozen > now:
             continue
-        kept = door.boards(wanted.tournament)
+        kept = accounts.boards(wanted.tournament)
         for season in spans(store, wanted.tournament):
             there = kept.get(season.id)
             if there is not None and there.frozen == wanted.frozen:
@@ -77,7 +79,7 @@ def keep_boards(store: Store, door: Door, now: datetime) -> None:
                 newest = table.season.newest
                 late = newest is not None and newest > wanted.frozen + LATE
                 board = {} if late else board_of(table.season, table.standings)
-                door.keep_board(wanted.tournament, season.id, wanted.frozen, board)
+                accounts.keep_board(wanted.tournament, season.id, wanted.frozen, board)
 
 
 def _frozen(wanted: Visibility, kept: KeptBoard | None) -> Frozen:
@@ -90,13 +92,13 @@ def _frozen(wanted: Visibility, kept: KeptBoard | None) -> Frozen:
 
 
 def _masked(
-    door: Door,
+    accounts: AccountStore,
     wanted: Visibility,
     season: Span,
     ranks: Mapping[str, int | None],
     own: AbstractSet[str],
 ) -> Masked:
-    aliases = door.aliases(wanted.tournament, season.entrants)
+    aliases = accounts.aliases(wanted.tournament, season.entrants)
     told = {
         bot
         for bot, (author, _) in season.entrants.items()

@@ -93,7 +93,7 @@ class Person(Shape):
 
     @property
     def organises(self) -> bool:
-        """Whether the person may use the organiser's desk."""
+        """Whether the person may use the admin pages."""
         return self.role == "organiser"
 
     def belongs_to(self, author: str) -> bool:
@@ -435,7 +435,7 @@ class TeamsRoster(PageShape):
     """The teams of this page, in order of name."""
 
 
-class TeamAtDesk(RosterLine):
+class AdminTeam(RosterLine):
     """A team as organisers see it."""
 
     people: tuple[Person, ...]

@@ -11,7 +11,7 @@ from accounts.entries import Person, Role, Team, Token
 from accounts.guests import Guest, sound
 from accounts.mail import Letter, Mailroom, asked_letter, link_letter, sign_in_link
 from accounts.ownership import authors, demand_teams, give_bots
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from accounts.storage.people import LINK_LASTS, BadAccount, address
 from common.errors import UserError
 from results.store import Store
@@ -37,7 +37,7 @@ class Invited:
 
 
 def invite(
-    door: Door,
+    accounts: AccountStore,
     store: Store,
     guests: Sequence[Guest],
     role: Role,
@@ -59,7 +59,7 @@ def invite(
         raise NotInvited("the settings name no mail server")
     if by_mail and len(guests) > MOST_LETTERS:
         raise NotInvited(f"at most {MOST_LETTERS} letters can be sent at once")
-    made = [*invite_one_by_one(door, store, guests, role, site, by.id, token)]
+    made = [*invite_one_by_one(accounts, store, guests, role, site, by.id, token)]
     if not by_mail:
         return made
     assert mailroom is not None
@@ -67,7 +67,7 @@ def invite(
 
 
 def invite_one_by_one(
-    door: Door,
+    accounts: AccountStore,
     store: Store,
     guests: Sequence[Guest],
     role: Role,
@@ -80,34 +80,39 @@ def invite_one_by_one(
     So whoever prints or sends the links has lost none if it ends halfway.
     """
     guests = [sound(each) for each in guests]
-    demand_teams(door, store, guests)
+    demand_teams(accounts, store, guests)
     emails = Counter(each.email for each in guests)
     if twice := [email for email, times in emails.items() if times > 1]:
         raise BadAccount(f"{twice[0]} is named twice: leave one of them out")
-    door.demand_welcome(emails)
-    door.demand_free_numbers({each.email: each.number for each in guests})
+    accounts.demand_welcome(emails)
+    accounts.demand_free_numbers({each.email: each.number for each in guests})
     known = authors(store)
 
     def invited(guest: Guest) -> Invited:
         name, email, team = guest.name, guest.email, guest.team
-        person, secret = door.invite(name, email, team, role, by, authors=known, token=token)
+        person, secret = accounts.invite(name, email, team, role, by, authors=known, token=token)
         if guest.number:
-            door.set_number(email, guest.number, by)
+            accounts.set_number(email, guest.number, by)
         if guest.owns:
-            give_bots(door, store, door.team_named(team), by)
+            give_bots(accounts, store, accounts.team_named(team), by)
         return Invited(person, sign_in_link(site, secret)) if secret else Invited(person, "", True)
 
     return map(invited, guests)
 
 
-def new_link(door: Door, email: str, site: str, by: int | None = None) -> Invited:
+def new_link(accounts: AccountStore, email: str, site: str, by: int | None = None) -> Invited:
     """A new one-time link for somebody, which ends the older ones; raises `BadAccount`."""
-    person, secret = door.new_link(email, by)
+    person, secret = accounts.new_link(email, by)
     return Invited(person, sign_in_link(site, secret))
 
 
 def send_link(
-    door: Door, email: str, site: str, by: int, mailroom: Mailroom | None, token: Token | None
+    accounts: AccountStore,
+    email: str,
+    site: str,
+    by: int,
+    mailroom: Mailroom | None,
+    token: Token | None,
 ) -> None:
     """Send somebody a new one-time link; one that comes by a `token` ends with it.
 
@@ -115,12 +120,12 @@ def send_link(
     """
     if mailroom is None:
         raise NotInvited("the settings name no mail server")
-    person, secret = door.new_link(email, by, token)
+    person, secret = accounts.new_link(email, by, token)
     _mailed(mailroom, Invited(person, sign_in_link(site, secret)))
 
 
 def ask_in(
-    door: Door,
+    accounts: AccountStore,
     by: Person,
     team: Team,
     email: str,
@@ -134,12 +139,12 @@ def ask_in(
     What comes by a `token` ends with it. Raises `BadAccount`.
     """
     email = address(email)
-    door.ask_in(by.id, team.id, email, most, token)
+    accounts.ask_in(by.id, team.id, email, most, token)
     if mailroom is None:
         return
 
     def letter() -> Letter | None:
-        found = door.link_for_invited(email)
+        found = accounts.link_for_invited(email)
         if found is None:
             return None
         person, secret = found

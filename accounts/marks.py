@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from accounts.entries import Person, Quota, Student, Team, Upload
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from leaderboard.bots import all_versions
 from leaderboard.seasons import Season
 from leaderboard.seasons import season as read_season
@@ -66,9 +66,15 @@ class Marks:
     """
 
     def __init__(
-        self, store: Store, door: Door, usual: Quota, tournament: str, season: int, counts: Counts
+        self,
+        store: Store,
+        accounts: AccountStore,
+        usual: Quota,
+        tournament: str,
+        season: int,
+        counts: Counts,
     ) -> None:
-        self._store, self._door, self._usual, self._counts = store, door, usual, counts
+        self._store, self._accounts, self._usual, self._counts = store, accounts, usual, counts
         self._season = read_season(store, tournament, season)
         self._figures: dict[int, Figures] = {}
         self._titles = self._thresholds()
@@ -79,11 +85,11 @@ class Marks:
         self._add(self._season)
         self._versions = self._by_author()
         self._uploads: dict[int | None, list[Upload]] = {}
-        for upload in door.each_upload():
+        for upload in accounts.each_upload():
             if upload.state == "admitted":
                 self._uploads.setdefault(upload.version_id, []).append(upload)
-        self._students = door.students()
-        _, self._limits = door.limits()
+        self._students = accounts.students()
+        _, self._limits = accounts.limits()
 
     @property
     def grades(self) -> Mapping[str, float]:
@@ -92,7 +98,7 @@ class Marks:
         return dict(gauntlet.get("grades") or {})
 
     def rows(self) -> Iterator[Row]:
-        for person in self._door.people():
+        for person in self._accounts.people():
             if not person.organises:
                 yield self._row(person)
 
@@ -158,7 +164,7 @@ class Marks:
         return "; ".join(each for each in (student.reason, *of_teams) if each) or None
 
     def _quota(self, team: Team, student: Student) -> Quota:
-        return self._door.quota(team.id, self._usual).excused(student)
+        return self._accounts.quota(team.id, self._usual).excused(student)
 
     def _candidates(self, team: Team, student: Student) -> Iterator[Candidate]:
         """The versions of a team that came until the end of the grace."""
@@ -250,17 +256,17 @@ class Marks:
 
 
 def marks(
-    store: Store, door: Door, usual: Quota, tournament: str, season: int, counts: Counts
+    store: Store, accounts: AccountStore, usual: Quota, tournament: str, season: int, counts: Counts
 ) -> Iterator[Row]:
     """The marks of a season, person by person; raises `UnknownSeason`."""
-    yield from Marks(store, door, usual, tournament, season, counts).rows()
+    yield from Marks(store, accounts, usual, tournament, season, counts).rows()
 
 
 def moodle(
-    store: Store, door: Door, usual: Quota, tournament: str, season: int, counts: Counts
+    store: Store, accounts: AccountStore, usual: Quota, tournament: str, season: int, counts: Counts
 ) -> Iterator[Row]:
     """The same as Moodle imports it; raises `UnknownSeason`."""
-    for row in marks(store, door, usual, tournament, season, counts):
+    for row in marks(store, accounts, usual, tournament, season, counts):
         grade = row["mark"] if row["grade"] is None else f"{row['grade']:g}"
         yield {
             "Email address": row["email"],

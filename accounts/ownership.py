@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from accounts.entries import Team
 from accounts.guests import Guest
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from accounts.storage.people import BadAccount
 from common.text import skeleton
 from leaderboard.bots import bots
@@ -27,22 +27,22 @@ def likeness(store: Store, name: str) -> str | None:
     return next((each for each in sorted(authors(store)) if skeleton(each) == look), None)
 
 
-def demand_new(door: Door, store: Store, team: str) -> None:
+def demand_new(accounts: AccountStore, store: Store, team: str) -> None:
     """Raise `BadAccount` for a team that would be new, and is called like the author of bots."""
-    if not door.has_team(team) and (author := likeness(store, team)) is not None:
+    if not accounts.has_team(team) and (author := likeness(store, team)) is not None:
         raise BadAccount(
             f"{author} is the author of bots: choose another name for the team {team}, or invite"
             " somebody to the team of this author"
         )
 
 
-def demand_teams(door: Door, store: Store, guests: Sequence[Guest]) -> None:
+def demand_teams(accounts: AccountStore, store: Store, guests: Sequence[Guest]) -> None:
     """Raise `BadAccount` if people are to be in a team of somebody else's name."""
     known = authors(store)
-    door.demand_unlike_teams(guest.team for guest in guests if guest.team)
+    accounts.demand_unlike_teams(guest.team for guest in guests if guest.team)
     for guest in guests:
         if not guest.owns:
-            demand_new(door, store, guest.team)
+            demand_new(accounts, store, guest.team)
         elif guest.team not in known:
             raise BadAccount(f"nobody called {guest.team[:80]!r} is the author of a bot")
 
@@ -55,23 +55,23 @@ def demand_no_bots(store: Store, team: Team, new: str) -> None:
         raise BadAccount(f"{author} is the author of bots: choose another name for the team")
 
 
-def give_bots(door: Door, store: Store, team: Team, by: int | None = None) -> None:
+def give_bots(accounts: AccountStore, store: Store, team: Team, by: int | None = None) -> None:
     """Give a team the bots of the author of its name; raises `BadAccount` if there are none."""
     if team.name not in authors(store):
         raise BadAccount(f"nobody called {team.name[:80]!r} is the author of a bot")
-    door.give_author(team.id, by)
+    accounts.give_author(team.id, by)
 
 
-def author_for(door: Door, store: Store, team: Team) -> str:
+def author_for(accounts: AccountStore, store: Store, team: Team) -> str:
     """Whose bots become what a team hands in, which is given an author if it has none.
 
     Raises `BadAccount` if somebody has bots already under a name that looks like the team's.
     """
-    if (author := door.author_of(team.id)) is not None:
+    if (author := accounts.author_of(team.id)) is not None:
         return author
     if (other := likeness(store, team.name)) is not None:
         raise BadAccount(
             f"{other} is the author of bots that were not given to the team {team.name}: ask an"
             " organiser to give them to it, or to rename it"
         )
-    return door.give_author(team.id)
+    return accounts.give_author(team.id)

@@ -1,4 +1,4 @@
-"""How far the door is open: `door:` in arena.yaml. Without it, it is shut."""
+"""How far accounts are open: `accounts:` in arena.yaml. Without it, it is shut."""
 
 from __future__ import annotations
 
@@ -104,16 +104,16 @@ class MailSettings(_Part):
         return tls
 
 
-class DoorSettings(_Part):
+class AccountSettings(_Part):
     """Who comes in, and how much they may hand in.
 
     With `invite` people sign in by the one-time links that `arena people invite` makes, which the
     `mail` server sends; `oidc` and `github` sign people in as well. A team may hand in `a_day` bots
     in 24 hours, each of at most `size` bytes, until the `deadline` if there is one; for as long as
     the `grace` after it, a bot is taken and marked late. A team may have so many `bots`, and so may
-    each of its people (`bots_a_person`). The desk may set all of this anew. A deadline without an
-    offset is in the time zone `zone`, which is the arena's. Members may ask others in until the
-    team has `team_size` people.
+    each of its people (`bots_a_person`). The admin pages may override all of this. A deadline
+    without an offset is in the time zone `zone`, which is the arena's. Members may ask others in
+    until the team has `team_size` people.
     """
 
     invite: Annotated[bool, Field(strict=True)] = True
@@ -142,7 +142,7 @@ class DoorSettings(_Part):
 
     @property
     def quota(self) -> Quota:
-        """What a team may hand in, unless the desk says otherwise."""
+        """What a team may hand in, unless the admin pages say otherwise."""
         return Quota.model_validate(self)
 
     @property

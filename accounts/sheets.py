@@ -13,7 +13,7 @@ from typing import IO, get_args
 
 from accounts.entries import Quota, Student
 from accounts.marks import Counts, marks, moodle
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from common.moments import written
 from leaderboard import sheets
 from leaderboard.seasons import Season
@@ -39,14 +39,14 @@ AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What sheets are read from; without a `door` those of people are empty.
+    """What sheets are read from; without a `accounts` those of people are empty.
 
     `usual` is what may be submitted where organisers have set nothing else, and `counts` says which
     version counts for marks.
     """
 
     store: Store
-    door: Door | None
+    accounts: AccountStore | None
     usual: Quota
     counts: Counts = "last"
 
@@ -56,22 +56,22 @@ class Source:
             return OF_RESULTS[sheet](self.store, tournament, season)
         if sheet == "versions":
             return sheets.versions(self.store)
-        if self.door is None:
+        if self.accounts is None:
             return iter(())
         if sheet in OF_MARKS:
-            about = self.store, self.door, self.usual, tournament, season, self.counts
+            about = self.store, self.accounts, self.usual, tournament, season, self.counts
             return OF_MARKS[sheet](*about)
-        return {"submissions": submissions, "people": people, "log": log}[sheet](self.door)
+        return {"submissions": submissions, "people": people, "log": log}[sheet](self.accounts)
 
 
-def submissions(door: Door) -> Iterator[Row]:
-    for upload in door.each_upload():
+def submissions(accounts: AccountStore) -> Iterator[Row]:
+    for upload in accounts.each_upload():
         yield row(SUBMISSIONS, upload, bot=upload.bot or None, reason=upload.reason or None)
 
 
-def people(door: Door) -> Iterator[Row]:
-    students = door.students()
-    for person in door.people():
+def people(accounts: AccountStore) -> Iterator[Row]:
+    students = accounts.students()
+    for person in accounts.people():
         student = students.get(person.id, Student())
         yield row(
             PEOPLE,
@@ -83,11 +83,11 @@ def people(door: Door) -> Iterator[Row]:
         )
 
 
-def log(door: Door) -> Iterator[Row]:
+def log(accounts: AccountStore) -> Iterator[Row]:
     """All that was done or ordered; it is read a few hundred acts at a time."""
     before: int | None = None
     while True:
-        acts, before = door.log(AT_ONCE, before)
+        acts, before = accounts.log(AT_ONCE, before)
         for act in acts:
             yield row(
                 LOG,

@@ -91,8 +91,8 @@ def who_is_told(arena: Deployment) -> Mapping[str, Tell]:
 
 
 def _write(arena: Deployment, address: str, news: News) -> None:
-    assert arena.settings.door is not None, "the settings demand a mail server"
-    mail = mail_server(arena.paths, arena.settings.door)
+    assert arena.settings.accounts is not None, "the settings demand a mail server"
+    mail = mail_server(arena.paths, arena.settings.accounts)
     assert mail is not None
     mail.send(Letter("", address, f"Card Arena {news.subject}", f"{news.text}\n"))
 

@@ -48,7 +48,9 @@ def said_in_file() -> Mapping[str, Any]:
     return (
         {}
         if settings is None
-        else settings.model_dump(exclude_none=True, exclude={"door", "alarm", "backups", "zone"})
+        else settings.model_dump(
+            exclude_none=True, exclude={"accounts", "alarm", "backups", "zone"}
+        )
     )
 
 

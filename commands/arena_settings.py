@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 
-from accounts.settings import Address, DoorSettings
+from accounts.settings import AccountSettings, Address
 from common.moments import known_zone
 from common.units import Days
 from formats.base import Part
@@ -24,7 +24,7 @@ ZoneName = Annotated[Text, AfterValidator(known_zone)]
 class AlarmSettings(Part):
     """Who is told when something is amiss (`arena doctor --alarm`): by `mail`, or a `webhook`.
 
-    The mail is sent by the server of `door: mail:`. What lasts is told `again` after this time.
+    The mail is sent by the server of `accounts: mail:`. What lasts is told `again` after this time.
     """
 
     mail: Annotated[tuple[Text, ...], BeforeValidator(_several)] = ()
@@ -38,7 +38,7 @@ class ArenaSettings(Part):
     The database, the folder of tournament files, where pages are served, where visitors reach them
     and through which proxy, and the cluster that plays, with its keys. `backups` is the folder in
     which `arena doctor` looks for a recent one. `zone` is the time zone of what people type and
-    read. Without `door` nobody can sign in, and without `alarm` nobody is told what is amiss.
+    read. Without `accounts` nobody can sign in, and without `alarm` nobody is told what is amiss.
     """
 
     database: Text | None = None
@@ -51,25 +51,25 @@ class ArenaSettings(Part):
     keys: Text | None = None
     backups: Text | None = None
     zone: ZoneName = "UTC"
-    door: DoorSettings | None = None
+    accounts: AccountSettings | None = None
     alarm: AlarmSettings | None = None
 
-    @field_validator("door", mode="before")
+    @field_validator("accounts", mode="before")
     @classmethod
-    def _in_zone(cls, door: Any, said: ValidationInfo) -> Any:
-        """The settings of the door, which read times in the arena's zone."""
-        if not isinstance(door, dict):
-            return door
-        if "zone" in door:
+    def _in_zone(cls, accounts: Any, said: ValidationInfo) -> Any:
+        """The settings of accounts, which read times in the arena's zone."""
+        if not isinstance(accounts, dict):
+            return accounts
+        if "zone" in accounts:
             raise ValueError("must have no `zone`: it stands at the top, for the whole arena")
-        return {**door, "zone": said.data.get("zone", "UTC")}
+        return {**accounts, "zone": said.data.get("zone", "UTC")}
 
     @field_validator("alarm")
     @classmethod
     def _can_be_mailed(
         cls, alarm: AlarmSettings | None, said: ValidationInfo
     ) -> AlarmSettings | None:
-        door = said.data.get("door")
-        if alarm and alarm.mail and "door" in said.data and not (door and door.mail):
-            raise ValueError("`mail` needs a server that sends it: set `mail:` in `door:`")
+        accounts = said.data.get("accounts")
+        if alarm and alarm.mail and "accounts" in said.data and not (accounts and accounts.mail):
+            raise ValueError("`mail` needs a server that sends it: set `mail:` in `accounts:`")
         return alarm

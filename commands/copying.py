@@ -19,12 +19,12 @@ def copying(rows: int) -> Iterator[Watch]:
 
 
 def summary(kept: Kept) -> str:
-    """Say what was written: "3 bots, 1 tournament ... and at the door 2 people, 1 team"."""
+    """Say what was written: "3 bots, 1 tournament ... and on the site 2 people, 1 team"."""
     found = told(kept.results)
-    if kept.door is None:
+    if kept.accounts is None:
         return found
     waiting = f" with {kept.files:,} files that wait" if kept.files else ""
-    return f"{found}, and at the door {told(kept.door)}{waiting}"
+    return f"{found}, and on the site {told(kept.accounts)}{waiting}"
 
 
 def heads(kept: Kept) -> str:

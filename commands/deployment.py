@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accounts.secrets import OpenSecret, read_key
-from accounts.storage.door import TABLES, Paths, beside
+from accounts.storage.account_store import TABLES, Paths, beside
 from commands.arena_file import arena_zone, file_in_use, settings_in_file
 from commands.arena_settings import ArenaSettings
 from commands.outside_servers import client_secrets, mail_server
@@ -129,7 +129,7 @@ def _address(arena: Deployment) -> Iterator[Finding]:
     here = is_loopback(settings.host or "127.0.0.1")
     public = settings.public or ""
     secure = public.startswith("https://")
-    opened = settings.door is not None
+    opened = settings.accounts is not None
     if opened and public and not secure:
         yield Finding(
             "public",
@@ -141,7 +141,7 @@ def _address(arena: Deployment) -> Iterator[Finding]:
         yield Finding(
             "public",
             False,
-            f"the door is open on {settings.host}, without TLS",
+            f"accounts are open on {settings.host}, without TLS",
             "host: 127.0.0.1, with nginx and TLS before it, and public: https://...",
         )
     elif public:
@@ -165,13 +165,13 @@ def _address(arena: Deployment) -> Iterator[Finding]:
 
 
 def _secrets(arena: Deployment) -> Iterator[Finding]:
-    door = arena.settings.door
-    if door is None:
+    accounts = arena.settings.accounts
+    if accounts is None:
         return
     try:
         there = read_key(arena.paths.key) is not None
-        client_secrets(arena.paths, door)
-        mail_server(arena.paths, door)
+        client_secrets(arena.paths, accounts)
+        mail_server(arena.paths, accounts)
     except OpenSecret as error:
         yield Finding("secrets", False, str(error), "see “Secrets” in docs/deploy.md")
         return
@@ -181,9 +181,9 @@ def _secrets(arena: Deployment) -> Iterator[Finding]:
 
 def _database(arena: Deployment, tables: Tables) -> Iterator[Finding]:
     people = tables is TABLES
-    if people and arena.settings.door is None:
+    if people and arena.settings.accounts is None:
         return
-    what = "the door" if people else "the database"
+    what = "accounts" if people else "the database"
     url = beside(arena.url) if people else arena.url
     try:
         revision = revision_of(url, tables)
@@ -210,8 +210,8 @@ def _database(arena: Deployment, tables: Tables) -> Iterator[Finding]:
 
 
 def _disk(arena: Deployment) -> Iterator[Finding]:
-    door = arena.settings.door
-    wanted = ROOM + (UPLOADS * door.size if door else 0)
+    accounts = arena.settings.accounts
+    wanted = ROOM + (UPLOADS * accounts.size if accounts else 0)
     for folder, free in free_room(arena).items():
         said = f"{free / 2**30:,.1f} GiB are free"
         if free >= wanted:

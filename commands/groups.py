@@ -88,12 +88,12 @@ PEOPLE = (
             metavar="AUTHOR",
             help="Put them into the team of this author, whose bots are the team's from now on.",
         ),
-        Option(["--organiser"], is_flag=True, help="They may use the organiser's desk."),
+        Option(["--organiser"], is_flag=True, help="They may use the admin pages."),
         Option(
             ["--links"],
             type=click.Choice(["mail", "print", "both"]),
-            help="Send the links, print them, or both.  [default: mail if `door:` names a server,"
-            " otherwise print]",
+            help="Send the links, print them, or both.  [default: mail if `accounts:` names a"
+            " server, otherwise print]",
         ),
         *LISTENER,
         store_option(existing=False),
@@ -104,7 +104,7 @@ PEOPLE = (
 
         FILE is a list of people as CSV, whose first line names the columns: name, email and, if
         wanted, team and number (the student's); `-` is standard input. Whoever has an account keeps
-        it and gets a new link. Accounts are of use where `door:` in arena.yaml opens the door.
+        it and gets a new link. Accounts are of use where `accounts:` in arena.yaml opens accounts.
         """,
     ),
     LazyCommand(

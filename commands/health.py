@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection, HTTPException
 from urllib.parse import urlsplit
 
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from commands.arena_file import arena_zone
 from commands.deployment import Deployment, Finding, free_room, is_loopback
 from commands.disk_growth import daily_growth, read_samples, samples_file
@@ -209,10 +209,10 @@ def _serve(arena: Deployment, service: Service | None, failed: str) -> Iterator[
 
 
 def _uploads(arena: Deployment) -> Iterator[Finding]:
-    if arena.settings.door is None or not Door.is_there(arena.url):
+    if arena.settings.accounts is None or not AccountStore.is_there(arena.url):
         return
-    with closing(Door(arena.url, WAITS, read_only=True)) as door:
-        oldest = door.oldest_waiting()
+    with closing(AccountStore(arena.url, WAITS, read_only=True)) as accounts:
+        oldest = accounts.oldest_waiting()
     if oldest is None:
         yield Finding("uploads", True, "no upload waits")
         return

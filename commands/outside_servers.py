@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from accounts.mail import Mail
 from accounts.secrets import secret
-from accounts.settings import DoorSettings
-from accounts.storage.door import Paths
+from accounts.settings import AccountSettings
+from accounts.storage.account_store import Paths
 
 
-def client_secrets(paths: Paths, settings: DoorSettings) -> dict[str, str]:
+def client_secrets(paths: Paths, settings: AccountSettings) -> dict[str, str]:
     """The secrets by which those who sign people in know the arena; raises `OpenSecret`."""
     found = {}
     if settings.oidc is not None:
@@ -20,7 +20,7 @@ def client_secrets(paths: Paths, settings: DoorSettings) -> dict[str, str]:
     return found
 
 
-def mail_server(paths: Paths, settings: DoorSettings) -> Mail | None:
+def mail_server(paths: Paths, settings: AccountSettings) -> Mail | None:
     """The server that sends letters; None if the settings name none. Raises `OpenSecret`."""
     if settings.mail is None:
         return None

@@ -159,7 +159,7 @@ VERSIONS = Sheet(
 
 SUBMISSIONS = Sheet(
     "submissions",
-    "an upload through the door, the oldest first",
+    "an upload through the site, the oldest first",
     _columns(
         ("number", "whole", "the number of the upload", "id"),
         ("team", "text", "the team that handed it in", "team.name"),

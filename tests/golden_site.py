@@ -29,7 +29,7 @@ from werkzeug.routing import BuildError
 
 from accounts.curtains import keep_boards
 from accounts.entries import Quota, Visibility
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from accounts.submission import Spool
 from arena import main
 from results.store import Store
@@ -56,7 +56,7 @@ VISIBILITY = {
 }
 
 STARTS = (
-    *("/", "/my", "/desk", "/bots", "/bot/chatty", "/all-games", "/api/v1/openapi.json"),
+    *("/", "/my", "/admin", "/bots", "/bot/chatty", "/all-games", "/api/v1/openapi.json"),
     *(f"/t/{name}/1" for name in (TOURNAMENT, "two-halls", "cup", "ladder", "awaited", "mixed")),
     *(f"/match/{game}/0001/t01/r1/a" for game in ("blot", "durak", "spades", "tarot", "mixed")),
     "/t/two-halls/1/season.zip",
@@ -108,7 +108,7 @@ VARIABLE = [
 class Arena:
     """A fixed arena, and its site."""
 
-    door: Door
+    accounts: AccountStore
     app: Flask
     folder: Path
 
@@ -119,10 +119,10 @@ class Arena:
             return browser, {}
         team, role = ACCOUNTS[reader]
         mail = f"{role}@{team}.example"
-        person, secret = self.door.invite(team.title(), mail, team, role)  # type: ignore[arg-type]
-        self.door.give_author(self.door.team_named(team).id)
+        person, secret = self.accounts.invite(team.title(), mail, team, role)  # type: ignore[arg-type]
+        self.accounts.give_author(self.accounts.team_named(team).id)
         assert browser.enter(secret).status_code == 303
-        token = self.door.make_token(person.id, "ci", "submit", timedelta(days=1))[1]
+        token = self.accounts.make_token(person.id, "ci", "submit", timedelta(days=1))[1]
         return browser, {"Authorization": f"Bearer {token}"}
 
 
@@ -130,24 +130,24 @@ class Arena:
 def arena(folder: Path, visibility: Visibility) -> Iterator[Arena]:
     """Make the fixed arena in an empty folder, with an upload of another team that waits."""
     url = f"sqlite:///{folder / 'arena.db'}"
-    store, door, spool = Store(url), Door(url), Spool(folder / "spool")
+    store, accounts, spool = Store(url), AccountStore(url), Spool(folder / "spool")
     furnish(store)
     # which of two comes next would depend on the day of the week
     sunday = season_settings(SETTINGS | {"name": "sunday", "schedule": None})
     friday = season_settings(SETTINGS)
     store.announce({TOURNAMENT: friday, "sunday": sunday}, all_there_are=True)
-    person, _ = door.invite("Eve", "eve@example.org", team="blue")
+    person, _ = accounts.invite("Eve", "eve@example.org", team="blue")
     kept = spool.put(io.BytesIO(bot("new")), 2**24)
-    door.hand_in(person.id, person.teams[0].id, "new.tar.gz", kept, Quota(a_day=99))
-    door.set_visibility(visibility)
+    accounts.hand_in(person.id, person.teams[0].id, "new.tar.gz", kept, Quota(a_day=99))
+    accounts.set_visibility(visibility)
     if visibility.frozen is not None:
-        keep_boards(store, door, visibility.frozen)
-    app = app_of(url, door, spool)
+        keep_boards(store, accounts, visibility.frozen)
+    app = app_of(url, accounts, spool)
     try:
-        yield Arena(door, app, folder)
+        yield Arena(accounts, app, folder)
     finally:
         app.extensions["arena"].store.close()
-        door.close()
+        accounts.close()
         store.close()
 
 

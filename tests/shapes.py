@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import Flask
 
-from accounts.web.api import blueprint as door_api
+from accounts.web.api import blueprint as accounts_api
 from commands.shapes.printed import PRINTED
 from leaderboard.models import public_name
 from leaderboard.web.api import blueprint as web_api
@@ -22,9 +22,9 @@ REFERENCE = "#/components/schemas/"
 
 @cache
 def description() -> Mapping[str, Any]:
-    """The OpenAPI of an arena whose door is open."""
+    """The OpenAPI of an arena whose accounts are open."""
     app = Flask(__name__)
-    for blueprint in (web_api, door_api):
+    for blueprint in (web_api, accounts_api):
         app.register_blueprint(blueprint)
     with app.app_context():
         return api.data()

@@ -20,7 +20,7 @@ from threading import Lock
 
 from accounts.entries import ExaminedStep, Quota, Upload
 from accounts.ownership import author_for
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from accounts.storage.people import BadAccount
 from accounts.submission import Spool
 from leaderboard.bots import bots_playing_for, versions_of_author
@@ -154,14 +154,14 @@ class Intake:
     def __init__(
         self,
         store: Store,
-        door: Door,
+        accounts: AccountStore,
         spool: Spool,
         say: Callable[[str], None],
         box: str = BOX,
         usual: Quota | None = None,
     ) -> None:
         self._store = store
-        self._door = door
+        self._accounts = accounts
         self._spool = spool
         self._say = say
         self._box = box
@@ -175,7 +175,7 @@ class Intake:
 
     @property
     def is_wanted(self) -> bool:
-        return bool(self._door.waiting(1))
+        return bool(self._accounts.waiting(1))
 
     def take_all(self, pool: Pool) -> Steps[int]:
         """Settle all waiting uploads, and those that come meanwhile; return their number.
@@ -205,12 +205,12 @@ class Intake:
         """Remove orphaned files once a day: a site may be killed between a file and its row."""
         if (now := time.monotonic()) >= self._next_sweep:
             self._next_sweep = now + SWEEP_EVERY
-            self._spool.sweep(self._door.files())
+            self._spool.sweep(self._accounts.files())
 
     def _next(self, under_way: Collection[int], most: int) -> Iterator[Upload]:
         """Yield the first upload of each team without a running examination."""
         teams = {*under_way}
-        for upload in self._door.waiting():
+        for upload in self._accounts.waiting():
             if len(teams) == most:
                 return
             if upload.team.id not in teams:
@@ -219,7 +219,7 @@ class Intake:
 
     def _begun(self, lane: Lane, upload: Upload) -> Future[Examined] | None:
         """Start an upload's examination; None if it is rejected at once."""
-        if self._door.uploader_is_shut_out(upload.id):
+        if self._accounts.uploader_is_shut_out(upload.id):
             self._refuse(upload, SHUT_OUT)
             return None
         archive = self._spool.read(upload.file)
@@ -227,7 +227,7 @@ class Intake:
             self._refuse(upload, "its file is no longer in the arena's spool: hand it in again")
             self._say(f"upload {upload.id} of {upload.team.name} has lost its file")
             return None
-        self._door.build_began(upload.id)
+        self._accounts.build_began(upload.id)
         told_at = self._spool.progress(upload.file)
         last = self._failures[upload.id] >= RETRIES  # in which no other bot can make it fail
         return lane.submit(examine_upload, archive, self._box, told_at, alone=last)
@@ -241,7 +241,7 @@ class Intake:
             progress = read_progress(self._spool.progress(upload.file))
             if progress is not None and progress != self._passed_on.get(upload.id):
                 self._passed_on[upload.id] = progress
-                self._door.note_progress(upload.id, *progress)
+                self._accounts.note_progress(upload.id, *progress)
 
     def _settled(self, lane: Lane, upload: Upload, future: Future[Examined]) -> Steps[bool]:
         """Settle an examined upload; False if it has to be examined again."""
@@ -268,13 +268,13 @@ class Intake:
         if reason and trial.shown != log:
             log = f"{log}\n{trial.shown}".strip()
         reason = reason or self._too_many(upload, bot)
-        if not reason and self._door.uploader_is_shut_out(upload.id):  # since it was begun
+        if not reason and self._accounts.uploader_is_shut_out(upload.id):  # since it was begun
             reason = SHUT_OUT
         if submission is None or reason:
             self._refuse(upload, reason, log, bot, examined.steps)
             return
         try:
-            author = author_for(self._door, self._store, upload.team)
+            author = author_for(self._accounts, self._store, upload.team)
             version, _ = take_as_tried(self._store, submission, trial, author)
         except (BadAccount, NameTaken) as error:
             taken = f"the name {bot} belongs to another team: choose another name for your bot"
@@ -284,19 +284,19 @@ class Intake:
         waits = f"it sits out until this machine has what it needs: {trial.waits_for}"
         found = f"{WITH_REMARKS}\n{trial.remarks}"
         remarks = "\n".join([waits] * bool(trial.waits_for) + [found] * bool(trial.remarks))
-        self._door.admit_upload(upload.id, version, trial.log, remarks, examined.steps)
+        self._accounts.admit_upload(upload.id, version, trial.log, remarks, examined.steps)
         self._spool.remove(upload.file)
         self._say(f"{version.label} of {upload.team.name} is admitted")
 
     def _too_many(self, upload: Upload, bot: str) -> str:
         """Return why a team may submit no other bot; empty if it may, or has this bot."""
-        quota = self._door.quota(upload.team.id, self._usual)
+        quota = self._accounts.quota(upload.team.id, self._usual)
         if quota.bots is None and quota.bots_a_person is None:
             return ""
-        author = self._door.author_of(upload.team.id)
+        author = self._accounts.author_of(upload.team.id)
         active = bots_playing_for(self._store, author) if author else frozenset()
         versions = versions_of_author(self._store, author) if author else {}
-        own = self._door.bots_of_its_person(upload.id, versions) & active
+        own = self._accounts.bots_of_its_person(upload.id, versions) & active
         for whose, bots, most in (
             ("your team has", active, quota.bots),
             ("you have", own, quota.bots_a_person),
@@ -317,5 +317,5 @@ class Intake:
         bot: str = "",
         steps: Sequence[ExaminedStep] = (),
     ) -> None:
-        self._door.refuse_upload(upload.id, reason, log, bot, steps)
+        self._accounts.refuse_upload(upload.id, reason, log, bot, steps)
         self._spool.remove(upload.file)

@@ -14,7 +14,7 @@ from functools import partial
 from accounts.curtains import keep_boards
 from accounts.entries import Act
 from accounts.operations import CARRIED_OUT, OPERATIONS, Operation, Values, carries_out
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from common.errors import ArenaFailure, UserError
 from common.moments import written
 from common.text import meant
@@ -393,7 +393,7 @@ RETRIES = 3
 
 
 class Orders:
-    """The orders for the arena at a store, of which its door keeps the log.
+    """The orders for the arena at a store, of which its accounts keeps the log.
 
     `say` hears what was done. Nothing is made where nobody has ordered anything yet. Whenever it
     looks for orders, it also copies the standings of seasons that are frozen by then.
@@ -402,7 +402,7 @@ class Orders:
     def __init__(self, store: Store, say: Callable[[str], None]) -> None:
         self._store = store
         self._say = say
-        self._door: Door | None = None
+        self._accounts: AccountStore | None = None
         self._next_glance = 0.0
         self._waiting: list[Act] = []
         self._busy: frozenset[str] = frozenset()
@@ -410,8 +410,8 @@ class Orders:
         self._failures: dict[int, list[ArenaFailure]] = {}
 
     def close(self) -> None:
-        if self._door is not None:
-            self._door.close()
+        if self._accounts is not None:
+            self._accounts.close()
 
     def has_any(self) -> bool:
         """Whether an order waits; it is looked up every few seconds."""
@@ -464,21 +464,21 @@ class Orders:
         if now < self._next_glance:
             return
         self._next_glance = now + GLANCE
-        if self._door is None and Door.is_there(self._store.database.address):
-            self._door = Door(self._store.database.address)
-        if self._door is not None:
-            self._waiting = [*self._door.orders()]
-            keep_boards(self._store, self._door, datetime.now(UTC))
+        if self._accounts is None and AccountStore.is_there(self._store.database.address):
+            self._accounts = AccountStore(self._store.database.address)
+        if self._accounts is not None:
+            self._waiting = [*self._accounts.orders()]
+            keep_boards(self._store, self._accounts, datetime.now(UTC))
 
     def _carry_out(self, order: Act) -> bool:
         """Carry an order out, or decline it; False if it has to wait."""
-        assert self._door is not None
+        assert self._accounts is not None
         operation, function = OPERATIONS.get(order.what), CARRIED_OUT.get(order.what)
         try:
             if operation is None or function is None:  # it was ordered by a newer program
                 raise NotPossible(f"this arena does not know the order {order.what!r}")
             author = order.details.get("author") if operation.by == "author" else None
-            if not self._door.may_still(order.id, author):
+            if not self._accounts.may_still(order.id, author):
                 raise NotPossible(f"{order.person} may not do that any more")
             if author is not None:
                 _demand_author(self._store, order, author)
@@ -495,13 +495,13 @@ class Orders:
         except (UserError, UnicodeError) as error:
             self._decline(order, error)
         else:
-            self._door.answer(order.id, "done", answer)
+            self._accounts.answer(order.id, "done", answer)
             self._say(answer)
         return True
 
     def _decline(self, order: Act, reason: Exception) -> None:
-        assert self._door is not None
-        self._door.answer(order.id, "declined", str(reason))
+        assert self._accounts is not None
+        self._accounts.answer(order.id, "declined", str(reason))
         self._say(f"the order to {order.what} {order.about} is declined: {reason}")
 
 

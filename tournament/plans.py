@@ -1,6 +1,6 @@
 """The next season of a tournament if it began now. Nothing is built, played or stored.
 
-The site never imports this package: `commands/door.py` hands it the function that makes a plan.
+The site never imports this package: `commands/accounts.py` hands it the function that makes a plan.
 """
 
 from __future__ import annotations

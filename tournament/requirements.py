@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from accounts.storage.door import Paths
+from accounts.storage.account_store import Paths
 from common.errors import UserError
 from common.hosts import Host
 from results.entries import Version
@@ -155,10 +155,10 @@ def open_files(database: str) -> Sequence[OpenFile]:
     """
     file = database.removeprefix("sqlite:///")
     paths = [] if file == database else [*with_beside(Path(file))]
-    door = Paths(database)
-    if door.file is not None:
-        paths += with_beside(door.file)
-    paths += door.private
+    accounts = Paths(database)
+    if accounts.file is not None:
+        paths += with_beside(accounts.file)
+    paths += accounts.private
     return [
         OpenFile(path, f"{mode:04o}", f"chmod go= {shlex.quote(str(path))}")
         for path, mode in open_to_others([*paths, builds_folder()])

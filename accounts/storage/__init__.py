@@ -1,1 +1,1 @@
-"""The database of the door: its tables, and the one place that reads and writes them."""
+"""The database of accounts: its tables, and the one place that reads and writes them."""

@@ -31,7 +31,7 @@ class BadLimit(UserError):
 
 
 class LimitRepository(Repository):
-    """Limits that organisers set at the desk, over those of arena.yaml."""
+    """Limits that organisers set on the admin pages, over those of arena.yaml."""
 
     def quota(self, team_id: int, usual: Quota, person_id: int | None = None) -> Quota:
         """What a team may hand in: what is set for it, else for everybody, else the usual.

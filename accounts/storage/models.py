@@ -1,4 +1,4 @@
-"""The tables of the door, the same for SQLite and PostgreSQL.
+"""The tables of accounts, the same for SQLite and PostgreSQL.
 
 The row classes stay inside this package. A change here needs a migration; a test compares the two.
 """
@@ -15,7 +15,7 @@ from results.models import NAMES, Moment
 
 
 class Base(DeclarativeBase):
-    """The base of all tables of the door."""
+    """The base of all tables of accounts."""
 
     metadata = MetaData(naming_convention=NAMES)
     type_annotation_map = {  # noqa: RUF012 - SQLAlchemy reads it so

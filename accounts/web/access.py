@@ -1,4 +1,4 @@
-"""Who may do what: each page of the door names its rule, and one without a rule is shut."""
+"""Who may do what: each page of accounts names its rule, and one without a rule is shut."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Rule:
 
 
 RULES: dict[Callable[..., object], Rule] = {}
-"""The rule of each view function of the door."""
+"""The rule of each view function of accounts."""
 
 
 def needs(rule: Needs, scope: Scope = "read") -> Callable[[View], View]:
@@ -86,7 +86,7 @@ def needs(rule: Needs, scope: Scope = "read") -> Callable[[View], View]:
 
 
 def rule_of(endpoint: str) -> Rule:
-    """The rule of an endpoint of the door; raises `Forbidden` where it has none."""
+    """The rule of an endpoint of accounts; raises `Forbidden` where it has none."""
     view = current_app.view_functions[endpoint]
     rule = RULES.get(view)
     if rule is None:
@@ -97,7 +97,7 @@ def rule_of(endpoint: str) -> Rule:
 def guard() -> None:
     """Let nobody in who may not come in; raises `NotSignedIn` and `Forbidden`.
 
-    It comes before every request for a page of the door.
+    It comes before every request for a page of accounts.
     """
     if request.endpoint is None:
         return
@@ -132,7 +132,7 @@ def allowed(app: Flask, size: Callable[[], int], head: Mapping[str, str]) -> All
 
 
 def _of_token(app: Flask, said: str) -> str:
-    token = opened_of(app).door.bearer(said.removeprefix(BEARER).strip(), noted=False)
+    token = opened_of(app).accounts.bearer(said.removeprefix(BEARER).strip(), noted=False)
     return f"person {token.person_id}" if token else ""
 
 
@@ -148,8 +148,8 @@ def _of_session(app: Flask, head: Mapping[str, str]) -> str:
     except (CookieError, KeyError, BadSignature):
         return ""
     secret = session.get(SECRET)
-    door = opened_of(app).door
-    person = door.whose_session(secret, noted=False) if isinstance(secret, str) else None
+    accounts = opened_of(app).accounts
+    person = accounts.whose_session(secret, noted=False) if isinstance(secret, str) else None
     return "" if person is None else f"person {person}"
 
 
@@ -181,7 +181,7 @@ def own_match(who: Person, key: str) -> tuple[MatchDetail, frozenset[str]]:
 
 def own_team(who: Person, team_id: int) -> Team:
     """A team that somebody may look into; raises `NotFound`."""
-    found = opened().door.team(team_id)
+    found = opened().accounts.team(team_id)
     if found is None or not (who.organises or found in who.teams):
         raise NotFound("There is no such team of yours.")
     return found
@@ -189,7 +189,7 @@ def own_team(who: Person, team_id: int) -> Team:
 
 def own_upload(who: Person, upload_id: int) -> Upload:
     """An upload that somebody may see; raises `NotFound`."""
-    found = opened().door.upload(upload_id)
+    found = opened().accounts.upload(upload_id)
     if found is None or not (who.organises or found.team in who.teams):
         raise NotFound("There is no such upload of yours.")
     return found
@@ -201,7 +201,7 @@ def own_order(who: Person, order_id: int) -> Act:
     Whoever ordered that a bot is deleted learns what became of it, though there is no bot any more.
     A bot is told of no order from before it was handed in: that was about a namesake.
     """
-    found = opened().door.act(order_id)
+    found = opened().accounts.act(order_id)
     if found is None or not found.is_order:
         raise NotFound("There is no such order of yours.")
     if not who.organises and found.person_id != who.id:
@@ -225,7 +225,7 @@ def _author(name: str) -> str | None:
 def carry_out_here(operation: Operation, subject: str, values: Values) -> Act:
     """Carry out an operation for the sender of this request; raises what `carry_out` raises."""
     here = opened()
-    arena = Arena(here.door, whole_site().store, here.settings.quota)
+    arena = Arena(here.accounts, whole_site().store, here.settings.quota)
     return carry_out(arena, operation, subject, values, person())
 
 

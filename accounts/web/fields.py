@@ -1,4 +1,4 @@
-"""The fields of the desk's forms, read into values; an empty one is None."""
+"""The fields of the forms of the admin pages, read into values; an empty one is None."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pages of the door share."""
+"""What the pages of accounts share."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from flask import Flask, current_app, request
 
 from accounts.entries import Quota, Team
 from accounts.mail import Mailroom
-from accounts.settings import DoorSettings
-from accounts.storage.door import Door
+from accounts.settings import AccountSettings
+from accounts.storage.account_store import AccountStore
 from accounts.submission import Language, Spool
 from accounts.web.providers import Provider
 from leaderboard.plans import Plan
@@ -21,16 +21,16 @@ ENVELOPE = 2**20
 
 @dataclass(frozen=True)
 class Opened:
-    """What the pages of the door share.
+    """What the pages of accounts share.
 
     `origin` is where browsers reach the site, such as https://cards.example: links in letters lead
     there, whatever a request says. `secrets` are those by which providers know the arena, and
     `providers` those who sign people in. Without a `mailroom` no letters are sent.
     """
 
-    door: Door
+    accounts: AccountStore
     spool: Spool
-    settings: DoorSettings
+    settings: AccountSettings
     languages: Sequence[Language]
     origin: str = ""
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -49,20 +49,20 @@ class Opened:
 
     def limits_for(self, team: Team, person_id: int | None = None) -> Quota:
         """What a team may hand in now, or one of its people, who may have an excuse."""
-        return self.door.quota(team.id, self.settings.quota, person_id)
+        return self.accounts.quota(team.id, self.settings.quota, person_id)
 
     def most_bytes(self) -> int:
         """The most that a request of anybody may bring."""
-        return self.door.largest(self.settings.quota) + ENVELOPE
+        return self.accounts.largest(self.settings.quota) + ENVELOPE
 
 
 def opened() -> Opened:
-    """The open door of the site that this request is for."""
+    """The open accounts of the site that this request is for."""
     return opened_of(current_app)
 
 
 def opened_of(app: Flask) -> Opened:
-    """The open door of a site, also where no request is being answered."""
-    found = app.extensions["door"]
+    """The open accounts of a site, also where no request is being answered."""
+    found = app.extensions["accounts"]
     assert isinstance(found, Opened)
     return found

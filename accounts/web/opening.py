@@ -1,4 +1,4 @@
-"""Opening the door of a site."""
+"""Opening accounts on a site."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from accounts.storage.sessions import LASTS
 from accounts.submission import LONGEST_SOURCE, SpoolFull
-from accounts.web import api, desk, pages
+from accounts.web import admin, api, pages
 from accounts.web.access import allowed
 from accounts.web.fields import RowNumber
 from accounts.web.opened import ENVELOPE, Opened, opened
@@ -24,13 +24,13 @@ from leaderboard.web.app import SITE_LINKS, sorry
 from leaderboard.web.requests import Allowing, rates, refuse_nul_in_forms
 
 RATE = "300/minute"
-"""How often somebody may ask for one of the door's pages; one that waits asks every two seconds."""
+"""How often somebody may ask for one of these pages; one that waits asks every two seconds."""
 
 LARGEST_FOLDER = 2_000
 """Fields of a form, of which each file of a folder is one."""
 
 
-def open_door(app: Flask, there: Opened, key: str, *, secure: bool) -> Allowing:
+def open_accounts(app: Flask, there: Opened, key: str, *, secure: bool) -> Allowing:
     """Let people in: `key` signs their sessions, which travel encrypted alone if it is `secure`.
 
     Returns what requests may bring from now on.
@@ -48,16 +48,16 @@ def open_door(app: Flask, there: Opened, key: str, *, secure: bool) -> Allowing:
         WTF_CSRF_TIME_LIMIT=None,  # as long as the session
         WTF_CSRF_SSL_STRICT=secure,
     )
-    app.session_interface = Sessions(pages.blueprint.name, desk.blueprint.name)
+    app.session_interface = Sessions(pages.blueprint.name, admin.blueprint.name)
     there.providers.update(providers(app, there.settings, there.secrets))
     app.url_map.converters["int"] = RowNumber
-    app.extensions["door"] = there
+    app.extensions["accounts"] = there
     site = app.extensions["arena"]
-    site.seen_by = Onlookers(site.store, there.door, site.zone)
+    site.seen_by = Onlookers(site.store, there.accounts, site.zone)
     app.jinja_env.filters.update(size=write_size, span=write_span)
-    app.jinja_env.globals["site_links"] = [*SITE_LINKS, ("door.mine", "My bots")]
+    app.jinja_env.globals["site_links"] = [*SITE_LINKS, ("accounts.mine", "My bots")]
     app.jinja_env.globals["shows_logs"] = False  # its author has them
-    app.jinja_env.globals["for_authors"] = {"bot": "door.my_bot", "match": "door.my_match"}
+    app.jinja_env.globals["for_authors"] = {"bot": "accounts.my_bot", "match": "accounts.my_match"}
     app.before_request(bound_size)  # before the forms are read, which CSRFProtect does
     CSRFProtect(app).exempt(api.blueprint)  # it takes tokens alone, which no browser sends along
     app.before_request(refuse_nul_in_forms)
@@ -65,7 +65,7 @@ def open_door(app: Flask, there: Opened, key: str, *, secure: bool) -> Allowing:
     app.register_error_handler(SpoolFull, no_room)
     limits = rates(app)
     limits.who = whose
-    for each in (pages.blueprint, desk.blueprint, api.blueprint):
+    for each in (pages.blueprint, admin.blueprint, api.blueprint):
         app.register_blueprint(each)
         limits.blueprints[each.name] = RATE
     return partial(allowed, app, there.most_bytes)
@@ -78,7 +78,7 @@ def no_room(error: SpoolFull) -> Response:
 
 
 def write_span(span: timedelta) -> str:
-    """A duration as the desk's forms take it: 90m, 12h, 3d."""
+    """A duration as the forms of the admin pages take it: 90m, 12h, 3d."""
     seconds = int(span.total_seconds())
     for unit, length in (("d", 24 * 60 * 60), ("h", 60 * 60), ("m", 60)):
         if seconds and seconds % length == 0:

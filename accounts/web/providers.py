@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask, session
 from werkzeug import Response
 
-from accounts.settings import DoorSettings, Elsewhere, GitHubSettings, OpenIdSettings
+from accounts.settings import AccountSettings, Elsewhere, GitHubSettings, OpenIdSettings
 from common.errors import UserError
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class GitHub(Provider):
 
 
 def providers(
-    app: Flask, settings: DoorSettings, secrets: Mapping[str, str]
+    app: Flask, settings: AccountSettings, secrets: Mapping[str, str]
 ) -> dict[str, Provider]:
     """The providers that the settings name; `secrets` are those of the arena as their client."""
     found: dict[str, Provider] = {}

@@ -15,7 +15,7 @@ from leaderboard.web.pages.site import matches_search, site
 
 def matching(people: Sequence[Person], searched: str) -> Sequence[Person]:
     """Those of whom the name, address, role, number or a team holds what is searched for."""
-    numbers = {who: student.number for who, student in opened().door.students().items()}
+    numbers = {who: student.number for who, student in opened().accounts.students().items()}
     return [
         one
         for one in people
@@ -29,7 +29,7 @@ def matching(people: Sequence[Person], searched: str) -> Sequence[Person]:
 
 def person_numbered(number: int) -> Person:
     """Somebody by their number, also who is shut out; raises `NotFound`."""
-    found = next((one for one in opened().door.people() if one.id == number), None)
+    found = next((one for one in opened().accounts.people() if one.id == number), None)
     if found is None:
         raise NotFound("Nobody here has this number.")
     return found
@@ -37,7 +37,7 @@ def person_numbered(number: int) -> Person:
 
 def team_numbered(number: int) -> RosterLine:
     """A team by its number; raises `NotFound`."""
-    found = next((each for each in opened().door.teams() if each.id == number), None)
+    found = next((each for each in opened().accounts.teams() if each.id == number), None)
     if found is None:
         raise NotFound("No team has this number.")
     return found
@@ -45,7 +45,7 @@ def team_numbered(number: int) -> RosterLine:
 
 def members_of(team: Team) -> Sequence[Person]:
     """The people of a team, those who are shut out as well."""
-    return [one for one in opened().door.people() if team in one.teams]
+    return [one for one in opened().accounts.people() if team in one.teams]
 
 
 def bots_of(team: Team) -> Sequence[Bot]:
@@ -54,11 +54,11 @@ def bots_of(team: Team) -> Sequence[Bot]:
 
 def move(person: Person, team: str, by: Person) -> None:
     """Take somebody out of all teams and into this one; raises `BadAccount`."""
-    demand_new(opened().door, site().store, team)
-    opened().door.move_person(person.email, team, by.id)
+    demand_new(opened().accounts, site().store, team)
+    opened().accounts.move_person(person.email, team, by.id)
 
 
 def rename(team: Team, name: str, by: Person) -> None:
     """Rename a team that has no bots yet; raises `BadAccount`."""
     demand_no_bots(site().store, team, name)
-    opened().door.rename_team(team.name, name, by.id)
+    opened().accounts.rename_team(team.name, name, by.id)

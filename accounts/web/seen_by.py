@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from accounts.curtains import curtain_for, keep_boards
 from accounts.entries import Visibility
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from accounts.web.visitors import is_unknown, visitor
 from leaderboard.web.seen_by import Everybody
 from results.curtain import OPEN, Curtain
@@ -57,21 +57,21 @@ class _Drawn:
 
 
 class Onlookers(Everybody):
-    """People in front of a store with a door: organisers see all, others what they are shown.
+    """People in front of a store with accounts: organisers see all, others what they are shown.
 
-    While the door's database can't be used, what was last known holds. It never shows more: a
+    While the accounts database can't be used, what was last known holds. It never shows more: a
     season that began since is as good as not there, and where a freeze has begun nothing is shown.
     """
 
-    def __init__(self, store: Store, door: Door, zone: str = "UTC") -> None:
+    def __init__(self, store: Store, accounts: AccountStore, zone: str = "UTC") -> None:
         self._store = store
         self._zone = zone
-        self._door = door
+        self._accounts = accounts
         self._lock = Lock()
         self._rules: tuple[float, Sequence[Visibility]] | None = None
         self._curtains: dict[Hashable, _Drawn] = {}
         # what a stranger would see now; it counts where the database fails before anybody asks
-        self._first: _Drawn | None = self._draw(STRANGER, door.visibilities())
+        self._first: _Drawn | None = self._draw(STRANGER, accounts.visibilities())
 
     def curtain(self) -> Curtain:
         """What is hidden from whoever asks now."""
@@ -105,7 +105,7 @@ class Onlookers(Everybody):
 
     def _draw(self, own: frozenset[str], wanted: Sequence[Visibility]) -> _Drawn:
         now = time.monotonic()  # before it is looked up, so that no freeze begins in between
-        return _Drawn(now, wanted, curtain_for(self._store, self._door, own, datetime.now(UTC)))
+        return _Drawn(now, wanted, curtain_for(self._store, self._accounts, own, datetime.now(UTC)))
 
     def is_restricted(self) -> bool:
         """Whether anything is hidden from anybody; it counts as such where nobody can say."""
@@ -151,14 +151,14 @@ class Onlookers(Everybody):
             known, first = self._rules, self._first
         if known is None or now - known[0] > FRESH:
             try:
-                wanted = self._door.visibilities()
+                wanted = self._accounts.visibilities()
             except StoreError:
                 if known is None and first is None:
                     raise
                 wanted = known[1] if known else first.wanted if first else ()
             if wanted:
                 with suppress(StoreError):  # a season whose standings aren't copied shows none
-                    keep_boards(self._store, self._door, datetime.now(UTC))
+                    keep_boards(self._store, self._accounts, datetime.now(UTC))
             known = now, wanted
             with self._lock:
                 self._rules = known

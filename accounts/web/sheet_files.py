@@ -59,7 +59,7 @@ def archive_file(*tournaments: str) -> Response:
 
 def _source(counts: Counts = "last") -> Source:
     there = opened()
-    return Source(whole_site().store, there.door, there.settings.quota, counts)
+    return Source(whole_site().store, there.accounts, there.settings.quota, counts)
 
 
 def _whole(target: SpooledTemporaryFile[bytes], name: str, kind: str) -> Response:

@@ -39,8 +39,8 @@ def plan(name: str, cores: int) -> Plan | None:
 
 def show(wanted: Visibility, by: Person) -> None:
     """Decide who sees a tournament's results, from now on; raises `BadVisibility`."""
-    door, site = opened().door, whole_site()
-    door.set_visibility(wanted, by.id)
-    keep_boards(site.store, door, datetime.now(UTC))
+    accounts, site = opened().accounts, whole_site()
+    accounts.set_visibility(wanted, by.id)
+    keep_boards(site.store, accounts, datetime.now(UTC))
     assert isinstance(site.seen_by, Onlookers)
     site.seen_by.look_again()

@@ -48,7 +48,7 @@ def sign_in(person: Person) -> None:
     after = session.get("after")
     sign_out()  # what an earlier visitor of this browser left
     session.permanent = True
-    session[SECRET] = opened().door.begin_session(person.id)
+    session[SECRET] = opened().accounts.begin_session(person.id)
     generate_csrf()  # else pages that are opened together would each make their own
     if after:
         session["after"] = after
@@ -58,7 +58,7 @@ def sign_out() -> None:
     """End the session of this browser, of which a copy of its cookie is worth nothing either."""
     secret = session.get(SECRET)
     if isinstance(secret, str):
-        opened().door.end_session(secret)
+        opened().accounts.end_session(secret)
     session.clear()
 
 
@@ -122,30 +122,30 @@ def to_sign_in(_: NotSignedIn) -> BaseResponse:
     """Lead to the page for signing in, and back afterwards."""
     if request.method == "GET":
         session["after"] = request.full_path.rstrip("?")
-    return redirect(url_for("door.sign_in_page"), 303)
+    return redirect(url_for("accounts.sign_in_page"), 303)
 
 
 def _by_session() -> Person | None:
-    secret, door = session.get(SECRET), opened().door
+    secret, accounts = session.get(SECRET), opened().accounts
     if not isinstance(secret, str):
         return None
     try:
-        who = door.whose_session(secret)
+        who = accounts.whose_session(secret)
     except Unwritable:  # when it was seen last can't be noted now
-        who = door.whose_session(secret, noted=False)
-    return None if who is None else door.person(who)
+        who = accounts.whose_session(secret, noted=False)
+    return None if who is None else accounts.person(who)
 
 
 def _by_token() -> tuple[Person | None, Token | None]:
     if not has_token():
         return None, None
     secret = request.headers["Authorization"].removeprefix(BEARER).strip()
-    door = opened().door
+    accounts = opened().accounts
     try:
-        token = door.bearer(secret)
+        token = accounts.bearer(secret)
     except Unwritable:  # when it was used last can't be noted now
-        token = door.bearer(secret, noted=False)
-    return (None, None) if token is None else (door.person(token.person_id), token)
+        token = accounts.bearer(secret, noted=False)
+    return (None, None) if token is None else (accounts.person(token.person_id), token)
 
 
 # The cookie of a browser that has signed in, sent only where its session has changed.

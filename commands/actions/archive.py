@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from accounts.curtains import curtain_for
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from commands.arena_file import arena_zone
 from commands.cli_errors import Stop
 from commands.console import Printer
@@ -33,10 +33,10 @@ def archive(folder: Path, season_files: bool, store: Store) -> None:
 def _visitors_curtain(store: Store) -> Curtain:
     """What is hidden now from somebody without an account."""
     url = store.database.address
-    if not Door.is_there(url):
+    if not AccountStore.is_there(url):
         return OPEN
-    with closing(Door(url, read_only=True)) as door:
-        return curtain_for(store, door, frozenset(), datetime.now(UTC))
+    with closing(AccountStore(url, read_only=True)) as accounts:
+        return curtain_for(store, accounts, frozenset(), datetime.now(UTC))
 
 
 def _summary(folder: Path, written: Written) -> str:

@@ -8,9 +8,9 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from accounts.sheets import Source, write_archive
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
+from commands.account_settings import usual_quota
 from commands.cli_errors import Stop
-from commands.door_settings import usual_quota
 from commands.printer import say
 from results.store import Store
 
@@ -18,12 +18,12 @@ from results.store import Store
 def coursework(file: Path, tournaments: tuple[str, ...], store: Store) -> None:
     """Write an archive; a file that is there is replaced when the new one is complete."""
     with ExitStack() as stack:
-        door = None
-        if Door.is_there(store.database.address):
-            door = Door(store.database.address)
-            stack.callback(door.close)
+        accounts = None
+        if AccountStore.is_there(store.database.address):
+            accounts = AccountStore(store.database.address)
+            stack.callback(accounts.close)
         try:
-            _write(file, Source(store, door, usual_quota()), tournaments)
+            _write(file, Source(store, accounts, usual_quota()), tournaments)
         except OSError as error:
             raise Stop(f"{file} can't be written: {error.strerror}") from error
     say(f"wrote {file}: README.txt in it says what is what")

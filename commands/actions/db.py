@@ -12,7 +12,7 @@ from typing import NamedTuple
 from accounts.keeping import back_up, check, rows
 from accounts.keeping import copy as copied
 from accounts.keeping import restore as restored
-from accounts.storage.door import Door, Paths
+from accounts.storage.account_store import AccountStore, Paths
 from commands.arena_file import arena_zone
 from commands.cli_errors import Stop
 from commands.cli_options import StoreOnDemand
@@ -34,7 +34,7 @@ from sandbox.limits import KIB, MIB
 
 
 def db_backup(file: Path, store: Store) -> None:
-    """Write all that the arena holds to a file, and its door to one beside it, while it plays."""
+    """Write all that the arena holds to a file, and its accounts to another, while it plays."""
     database = store.database
     if database.url.database and file.exists() and file.samefile(database.url.database):
         raise Stop(f"{file} is the database itself: name another file")
@@ -59,14 +59,14 @@ def db_restore(file: Path, replace: bool, store: Callable[[], Store]) -> None:
     taken = backup.seal.taken
     say(f"restored {summary(found)} from {file}, taken at {written(taken, arena_zone())}")
     say(heads(found))
-    if found.door is not None:
+    if found.accounts is not None:
         key = Paths(database.address).key
         say(
             "links, tokens and sessions are as they were then, also those that have been ended"
             f" since; {key} is in no backup: remove it to sign everybody out"
         )
-    elif Door.is_there(database.address):
-        say("the backup has no door: people, teams and uploads here stay as they are")
+    elif AccountStore.is_there(database.address):
+        say("the backup has no accounts: people, teams and uploads here stay as they are")
     say("compare the heads with those that somebody has saved; `arena verify` checks everything")
 
 
@@ -129,12 +129,12 @@ def db_prune(
 
 
 def _look_at(store: Store, ages: _Ages, cache: int | None, dry_run: bool) -> None:
-    if not Door.is_there(store.database.address):
+    if not AccountStore.is_there(store.database.address):
         _prune(_things(store, ages), cache, dry_run, [store.database])
         return
-    with closing(Door(store.database.address)) as door:
-        things = [*_things(store, ages), _logs_of_uploads(door, ages.logs)]
-        _prune(things, cache, dry_run, [store.database, door.database])
+    with closing(AccountStore(store.database.address)) as accounts:
+        things = [*_things(store, ages), _logs_of_uploads(accounts, ages.logs)]
+        _prune(things, cache, dry_run, [store.database, accounts.database])
 
 
 class _Ages(NamedTuple):
@@ -211,13 +211,13 @@ def _things(store: Store, ages: _Ages) -> tuple[_Thing, ...]:
     )
 
 
-def _logs_of_uploads(door: Door, age: float | None) -> _Thing:
+def _logs_of_uploads(accounts: AccountStore, age: float | None) -> _Thing:
     return _Thing(
         "the logs of {:,} uploads",
         age,
         "their authors can't read them any more; what became of the uploads stays",
-        door.prunable_upload_logs,
-        door.prune_upload_logs,
+        accounts.prunable_upload_logs,
+        accounts.prune_upload_logs,
     )
 
 

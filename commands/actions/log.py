@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 from accounts.entries import Act, Log
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
 from common import moments
@@ -16,8 +16,8 @@ from results.store import Store
 
 def log(find: str, most: int, before: int | None, as_json: bool, store: Store) -> None:
     """Print the newest acts, the newest first."""
-    with closing(Door(store.database.address)) as door:
-        found, older = door.log(most, before, find)
+    with closing(AccountStore(store.database.address)) as accounts:
+        found, older = accounts.log(most, before, find)
         if as_json:
             say_shape(Log(items=found, older=older))
             return

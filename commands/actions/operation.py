@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from accounts.operations import Operation
-from commands.door import submit_and_wait
+from commands.accounts import submit_and_wait
 from commands.operation_commands import bot_and_number
 from commands.printer import say
 from results.store import Store

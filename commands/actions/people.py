@@ -15,11 +15,11 @@ from accounts.guests import BadList, Guest, read_guests
 from accounts.invitations import invite_one_by_one, new_link
 from accounts.mail import Mail, NotSent, link_letter
 from accounts.ownership import demand_new, demand_no_bots, give_bots
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from accounts.storage.people import LINK_LASTS
+from commands.account_settings import account_settings, usual_quota
 from commands.arena_file import arena_zone
 from commands.cli_errors import Stop
-from commands.door_settings import door_settings, usual_quota
 from commands.outside_servers import mail_server
 from commands.printer import say, say_shape
 from common.moments import time_left, written
@@ -34,42 +34,42 @@ def people_excuse(
         raise click.UsageError("--as-usual takes an excuse back, so it goes with nothing else")
     if not as_usual and not reason:
         raise click.UsageError("give a --reason, or --as-usual to take an excuse back")
-    with closing(Door(store.database.address)) as door:
+    with closing(AccountStore(store.database.address)) as accounts:
         if as_usual:
-            door.take_excuse_back(email)
+            accounts.take_excuse_back(email)
             say(f"{email} is not excused")
             return
-        door.excuse(email, reason, deadline)
+        accounts.excuse(email, reason, deadline)
     until = f" until {written(deadline, arena_zone(), exact=True)}" if deadline else ""
     say(f"{email} is excused{until}: {reason}")
 
 
 def people_give_bots(team: str, store: Store) -> None:
     """Give a team the bots that somebody of its name is the author of."""
-    with closing(Door(store.database.address)) as door:
-        give_bots(door, store, door.team_named(team))
+    with closing(AccountStore(store.database.address)) as accounts:
+        give_bots(accounts, store, accounts.team_named(team))
         say(f"the bots of {team} are the team's")
 
 
 def people_let_in(email: str, reason: str, store: Store) -> None:
-    with closing(Door(store.database.address)) as door:
-        door.let_in(email, reason)
+    with closing(AccountStore(store.database.address)) as accounts:
+        accounts.let_in(email, reason)
         say(f"{email} can sign in again")
 
 
 def people_link(email: str, host: str, port: int, public: str | None, store: Store) -> None:
-    with closing(Door(store.database.address)) as door:
-        made = new_link(door, email, public or f"http://{host}:{port}")
+    with closing(AccountStore(store.database.address)) as accounts:
+        made = new_link(accounts, email, public or f"http://{host}:{port}")
         say(f"{made.person.name} <{made.person.email}>: {made.link}")
 
 
 def people_list(as_json: bool, store: Store) -> None:
-    with closing(Door(store.database.address)) as door:
-        found = door.people()
+    with closing(AccountStore(store.database.address)) as accounts:
+        found = accounts.people()
         if as_json:
             say_shape(People.of(paged(found, 1, max(1, len(found)))))
             return
-        zone, students = arena_zone(), door.students()
+        zone, students = arena_zone(), accounts.students()
         for person in found:
             said = [person.role, ", ".join(team.name for team in person.teams) or "no team"]
             if person.shut_out:
@@ -88,48 +88,48 @@ def told(student: Student, zone: str) -> list[str]:
 
 
 def people_move(email: str, team: str, store: Store) -> None:
-    with closing(Door(store.database.address)) as door:
-        demand_new(door, store, team)
-        door.move_person(email, team)
+    with closing(AccountStore(store.database.address)) as accounts:
+        demand_new(accounts, store, team)
+        accounts.move_person(email, team)
         say(f"{email} is in {team}")
 
 
 def people_number(email: str, number: str, store: Store) -> None:
-    with closing(Door(store.database.address)) as door:
-        door.set_number(email, number)
+    with closing(AccountStore(store.database.address)) as accounts:
+        accounts.set_number(email, number)
         say(f"{email} has the student number {number}" if number else f"{email} has no number")
 
 
 def people_rename_team(team: str, name: str, store: Store) -> None:
     """Rename a team that has no bots yet; raises `BadAccount`."""
-    with closing(Door(store.database.address)) as door:
-        demand_no_bots(store, door.team_named(team), name)
-        door.rename_team(team, name)
+    with closing(AccountStore(store.database.address)) as accounts:
+        demand_no_bots(store, accounts.team_named(team), name)
+        accounts.rename_team(team, name)
         say(f"{team} is called {name} now")
 
 
 def people_role(email: str, role: Role, store: Store) -> None:
-    with closing(Door(store.database.address)) as door:
-        door.set_role(email, role)
+    with closing(AccountStore(store.database.address)) as accounts:
+        accounts.set_role(email, role)
         say(f"{email} is an {role}")
 
 
 def people_shut_out(email: str, reason: str, store: Store) -> None:
     """Shut somebody out, and end their sessions, links and tokens for good."""
-    with closing(Door(store.database.address)) as door:
-        door.shut_out(email, reason)
+    with closing(AccountStore(store.database.address)) as accounts:
+        accounts.shut_out(email, reason)
         say(f"{email} is shut out")
 
 
 def people_sign_out(email: str, reason: str, store: Store) -> None:
-    with closing(Door(store.database.address)) as door:
-        door.end_access(email, reason)
+    with closing(AccountStore(store.database.address)) as accounts:
+        accounts.end_access(email, reason)
         say(f"{email} is signed out everywhere, and their links and tokens have ended")
 
 
 def people_unlink(email: str, reason: str, store: Store) -> None:
-    with closing(Door(store.database.address)) as door:
-        door.unlink(email, reason)
+    with closing(AccountStore(store.database.address)) as accounts:
+        accounts.unlink(email, reason)
         say(f"{email} is linked to no other account; the next one with this address gets it")
 
 
@@ -156,9 +156,9 @@ def people_invite(
         guests = [replace(guest, team=team_of, owns=True) for guest in guests]
     base = public or f"http://{host}:{port}"
     role: Role = "organiser" if organiser else "author"
-    with closing(Door(store.database.address)) as door:
-        made = invite_one_by_one(door, store, guests, role, base)
-        mail = _mail(door, links)
+    with closing(AccountStore(store.database.address)) as accounts:
+        made = invite_one_by_one(accounts, store, guests, role, base)
+        mail = _mail(accounts, links)
         failed = 0
         with mail.connected() if mail else nullcontext() as connection:
             for each in made:
@@ -183,12 +183,12 @@ def people_invite(
         raise Stop(f"{failed} of {len(guests)} letters were not sent; the accounts are there", 1)
 
 
-def _mail(door: Door, links: str | None) -> Mail | None:
+def _mail(accounts: AccountStore, links: str | None) -> Mail | None:
     """The server that sends the links, unless they are only printed; raises `click.UsageError`."""
-    settings = door_settings()
-    mail = None if settings is None or links == "print" else mail_server(door.paths, settings)
+    settings = account_settings()
+    mail = None if settings is None or links == "print" else mail_server(accounts.paths, settings)
     if mail is None and links in ("mail", "both"):
-        raise click.UsageError("--links mail needs a mail server: set `door: {mail: ...}`")
+        raise click.UsageError("--links mail needs a mail server: set `accounts: {mail: ...}`")
     return mail
 
 
@@ -229,12 +229,12 @@ def people_limits(
     if as_usual and wanted != Limits():
         raise click.UsageError("--as-usual takes all limits back, so it goes with none")
     usual = usual_quota()
-    with closing(Door(store.database.address)) as door:
+    with closing(AccountStore(store.database.address)) as accounts:
         if as_usual:
-            door.clear_limits(team)
+            accounts.clear_limits(team)
         elif wanted != Limits():
-            door.set_limits(wanted, team)
-        everybody, teams = door.limits()
+            accounts.set_limits(wanted, team)
+        everybody, teams = accounts.limits()
         if as_json:
             say_shape(AllLimits.of(usual, everybody or Limits(), teams))
             return
@@ -243,9 +243,9 @@ def people_limits(
         for each, its in teams.items():
             if team in (None, each.name):
                 why = f" ({its.reason})" if its.reason else ""
-                say(f"{each.name}: {told_quota(door.quota(each.id, usual))}{why}")
+                say(f"{each.name}: {told_quota(accounts.quota(each.id, usual))}{why}")
         if team is not None and team not in {each.name for each in teams}:
-            say(f"{team}: {told_quota(door.quota(door.team_named(team).id, usual))}")
+            say(f"{team}: {told_quota(accounts.quota(accounts.team_named(team).id, usual))}")
 
 
 def told_quota(quota: Quota) -> str:
@@ -274,16 +274,16 @@ def people_message(
     """Show a message, take one back, or print those that were sent."""
     if text is not None and end is not None:
         raise click.UsageError("give a text to be shown, or --end with a number, not both")
-    with closing(Door(store.database.address)) as door:
+    with closing(AccountStore(store.database.address)) as accounts:
         if text is not None:
-            about = [door.message(door.send_message(text, team, until))]
+            about = [accounts.message(accounts.send_message(text, team, until))]
             lines = [f"message {about[0].id} is shown to {team or 'everybody'}"]
         elif end is not None:
-            door.end_message(end)
-            about = [door.message(end)]
+            accounts.end_message(end)
+            about = [accounts.message(end)]
             lines = [f"message {end} is shown no longer"]
         else:
-            about = [*door.messages()]
+            about = [*accounts.messages()]
             zone = arena_zone()
             lines = [told_message(each, zone) for each in about]
     if as_json:

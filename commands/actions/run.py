@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
+from commands.accounts import intake, orders
 from commands.chosen_pool import chosen_pool
 from commands.console import Printer
-from commands.door import intake, orders
 from commands.progress import Screen
 from commands.tournament_files import chosen, complain
 from results.lease import alone
@@ -40,7 +40,7 @@ def run(
         alone(store.database),
         Screen(store, Printer()) as screen,
         chosen_pool(cluster, keys, screen.say) as pool,
-        intake(store, screen.say) as door,
+        intake(store, screen.say) as accounts,
         orders(store, screen.say) as told,
     ):
         if once is not None:
@@ -55,7 +55,7 @@ def run(
                 wait=not until_idle,
                 pool=pool,
                 all_there_are=not only,
-                intake=door,
+                intake=accounts,
                 orders=told,
                 pulse=heart.turn,
             )

@@ -10,7 +10,7 @@ import click
 
 from accounts.curtains import keep_boards
 from accounts.entries import Names, VisibilityShape
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
 from leaderboard.tournaments import tournament_names
@@ -34,8 +34,8 @@ def season_visibility(
         raise click.UsageError("--names and --top go one at a time")
     if tournament not in tournament_names(store):
         raise Unknown(f"no tournament is called {tournament[:80]!r}")
-    with closing(Door(store.database.address)) as door:
-        wanted = before = door.visibility(tournament)
+    with closing(AccountStore(store.database.address)) as accounts:
+        wanted = before = accounts.visibility(tournament)
         if top is not None:
             wanted = replace(wanted, names="top", top=top)
         elif names is not None:
@@ -43,8 +43,8 @@ def season_visibility(
         if freeze is not None or thaw:
             wanted = replace(wanted, frozen=freeze)
         if wanted != before:
-            door.set_visibility(wanted)
-            keep_boards(store, door, datetime.now(UTC))
+            accounts.set_visibility(wanted)
+            keep_boards(store, accounts, datetime.now(UTC))
     if as_json:
         say_shape(VisibilityShape.of(wanted, arena_zone()))
     else:

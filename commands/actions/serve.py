@@ -7,9 +7,9 @@ import signal
 import sys
 import threading
 
+from commands.accounts import opening
 from commands.arena_file import arena_zone
 from commands.cli_errors import Stop
-from commands.door import opening
 from commands.known_languages import known_languages
 from commands.printer import say
 from leaderboard.web import server as site

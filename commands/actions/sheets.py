@@ -12,9 +12,9 @@ import click
 
 from accounts.marks import Counts
 from accounts.sheets import OF_MARKS, OF_SEASONS, Source
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
+from commands.account_settings import usual_quota
 from commands.cli_errors import Stop
-from commands.door_settings import usual_quota
 from commands.printer import say
 from leaderboard.seasons import season as read_season
 from leaderboard.sheets import SHEETS, Form, Row, Sheet, ending, write
@@ -42,16 +42,16 @@ def sheets(
         if name not in OF_SEASONS and tournament is not None:
             raise click.UsageError(f"the {name} are of all tournaments: name none with them")
     with ExitStack() as stack:
-        door = None
-        if Door.is_there(store.database.address):
-            door = Door(store.database.address)
-            stack.callback(door.close)
+        accounts = None
+        if AccountStore.is_there(store.database.address):
+            accounts = AccountStore(store.database.address)
+            stack.callback(accounts.close)
         elif OF_PEOPLE & {*only}:
             raise Stop(
                 f"this arena has never had accounts, so there are no {' or '.join(only)}: set"
-                " `door:` in arena.yaml, and invite people"
+                " `accounts:` in arena.yaml, and invite people"
             )
-        source = Source(store, door, usual_quota(), counts)
+        source = Source(store, accounts, usual_quota(), counts)
         about, number = "", 0
         if tournament is not None:
             facts = read_season(store, tournament, season)
@@ -59,7 +59,7 @@ def sheets(
         for name, sheet in SHEETS.items():
             if (only and name not in only) or (name in OF_SEASONS) != bool(about):
                 continue
-            if name in OF_PEOPLE and door is None:
+            if name in OF_PEOPLE and accounts is None:
                 continue
             which = f"-{counts}" if name in OF_MARKS else ""
             path = to / f"{about}{name}{which}.{ending(sheet, form)}"

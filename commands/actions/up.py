@@ -5,9 +5,9 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
+from commands.accounts import intake, orders
 from commands.chosen_pool import chosen_pool
 from commands.console import Printer
-from commands.door import intake, orders
 from commands.leaderboard_process import serving
 from commands.progress import Screen
 from commands.tournament_files import chosen, complain
@@ -43,7 +43,7 @@ def up(
         with (
             Screen(store, Printer(), where) as screen,
             chosen_pool(cluster, keys, screen.say) as pool,
-            intake(store, screen.say) as door,
+            intake(store, screen.say) as accounts,
             orders(store, screen.say) as told,
         ):
             screen.say_where()
@@ -54,7 +54,7 @@ def up(
                     screen,
                     pool=pool,
                     all_there_are=not only,
-                    intake=door,
+                    intake=accounts,
                     orders=told,
                     pulse=heart.turn,
                 )

@@ -1,6 +1,6 @@
 """Who sees which results: one decision for each request, that every page and answer goes through.
 
-Without a door everybody sees everything. A door decides otherwise by a subclass of `Everybody`:
+Without accounts everybody sees everything. Accounts decides otherwise by a subclass of `Everybody`:
 whatever reads the store for a request reads it through `Site.seen`.
 """
 
@@ -12,7 +12,7 @@ from results.curtain import OPEN, Curtain
 
 
 class Everybody:
-    """Decides which curtain is drawn for whoever asks now; here, and without a door, none."""
+    """Decides which curtain is drawn for whoever asks now; here, and without accounts, none."""
 
     def curtain(self) -> Curtain:
         """What is hidden from whoever asks now."""

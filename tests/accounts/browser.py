@@ -1,4 +1,4 @@
-"""Somebody's browser in front of the pages of the door, which knows no scripts."""
+"""Somebody's browser in front of the pages of accounts, which knows no scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Doors for tests, on SQLite and on PostgreSQL."""
+"""AccountStores for tests, on SQLite and on PostgreSQL."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from werkzeug.routing import Rule as Route
 
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from leaderboard.web.app import create_app
 from tests.accounts.browser import Browser
 from tests.accounts.porch import Porch
@@ -21,17 +21,17 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def door(url: str) -> Iterator[Door]:
-    door = Door(url)
-    yield door
-    door.close()
+def accounts(url: str) -> Iterator[AccountStore]:
+    accounts = AccountStore(url)
+    yield accounts
+    accounts.close()
 
 
 @pytest.fixture
 def porch(tmp_path: Path) -> Iterator[Porch]:
     porch = Porch(tmp_path)
     yield porch
-    porch.door.close()
+    porch.accounts.close()
     porch.store.close()
 
 
@@ -46,7 +46,7 @@ def app(porch: Porch) -> Iterator[Flask]:
 def ann(app: Flask, porch: Porch) -> Browser:
     """Ann's browser; she is in the teams Ann and Red."""
     browser = Browser(app)
-    assert browser.enter(porch.door.invite("Ann", "ann@example.org")[1]).status_code == 303
+    assert browser.enter(porch.accounts.invite("Ann", "ann@example.org")[1]).status_code == 303
     return browser
 
 
@@ -54,7 +54,7 @@ def ann(app: Flask, porch: Porch) -> Browser:
 def bob(app: Flask, porch: Porch) -> Browser:
     """Bob's browser; he is in the teams Blue and Bob."""
     browser = Browser(app)
-    browser.enter(porch.door.invite("Bob", "bob@example.org")[1])
+    browser.enter(porch.accounts.invite("Bob", "bob@example.org")[1])
     return browser
 
 
@@ -62,13 +62,13 @@ def bob(app: Flask, porch: Porch) -> Browser:
 def boss(app: Flask, porch: Porch) -> Browser:
     """An organiser's browser."""
     browser = Browser(app)
-    browser.enter(porch.door.invite("Boss", "boss@example.org", role="organiser")[1])
+    browser.enter(porch.accounts.invite("Boss", "boss@example.org", role="organiser")[1])
     return browser
 
 
 @pytest.fixture
 def routes(app: Flask, porch: Porch) -> list[Route]:
-    """The routes of the door: those that the site alone, which only reads, does not have."""
+    """The routes of accounts: those that the site alone, which only reads, does not have."""
     site = create_app(porch.url)
     public = {route.endpoint for route in site.url_map.iter_rules()}
     site.extensions["arena"].store.close()

@@ -24,7 +24,7 @@ from schemathesis import GenerationMode
 from schemathesis.checks import negative_data_rejection, positive_data_acceptance
 
 from accounts.entries import SCOPES
-from accounts.settings import DoorSettings
+from accounts.settings import AccountSettings
 from leaderboard.matches import matches
 from leaderboard.plans import Plan
 from leaderboard.rules import LanguageShape
@@ -41,7 +41,7 @@ LANGUAGE = LanguageShape(name="c", title="C", suffixes=(".c",), package="gcc")
 
 @dataclass(frozen=True)
 class Arena:
-    """A site with its door open, what its addresses may name, and tokens for it."""
+    """A site with its accounts open, what its addresses may name, and tokens for it."""
 
     app: Flask
     known: Mapping[str, Sequence[Any]]
@@ -58,13 +58,13 @@ def arena(folder: Path) -> Iterator[Arena]:
     finish(porch.intake().take_all(stage.Here()))
     porch.hand_in(porch.bob, bot("waiting"))
     tokens = [token(porch, porch.ann, scope) for scope in SCOPES]
-    boss, _ = porch.door.invite("Boss", "boss@example.org", role="organiser")
+    boss, _ = porch.accounts.invite("Boss", "boss@example.org", role="organiser")
     tokens += 3 * [token(porch, boss, "manage")]
-    porch.door.ask_in(porch.bob.id, porch.bob.teams[0].id, "ann@example.org", 9)
-    order = porch.door.order(porch.ann.id, "title", "davey", title="")
-    porch.door.send_message("Hello")
+    porch.accounts.ask_in(porch.bob.id, porch.bob.teams[0].id, "ann@example.org", 9)
+    order = porch.accounts.order(porch.ann.id, "title", "davey", title="")
+    porch.accounts.send_message("Hello")
     revoked = token(porch, porch.bob)
-    porch.door.revoke(porch.bob.id, porch.door.tokens(porch.bob.id)[0].id)
+    porch.accounts.revoke(porch.bob.id, porch.accounts.tokens(porch.bob.id)[0].id)
     keys = [
         line.key
         for name in ("friday", "spades", "durak")
@@ -88,11 +88,11 @@ def arena(folder: Path) -> Iterator[Arena]:
     def plan(name: str, cores: int) -> Plan:
         return dry_run_announced(porch.store, name, cores, datetime.now(UTC))
 
-    with open_site(porch, DoorSettings(a_day=10_000), dry_run=plan) as app:
+    with open_site(porch, AccountSettings(a_day=10_000), dry_run=plan) as app:
         app.extensions["arena"].languages = [LANGUAGE]
         app.extensions["rates"].blueprints.clear()  # else there would soon be no other answer
         yield Arena(app, known, [*tokens, revoked, "", "\x7f"])
-    porch.door.close()
+    porch.accounts.close()
     porch.store.close()
 
 

@@ -1,4 +1,4 @@
-"""A store and its door, with people in front of it who hand bots in."""
+"""A store and its accounts, with people in front of it who hand bots in."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 
 from accounts.entries import Person, Quota, Upload
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from accounts.submission import Spool
 from sandbox.bundles import archives
 from tests.results.fresh import fresh_store
@@ -17,25 +17,25 @@ from tournament.play.steps import finish
 
 
 class Porch:
-    """A store and its door, with people of two teams in front of it."""
+    """A store and its accounts, with people of two teams in front of it."""
 
     def __init__(self, folder: Path) -> None:
         self.url = f"sqlite:///{folder / 'arena.db'}"
         self.store = fresh_store(folder / "arena.db")
-        self.door = Door(self.url)
+        self.accounts = AccountStore(self.url)
         self.folder = folder / "spool"
         self.spool = Spool(self.folder)
-        self.ann, _ = self.door.invite("Ann", "ann@example.org", team="Red")
-        self.bob, _ = self.door.invite("Bob", "bob@example.org", team="Blue")
+        self.ann, _ = self.accounts.invite("Ann", "ann@example.org", team="Red")
+        self.bob, _ = self.accounts.invite("Bob", "bob@example.org", team="Blue")
         self.said: list[str] = []
 
     def intake(self) -> Intake:
-        return Intake(self.store, self.door, self.spool, self.said.append, "bare")
+        return Intake(self.store, self.accounts, self.spool, self.said.append, "bare")
 
     def hand_in(self, person: Person, archive: bytes) -> Upload:
         kept = self.spool.put(io.BytesIO(archive), 2**24)
         team, quota = person.teams[0].id, Quota(a_day=99)
-        upload, _ = self.door.hand_in(person.id, team, "b.tar.gz", kept, quota)
+        upload, _ = self.accounts.hand_in(person.id, team, "b.tar.gz", kept, quota)
         return upload
 
     def carry_out(self) -> str:
@@ -43,11 +43,11 @@ class Porch:
         orders = Orders(self.store, self.said.append)
         orders.carry_out([])
         orders.close()
-        return self.door.acts(1)[0].answer
+        return self.accounts.acts(1)[0].answer
 
     def what_was_done(self) -> list[tuple[str, str, str]]:
         """Who did what to whom or what, the newest act first."""
-        return [(act.person, act.what, act.about) for act in self.door.acts()]
+        return [(act.person, act.what, act.about) for act in self.accounts.acts()]
 
     def settled(self, upload: Upload) -> Upload:
         """An upload after everything has been taken in."""
@@ -55,7 +55,7 @@ class Porch:
         return self.now(upload)
 
     def now(self, upload: Upload) -> Upload:
-        found = self.door.upload(upload.id)
+        found = self.accounts.upload(upload.id)
         assert found is not None
         return found
 

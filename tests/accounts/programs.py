@@ -15,7 +15,7 @@ from tests.accounts.porch import Porch
 
 def token(porch: Porch, person: Person, scope: Scope = "submit") -> str:
     """A new token of somebody's."""
-    return porch.door.make_token(person.id, "ci", scope, timedelta(days=1))[1]
+    return porch.accounts.make_token(person.id, "ci", scope, timedelta(days=1))[1]
 
 
 class Program:

@@ -1,4 +1,4 @@
-"""A site with an open door, served by a process of its own, and browsers that reach it."""
+"""A site with accounts, served by a process of its own, and browsers that reach it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ SITE = """
 import sys
 from pathlib import Path
 from accounts.submission import Language
-from accounts.settings import DoorSettings
+from accounts.settings import AccountSettings
 from accounts.submission import Spool
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from accounts.web.opened import Opened
 from accounts.web import opening
 from leaderboard.web.app import create_app
@@ -35,9 +35,10 @@ from leaderboard.web.server import listen
 
 url, spool, size, asking, proxy, opening.RATE = sys.argv[1:]
 app = create_app(url)
-settings = DoorSettings(size=size, a_day=1000)
-opened = Opened(Door(url), Spool(Path(spool)), settings, [Language("c", "C", "bot.c", "argv")])
-allowed = opening.open_door(app, opened, "k" * 64, secure=False)
+settings = AccountSettings(size=size, a_day=1000)
+languages = [Language("c", "C", "bot.c", "argv")]
+opened = Opened(AccountStore(url), Spool(Path(spool)), settings, languages)
+allowed = opening.open_accounts(app, opened, "k" * 64, secure=False)
 listener = listen("127.0.0.1", 0)
 print(listener.getsockname()[1], flush=True)
 Server(app, listener, asking=float(asking), allowed=allowed, proxy=proxy).run()
@@ -64,7 +65,7 @@ class Served:
         return browser
 
     def anns(self) -> Browser:
-        return self.browser(self.porch.door.invite("Ann", "ann@example.org")[1])
+        return self.browser(self.porch.accounts.invite("Ann", "ann@example.org")[1])
 
 
 class Browser:

@@ -1,4 +1,4 @@
-"""Sites whose doors are open, for browsers and programs in the same process."""
+"""Sites whose accounts are open, for browsers and programs in the same process."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 from flask import Flask
 
-from accounts.settings import DoorSettings
-from accounts.storage.door import Door
+from accounts.settings import AccountSettings
+from accounts.storage.account_store import AccountStore
 from accounts.submission import Language, Spool
 from accounts.web.opened import Opened
-from accounts.web.opening import open_door
+from accounts.web.opening import open_accounts
 from leaderboard.web.app import create_app
 from leaderboard.web.requests import public_address
 from tests.accounts.porch import Porch
@@ -22,16 +22,16 @@ LANGUAGES = [
     Language("c", "C", "bot.c", "argv"),
 ]
 
-SETTINGS = DoorSettings(a_day=3, size="300KiB")
+SETTINGS = AccountSettings(a_day=3, size="300KiB")
 
 
-def opened_app(porch: Porch, settings: DoorSettings = SETTINGS, **more: Any) -> Flask:
-    """A site whose door is open; `more` is as for `app_of`. Its store is the caller's to close."""
-    return app_of(porch.url, porch.door, porch.spool, settings, **more)
+def opened_app(porch: Porch, settings: AccountSettings = SETTINGS, **more: Any) -> Flask:
+    """A site with accounts; `more` is as for `app_of`. Its store is the caller's to close."""
+    return app_of(porch.url, porch.accounts, porch.spool, settings, **more)
 
 
 @contextmanager
-def open_site(porch: Porch, settings: DoorSettings = SETTINGS, **more: Any) -> Iterator[Flask]:
+def open_site(porch: Porch, settings: AccountSettings = SETTINGS, **more: Any) -> Iterator[Flask]:
     """The same for a while."""
     app = opened_app(porch, settings, **more)
     yield app
@@ -40,16 +40,16 @@ def open_site(porch: Porch, settings: DoorSettings = SETTINGS, **more: Any) -> I
 
 def app_of(
     url: str,
-    door: Door,
+    accounts: AccountStore,
     spool: Spool,
-    settings: DoorSettings = SETTINGS,
+    settings: AccountSettings = SETTINGS,
     *,
     public: str = "",
     **more: Any,
 ) -> Flask:
-    """A site whose door is open, over HTTPS if it has a `public` address; `more` is of `Opened`."""
+    """A site with accounts, over HTTPS if it has a `public` address; `more` is of `Opened`."""
     address = public_address(public) if public else None
     app = create_app(url, address, patience=20, zone=settings.zone)
-    there = Opened(door, spool, settings, LANGUAGES, **{"origin": public, **more})
-    open_door(app, there, "k" * 64, secure=bool(public))
+    there = Opened(accounts, spool, settings, LANGUAGES, **{"origin": public, **more})
+    open_accounts(app, there, "k" * 64, secure=bool(public))
     return app

@@ -1,4 +1,4 @@
-"""Who may do what: every address of the door, tried by everybody with every method it has.
+"""Who may do what: every address of accounts, tried by everybody with every method it has.
 
 The table is made from the routes. A new one is in it by itself, and fails where it has no rule or
 where nobody has said below what a thing in its address is.
@@ -42,7 +42,7 @@ THINGS = {
 }
 """What stands in addresses, by the name of the parameter: things of Ann's where it can be."""
 
-QUERIES = {"door.my_question": "?turn=1"}
+QUERIES = {"accounts.my_question": "?turn=1"}
 """What an address needs besides, by its endpoint."""
 
 PEOPLE = ("nobody", "ann", "bob", "boss")
@@ -57,10 +57,10 @@ def people(
     found["nobody"].secret = "none"
     for name, role in (("ann", "author"), ("bob", "author"), ("boss", "organiser")):
         found[name] = Browser(app)
-        _, secret = porch.door.invite(name.title(), f"{name}@example.org", role=role)  # type: ignore[arg-type]
+        _, secret = porch.accounts.invite(name.title(), f"{name}@example.org", role=role)  # type: ignore[arg-type]
         found[name].enter(secret)
-        person = next(each for each in porch.door.people() if each.name == name.title())
-        _, found[name].secret = porch.door.make_token(
+        person = next(each for each in porch.accounts.people() if each.name == name.title())
+        _, found[name].secret = porch.accounts.make_token(
             person.id, "test", "manage", timedelta(days=1)
         )
     archive = io.BytesIO(bot("davey")), "davey.tar.gz"
@@ -69,7 +69,7 @@ def people(
     finish(porch.intake().take_all(stage.Here()))
     contest = stage.tournament(box="bare", legs=1, rounds=1)
     run_once(porch.store, contest, stage.Notes(), stage.SEED, pool=stage.Here())
-    order = porch.door.order(None, "title", "davey", title="")
+    order = porch.accounts.order(None, "title", "davey", title="")
     monkeypatch.setitem(THINGS, "order_id", str(order.id))
     return found
 
@@ -122,7 +122,7 @@ def test_every_address_has_a_rule(app: Flask, routes):
 
 
 def test_an_address_without_a_rule_is_shut(app: Flask, people, monkeypatch):
-    monkeypatch.delitem(RULES, app.view_functions["door.mine"])
+    monkeypatch.delitem(RULES, app.view_functions["accounts.mine"])
     for who in PEOPLE:
         assert people[who].get("/mine").status_code == 403
 
@@ -137,7 +137,7 @@ def test_everybody_gets_what_their_rule_says_and_nothing_else(
     for route in routes:
         rule = RULES[app.view_functions[route.endpoint]]
         for method in sorted(route.methods - {"HEAD", "OPTIONS"}):
-            if route.endpoint in ("door.sign_out_here", "door.sign_out_everywhere"):
+            if route.endpoint in ("accounts.sign_out_here", "accounts.sign_out_everywhere"):
                 continue  # they would end what the others are tried with
             code = asked(app, people[who], route, method)
             case = f"{method} {route.rule} as {who}: {code}"
@@ -176,12 +176,12 @@ def sign_out(porch: Porch, boss: Browser) -> None:
 
 
 def end_access(porch: Porch, boss: Browser) -> None:
-    porch.door.end_access("boss@example.org", "a laptop was stolen")
+    porch.accounts.end_access("boss@example.org", "a laptop was stolen")
 
 
 def shut_out_and_let_in(porch: Porch, boss: Browser) -> None:
-    porch.door.shut_out("boss@example.org", "a laptop was stolen")
-    porch.door.let_in("boss@example.org", "it was found")
+    porch.accounts.shut_out("boss@example.org", "a laptop was stolen")
+    porch.accounts.let_in("boss@example.org", "it was found")
 
 
 @pytest.mark.parametrize("end", [sign_out, end_access, shut_out_and_let_in])
@@ -192,7 +192,7 @@ def test_what_was_ended_opens_nothing_ever_again(app: Flask, porch: Porch, route
     cookie = boss.client.get_cookie("arena")
     assert cookie is not None
     left.client.set_cookie("arena", cookie.value)
-    assert left.get("/desk").status_code == 200
+    assert left.get("/admin").status_code == 200
     end(porch, boss)
     for route, method, strangers in shut(app, routes):
         status = asked(app, left, route, method)
@@ -201,8 +201,8 @@ def test_what_was_ended_opens_nothing_ever_again(app: Flask, porch: Porch, route
 
 @pytest.mark.parametrize("scope", SCOPES)
 def test_a_token_does_what_its_scope_says(app: Flask, porch: Porch, routes, people, scope):
-    boss = next(each for each in porch.door.people() if each.name == "Boss")
-    _, secret = porch.door.make_token(boss.id, "test", scope, timedelta(days=1))
+    boss = next(each for each in porch.accounts.people() if each.name == "Boss")
+    _, secret = porch.accounts.make_token(boss.id, "test", scope, timedelta(days=1))
     client = app.test_client()
     for route in routes:
         rule = RULES[app.view_functions[route.endpoint]]

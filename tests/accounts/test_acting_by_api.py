@@ -40,7 +40,7 @@ def bob(app: Flask, porch: Porch) -> Program:
 
 @pytest.fixture
 def boss(app: Flask, porch: Porch) -> Program:
-    found, _ = porch.door.invite("Boss", "boss@example.org", role="organiser")
+    found, _ = porch.accounts.invite("Boss", "boss@example.org", role="organiser")
     return Program(app, porch, found, "manage")
 
 
@@ -120,7 +120,7 @@ def test_an_order_that_says_nothing_is_refused(
     ann: Program, davey: Porch, order: object, expected: str
 ):
     assert refusal(ann.send(ORDERS, order)).startswith(expected)
-    assert davey.door.orders() == []
+    assert davey.accounts.orders() == []
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_what_organisers_alone_may_do_is_refused_to_the_author_of_a_bot(
     ann: Program, davey: Porch, order: dict[str, object]
 ):
     assert refusal(ann.send(ORDERS, order), 403).startswith("Only organisers may")
-    assert davey.door.orders() == []
+    assert davey.accounts.orders() == []
 
 
 def test_not_too_many_orders_wait(ann: Program, davey: Porch):
@@ -169,11 +169,11 @@ def test_what_is_another_teams_is_answered_like_what_is_not_there(
         (bob.send(f"teams/{team}/invitations"), bob.send("teams/99999/invitations")),
     ):
         assert refusal(theirs, 404) == refusal(none, 404)
-    assert len(porch.door.orders()) == 1
+    assert len(porch.accounts.orders()) == 1
 
 
 def test_an_order_that_is_none_is_not_there(boss: Program, porch: Porch):
-    assert boss.get(f"orders/{porch.door.acts()[-1].id}").status_code == 404
+    assert boss.get(f"orders/{porch.accounts.acts()[-1].id}").status_code == 404
 
 
 def test_my_match_has_questions_answers_times_and_standard_error(
@@ -266,7 +266,7 @@ def test_the_only_member_does_not_leave(ann: Program, porch: Porch):
 
 
 def test_what_organisers_say_is_read_and_dismissed(ann: Program, bob: Program, porch: Porch):
-    number = porch.door.send_message("Deadline tonight", "Red")
+    number = porch.accounts.send_message("Deadline tonight", "Red")
     assert [each["text"] for each in said(ann.get("me/messages"))["items"]] == ["Deadline tonight"]
     assert said(bob.get("me/messages"))["items"] == []
     assert said(ann.send(f"me/messages/{number}/dismiss"))["items"] == []
@@ -274,7 +274,7 @@ def test_what_organisers_say_is_read_and_dismissed(ann: Program, bob: Program, p
 
 def test_page_and_api_refuse_in_the_same_words(ann: Program, app: Flask, davey: Porch):
     browser = Browser(app)
-    browser.enter(davey.door.new_link("ann@example.org")[1])
+    browser.enter(davey.accounts.new_link("ann@example.org")[1])
     sentence = refusal(ann.send(ORDERS, {"what": "delete"}))
     page = browser.send("/mine/bot/davey", what="delete")
     assert page.status_code == 400

@@ -102,7 +102,7 @@ def test_nobody_comes_in_without_a_token(app: Flask):
 
 def test_a_session_is_no_token(app: Flask, porch: Porch):
     browser = Browser(app)
-    browser.enter(porch.door.new_link("ann@example.org")[1])
+    browser.enter(porch.accounts.new_link("ann@example.org")[1])
     client = browser.client
     assert client.get("/mine").status_code == 200
     assert client.get("/api/v1/me").status_code == 401
@@ -111,8 +111,8 @@ def test_a_session_is_no_token(app: Flask, porch: Porch):
 
 
 def test_a_token_that_was_revoked_is_worth_nothing(ann: Program, porch: Porch):
-    (valid,) = porch.door.tokens(porch.ann.id)
-    porch.door.revoke(porch.ann.id, valid.id)
+    (valid,) = porch.accounts.tokens(porch.ann.id)
+    porch.accounts.revoke(porch.ann.id, valid.id)
     answer = ann.get("me")
     assert answer.status_code == 401
     assert said(answer)["error"].startswith("This token is wrong, expired or revoked")
@@ -157,7 +157,7 @@ def test_more_than_the_limit_a_day_is_not_taken(ann: Program):
 
 
 def test_whoever_has_several_teams_says_which(ann: Program, porch: Porch):
-    porch.door.join("ann@example.org", "Green")
+    porch.accounts.join("ann@example.org", "Green")
     assert ann.push(bot("davey")).status_code == 400
     assert said(ann.push(bot("davey"), team="Green"))["team"] == "Green"
     strange = ann.push(bot("davey"), team="Blue")

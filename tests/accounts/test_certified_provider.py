@@ -18,7 +18,7 @@ from typing import IO
 import pytest
 from werkzeug.test import TestResponse
 
-from accounts.settings import DoorSettings
+from accounts.settings import AccountSettings
 from tests.accounts.browser import Browser
 from tests.accounts.porch import Porch
 from tests.accounts.sites import opened_app
@@ -121,7 +121,7 @@ def test_a_certified_provider_signs_in_whom_it_vouches_for(
         said = {"oidc": {"issuer": issuer, "client_id": CLIENT, "name": "TU"}}
         app = opened_app(
             porch,
-            DoorSettings.model_validate(said),
+            AccountSettings.model_validate(said),
             secrets={"oidc": SECRET},
             origin="https://cards.example",
         )

@@ -22,7 +22,7 @@ def test_nobody_gets_a_cookie_who_only_reads(app: Flask, ann: Browser, porch: Po
 
 def test_a_cookie_comes_where_it_is_needed(app: Flask, porch: Porch):
     stranger = Browser(app)
-    link = porch.door.invite("Ann", "ann@example.org")[1]
+    link = porch.accounts.invite("Ann", "ann@example.org")[1]
     form = Browser(app).get(f"/sign-in/{link}")
     assert "arena=" in form.headers["Set-Cookie"], "the form has a secret"
     assert "arena=" in Browser(app).get("/mine").headers["Set-Cookie"], "it leads back there"
@@ -52,7 +52,7 @@ def test_a_browser_that_comes_back_stays_signed_in_from_that_day_on(
 def test_where_something_is_hidden_answers_vary_with_who_asks(
     app: Flask, ann: Browser, porch: Porch
 ):
-    porch.door.set_visibility(Visibility("friday", names="own"))
+    porch.accounts.set_visibility(Visibility("friday", names="own"))
     app.extensions["arena"].seen_by.look_again()
     for browser in (Browser(app), ann):
         answer = browser.get("/bots")

@@ -21,7 +21,7 @@ from sqlalchemy import update
 
 from accounts.curtains import keep_boards
 from accounts.entries import Visibility
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from accounts.submission import Spool
 from formats.interventions import Intervention
 from leaderboard.web.app import create_app
@@ -47,15 +47,15 @@ class Arena:
 
     folder: Path
     store: Store
-    door: Door
+    accounts: AccountStore
     app: Flask
 
     def browser(self, team: str = "", role: str = "author") -> Browser:
         browser = Browser(self.app)
         if team:
             mail = f"{team}-{role}@example.org"
-            _, secret = self.door.invite(team, mail, team, role)  # type: ignore[arg-type]
-            self.door.give_author(self.door.team_named(team).id)
+            _, secret = self.accounts.invite(team, mail, team, role)  # type: ignore[arg-type]
+            self.accounts.give_author(self.accounts.team_named(team).id)
             assert browser.enter(secret).status_code == 303
         return browser
 
@@ -63,12 +63,12 @@ class Arena:
 @contextmanager
 def arena(folder: Path) -> Iterator[Arena]:
     url = f"sqlite:///{folder / 'arena.db'}"
-    store, door = Store(url), Door(url)
-    app = app_of(url, door, Spool(folder / "s"))
-    yield Arena(folder, store, door, app)
+    store, accounts = Store(url), AccountStore(url)
+    app = app_of(url, accounts, Spool(folder / "s"))
+    yield Arena(folder, store, accounts, app)
     app.extensions["arena"].store.close()
     store.close()
-    door.close()
+    accounts.close()
 
 
 def play(store: Store, season: Season, legs: range, before: list[object]) -> list[object]:
@@ -94,16 +94,16 @@ def arenas(tmp_path: Path) -> Iterator[tuple[Arena, Arena]]:
     """Two arenas that freeze `friday`; the second one plays on, and begins another season."""
     (tmp_path / "still").mkdir()
     url = f"sqlite:///{tmp_path / 'still' / 'arena.db'}"
-    store, door = Store(url), Door(url)
+    store, accounts = Store(url), AccountStore(url)
     bots = [submitted(store, name) for name in BOTS]
     season = begin(store, "friday", bots, seed=None)
     store.announce({"friday": season_settings(SETTINGS | {"probation": True})}, all_there_are=True)
     played = play(store, season, range(1, 4), [])
     frozen = datetime.now(UTC)
-    door.set_visibility(Visibility("friday", frozen=frozen))
-    keep_boards(store, door, frozen)
+    accounts.set_visibility(Visibility("friday", frozen=frozen))
+    keep_boards(store, accounts, frozen)
     store.close()
-    door.close()
+    accounts.close()
     shutil.copytree(tmp_path / "still", tmp_path / "moving")
     moving = Store(f"sqlite:///{tmp_path / 'moving' / 'arena.db'}")
     play(moving, season, range(4, 7), played)
@@ -213,7 +213,7 @@ def test_what_somebody_sees_with_more_on_it_is_kept_for_nobody_else(arenas):
 def test_opening_shows_everything_to_everybody(arenas):
     _, moving = arenas
     boss = moving.browser("staff", "organiser")
-    answer = boss.send("/desk/t/friday/visibility", page="/desk/t/friday", what="open")
+    answer = boss.send("/admin/t/friday/visibility", page="/admin/t/friday", what="open")
     assert answer.status_code == 303
     stranger = moving.browser()
     assert stranger.get("/match/friday/0001/t05/r1/a").status_code == 200
@@ -241,7 +241,7 @@ def test_standings_that_were_copied_too_late_are_not_shown_at_all(tmp_path: Path
         past = datetime.now(UTC) + timedelta(seconds=1) - timedelta(hours=1)
         with here.store.database.writing() as session:
             session.execute(update(SeasonRow).values(started=past - timedelta(hours=1)))
-        here.door.set_visibility(Visibility("friday", frozen=past))
+        here.accounts.set_visibility(Visibility("friday", frozen=past))
         page = here.browser().get("/t/friday/1").text
         assert "What has been played since is hidden" in page
         assert not [name for name in BOTS if name in page]
@@ -249,7 +249,7 @@ def test_standings_that_were_copied_too_late_are_not_shown_at_all(tmp_path: Path
 
 def test_anonymous_bots_have_one_alias_and_no_name_on_any_page_of_their_tournament(arenas):
     still, _ = arenas
-    still.door.set_visibility(Visibility("friday", names="own"))
+    still.accounts.set_visibility(Visibility("friday", names="own"))
     stranger, grace = still.browser(), still.browser("grace")
     for browser, told in ((stranger, set()), (grace, {"lim17"})):
         pages = everything(still, browser)
@@ -269,7 +269,7 @@ def test_anonymous_bots_have_one_alias_and_no_name_on_any_page_of_their_tourname
 
 def test_of_the_top_only_the_first_places_are_told(arenas):
     still, _ = arenas
-    still.door.set_visibility(Visibility("friday", names="top", top=2))
+    still.accounts.set_visibility(Visibility("friday", names="top", top=2))
     boss, stranger = still.browser("staff", "organiser"), still.browser()
     order = re.findall(
         r'rowheader" class="who"><a href="/bot/([^"]+)', boss.get("/t/friday/1").text
@@ -281,9 +281,9 @@ def test_of_the_top_only_the_first_places_are_told(arenas):
 
 def test_an_alias_is_kept_and_says_nothing_of_who_came_first(arenas):
     still, _ = arenas
-    first = still.door.aliases("friday", BOTS)
-    later = still.door.aliases("friday", [*BOTS, "newcomer"])
+    first = still.accounts.aliases("friday", BOTS)
+    later = still.accounts.aliases("friday", [*BOTS, "newcomer"])
     assert first.items() <= later.items()
     assert len({*later.values()}) == len(later)
-    draws = {still.door.aliases(f"t{n}", ["davey"])["davey"] for n in range(20)}
+    draws = {still.accounts.aliases(f"t{n}", ["davey"])["davey"] for n in range(20)}
     assert len(draws) > 5

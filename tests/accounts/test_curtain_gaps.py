@@ -54,7 +54,7 @@ def new_season(here: Arena) -> None:
 )
 def test_a_season_that_has_just_begun_tells_nothing_yet(here: Arena, wanted: Visibility):
     here.store.finish_season(here.store.seasons("friday")[-1].id)
-    here.door.set_visibility(wanted)
+    here.accounts.set_visibility(wanted)
     stranger = here.browser()
     before = everything(here, stranger)
     new_season(here)
@@ -70,7 +70,7 @@ def test_a_season_that_has_just_begun_tells_nothing_yet(here: Arena, wanted: Vis
 
 
 def test_a_bot_that_is_admitted_late_is_not_called_by_its_name_for_a_moment(here: Arena):
-    here.door.set_visibility(Visibility("friday", names="own"))
+    here.accounts.set_visibility(Visibility("friday", names="own"))
     stranger = here.browser()
     stranger.get("/how")
     new = submitted(here.store, "newcomer")
@@ -103,7 +103,7 @@ def test_the_references_of_a_gauntlet_keep_their_names(here: Arena):
         all_there_are=True,
     )
     play(here.store, season, range(1, 3), [])
-    here.door.set_visibility(Visibility("marks", names="own"))
+    here.accounts.set_visibility(Visibility("marks", names="own"))
     for browser in (here.browser(), here.browser(TEAMS["silent"])):
         for path in (
             *("/t/marks/1", "/t/marks/next", "/match/marks/0001/t01/r1/a"),
@@ -120,7 +120,7 @@ def test_a_freeze_begins_when_it_is_said_to_and_not_when_somebody_looks_again(
     here: Arena, monkeypatch: pytest.MonkeyPatch
 ):
     frozen = datetime.now(UTC)
-    here.door.set_visibility(Visibility("friday", frozen=frozen))
+    here.accounts.set_visibility(Visibility("friday", frozen=frozen))
     stranger = here.browser()
     for now, has_begun in ((frozen - timedelta(microseconds=1), False), (frozen, True)):
         monkeypatch.setattr(seen_by, "datetime", SimpleNamespace(now=lambda _: now))  # noqa: B023
@@ -134,7 +134,7 @@ def test_beside_the_standings_no_more_places_are_told_than_on_them(here: Arena):
     )
     versus = boss.get("/t/friday/versus").text
     assert all(name in versus for name in order)
-    here.door.set_visibility(Visibility("friday", names="top", top=1))
+    here.accounts.set_visibility(Visibility("friday", names="top", top=1))
     here.app.extensions["arena"].seen_by.look_again()
     stranger = here.browser()
     for path in ("/", "/t/friday/versus", "/api/v1/tournaments/friday/versus"):
@@ -149,14 +149,14 @@ def test_who_is_first_alone_is_not_named_with_those_who_shared_the_first_place(
     here: Arena, monkeypatch: pytest.MonkeyPatch
 ):
     """Whatever is hidden, curtains that hide something else have different keys."""
-    here.door.set_visibility(Visibility("friday", names="top", top=1))
+    here.accounts.set_visibility(Visibility("friday", names="top", top=1))
     (season,) = here.store.seasons("friday")[-1:]
     keys = set()
     for ranks in ((1, 1, 1), (2, 2, 1), (2, 1, 1), (None, None, None)):
         entrants = {bot: ("Red", rank) for bot, rank in zip("abz", ranks, strict=True)}
         span = Span(season.id, 1, season.started, None, entrants)
         monkeypatch.setattr(curtains, "spans", lambda *_: [span])  # noqa: B023
-        keys.add(curtains.curtain_for(here.store, here.door, set(), datetime.now(UTC)).key)
+        keys.add(curtains.curtain_for(here.store, here.accounts, set(), datetime.now(UTC)).key)
     assert len(keys) == 4
 
 
@@ -176,7 +176,7 @@ def test_a_reason_tells_nobody_which_bot_has_which_alias(here: Arena):
     paths = ("/t/friday/1", "/api/v1/tournaments/friday/seasons/1/interventions")
     paths += (f"/match/{key}", f"/api/v1/matches/{key}")
     assert all(reason in here.browser().get(path).text for path in paths)
-    here.door.set_visibility(Visibility("friday", names="own"))
+    here.accounts.set_visibility(Visibility("friday", names="own"))
     here.app.extensions["arena"].seen_by.look_again()
     for who in ("", "grace"):
         own = {bot for bot, team in TEAMS.items() if team == who}

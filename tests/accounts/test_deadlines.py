@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from accounts.entries import Limits
-from accounts.settings import DoorSettings
+from accounts.settings import AccountSettings
 from commands.arena_settings import ArenaSettings
 from common import moments
 from common.marked_yaml import BadYaml, load
@@ -21,13 +21,13 @@ from tests.accounts.sites import open_site
 KATHMANDU, NEW_YORK = "Asia/Kathmandu", "America/New_York"
 
 
-def in_file(deadline: str, zone: str, grace: str = "") -> DoorSettings:
-    """The settings of the door as an organiser types them in arena.yaml."""
+def in_file(deadline: str, zone: str, grace: str = "") -> AccountSettings:
+    """The settings of accounts as an organiser types them in arena.yaml."""
     late = f"  grace: {grace}\n" if grace else ""
     text = f"zone: {zone}\ndoor:\n  deadline: {deadline}\n{late}"
-    door = load(text.encode(), "arena.yaml", ArenaSettings).door
-    assert door is not None
-    return door
+    accounts = load(text.encode(), "arena.yaml", ArenaSettings).accounts
+    assert accounts is not None
+    return accounts
 
 
 def promised(page: str, zone: str) -> datetime:
@@ -54,7 +54,7 @@ def put_clock_to(monkeypatch: pytest.MonkeyPatch, moment: datetime) -> None:
 
 def entered(app: object, porch: Porch, email: str = "ann@example.org") -> Browser:
     browser = Browser(app)  # type: ignore[arg-type]
-    browser.enter(porch.door.new_link(email)[1])
+    browser.enter(porch.accounts.new_link(email)[1])
     return browser
 
 
@@ -80,39 +80,39 @@ def test_a_second_before_the_promised_deadline_is_in_time_and_one_after_it_is_la
         ann.send("/submit", bundle=archive(limit=14))
         put_clock_to(monkeypatch, deadline + timedelta(seconds=1))
         ann.send("/submit", bundle=archive(limit=15))
-        late, in_time = porch.door.uploads_of(porch.ann.teams[0].id)
+        late, in_time = porch.accounts.uploads_of(porch.ann.teams[0].id)
         assert (in_time.received, in_time.late) == (deadline - timedelta(seconds=1), False)
         assert (late.received, late.late) == (deadline + timedelta(seconds=1), True)
         put_clock_to(monkeypatch, deadline + timedelta(hours=1, seconds=1))
         refused = ann.send("/submit", bundle=archive(limit=16)).text
         assert moments.written(deadline, zone, exact=True) in unescape(refused)
-        assert len(porch.door.uploads_of(porch.ann.teams[0].id)) == 2
+        assert len(porch.accounts.uploads_of(porch.ann.teams[0].id)) == 2
 
 
-def test_a_deadline_that_the_desk_sets_is_in_the_zone_that_its_form_names(porch: Porch):
+def test_a_deadline_that_the_admin_page_sets_is_in_the_zone_that_its_form_names(porch: Porch):
     with open_site(porch, in_file("2026-11-27T20:00", KATHMANDU)) as app:
-        porch.door.set_role("bob@example.org", "organiser")
+        porch.accounts.set_role("bob@example.org", "organiser")
         boss, ann = entered(app, porch, "bob@example.org"), entered(app, porch)
-        form = boss.get("/desk/limits").text
+        form = boss.get("/admin/limits").text
         assert f"Deadline, in {KATHMANDU}" in form
-        boss.send("/desk/limits", deadline="2026-11-28T20:00")
+        boss.send("/admin/limits", deadline="2026-11-28T20:00")
         moment = datetime(2026, 11, 28, 14, 15, tzinfo=UTC)
         assert promised(ann.get("/submit").text, KATHMANDU) == moment
-        limits, _ = porch.door.limits()
+        limits, _ = porch.accounts.limits()
         assert limits == Limits(deadline=moment)
-        assert 'value="2026-11-28T20:00:00"' in boss.get("/desk/limits").text
+        assert 'value="2026-11-28T20:00:00"' in boss.get("/admin/limits").text
 
 
 def test_a_form_keeps_an_hour_that_comes_twice(porch: Porch):
     second = datetime(2026, 11, 1, 6, 30, tzinfo=UTC)
-    porch.door.set_limits(Limits(deadline=second))
-    with open_site(porch, DoorSettings(zone=NEW_YORK)) as app:
-        porch.door.set_role("bob@example.org", "organiser")
+    porch.accounts.set_limits(Limits(deadline=second))
+    with open_site(porch, AccountSettings(zone=NEW_YORK)) as app:
+        porch.accounts.set_role("bob@example.org", "organiser")
         boss = entered(app, porch, "bob@example.org")
-        sent = boss.send("/desk/limits", deadline="2026-11-01T01:30:00", a_day="7")
+        sent = boss.send("/admin/limits", deadline="2026-11-01T01:30:00", a_day="7")
         assert sent.status_code == 303, sent.text
-        assert porch.door.limits()[0] == Limits(a_day=7, deadline=second)
-        assert "twice" in boss.send("/desk/limits", deadline="2026-11-01T01:31").text
+        assert porch.accounts.limits()[0] == Limits(a_day=7, deadline=second)
+        assert "twice" in boss.send("/admin/limits", deadline="2026-11-01T01:31").text
 
 
 @pytest.mark.parametrize(
@@ -133,22 +133,22 @@ def test_the_arena_s_zone_must_exist_and_stands_at_the_top():
     with pytest.raises(BadYaml, match=r"arena\.yaml:1:7: zone .*Asia/Kathmandu"):
         in_file("2026-11-27T20:00", "Europe/Kathmandu")
     with pytest.raises(BadYaml, match="stands at the top"):
-        load(b"door: {zone: Asia/Kathmandu}", "arena.yaml", ArenaSettings)
+        load(b"accounts: {zone: Asia/Kathmandu}", "arena.yaml", ArenaSettings)
 
 
 def test_an_excuse_gives_one_person_the_deadline_that_they_are_shown(
     porch: Porch, monkeypatch: pytest.MonkeyPatch
 ):
     own = datetime(2026, 11, 29, 12, 0, 30, tzinfo=UTC)
-    porch.door.excuse("ann@example.org", "in hospital", own)
-    porch.door.invite("Cid", "cid@example.org", team="Red")
+    porch.accounts.excuse("ann@example.org", "in hospital", own)
+    porch.accounts.invite("Cid", "cid@example.org", team="Red")
     with open_site(porch, in_file("2026-11-27T20:00", KATHMANDU)) as app:
         ann, cid = entered(app, porch), entered(app, porch, "cid@example.org")
         assert promised(ann.get("/submit").text, KATHMANDU) == own
         put_clock_to(monkeypatch, own)
         assert "the deadline was" in cid.send("/submit", bundle=archive()).text
         ann.send("/submit", bundle=archive())
-        (upload,) = porch.door.uploads_of(porch.ann.teams[0].id)
+        (upload,) = porch.accounts.uploads_of(porch.ann.teams[0].id)
         assert not upload.late
         put_clock_to(monkeypatch, own + timedelta(seconds=1))
         assert "the deadline was" in ann.send("/submit", bundle=archive(limit=16)).text
@@ -156,6 +156,6 @@ def test_an_excuse_gives_one_person_the_deadline_that_they_are_shown(
 
 def test_a_page_says_how_much_time_is_left(porch: Porch):
     soon = datetime.now(UTC) + timedelta(hours=3, minutes=12, seconds=50)
-    porch.door.set_limits(Limits(deadline=soon))
-    with open_site(porch, DoorSettings(zone=KATHMANDU)) as app:
+    porch.accounts.set_limits(Limits(deadline=soon))
+    with open_site(porch, AccountSettings(zone=KATHMANDU)) as app:
         assert re.search(r"<b>in 3 h 1[012] min</b>", entered(app, porch).get("/submit").text)

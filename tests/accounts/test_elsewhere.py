@@ -12,7 +12,7 @@ from flask import Flask
 from joserfc.jwk import ECKey, OctKey, OKPKey, RSAKey
 from werkzeug.test import TestResponse
 
-from accounts.settings import DoorSettings
+from accounts.settings import AccountSettings
 from common.checkout import ROOT
 from tests.accounts.browser import Browser
 from tests.accounts.porch import Porch
@@ -28,7 +28,7 @@ def university() -> Iterator[University]:
 
 
 def site(porch: Porch, university: University, **said: object) -> Flask:
-    settings = DoorSettings.model_validate(
+    settings = AccountSettings.model_validate(
         {
             "oidc": {"issuer": university.issuer, "client_id": CLIENT, "name": "TU", **said},
             "github": {"server": university.issuer, "client_id": CLIENT, **said},
@@ -95,7 +95,7 @@ def test_another_account_of_the_same_provider_does_not_get_in_by_the_address(
     assert answer.status_code == 403
     assert "The account of ann@example.org here is linked to another account" in answer.text
     assert newcomer.get("/mine").status_code == 303
-    porch.door.unlink("ann@example.org", "she has a new account there")
+    porch.accounts.unlink("ann@example.org", "she has a new account there")
     assert through(newcomer, university, how).location == "/mine"
 
 
@@ -121,11 +121,11 @@ def test_who_may_come_by_themselves_gets_a_team_that_is_nobody_elses(
     university.about = dict(EVE)
     browser = Browser(app)
     assert through(browser, university).location == "/mine"
-    (eve,) = (each for each in porch.door.people() if each.email == "eve@uni.example")
+    (eve,) = (each for each in porch.accounts.people() if each.email == "eve@uni.example")
     assert [team.name for team in eve.teams] == ["Red 3"], "Red is a team, RED 2 an author"
     again = Browser(app)
     assert through(again, university).location == "/mine"
-    assert len(porch.door.people()) == 3
+    assert len(porch.accounts.people()) == 3
     app.extensions["arena"].store.close()
 
 
@@ -134,21 +134,21 @@ def test_who_comes_from_another_domain_does_not(porch: Porch, university: Univer
     for email in ("eve@notuni.example", "eve@uni.example.org"):
         university.about = {**EVE, "email": email}
         assert through(Browser(app), university).status_code == 403
-    assert len(porch.door.people()) == 2
+    assert len(porch.accounts.people()) == 2
     app.extensions["arena"].store.close()
 
 
 def test_who_is_shut_out_stays_out(porch: Porch, university: University):
     app = site(porch, university, anybody=True)
     through(Browser(app), university)
-    before = [person.email for person in porch.door.people()]
-    porch.door.shut_out("ann@example.org", "copied")
+    before = [person.email for person in porch.accounts.people()]
+    porch.accounts.shut_out("ann@example.org", "copied")
     assert through(Browser(app), university).status_code == 403
     university.about["email"] = "ann.new@example.org"
     assert through(Browser(app), university).status_code == 403, "with a new address"
     university.about.update(sub="s-18", email="ann@example.org")
     assert through(Browser(app), university).status_code == 403
-    assert [person.email for person in porch.door.people()] == before
+    assert [person.email for person in porch.accounts.people()] == before
     app.extensions["arena"].store.close()
 
 
@@ -279,9 +279,9 @@ def test_a_provider_that_says_no_or_is_not_there_is_told_in_a_sentence(
 
 def test_authlib_is_imported_where_a_provider_is_named_and_nowhere_else(porch: Porch):
     code = (
-        "import sys; from flask import Flask; from accounts.settings import DoorSettings;"
+        "import sys; from flask import Flask; from accounts.settings import AccountSettings;"
         "from accounts.web import providers, opened; import accounts.web.pages;"
-        "print(providers.providers(Flask('x'), DoorSettings(), {}), 'authlib' in sys.modules)"
+        "print(providers.providers(Flask('x'), AccountSettings(), {}), 'authlib' in sys.modules)"
     )
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert ran.stdout == "{} False\n", ran.stderr
@@ -290,4 +290,4 @@ def test_authlib_is_imported_where_a_provider_is_named_and_nowhere_else(porch: P
 @pytest.mark.parametrize("address", ["http://login.example", "ftp://login.example", "login"])
 def test_a_provider_without_encryption_is_refused(address: str):
     with pytest.raises(ValueError, match="begins with https"):
-        DoorSettings.model_validate({"oidc": {"issuer": address, "client_id": "x"}})
+        AccountSettings.model_validate({"oidc": {"issuer": address, "client_id": "x"}})

@@ -1,4 +1,4 @@
-"""What strangers send to the door: too much, too slowly, too often, and under false names."""
+"""What strangers send to accounts: too much, too slowly, too often, and under false names."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_file_of_many_mebibytes_comes_in(site: Served):
     large = io.BytesIO(b"PK" + bytes(7 * MIB))
     answer = ann.send("/submit", files={"bundle": ("large.zip", large)})
     assert answer.headers["Location"] == "/upload/1"
-    assert site.porch.door.waiting()[0].size == 7 * MIB + 2
+    assert site.porch.accounts.waiting()[0].size == 7 * MIB + 2
 
 
 @pytest.mark.parametrize("size", ["20000", str(10 * 2**30), "9" * 18])
@@ -104,7 +104,7 @@ def test_the_files_of_many_are_on_the_disk_while_they_come(site: Served):
     """Fifty people who each have sent most of their 8 MiB take no more memory than before."""
     people = []
     for number in range(50):
-        _, secret = site.porch.door.invite(f"P{number}", f"p{number}@example.org")
+        _, secret = site.porch.accounts.invite(f"P{number}", f"p{number}@example.org")
         people.append(site.browser(secret))
     before = memory(site)
     sockets = [raw(site) for _ in people]
@@ -119,7 +119,7 @@ def test_the_files_of_many_are_on_the_disk_while_they_come(site: Served):
 
 def test_one_person_sends_eight_files_at_a_time_and_others_are_not_in_their_way(site: Served):
     ann = site.anns()
-    _, secret = site.porch.door.invite("Bob", "bob@example.org")
+    _, secret = site.porch.accounts.invite("Bob", "bob@example.org")
     bob = site.browser(secret)
     sockets = [raw(site) for _ in range(8)]
     for one in sockets:
@@ -162,7 +162,7 @@ def test_who_asks_too_often_is_told_when_to_ask_again(strict: Served):
     assert refused.status_code == 429
     assert 0 < int(refused.headers["Retry-After"]) <= 61
     assert "Too Many Requests" in refused.text
-    _, secret = strict.porch.door.invite("Bob", "bob@example.org")
+    _, secret = strict.porch.accounts.invite("Bob", "bob@example.org")
     assert strict.browser(secret).get("/mine").status_code == 200, "others may still"
 
 

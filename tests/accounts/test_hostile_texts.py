@@ -35,7 +35,7 @@ def test_nothing_that_a_stranger_writes_is_markup_on_any_page(
     app: Flask, porch: Porch, routes, boss: Browser, tmp_path
 ):
     """Names, teams, titles, files, what a bot says of itself, its build, its output, its errors."""
-    person, secret = porch.door.invite(EVIL[:60], "evil@example.org", team=EVIL[:50])
+    person, secret = porch.accounts.invite(EVIL[:60], "evil@example.org", team=EVIL[:50])
     eve = Browser(app)
     eve.enter(secret)
     says = f"#!/bin/sh\ncat >&2 <<'END'\n{EVIL}\nEND\n"
@@ -45,11 +45,11 @@ def test_nothing_that_a_stranger_writes_is_markup_on_any_page(
         eve.send("/submit", bundle=evil_bot("odd", f"{says}echo '{EVIL[:8]}'\n")).status_code == 303
     )
     eve.send("/mine/tokens", name=EVIL[:40], scope="read", days="3")
-    porch.door.make_token(person.id, EVIL[:40], "read", timedelta(days=1))
+    porch.accounts.make_token(person.id, EVIL[:40], "read", timedelta(days=1))
     eve.send("/submit", name=EVIL, language=EVIL, game=EVIL, source=EVIL)
     stage.submit(porch.store, stage.shell("other", 12).write(tmp_path / "bots"))
     finish(porch.intake().take_all(stage.Here()))
-    porch.door.order(person.id, "title", "davey", title=EVIL[:30], author=EVIL[:50])
+    porch.accounts.order(person.id, "title", "davey", title=EVIL[:30], author=EVIL[:50])
     porch.carry_out()
     run_once(
         porch.store,
@@ -76,7 +76,13 @@ def test_nothing_that_a_stranger_writes_is_markup_on_any_page(
                 else:
                     assert answer.mimetype != "image/svg+xml" or MARKED[0] not in answer.text, path
                     assert answer.headers["X-Content-Type-Options"] == "nosniff", path
-    for endpoint in ("door.mine", "door.upload", "door.my_match", "door.tokens", "pages.bot"):
+    for endpoint in (
+        "accounts.mine",
+        "accounts.upload",
+        "accounts.my_match",
+        "accounts.tokens",
+        "pages.bot",
+    ):
         assert endpoint in seen, f"{endpoint} of {sorted(seen)}"
 
 

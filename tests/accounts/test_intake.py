@@ -143,7 +143,7 @@ import sys
 from pathlib import Path
 import pytest
 from accounts.submission import Spool
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from results.store import Store
 from tests.cli.patient import be_patient
 from tests.tournament.stage import Notes
@@ -152,7 +152,7 @@ from tournament.play.runner import run
 url, spool = sys.argv[1:]
 be_patient(pytest.MonkeyPatch())
 store = Store(url)
-run(store, [], Notes(), intake=Intake(store, Door(url), Spool(Path(spool)), print, "bare"))
+run(store, [], Notes(), intake=Intake(store, AccountStore(url), Spool(Path(spool)), print, "bare"))
 """
 
 
@@ -167,7 +167,7 @@ def test_a_runner_that_is_killed_again_and_again_takes_each_upload_in_once(porch
         uploads.append(porch.hand_in(person, archive))
     random = Random(7)
     patience, left = 1.0, len(uploads)
-    while waiting := porch.door.waiting():
+    while waiting := porch.accounts.waiting():
         if len(waiting) == left:
             patience *= 1.3  # where Python takes long to start nothing would ever be done
         left = len(waiting)

@@ -1,4 +1,4 @@
-"""Backups and copies of arenas with a door: whole, private, and harmless at every moment."""
+"""Backups and copies of arenas with accounts: whole, private, and harmless at every moment."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sqlalchemy import inspect, select
 from accounts import keeping
 from accounts.entries import Quota
 from accounts.keeping import back_up, check, copy, restore
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from accounts.submission import Spool
 from results.backup import NOT_COPIED, NoBackup, NotEmpty, check_seal, contents
 from results.database import Database
@@ -35,12 +35,12 @@ from tournament.play.steps import finish
 
 @pytest.fixture
 def porch(tmp_path: Path) -> Iterator[Porch]:
-    """A door whose spool is where an arena looks for it."""
+    """Accounts whose spool is where an arena looks for it."""
     porch = Porch(tmp_path)
-    porch.folder = porch.door.paths.spool
+    porch.folder = porch.accounts.paths.spool
     porch.spool = Spool(porch.folder)
     yield porch
-    porch.door.close()
+    porch.accounts.close()
     porch.store.close()
 
 
@@ -72,53 +72,53 @@ def rows(*databases: Database) -> list[tuple[object, ...]]:
     return found
 
 
-def settle(store: Store, door: Door, spool: Spool) -> None:
-    finish(Intake(store, door, spool, lambda _: None, "bare").take_all(stage.Here()))
+def settle(store: Store, accounts: AccountStore, spool: Spool) -> None:
+    finish(Intake(store, accounts, spool, lambda _: None, "bare").take_all(stage.Here()))
 
 
 def test_every_table_of_an_arena_is_copied(porch: Porch) -> None:
-    for database in (porch.store.database, porch.door.database):
+    for database in (porch.store.database, porch.accounts.database):
         with database.reading() as session:
             there = {*inspect(session.connection()).get_table_names()}
         assert there == {*database.tables.metadata.tables} | {"alembic_version"}
 
 
-def test_a_backup_of_an_arena_with_a_door_is_two_private_files(
+def test_a_backup_of_an_arena_with_a_accounts_is_two_private_files(
     porch: Porch, backups: Path, url: str, home: Path
 ) -> None:
     porch.hand_in(porch.ann, bot("alpha"))
     waits = porch.hand_in(porch.bob, bot("beta"))
     made_bots(porch.store, "zoe")
     kept = back_up(porch.store.database, backups / "monday.db")
-    assert (kept.files, kept.door and kept.door.rows["uploads"]) == (2, 2)
-    assert sorted(each.name for each in backups.iterdir()) == ["monday.db", "monday.door.db"]
+    assert (kept.files, kept.accounts and kept.accounts.rows["uploads"]) == (2, 2)
+    assert sorted(each.name for each in backups.iterdir()) == ["monday.db", "monday.accounts.db"]
     assert all(each.stat().st_mode & 0o777 == 0o600 for each in backups.iterdir())
     url = url.replace("arena.db", "other.db")
     with closing(Store(url)) as store:
         restore(check(backups / "monday.db"), store.database)
-        with closing(Door(url)) as door:
-            wanted = rows(porch.store.database, porch.door.database)
-            assert rows(store.database, door.database) == wanted
-            settle(store, door, Spool(door.paths.spool))
-            found = door.upload(waits.id)
+        with closing(AccountStore(url)) as accounts:
+            wanted = rows(porch.store.database, porch.accounts.database)
+            assert rows(store.database, accounts.database) == wanted
+            settle(store, accounts, Spool(accounts.paths.spool))
+            found = accounts.upload(waits.id)
             assert found is not None
             assert (found.state, found.bot, found.version) == ("admitted", "beta", 1)
 
 
-def test_a_door_is_copied_to_a_server_and_back_with_the_files_that_wait(
+def test_a_accounts_is_copied_to_a_server_and_back_with_the_files_that_wait(
     porch: Porch, server_url: str, tmp_path: Path, home: Path
 ) -> None:
     porch.hand_in(porch.ann, bot("alpha"))
     back = f"sqlite:///{tmp_path}/back.db"
     with closing(Store(server_url)) as served, closing(Store(back)) as other:
-        assert not Door.is_there(server_url)
+        assert not AccountStore.is_there(server_url)
         assert copy(porch.store.database, served.database).files == 1
         shutil.rmtree(porch.folder)
         assert copy(served.database, other.database).files == 1
-        with closing(Door(server_url)) as door, closing(Door(back)) as there:
-            assert rows(there.database) == rows(porch.door.database)
+        with closing(AccountStore(server_url)) as accounts, closing(AccountStore(back)) as there:
+            assert rows(there.database) == rows(porch.accounts.database)
             assert len([*there.paths.spool.iterdir()]) == 1
-            new, _ = door.invite("Cid", "cid@example.org")
+            new, _ = accounts.invite("Cid", "cid@example.org")
             assert new.id == 3
         with pytest.raises(NotEmpty, match=r"holds 2 people, 2 teams, 1 upload$"):
             copy(porch.store.database, other.database)
@@ -128,49 +128,49 @@ def test_what_is_settled_during_a_backup_is_the_same_version_after_it_is_restore
     porch: Porch, backups: Path, tmp_path: Path
 ) -> None:
     upload = porch.hand_in(porch.ann, bot("alpha"))
-    people = porch.door.people()
+    people = porch.accounts.people()
 
     def take_in(written: int) -> None:
-        """The results are read after the door, of which all has been read by now."""
+        """The results are read after accounts, of which all has been read by now."""
         if written > len(people) and porch.now(upload).waits:
-            settle(porch.store, porch.door, porch.spool)
+            settle(porch.store, porch.accounts, porch.spool)
 
     made_bots(porch.store, "zoe")
     back_up(porch.store.database, backups / "b.db", take_in)
     assert porch.now(upload).state == "admitted"
     with closing(Store(f"sqlite:///{tmp_path}/other.db")) as store:
         restore(check(backups / "b.db"), store.database)
-        with closing(Door(store.database.address)) as door:
-            waits = door.upload(upload.id)
+        with closing(AccountStore(store.database.address)) as accounts:
+            waits = accounts.upload(upload.id)
             assert waits is not None
             assert waits.state == "waiting"
-            settle(store, door, Spool(door.paths.spool))
-            admitted = door.upload(upload.id)
+            settle(store, accounts, Spool(accounts.paths.spool))
+            admitted = accounts.upload(upload.id)
             assert admitted is not None
             assert (admitted.state, admitted.version) == ("admitted", 1)
 
 
-def test_a_door_is_copied_again_if_a_file_came_and_went_meanwhile(
+def test_a_accounts_is_copied_again_if_a_file_came_and_went_meanwhile(
     porch: Porch, backups: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = keeping.backup.copy
     copies = []
 
     def busy(source, target, **options):
-        """One more is handed in before the door is copied, and settled before its file is."""
+        """One more is handed in before accounts is copied, and settled before its file is."""
         if not copies:
             upload = porch.hand_in(porch.ann, bot("alpha"))
         found = whole(source, target, **options)
         if not copies:
-            settle(porch.store, porch.door, porch.spool)
+            settle(porch.store, porch.accounts, porch.spool)
             assert porch.now(upload).state == "admitted"
         copies.append(source.address)
         return found
 
     monkeypatch.setattr(keeping.backup, "copy", busy)
     kept = back_up(porch.store.database, backups / "b.db")
-    assert (kept.files, copies.count(porch.door.database.address)) == (0, 2)
-    with closing(sqlite3.connect(backups / "b.door.db")) as connection:
+    assert (kept.files, copies.count(porch.accounts.database.address)) == (0, 2)
+    with closing(sqlite3.connect(backups / "b.accounts.db")) as connection:
         assert connection.execute("SELECT state, bot FROM uploads").fetchall() == [
             ("admitted", "alpha")
         ]
@@ -184,78 +184,80 @@ def test_a_file_that_was_lost_by_hand_keeps_no_backup_from_being_taken(
     check(backups / "b.db")
 
 
-def test_a_backup_is_refused_without_its_own_door(porch: Porch, backups: Path) -> None:
+def test_a_backup_is_refused_without_its_own_accounts(porch: Porch, backups: Path) -> None:
     for name in ("one", "two"):
-        porch.door.invite(name, f"{name}@example.org")
+        porch.accounts.invite(name, f"{name}@example.org")
         back_up(porch.store.database, backups / f"{name}.db")
-    (backups / "one.door.db").rename(backups / "two.door.db")
-    with pytest.raises(NoBackup, match=r"two\.door\.db is not of the same backup as .*two\.db"):
+    (backups / "one.accounts.db").rename(backups / "two.accounts.db")
+    with pytest.raises(NoBackup, match=r"two\.accounts\.db is not of the same backup as .*two\.db"):
         check(backups / "two.db")
-    with pytest.raises(NoBackup, match=r"belongs with .*one\.door\.db, which is not there"):
+    with pytest.raises(NoBackup, match=r"belongs with .*one\.accounts\.db, which is not there"):
         check(backups / "one.db")
-    (backups / "two.door.db").rename(backups / "one.door.db")
-    with closing(sqlite3.connect(backups / "one.door.db")) as connection:
+    (backups / "two.accounts.db").rename(backups / "one.accounts.db")
+    with closing(sqlite3.connect(backups / "one.accounts.db")) as connection:
         connection.execute("UPDATE people SET role = 'organiser'")
         connection.commit()
-    with pytest.raises(NoBackup, match=r"one\.door\.db was changed or damaged since it was taken"):
+    with pytest.raises(
+        NoBackup, match=r"one\.accounts\.db was changed or damaged since it was taken"
+    ):
         check(backups / "one.db")
 
 
 def test_a_file_that_waits_is_under_the_seal(porch: Porch, backups: Path) -> None:
     porch.hand_in(porch.ann, bot("alpha"))
     back_up(porch.store.database, backups / "b.db")
-    check_seal(backups / "b.door.db")
-    with closing(sqlite3.connect(backups / "b.door.db")) as connection:
+    check_seal(backups / "b.accounts.db")
+    with closing(sqlite3.connect(backups / "b.accounts.db")) as connection:
         connection.execute("UPDATE backup_files SET content = x'00'")
         connection.commit()
     with pytest.raises(NoBackup, match="was changed or damaged"):
         check(backups / "b.db")
 
 
-def test_no_other_file_is_overwritten_by_a_door(porch: Porch, backups: Path) -> None:
-    thesis = backups / "b.door.db"
+def test_no_other_file_is_overwritten_by_a_accounts(porch: Porch, backups: Path) -> None:
+    thesis = backups / "b.accounts.db"
     thesis.write_text("all of it")
-    with pytest.raises(NoBackup, match=r"b\.door\.db is no whole backup"):
+    with pytest.raises(NoBackup, match=r"b\.accounts\.db is no whole backup"):
         back_up(porch.store.database, backups / "b.db")
-    assert [each.name for each in backups.iterdir()] == ["b.door.db"]
+    assert [each.name for each in backups.iterdir()] == ["b.accounts.db"]
     assert thesis.read_text() == "all of it"
 
 
-def test_a_backup_without_a_door_replaces_one_with_a_door(
+def test_a_backup_without_a_accounts_replaces_one_with_a_accounts(
     porch: Porch, backups: Path, tmp_path: Path
 ) -> None:
     back_up(porch.store.database, backups / "b.db")
     with closing(Store(f"sqlite:///{tmp_path}/shut.db")) as shut:
-        assert back_up(shut.database, backups / "b.db").door is None
+        assert back_up(shut.database, backups / "b.db").accounts is None
     assert [each.name for each in backups.iterdir()] == ["b.db"]
-    assert check(backups / "b.db").door is None
+    assert check(backups / "b.db").accounts is None
 
 
-def test_a_backup_without_a_door_leaves_the_door_as_it_is(
+def test_a_backup_without_a_accounts_leaves_the_accounts_as_it_is(
     porch: Porch, backups: Path, tmp_path: Path
 ) -> None:
     with closing(Store(f"sqlite:///{tmp_path}/shut.db")) as shut:
         made_bots(shut, "old")
         back_up(shut.database, backups / "old.db")
-    before = rows(porch.door.database)
+    before = rows(porch.accounts.database)
     restore(check(backups / "old.db"), porch.store.database, replace=True)
-    assert rows(porch.door.database) == before
+    assert rows(porch.accounts.database) == before
     assert contents(porch.store.database).rows["bots"] == 1
 
 
-def test_a_door_is_not_replaced_unless_that_is_wanted(
+def test_a_accounts_is_not_replaced_unless_that_is_wanted(
     porch: Porch, backups: Path, tmp_path: Path
 ) -> None:
     back_up(porch.store.database, backups / "b.db")
     url = f"sqlite:///{tmp_path}/other.db"
-    with closing(Store(url)) as store, closing(Door(url)) as door:
-        door.invite("Zoe", "zoe@example.org")
-        before = rows(store.database, door.database)
-        with pytest.raises(NotEmpty, match=r"other\.door\.db is not empty: it holds 1 person"):
+    with closing(Store(url)) as store, closing(AccountStore(url)) as accounts:
+        accounts.invite("Zoe", "zoe@example.org")
+        before = rows(store.database, accounts.database)
+        with pytest.raises(NotEmpty, match=r"other\.accounts\.db is not empty: it holds 1 person"):
             restore(check(backups / "b.db"), store.database)
-        assert rows(store.database, door.database) == before
+        assert rows(store.database, accounts.database) == before
         restore(check(backups / "b.db"), store.database, replace=True)
-        assert rows(door.database) == rows(porch.door.database)
+        assert rows(accounts.database) == rows(porch.accounts.database)
 
 
 @pytest.mark.parametrize("renamings", [1, 2, 3])
@@ -265,7 +267,7 @@ def test_a_backup_that_is_killed_leaves_the_older_or_the_newer_one(
     """A backup is put in its place by three renamings; the program is killed after each."""
     file = backups / "b.db"
     back_up(porch.store.database, file)
-    porch.door.invite("Cid", "cid@example.org")
+    porch.accounts.invite("Cid", "cid@example.org")
     made_bots(porch.store, "zoe")
     program = f"""
 import os, signal
@@ -286,8 +288,8 @@ back_up(store.database, Path({str(file)!r}))
     assert child.returncode == -signal.SIGKILL
     with closing(Store(f"sqlite:///{tmp_path}/other.db")) as store:
         restore(check(file), store.database)
-        with closing(Door(store.database.address)) as door:
-            found = (len(door.people()), contents(store.database).rows["bots"])
+        with closing(AccountStore(store.database.address)) as accounts:
+            found = (len(accounts.people()), contents(store.database).rows["bots"])
     assert found == ((2, 0) if renamings == 1 else (3, 1))
     back_up(porch.store.database, file)
     check(file)
@@ -301,11 +303,11 @@ def test_a_restore_that_is_killed_leaves_results_and_people_as_they_were(
     porch.hand_in(porch.ann, bot("alpha"))
     made_bots(porch.store, "zoe", "yan")
     back_up(porch.store.database, backups / "b.db")
-    with closing(Store(url)) as store, closing(Door(url)) as door:
+    with closing(Store(url)) as store, closing(AccountStore(url)) as accounts:
         made_bots(store, "old")
-        door.invite("Zoe", "zoe@example.org")
-        kept = door.paths.spool
-        before = rows(store.database, door.database)
+        accounts.invite("Zoe", "zoe@example.org")
+        kept = accounts.paths.spool
+        before = rows(store.database, accounts.database)
     program = f"""
 import time
 from pathlib import Path
@@ -331,19 +333,19 @@ restore(backup, Store({url!r}).database, replace=True, watch=watch)
     os.kill(child.pid, signal.SIGKILL)
     child.wait()
     child.stdout.close()
-    with closing(Store(url)) as store, closing(Door(url)) as door:
-        assert rows(store.database, door.database) == before
-        assert Spool(kept).sweep(door.files(), age=-1) == 1, "what was brought is swept away"
+    with closing(Store(url)) as store, closing(AccountStore(url)) as accounts:
+        assert rows(store.database, accounts.database) == before
+        assert Spool(kept).sweep(accounts.files(), age=-1) == 1, "what was brought is swept away"
         restore(check(backups / "b.db"), store.database, replace=True)
-        assert rows(store.database, door.database) == rows(
-            porch.store.database, porch.door.database
+        assert rows(store.database, accounts.database) == rows(
+            porch.store.database, porch.accounts.database
         )
 
 
 def test_logs_of_settled_uploads_can_be_pruned_and_no_others(porch: Porch) -> None:
     now = datetime.now(UTC) + timedelta(seconds=1)
     settled, waits, short = (
-        porch.door.hand_in(
+        porch.accounts.hand_in(
             porch.ann.id,
             porch.ann.teams[0].id,
             name,
@@ -352,11 +354,11 @@ def test_logs_of_settled_uploads_can_be_pruned_and_no_others(porch: Porch) -> No
         )[0]
         for name in "abc"
     )
-    porch.door.refuse_upload(settled.id, "it lacks a main", "x" * 500)
-    porch.door.refuse_upload(short.id, "it lacks a main", "short")
-    assert porch.door.prunable_upload_logs(now - timedelta(days=1)).pieces == 0
-    pruned = porch.door.prune_upload_logs(now)
-    assert (pruned.pieces, porch.door.prunable_upload_logs(now).pieces) == (1, 0)
+    porch.accounts.refuse_upload(settled.id, "it lacks a main", "x" * 500)
+    porch.accounts.refuse_upload(short.id, "it lacks a main", "short")
+    assert porch.accounts.prunable_upload_logs(now - timedelta(days=1)).pieces == 0
+    pruned = porch.accounts.prune_upload_logs(now)
+    assert (pruned.pieces, porch.accounts.prunable_upload_logs(now).pieces) == (1, 0)
     found = porch.now(settled)
     assert found.log.startswith("(pruned on ")
     assert found.reason == "it lacks a main"

@@ -10,28 +10,28 @@ from tests.accounts.porch import Porch
 @pytest.fixture
 def withdrawn(porch: Porch) -> Porch:
     """Bob is an organiser and has withdrawn Ann's bot."""
-    porch.door.set_role("bob@example.org", "organiser")
-    order = porch.door.order(porch.bob.id, "withdraw", "davey")
-    porch.door.answer(order.id, "done", "withdrawn")
+    porch.accounts.set_role("bob@example.org", "organiser")
+    order = porch.accounts.order(porch.bob.id, "withdraw", "davey")
+    porch.accounts.answer(order.id, "done", "withdrawn")
     return porch
 
 
 def test_it_stays_out_when_that_organiser_is_one_no_more(withdrawn: Porch):
-    withdrawn.door.set_role("bob@example.org", "author")
-    assert withdrawn.door.is_kept_out({"davey"})
+    withdrawn.accounts.set_role("bob@example.org", "author")
+    assert withdrawn.accounts.is_kept_out({"davey"})
 
 
 def test_an_author_who_becomes_an_organiser_has_withdrawn_it_as_an_author(porch: Porch):
-    porch.door.order(porch.ann.id, "withdraw", "davey")
-    porch.door.set_role("ann@example.org", "organiser")
-    assert not porch.door.is_kept_out({"davey"})
+    porch.accounts.order(porch.ann.id, "withdraw", "davey")
+    porch.accounts.set_role("ann@example.org", "organiser")
+    assert not porch.accounts.is_kept_out({"davey"})
 
 
 def test_the_shell_keeps_out_and_lets_in(porch: Porch):
-    porch.door.order(None, "withdraw", "davey")
-    assert porch.door.is_kept_out({"davey", "other"})
-    porch.door.order(None, "readmit", "davey")
-    assert not porch.door.is_kept_out({"davey"})
+    porch.accounts.order(None, "withdraw", "davey")
+    assert porch.accounts.is_kept_out({"davey", "other"})
+    porch.accounts.order(None, "readmit", "davey")
+    assert not porch.accounts.is_kept_out({"davey"})
 
 
 def test_a_new_bot_of_the_name_of_one_that_was_deleted_is_another(withdrawn: Porch):
@@ -40,6 +40,6 @@ def test_a_new_bot_of_the_name_of_one_that_was_deleted_is_another(withdrawn: Por
         (None, "declined", True),
         (None, "done", False),
     ):
-        order = withdrawn.door.order(withdrawn.ann.id, "delete", "davey", number=number)
-        withdrawn.door.answer(order.id, state, "deleted")  # type: ignore[arg-type]
-        assert withdrawn.door.is_kept_out({"davey"}) == kept_out
+        order = withdrawn.accounts.order(withdrawn.ann.id, "delete", "davey", number=number)
+        withdrawn.accounts.answer(order.id, state, "deleted")  # type: ignore[arg-type]
+        assert withdrawn.accounts.is_kept_out({"davey"}) == kept_out

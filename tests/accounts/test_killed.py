@@ -54,14 +54,14 @@ def test_each_of_fifty_uploads_becomes_one_version_or_one_refusal_whatever_is_ki
     with served(porch) as site:
         browsers = []
         for team in range(TEAMS):
-            _, secret = porch.door.invite(f"Team {team}", f"team{team}@example.org")
+            _, secret = porch.accounts.invite(f"Team {team}", f"team{team}@example.org")
             browsers.append(site.browser(secret))
         sites = Running(porch)
     plays = runner(porch)
     over = threading.Event()
 
     def settled() -> int:
-        found = map(porch.door.upload, range(1, UPLOADS + 1))
+        found = map(porch.accounts.upload, range(1, UPLOADS + 1))
         return sum(each is not None and not each.waits for each in found)
 
     def killing() -> None:
@@ -90,7 +90,7 @@ def test_each_of_fifty_uploads_becomes_one_version_or_one_refusal_whatever_is_ki
                     archives,
                 )
             )
-        while porch.door.waiting(1):
+        while porch.accounts.waiting(1):
             time.sleep(0.2)
     finally:
         over.set()
@@ -98,7 +98,7 @@ def test_each_of_fifty_uploads_becomes_one_version_or_one_refusal_whatever_is_ki
         plays.kill()
         plays.wait()
         sites.close()
-    found = {number: porch.door.upload(upload) for number, upload in enumerate(acknowledged)}
+    found = {number: porch.accounts.upload(upload) for number, upload in enumerate(acknowledged)}
     for number, upload in found.items():
         assert upload is not None, "what was acknowledged is there"
         assert upload.state == ("admitted" if number % 5 else "refused")

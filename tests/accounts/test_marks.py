@@ -48,17 +48,17 @@ class Course:
         self.porch = Porch(folder)
         self.store: Store = self.porch.store
         stage.submit(self.store, stage.shell("value", 17).write(folder / "bots"), author="house")
-        self.porch.door.invite("Cid", "cid@example.org", team="Red")
-        self.porch.door.invite("Dan", "dan@example.org", team="Green")
-        self.porch.door.invite("Eve", "eve@example.org", role="organiser")
-        self.porch.door.set_number("ann@example.org", "4711")
+        self.porch.accounts.invite("Cid", "cid@example.org", team="Red")
+        self.porch.accounts.invite("Dan", "dan@example.org", team="Green")
+        self.porch.accounts.invite("Eve", "eve@example.org", role="organiser")
+        self.porch.accounts.set_number("ann@example.org", "4711")
 
     def hand_in(self, who: str, limit: int, after: timedelta) -> None:
         """Hand in a new version of the bot of Ann or Bob, so long after the deadline."""
         person = {"ann": self.porch.ann, "bob": self.porch.bob}[who]
         upload = self.porch.settled(self.porch.hand_in(person, bot(f"{who}s", limit)))
         assert upload.state == "admitted", upload.reason
-        with self.porch.door.database.writing() as session:
+        with self.porch.accounts.database.writing() as session:
             values = {"received": DEADLINE + after}
             session.execute(update(UploadRow).where(UploadRow.id == upload.id).values(**values))
 
@@ -79,7 +79,7 @@ class Course:
         runner.run(self.store, [settings], stage.Notes(), wait=False)
 
     def source(self, counts: Counts = "last") -> Source:
-        return Source(self.store, self.porch.door, USUAL, counts)
+        return Source(self.store, self.porch.accounts, USUAL, counts)
 
     def marks(self, counts: Counts = "last", season: int = 2) -> dict[str, Row]:
         return {row["name"]: row for row in self.source(counts).rows("marks", "small", season)}
@@ -94,7 +94,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
     here.hand_in("ann", 99, -timedelta(days=1))  # it never stands, so it loses every hand
     here.play()
     yield here
-    here.porch.door.close()
+    here.porch.accounts.close()
     here.store.close()
 
 
@@ -145,18 +145,18 @@ def test_what_came_in_the_grace_is_late_and_counts_only_where_nothing_came_in_ti
 
 
 def test_an_extension_and_an_excuse_make_what_came_late_come_in_time(course: Course):
-    door = course.porch.door
+    accounts = course.porch.accounts
     until = DEADLINE + timedelta(hours=2)
-    door.set_limits(Limits(deadline=until, reason="the network was down"), "Blue")
+    accounts.set_limits(Limits(deadline=until, reason="the network was down"), "Blue")
     row = course.marks()["Bob"]
     assert (row["late"], row["deadline"], row["excuse"]) == (False, until, "the network was down")
-    door.clear_limits("Blue")
-    door.excuse("bob@example.org", "ill", until)
+    accounts.clear_limits("Blue")
+    accounts.excuse("bob@example.org", "ill", until)
     row = course.marks()["Bob"]
     assert (row["late"], row["deadline"], row["excuse"]) == (False, until, "ill")
-    door.take_excuse_back("bob@example.org")
+    accounts.take_excuse_back("bob@example.org")
     assert course.marks()["Bob"]["late"] is True
-    said = [(act.what, act.about) for act in door.acts(6)]
+    said = [(act.what, act.about) for act in accounts.acts(6)]
     assert ("excuse", "bob@example.org") in said
     assert ("take an excuse back", "bob@example.org") in said
 
@@ -177,7 +177,7 @@ def test_who_has_the_name_of_bots_that_were_not_given_to_them_gets_no_marks_for_
 def test_a_bot_that_has_another_name_by_now_came_when_it_came(course: Course):
     before = course.marks()["Ann"]
     for name in ("renamed", "anns"):
-        course.porch.door.order(None, "move", before["bot"], name=name, reason="a typo")
+        course.porch.accounts.order(None, "move", before["bot"], name=name, reason="a typo")
         course.porch.carry_out()
         row = course.marks()["Ann"]
         assert (row["bot"], row["version"]) == (name, before["version"])
@@ -186,16 +186,19 @@ def test_a_bot_that_has_another_name_by_now_came_when_it_came(course: Course):
 
 
 def test_a_bot_with_the_name_of_one_that_was_deleted_came_when_it_came(course: Course):
-    door, person = course.porch.door, course.porch.door.invite("Fay", "fay@example.org")[0]
+    accounts, person = (
+        course.porch.accounts,
+        course.porch.accounts.invite("Fay", "fay@example.org")[0],
+    )
     for limit, after in ((13, -timedelta(hours=1)), (12, timedelta(minutes=5))):
         upload = course.porch.settled(course.porch.hand_in(person, bot("fays", limit)))
-        with door.database.writing() as session:
+        with accounts.database.writing() as session:
             values = {"received": DEADLINE + after}
             session.execute(update(UploadRow).where(UploadRow.id == upload.id).values(**values))
         late = course.marks()["Fay"]["late"]
         assert late == (after > timedelta())
         if not late:
-            door.order(None, "delete", "fays", number=None)
+            accounts.order(None, "delete", "fays", number=None)
             assert course.porch.carry_out() == "fays is deleted"
 
 
@@ -212,14 +215,14 @@ def test_moodle_gets_the_address_the_number_the_grade_and_a_sentence(course: Cou
 
 
 def test_a_number_belongs_to_one_person_and_no_cell_is_a_formula(course: Course):
-    door = course.porch.door
+    accounts = course.porch.accounts
     with pytest.raises(BadAccount, match=r"'4711' belongs to ann@example\.org"):
-        door.set_number("dan@example.org", "4711")
-    door.set_number("dan@example.org", "=1+1")
+        accounts.set_number("dan@example.org", "4711")
+    accounts.set_number("dan@example.org", "=1+1")
     text = "".join(as_csv(MOODLE, course.source().rows("moodle", "small", 2)))
     cells = {row["Email address"]: row for row in csv.DictReader(io.StringIO(text))}
     assert cells["dan@example.org"]["ID number"] == "'=1+1"
-    door.set_number("dan@example.org", "")
+    accounts.set_number("dan@example.org", "")
 
 
 def test_an_archive_has_everything_and_its_seasons_can_be_verified(course: Course, tmp_path: Path):
@@ -243,33 +246,33 @@ def test_an_archive_has_everything_and_its_seasons_can_be_verified(course: Cours
     assert not verify_file(proof).differences
 
 
-def test_the_desk_and_the_api_give_the_same_files_to_organisers_alone(course: Course):
+def test_the_admin_pages_and_the_api_give_the_same_files_to_organisers_alone(course: Course):
     with open_site(course.porch) as app:
         boss, ann = Browser(app), Browser(app)
-        boss.enter(course.porch.door.new_link("eve@example.org")[1])
-        ann.enter(course.porch.door.new_link("ann@example.org")[1])
-        eve, _ = course.porch.door.new_link("eve@example.org")
+        boss.enter(course.porch.accounts.new_link("eve@example.org")[1])
+        ann.enter(course.porch.accounts.new_link("ann@example.org")[1])
+        eve, _ = course.porch.accounts.new_link("eve@example.org")
         program = Program(app, course.porch, eve, "manage")
-        api = "desk/tournaments/small"
+        api = "admin/tournaments/small"
         for mine, theirs in (
             (
-                "/desk/t/small/2/marks.csv?counts=best",
+                "/admin/t/small/2/marks.csv?counts=best",
                 f"{api}/seasons/2/sheets/marks.csv?counts=best",
             ),
-            ("/desk/t/small/2/moodle.csv", f"{api}/seasons/2/sheets/moodle.csv"),
-            ("/desk/sheets/people.csv", "desk/sheets/people.csv"),
+            ("/admin/t/small/2/moodle.csv", f"{api}/seasons/2/sheets/moodle.csv"),
+            ("/admin/sheets/people.csv", "admin/sheets/people.csv"),
         ):
             page = boss.get(mine)
             assert page.status_code == 200
             assert "no-store" in page.headers["Cache-Control"]
             assert program.get(theirs).data == page.data
             assert ann.get(mine).status_code == 403
-        assert boss.get("/desk/t/small/2/marks.csv?counts=worst").status_code == 404
-        for path in ("/desk/t/small/archive.zip", "/desk/archive.zip"):
+        assert boss.get("/admin/t/small/2/marks.csv?counts=worst").status_code == 404
+        for path in ("/admin/t/small/archive.zip", "/admin/archive.zip"):
             assert ann.get(path).status_code == 403
             with boss.get(path) as answer:
                 assert zipfile.ZipFile(io.BytesIO(answer.data)).testzip() is None
-        assert boss.get("/desk/t/none/archive.zip").status_code == 404
+        assert boss.get("/admin/t/none/archive.zip").status_code == 404
         with program.get(f"{api}/archive") as answer:
             assert zipfile.ZipFile(io.BytesIO(answer.data)).testzip() is None
-        assert "for Moodle" in boss.get("/desk/t/small").text
+        assert "for Moodle" in boss.get("/admin/t/small").text

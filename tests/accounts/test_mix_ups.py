@@ -9,7 +9,7 @@ from flask import Flask
 
 from accounts.entries import Limits
 from accounts.settings import OpenIdSettings
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from accounts.storage.people import BadAccount, NoEntry
 from accounts.web.access import FORM, allowed
 from accounts.web.visitors import SECRET
@@ -28,64 +28,68 @@ def taken_in(porch: Porch, name: str, limit: int = 15) -> str:
 
 
 def moved_to_blue(porch: Porch) -> None:
-    porch.door.order(None, "move", "davey", author="Blue", reason="she has left")
+    porch.accounts.order(None, "move", "davey", author="Blue", reason="she has left")
 
 
-def test_two_people_of_one_name_have_two_teams(door: Door):
-    first, _ = door.invite("Anna Smith", "first@example.org")
-    second, _ = door.invite("Anna Smith", "second@example.org")
-    third, _ = door.invite("anna smith", "third@example.org")
+def test_two_people_of_one_name_have_two_teams(accounts: AccountStore):
+    first, _ = accounts.invite("Anna Smith", "first@example.org")
+    second, _ = accounts.invite("Anna Smith", "second@example.org")
+    third, _ = accounts.invite("anna smith", "third@example.org")
     names = [[team.name for team in person.teams] for person in (first, second, third)]
     assert names == [["Anna Smith"], ["Anna Smith 2"], ["anna smith 3"]]
-    again, _ = door.invite("Anna Smith", "second@example.org")
+    again, _ = accounts.invite("Anna Smith", "second@example.org")
     assert again.teams == second.teams
-    partner, _ = door.invite("Ben", "ben@example.org", team="Anna Smith")
+    partner, _ = accounts.invite("Ben", "ben@example.org", team="Anna Smith")
     assert partner.teams == first.teams, "whoever names a team means it"
 
 
 @pytest.mark.parametrize("name", ["R\u0435d", "RED", "Re\u0301d"])
-def test_who_comes_by_themselves_gets_no_team_that_looks_like_another(door: Door, name: str):
-    door.invite("Ann", "ann@example.org", team="Red")
-    person = door.welcome("github", "7", "new@example.org", name, [])
+def test_who_comes_by_themselves_gets_no_team_that_looks_like_another(
+    accounts: AccountStore, name: str
+):
+    accounts.invite("Ann", "ann@example.org", team="Red")
+    person = accounts.welcome("github", "7", "new@example.org", name, [])
     assert person.teams[0].name == f"{name} 2"
 
 
 @pytest.mark.parametrize("name", ["", "..", " - "])
-def test_who_comes_by_themselves_without_a_name_is_called_by_the_address(door: Door, name: str):
-    person = door.welcome("github", "7", "new@example.org", name, [])
+def test_who_comes_by_themselves_without_a_name_is_called_by_the_address(
+    accounts: AccountStore, name: str
+):
+    person = accounts.welcome("github", "7", "new@example.org", name, [])
     assert (person.name, person.teams[0].name) == ("new", "new")
     for email in ("..@example.org", ".@example.org", "-@example.org"):
         with pytest.raises(NoEntry):
-            door.welcome("github", "8", email, name, [])
+            accounts.welcome("github", "8", email, name, [])
 
 
-def test_a_team_is_not_renamed_to_look_like_another(door: Door):
-    door.invite("Ann", "ann@example.org", team="Red")
-    door.invite("Bob", "bob@example.org", team="Blue")
+def test_a_team_is_not_renamed_to_look_like_another(accounts: AccountStore):
+    accounts.invite("Ann", "ann@example.org", team="Red")
+    accounts.invite("Bob", "bob@example.org", team="Blue")
     for name in ("Red", "red", "R\u0435d"):
         with pytest.raises(BadAccount, match="there is a team called 'Red' already"):
-            door.rename_team("Blue", name)
+            accounts.rename_team("Blue", name)
         with pytest.raises(BadAccount, match="there is a team called 'Red' already"):
-            door.join("bob@example.org", name if name != "Red" else "RED")
-    door.rename_team("Blue", "BLUE")
+            accounts.join("bob@example.org", name if name != "Red" else "RED")
+    accounts.rename_team("Blue", "BLUE")
 
 
 def test_a_team_is_not_renamed_to_the_author_of_bots(boss: Browser, porch: Porch, tmp_path: Path):
     house = stage.shell("davey", 15).write(tmp_path / "bots")
     stage.submit(porch.store, house, author="House")
     team = porch.bob.teams[0]
-    answer = boss.send(f"/desk/team/{team.id}/name", page=f"/desk/team/{team.id}", name="house")
+    answer = boss.send(f"/admin/team/{team.id}/name", page=f"/admin/team/{team.id}", name="house")
     assert answer.status_code == 400
     assert "House is the author of bots" in answer.text
-    assert [each.name for each in porch.door.teams() if each.id == team.id] == ["Blue"]
+    assert [each.name for each in porch.accounts.teams() if each.id == team.id] == ["Blue"]
 
 
-def test_a_letter_that_becomes_another_in_small_makes_no_address_the_same(door: Door):
-    door.invite("Kim", "kim@example.org", role="organiser")
+def test_a_letter_that_becomes_another_in_small_makes_no_address_the_same(accounts: AccountStore):
+    accounts.invite("Kim", "kim@example.org", role="organiser")
     with pytest.raises(NoEntry):
-        door.identify("github", "7", f"{KELVIN}im@example.org")
-    assert door.link_on_request(f"{KELVIN}im@example.org") is None
-    assert door.identify("github", "8", "Kim@Example.org").name == "Kim"
+        accounts.identify("github", "7", f"{KELVIN}im@example.org")
+    assert accounts.link_on_request(f"{KELVIN}im@example.org") is None
+    assert accounts.identify("github", "8", "Kim@Example.org").name == "Kim"
     students = OpenIdSettings(
         issuer="https://login.example", client_id="x", domains=("akademy.example",)
     )
@@ -100,11 +104,11 @@ def test_a_cookie_is_good_for_its_own_account_alone_even_where_the_key_was_copie
     with ann.client.session_transaction() as kept:
         secret = kept[SECRET]
     (tmp_path / "second").mkdir()
-    other = Door(f"sqlite:///{tmp_path / 'second' / 'arena.db'}")
+    other = AccountStore(f"sqlite:///{tmp_path / 'second' / 'arena.db'}")
     for each in range(5):
         other.invite(f"Other {each}", f"other{each}@example.org", role="organiser")
         other.begin_session(each + 1)
-    assert porch.door.whose_session(secret) == porch.ann.id
+    assert porch.accounts.whose_session(secret) == porch.ann.id
     assert other.whose_session(secret) is None
     other.close()
 
@@ -113,7 +117,7 @@ def test_signing_out_ends_a_copy_of_the_cookie_and_no_other_session(
     app: Flask, porch: Porch, ann: Browser
 ):
     phone, thief = Browser(app), Browser(app)
-    phone.enter(porch.door.new_link("ann@example.org")[1])
+    phone.enter(porch.accounts.new_link("ann@example.org")[1])
     cookie = ann.client.get_cookie("arena")
     assert cookie is not None
     thief.client.set_cookie("arena", cookie.value)
@@ -129,7 +133,7 @@ def test_whoever_signs_in_with_a_browser_ends_the_session_that_it_had(
 ):
     cookie = ann.client.get_cookie("arena")
     assert cookie is not None
-    ann.enter(porch.door.new_link("bob@example.org")[1])
+    ann.enter(porch.accounts.new_link("bob@example.org")[1])
     thief = Browser(app)
     thief.client.set_cookie("arena", cookie.value)
     assert thief.get("/mine").status_code == 303
@@ -140,9 +144,9 @@ def test_an_ended_session_brings_no_file(app: Flask, porch: Porch, ann: Browser)
     assert cookie is not None
     head = {"COOKIE": f"arena={cookie.value}"}
     assert allowed(app, lambda: 2**24, head).most == 2**24
-    porch.door.shut_out("ann@example.org", "copied")
+    porch.accounts.shut_out("ann@example.org", "copied")
     assert allowed(app, lambda: 2**24, head).most == FORM
-    porch.door.let_in("ann@example.org", "it was another Ann")
+    porch.accounts.let_in("ann@example.org", "it was another Ann")
     assert allowed(app, lambda: 2**24, head).most == FORM, "it has ended for good"
 
 
@@ -168,7 +172,7 @@ def test_an_order_about_a_bot_that_is_somebody_elses_meanwhile_is_declined(
 
 
 def test_a_bot_that_comes_back_is_not_one_too_many(ann: Browser, porch: Porch):
-    porch.door.set_limits(Limits(bots=1))
+    porch.accounts.set_limits(Limits(bots=1))
     assert taken_in(porch, "davey") == "admitted"
     ann.send("/mine/bot/davey", what="withdraw")
     porch.carry_out()
@@ -186,7 +190,7 @@ def test_a_bot_that_comes_back_is_not_one_too_many(ann: Browser, porch: Porch):
 
 
 def test_a_persons_own_limit_holds_for_bots_that_come_back(ann: Browser, porch: Porch):
-    porch.door.set_limits(Limits(bots_a_person=1))
+    porch.accounts.set_limits(Limits(bots_a_person=1))
     assert taken_in(porch, "davey") == "admitted"
     ann.send("/mine/bot/davey", what="withdraw")
     porch.carry_out()
@@ -194,7 +198,7 @@ def test_a_persons_own_limit_holds_for_bots_that_come_back(ann: Browser, porch: 
     answer = ann.send("/mine/bot/davey", what="readmit")
     assert answer.status_code == 409
     assert "Whoever handed it in has 1 that play, and may have 1" in answer.text
-    porch.door.order(None, "move", "second", name="other", reason="a typo")
+    porch.accounts.order(None, "move", "second", name="other", reason="a typo")
     porch.carry_out()
     assert ann.send("/mine/bot/davey", what="readmit").status_code == 409, "by its new name too"
     assert taken_in(porch, "third") == "refused"
@@ -204,7 +208,7 @@ def test_what_an_organiser_has_withdrawn_its_author_does_not_let_in_again(
     ann: Browser, boss: Browser, porch: Porch
 ):
     taken_in(porch, "davey")
-    porch.door.order(None, "withdraw", "davey")
+    porch.accounts.order(None, "withdraw", "davey")
     refused = ann.send("/mine/bot/davey", what="readmit")
     assert refused.status_code == 403, "while the order waits"
     porch.carry_out()
@@ -213,7 +217,7 @@ def test_what_an_organiser_has_withdrawn_its_author_does_not_let_in_again(
     refused = ann.send("/mine/bot/davey", what="readmit")
     assert refused.status_code == 403
     assert "An organiser has withdrawn this bot" in refused.text
-    porch.door.order(None, "move", "davey", name="david", reason="a name was taken")
+    porch.accounts.order(None, "move", "davey", name="david", reason="a name was taken")
     porch.carry_out()
     assert ann.send("/mine/bot/david", what="readmit").status_code == 403
     assert boss.send("/mine/bot/david", what="readmit").status_code == 303
@@ -227,15 +231,15 @@ def test_what_an_organiser_has_withdrawn_its_author_does_not_let_in_again(
 
 def test_what_is_ordered_about_a_namesake_is_told_to_nobody(ann: Browser, porch: Porch):
     """Tournaments have the names of bots, and a bot that is gone leaves its name to others."""
-    porch.door.order(porch.bob.id, "title", "davey", title="Earlier")
+    porch.accounts.order(porch.bob.id, "title", "davey", title="Earlier")
     porch.carry_out()
     taken_in(porch, "davey")
-    porch.door.order(None, "pause", "davey", reason="somebody copied")
+    porch.accounts.order(None, "pause", "davey", reason="somebody copied")
     porch.carry_out()
     page = ann.get("/mine/bot/davey").text
     assert "somebody copied" not in page
     assert "Bob" not in page
-    porch.door.order(None, "tag", "davey", tags=["student"])
+    porch.accounts.order(None, "tag", "davey", tags=["student"])
     assert ": tag" in ann.get("/mine/bot/davey").text
 
 
@@ -243,7 +247,7 @@ def test_what_somebody_handed_in_who_is_shut_out_before_it_is_examined_does_not_
     porch: Porch,
 ):
     upload = porch.hand_in(porch.ann, bot("davey"))
-    porch.door.shut_out("ann@example.org", "copied")
+    porch.accounts.shut_out("ann@example.org", "copied")
     finish(porch.intake().take_all(stage.Here()))
     assert porch.now(upload).reason == "whoever handed it in has been shut out"
     assert [*porch.folder.iterdir()] == []
@@ -258,11 +262,11 @@ def test_an_order_of_somebody_who_may_not_give_it_any_more_is_declined(
     who = boss if then == "no organiser" else ann
     assert who.send("/mine/bot/davey", what="withdraw").status_code == 303
     if then == "shut out":
-        porch.door.shut_out("ann@example.org", "copied")
+        porch.accounts.shut_out("ann@example.org", "copied")
     elif then == "left the team":
-        porch.door.leave("ann@example.org", "Red")
+        porch.accounts.leave("ann@example.org", "Red")
     else:
-        porch.door.set_role("boss@example.org", "author")
+        porch.accounts.set_role("boss@example.org", "author")
     porch.carry_out()
     assert "may not do that any more" in porch.said[-1]
     assert porch.store.version("davey").withdrawn is None

@@ -95,7 +95,7 @@ def test_what_has_played_is_not_offered_for_deletion(ann: Browser, porch: Porch)
 )
 def test_a_form_that_says_nothing_is_refused(ann: Browser, there: Porch, fields: dict[str, object]):
     assert ann.send(PAGE, **fields).status_code == 400
-    assert there.door.orders() == []
+    assert there.accounts.orders() == []
 
 
 def test_not_too_many_orders_wait(ann: Browser, there: Porch):
@@ -111,7 +111,7 @@ def test_bots_of_others_are_as_good_as_none(ann: Browser, bob: Browser, there: P
         assert theirs.text.replace("davey", "") == none.text.replace("nobody", "")
     token = bob.send(PAGE, page="/submit", what="withdraw")
     assert token.status_code == 404
-    assert there.door.orders() == []
+    assert there.accounts.orders() == []
 
 
 def test_an_organiser_manages_every_bot(boss: Browser, there: Porch):
@@ -148,7 +148,7 @@ def test_what_was_deleted_can_be_handed_in_again(ann: Browser, porch: Porch):
         finish(porch.intake().take_all(stage.Here()))
         assert expected in ann.get(answer.headers["Location"]).text
         porch.store.delete_bot("davey")
-    assert len(porch.door.newest_uploads()) == 2
+    assert len(porch.accounts.newest_uploads()) == 2
 
 
 def test_the_page_leads_to_matches_and_logs(ann: Browser, app: Flask, porch: Porch):
@@ -164,7 +164,7 @@ def test_its_author_reads_why_a_bot_is_on_probation_and_has_it_examined_again(
 ):
     crashing = stage.Bot("davey", "argv", "shell", "#!/bin/sh\nexit 1\n")
     stage.submit(porch.store, crashing.write(tmp_path / "bots"), "Red")
-    porch.door.give_author(porch.ann.teams[0].id)
+    porch.accounts.give_author(porch.ann.teams[0].id)
     porch.hand_in(porch.bob, bot("rival", 12))
     finish(porch.intake().take_all(stage.Here()))
     settings = stage.tournament(box="bare", legs=5, rounds=5, probation=True, sanity_check=False)
@@ -187,7 +187,7 @@ def test_all_faults_and_matches_of_a_bot_are_listed_and_lead_to_what_was_asked(
         (porch.bob, stage.shell("rival", 12)),
     ):
         stage.submit(porch.store, each.write(tmp_path / "bots"), person.teams[0].name)
-        porch.door.give_author(person.teams[0].id)
+        porch.accounts.give_author(person.teams[0].id)
     settings = stage.tournament(box="bare", legs=6, rounds=1, sanity_check=False)
     run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
     page = ann.get(PAGE).text

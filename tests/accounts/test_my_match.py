@@ -48,7 +48,7 @@ def test_others_see_neither_the_page_nor_its_files(
     turn = asked(porch)
     assert bob.get(f"/mine/repro/{KEY}?game=1&turn={turn}").status_code == 404
     cid = Browser(app)
-    cid.enter(porch.door.invite("Cid", "cid@example.org")[1])
+    cid.enter(porch.accounts.invite("Cid", "cid@example.org")[1])
     for path in ("/mine/match/", "/mine/repro/"):
         found, none = cid.get(path + KEY), cid.get(f"{path}no/such")
         assert (found.status_code, none.status_code) == (404, 404)
@@ -98,7 +98,7 @@ def test_a_fault_is_shown_with_what_was_played_for_the_bot(
         archive = tmp_path / f"{name}.tar.gz"
         archive.write_bytes(bot(name, 15, source))
         stage.submit(porch.store, archive, author)
-    porch.door.give_author(porch.ann.teams[0].id)
+    porch.accounts.give_author(porch.ann.teams[0].id)
     settings = stage.tournament(box="bare", legs=2, rounds=3)
     run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
     wrong = next(each for each in debut(porch.store, "davey", 1).latest if each.faults)

@@ -25,7 +25,7 @@ def test_a_token_is_shown_once_and_works(ann: Browser, porch: Porch):
     assert secret not in page
     assert "<bdi>CI</bdi>" in page
     assert '<span class="quiet">never</span>' in page
-    token = porch.door.bearer(secret)
+    token = porch.accounts.bearer(secret)
     assert token is not None
     assert (token.person_id, token.scope) == (porch.ann.id, "submit")
     assert '<span class="quiet">never</span>' not in ann.get(PAGE).text, "its use is shown"
@@ -34,9 +34,9 @@ def test_a_token_is_shown_once_and_works(ann: Browser, porch: Porch):
 def test_a_revoked_token_is_worth_nothing(ann: Browser, bob: Browser, porch: Porch):
     secret = made(ann)
     assert bob.send(f"{PAGE}/1/revoke", page=PAGE).status_code == 404, "it is Ann's"
-    assert porch.door.bearer(secret) is not None
+    assert porch.accounts.bearer(secret) is not None
     assert ann.send(f"{PAGE}/1/revoke", page=PAGE).status_code == 303
-    assert porch.door.bearer(secret) is None
+    assert porch.accounts.bearer(secret) is None
     assert "You have none." in ann.get(PAGE).text
 
 
@@ -57,7 +57,7 @@ def test_a_token_that_makes_no_sense_is_refused(
     answer = ann.send(PAGE, **given)
     assert answer.status_code == 400
     assert reason in answer.text
-    assert porch.door.tokens(porch.ann.id) == []
+    assert porch.accounts.tokens(porch.ann.id) == []
 
 
 def test_the_name_of_a_token_does_no_harm(ann: Browser):

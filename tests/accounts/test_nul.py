@@ -1,4 +1,4 @@
-"""The character NUL, which PostgreSQL neither keeps nor looks for: it is refused at the door."""
+"""The character NUL, which PostgreSQL neither keeps nor looks for: it is refused on the site."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flask import Flask
 from werkzeug.routing import IntegerConverter
 from werkzeug.routing import Rule as Route
 
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from accounts.submission import Spool
 from accounts.web.opened import opened_of
 from tests.accounts.browser import Browser
@@ -24,21 +24,21 @@ TEMPLATES = Path(__file__).parents[2] / "accounts/web/templates"
 
 @pytest.fixture
 def app(url: str, tmp_path: Path) -> Iterator[Flask]:
-    """A site with an open door on a database of either kind."""
-    door = Door(url)
-    app = app_of(url, door, Spool(tmp_path / "spool"))
+    """A site with accounts on a database of either kind."""
+    accounts = AccountStore(url)
+    app = app_of(url, accounts, Spool(tmp_path / "spool"))
     yield app
-    door.close()
+    accounts.close()
     app.extensions["arena"].store.close()
 
 
 @pytest.fixture
 def boss(app: Flask) -> Browser:
     """An organiser's browser, whose programs have a token."""
-    door, browser = opened_of(app).door, Browser(app)
-    person, secret = door.invite("Boss", "boss@example.org", role="organiser")
+    accounts, browser = opened_of(app).accounts, Browser(app)
+    person, secret = accounts.invite("Boss", "boss@example.org", role="organiser")
     assert browser.enter(secret).status_code == 303
-    browser.secret = door.make_token(person.id, "laptop", "manage", timedelta(days=1))[1]
+    browser.secret = accounts.make_token(person.id, "laptop", "manage", timedelta(days=1))[1]
     return browser
 
 

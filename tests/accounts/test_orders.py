@@ -10,7 +10,7 @@ import pytest
 
 from accounts.entries import Act
 from accounts.operations import CARRIED_OUT, OPERATIONS, Operation
-from commands import door
+from commands import accounts
 from common.errors import UserError
 from results.errors import Unusable
 from results.lease import alone
@@ -32,7 +32,7 @@ def orders(porch: Porch) -> Iterator[Orders]:
 @pytest.fixture
 def bots(porch: Porch, tmp_path: Path) -> Porch:
     """Two bots of the house, and Ann, who is an organiser."""
-    porch.door.set_role("ann@example.org", "organiser")
+    porch.accounts.set_role("ann@example.org", "organiser")
     for limit in (14, 16):
         stage.submit(porch.store, stage.shell(f"lim{limit}", limit).write(tmp_path / "bots"))
     return porch
@@ -63,7 +63,7 @@ class OrderingOnce(stage.Notes):
     def goes_on(self, headway: object) -> None:
         if self.order is None:
             what, about, details = self.wanted
-            self.order = self.porch.door.order(self.porch.ann.id, what, about, **details)
+            self.order = self.porch.accounts.order(self.porch.ann.id, what, about, **details)
 
 
 def test_a_command_that_waits_for_matches_says_so(
@@ -75,42 +75,42 @@ def test_a_command_that_waits_for_matches_says_so(
     def carry_out(_: float) -> None:
         orders.carry_out([])
 
-    monkeypatch.setattr(door, "LONG", 0)
-    monkeypatch.setattr("commands.door.time.sleep", carry_out)
+    monkeypatch.setattr(accounts, "LONG", 0)
+    monkeypatch.setattr("commands.accounts.time.sleep", carry_out)
     with alone(bots.store.database):
-        answer = door.submit_and_wait(bots.store, OPERATIONS["withdraw"], "lim14", {})
+        answer = accounts.submit_and_wait(bots.store, OPERATIONS["withdraw"], "lim14", {})
     assert answer.startswith("lim14 has been withdrawn")
     assert capsys.readouterr().err == "waiting for the matches that are being played\n"
 
 
 def test_an_order_waits_in_the_log_until_it_has_been_carried_out(bots: Porch, orders: Orders):
-    order = bots.door.order(bots.ann.id, "withdraw", "lim14")
+    order = bots.accounts.order(bots.ann.id, "withdraw", "lim14")
     assert (order.person, order.state, order.answer) == ("Ann", "waiting", "")
     orders.carry_out([])
-    done = bots.door.act(order.id)
+    done = bots.accounts.act(order.id)
     assert done is not None
     assert done.state == "done"
     assert done.answer.startswith("lim14 has been withdrawn since ")
     assert bots.said == [done.answer]
-    assert bots.door.orders() == []
-    assert bots.door.acts(1) == [done]
+    assert bots.accounts.orders() == []
+    assert bots.accounts.acts(1) == [done]
 
 
 def test_an_order_that_can_not_be_carried_out_is_declined_with_the_reason(
     bots: Porch, orders: Orders
 ):
-    order = bots.door.order(None, "tag", "lim15", tags=["new"])
+    order = bots.accounts.order(None, "tag", "lim15", tags=["new"])
     orders.carry_out([])
-    found = bots.door.act(order.id)
+    found = bots.accounts.act(order.id)
     assert found is not None
     assert found.state == "declined"
     assert found.answer.startswith("no bot is called 'lim15'; did you mean ")
 
 
 def test_an_order_of_a_newer_program_is_declined(bots: Porch, orders: Orders):
-    order = bots.door.order(None, "promote", "lim14")
+    order = bots.accounts.order(None, "promote", "lim14")
     orders.carry_out([])
-    found = bots.door.act(order.id)
+    found = bots.accounts.act(order.id)
     assert found is not None
     assert found.answer == "this arena does not know the order 'promote'"
 
@@ -121,13 +121,13 @@ def test_an_order_is_not_declined_for_a_database_that_is_out_of_order(
     def locked(*_: object) -> str:
         raise Unusable("it is locked")
 
-    order = bots.door.order(None, "withdraw", "lim14")
+    order = bots.accounts.order(None, "withdraw", "lim14")
     with monkeypatch.context() as patch:
         plant(patch, "withdraw", locked)
         with pytest.raises(Unusable):
             orders.carry_out([])
     orders.carry_out([])
-    found = bots.door.act(order.id)
+    found = bots.accounts.act(order.id)
     assert found is not None
     assert found.state == "done"
 
@@ -138,14 +138,14 @@ def test_nothing_is_made_where_nobody_has_ordered_anything(tmp_path: Path):
     assert not orders.has_any()
     orders.close()
     store.close()
-    assert not [*tmp_path.glob("*door*")]
+    assert not [*tmp_path.glob("*accounts*")]
 
 
 def test_an_order_is_carried_out_while_a_season_is_played(bots: Porch, orders: Orders):
     settings = stage.tournament(box="bare", legs=2, rounds=3, same_author="together")
     audience = OrderingOnce(bots, "tag", "lim14", tags=["early"])
     orders._next_glance = float("inf")
-    bots.door.order(None, "tag", "lim16", tags=["late"])
+    bots.accounts.order(None, "tag", "lim16", tags=["late"])
     orders._next_glance = 0.0
     run(bots.store, [settings], audience, wait=False, pool=stage.Here(), orders=orders)
     assert "lim16 is tagged late" in bots.said
@@ -191,9 +191,9 @@ def test_orders_about_one_bot_are_carried_out_in_their_order(
 
     plant(monkeypatch, "strike", remember, interrupts=True)
     plant(monkeypatch, "praise", remember)
-    first = bots.door.order(None, "strike", "lim14", tournament="small")
-    second = bots.door.order(None, "praise", "lim14")
-    other = bots.door.order(None, "praise", "lim16")
+    first = bots.accounts.order(None, "strike", "lim14", tournament="small")
+    second = bots.accounts.order(None, "praise", "lim14")
+    other = bots.accounts.order(None, "praise", "lim16")
     orders.carry_out(["small"])
     assert carried_out == [other.id]
     orders.carry_out([])
@@ -207,8 +207,8 @@ def test_one_order_that_is_declined_does_not_stop_the_others(
         raise UserError("never")
 
     plant(monkeypatch, "refuse", never)
-    bots.door.order(None, "refuse", "lim14")
-    bots.door.order(None, "tag", "lim16", tags=["fine"])
+    bots.accounts.order(None, "refuse", "lim14")
+    bots.accounts.order(None, "tag", "lim16", tags=["fine"])
     orders.carry_out([])
     assert bots.said == ["the order to refuse lim14 is declined: never", "lim16 is tagged fine"]
 
@@ -221,10 +221,10 @@ def test_an_author_chooses_titles_and_deletes(bots: Porch, orders: Orders, tmp_p
         ("delete", {"number": 2}),
         ("delete", {"number": 2}),
     ):
-        bots.door.order(bots.ann.id, what, "lim14", **details)
-    bots.door.order(bots.ann.id, "delete", "lim16", number=None, author="somebody else")
+        bots.accounts.order(bots.ann.id, what, "lim14", **details)
+    bots.accounts.order(bots.ann.id, "delete", "lim16", number=None, author="somebody else")
     orders.carry_out([])
-    assert [(act.state, act.answer) for act in reversed(bots.door.acts(5))] == [
+    assert [(act.state, act.answer) for act in reversed(bots.accounts.acts(5))] == [
         ("done", "new seasons enter lim14 v1"),
         ("done", "lim14 is shown with the title Fourteen"),
         ("done", "lim14 v2 is deleted"),
@@ -232,9 +232,9 @@ def test_an_author_chooses_titles_and_deletes(bots: Porch, orders: Orders, tmp_p
         ("declined", "lim16 is another author's bot"),
     ]
     assert bots.store.deletable("lim14") == {1}
-    bots.door.order(None, "delete", "lim14", number=None)
+    bots.accounts.order(None, "delete", "lim14", number=None)
     orders.carry_out([])
-    assert bots.door.acts(1)[0].answer == "lim14 is deleted"
+    assert bots.accounts.acts(1)[0].answer == "lim14 is deleted"
     assert bots.store.latest("blackjack")[0].bot == "lim16"
 
 
@@ -245,14 +245,14 @@ def test_an_order_that_the_arena_can_not_carry_out_now_waits_and_holds_up_no_sea
         raise BoxBroken("the machine is on fire")
 
     monkeypatch.setattr("tournament.operations.GLANCE", 0.0)
-    order = bots.door.order(None, "strike", "lim14", tournament="small")
+    order = bots.accounts.order(None, "strike", "lim14", tournament="small")
     with monkeypatch.context() as patch:
         plant(patch, "strike", on_fire, interrupts=True)
         assert orders.interrupts("small")
         orders.carry_out([])
         assert not orders.interrupts("small"), "it is tried again in a minute"
     assert bots.said == ["the order to strike lim14 has to wait: the machine is on fire"]
-    found = bots.door.act(order.id)
+    found = bots.accounts.act(order.id)
     assert found is not None
     assert found.state == "waiting"
     plant(monkeypatch, "strike", lambda *_: "done", interrupts=True)
@@ -269,8 +269,8 @@ def test_an_order_that_the_arena_never_manages_is_declined_at_last(
 
     minutes = itertools.count(1e9, 61.0)
     plant(monkeypatch, "praise", on_fire)
-    order = bots.door.order(None, "praise", "lim14")
-    bots.door.order(None, "tag", "lim14", tags=["fine"])
+    order = bots.accounts.order(None, "praise", "lim14")
+    bots.accounts.order(None, "tag", "lim14", tags=["fine"])
     for minute in itertools.islice(minutes, 5):
         monkeypatch.setattr("tournament.operations.time.monotonic", lambda: minute)  # noqa: B023
         orders.carry_out([])
@@ -279,7 +279,7 @@ def test_an_order_that_the_arena_never_manages_is_declined_at_last(
         "the order to praise lim14 is declined: the machine is on fire",
         "lim14 is tagged fine",
     ]
-    found = bots.door.act(order.id)
+    found = bots.accounts.act(order.id)
     assert found is not None
     assert (found.state, found.answer) == ("declined", "the machine is on fire")
 
@@ -292,14 +292,14 @@ def test_a_command_ends_with_what_keeps_the_arena_from_doing_it(
 
     plant(monkeypatch, "praise", on_fire)
     with pytest.raises(BoxBroken, match="on fire"):
-        door.submit_and_wait(bots.store, OPERATIONS["praise"], "lim14", {})
+        accounts.submit_and_wait(bots.store, OPERATIONS["praise"], "lim14", {})
 
 
 def test_a_command_tells_what_became_of_the_orders_before_it(
     bots: Porch, capsys: pytest.CaptureFixture[str]
 ):
-    bots.door.order(None, "tag", "lim16", tags=["fine"])
-    answer = door.submit_and_wait(bots.store, OPERATIONS["tag"], "lim14", {"tags": ["good"]})
+    bots.accounts.order(None, "tag", "lim16", tags=["fine"])
+    answer = accounts.submit_and_wait(bots.store, OPERATIONS["tag"], "lim14", {"tags": ["good"]})
     assert answer == "lim14 is tagged good"
     assert capsys.readouterr().err == "lim16 is tagged fine\n"
 
@@ -317,7 +317,7 @@ def test_an_order_that_waits_for_another_tournament_interrupts_none(
     monkeypatch.setattr("tournament.operations.GLANCE", 0.0)
     plant(monkeypatch, "strike", remember, interrupts=True)
     for tournament in ("slow", "quick"):
-        bots.door.order(None, "strike", "lim14", tournament=tournament)
+        bots.accounts.order(None, "strike", "lim14", tournament=tournament)
     orders.carry_out(["slow", "quick"])
     assert orders.interrupts("slow")
     assert not orders.interrupts("quick")
@@ -330,5 +330,5 @@ def test_an_order_that_waits_for_another_tournament_interrupts_none(
 
 def test_an_order_of_what_is_no_text_is_never_given_and_stops_nobody(bots: Porch, orders: Orders):
     with pytest.raises(UnicodeEncodeError):
-        bots.door.order(None, "title", "lim14", title="\udcff")
-    assert bots.door.orders() == []
+        bots.accounts.order(None, "title", "lim14", title="\udcff")
+    assert bots.accounts.orders() == []

@@ -1,4 +1,4 @@
-"""The database of the door when it can't be read, or when another program writes to it."""
+"""The database of accounts when it can't be read, or when another program writes to it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sqlalchemy import Connection, event
 
 from accounts.entries import Visibility
 from accounts.secrets import NoKey, session_key
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from accounts.web import seen_by
 from accounts.web.access import FORM, allowed
 from accounts.web.opened import opened_of
@@ -40,7 +40,7 @@ def unreadable() -> Iterator[None]:
 
 
 def token(porch: Porch) -> str:
-    return porch.door.make_token(porch.ann.id, "laptop", "submit", timedelta(days=1))[1]
+    return porch.accounts.make_token(porch.ann.id, "laptop", "submit", timedelta(days=1))[1]
 
 
 PUBLIC = ("/", "/bots", "/how", "/api/v1/bots")
@@ -50,11 +50,11 @@ HASTY = Waits(write=0.3, read=0.1, writers=2, place=0.1)
 @pytest.fixture
 def hasty(porch: Porch) -> Iterator[Flask]:
     """A site that waits for nobody for long."""
-    door = Door(porch.url, HASTY)
-    app = app_of(porch.url, door, porch.spool)
+    accounts = AccountStore(porch.url, HASTY)
+    app = app_of(porch.url, accounts, porch.spool)
     yield app
     app.extensions["arena"].store.close()
-    door.close()
+    accounts.close()
 
 
 def test_pages_for_everybody_are_there_while_nobody_can_say_who_asks(
@@ -63,11 +63,11 @@ def test_pages_for_everybody_are_there_while_nobody_can_say_who_asks(
     program = {"Authorization": f"Bearer {token(porch)}"}
     assert ann.get("/").status_code == 200
     monkeypatch.setattr(seen_by, "FRESH", 0.0)
-    monkeypatch.setattr(porch.door.database, "reading", unreadable)
+    monkeypatch.setattr(porch.accounts.database, "reading", unreadable)
     for path in PUBLIC:
         for answer in (ann.get(path), Browser(app).get(path), ann.get(path, headers=program)):
             assert answer.status_code == 200, path
-    for path in ("/mine", "/submit", "/desk"):
+    for path in ("/mine", "/submit", "/admin"):
         answer = ann.get(path)
         assert answer.status_code == 503
         assert answer.headers["Retry-After"] == "30"
@@ -86,13 +86,13 @@ def test_what_is_hidden_stays_hidden_meanwhile(porch: Porch, monkeypatch: pytest
     bots = [submitted(porch.store, name) for name in ("davey", "lim17", "chatty", "silent")]
     season = begin(porch.store, "friday", bots)
     play_tables(porch.store, season, range(1, 3), [bots])
-    porch.door.set_visibility(Visibility("friday", names="own"))
+    porch.accounts.set_visibility(Visibility("friday", names="own"))
     app = opened_app(porch)
     boss = Browser(app)
-    boss.enter(porch.door.invite("Boss", "boss@example.org", role="organiser")[1])
+    boss.enter(porch.accounts.invite("Boss", "boss@example.org", role="organiser")[1])
     assert "davey" in boss.get("/t/friday/1").text
     monkeypatch.setattr(seen_by, "FRESH", 0.0)
-    monkeypatch.setattr(porch.door.database, "reading", unreadable)
+    monkeypatch.setattr(porch.accounts.database, "reading", unreadable)
     for browser in (boss, Browser(app)):
         page = browser.get("/t/friday/1")
         assert page.status_code == 200
@@ -113,7 +113,7 @@ def test_what_was_just_decided_to_be_hidden_is_not_shown_by_what_was_known_befor
     stranger = Browser(app)
     assert "davey" in stranger.get("/t/friday/1").text
     monkeypatch.setattr(seen_by, "FRESH", 0.0)
-    porch.door.set_visibility(Visibility("friday", names="own"))
+    porch.accounts.set_visibility(Visibility("friday", names="own"))
     with no_file_larger_than(1024):
         assert stranger.get("/t/friday/1").status_code == 503
     page = stranger.get("/t/friday/1")
@@ -123,21 +123,21 @@ def test_what_was_just_decided_to_be_hidden_is_not_shown_by_what_was_known_befor
 
 
 @contextmanager
-def locked(door: Door) -> Iterator[None]:
+def locked(accounts: AccountStore) -> Iterator[None]:
     """Another program writes, and does not end."""
-    with closing(sqlite3.connect(str(door.paths.file), isolation_level=None)) as writer:
+    with closing(sqlite3.connect(str(accounts.paths.file), isolation_level=None)) as writer:
         writer.execute("BEGIN IMMEDIATE")
         yield
 
 
 @contextmanager
-def read_only(door: Door) -> Iterator[None]:
+def read_only(accounts: AccountStore) -> Iterator[None]:
     """Nobody may write to the file, whoever they are."""
 
     def forbid(connection: Connection) -> None:
         connection.exec_driver_sql("PRAGMA query_only=ON")
 
-    engine = door.database._engine
+    engine = accounts.database._engine
     event.listen(engine, "begin", forbid)
     yield
     event.remove(engine, "begin", forbid)
@@ -145,20 +145,20 @@ def read_only(door: Door) -> Iterator[None]:
 
 
 @contextmanager
-def full(_: Door) -> Iterator[None]:
+def full(_: AccountStore) -> Iterator[None]:
     with no_file_larger_than(1024):
         yield
 
 
 @pytest.mark.parametrize("trouble", [locked, read_only, full])
 def test_who_reads_reads_on_and_who_writes_is_told_when_to_try_again(
-    hasty: Flask, porch: Porch, trouble: Callable[[Door], AbstractContextManager[None]]
+    hasty: Flask, porch: Porch, trouble: Callable[[AccountStore], AbstractContextManager[None]]
 ):
     ann = Browser(hasty)
-    ann.enter(porch.door.invite("Ann", "ann@example.org")[1])
+    ann.enter(porch.accounts.invite("Ann", "ann@example.org")[1])
     program = {"Authorization": f"Bearer {token(porch)}"}
     fields = {"name": "laptop", "scope": "read", "days": "1"}
-    with trouble(opened_of(hasty).door):
+    with trouble(opened_of(hasty).accounts):
         for path in PUBLIC:
             for answer in (ann.get(path), Browser(hasty).get(path)):
                 assert answer.status_code == 200, path
@@ -169,9 +169,9 @@ def test_who_reads_reads_on_and_who_writes_is_told_when_to_try_again(
         assert answer.status_code == 503
         assert answer.headers["Retry-After"] == "30"
         assert "so what you sent was not saved. Try again in 30 seconds." in answer.text
-    assert len(porch.door.tokens(porch.ann.id)) == 1
+    assert len(porch.accounts.tokens(porch.ann.id)) == 1
     assert ann.send("/mine/tokens", **fields).status_code < 400
-    assert len(porch.door.tokens(porch.ann.id)) == 2
+    assert len(porch.accounts.tokens(porch.ann.id)) == 2
 
 
 def test_a_spool_without_room_is_the_arenas_fault_and_not_the_authors(app: Flask, ann: Browser):
@@ -201,13 +201,13 @@ def test_nobody_brings_a_file_meanwhile(app: Flask, porch: Porch, monkeypatch: p
 
     assert allowed(app, lambda: 10**6, head) == Allowance(10**6, f"person {porch.ann.id}")
     assert allowed(app, no_size, head) == Allowance(FORM)
-    monkeypatch.setattr(porch.door.database, "reading", unreadable)
+    monkeypatch.setattr(porch.accounts.database, "reading", unreadable)
     assert allowed(app, lambda: 10**6, head) == Allowance(FORM)
 
 
 def test_a_program_with_a_token_keeps_nobody_waiting_while_another_one_writes(porch: Porch):
     secret = token(porch)
-    file = porch.door.paths.file
+    file = porch.accounts.paths.file
     with served(porch) as site, closing(sqlite3.connect(str(file))) as writer:
         cookie = site.anns().cookie
         writer.isolation_level = None
@@ -225,7 +225,7 @@ def test_a_program_with_a_token_keeps_nobody_waiting_while_another_one_writes(po
             assert person.getresponse().status in (400, 404), "who only reads does not wait"
             writer.execute("ROLLBACK")
             assert program.getresponse().status < 500
-    assert [each.used is not None for each in porch.door.tokens(porch.ann.id)] == [True]
+    assert [each.used is not None for each in porch.accounts.tokens(porch.ann.id)] == [True]
 
 
 def test_a_key_for_which_there_is_no_room_is_refused_in_a_sentence_and_leaves_nothing(

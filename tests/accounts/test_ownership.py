@@ -26,7 +26,7 @@ def house(porch: Porch, tmp_path: Path) -> Porch:
 def in_team(app: Flask, porch: Porch, team: str) -> Browser:
     """Somebody's browser who is put into a team of this name, whatever that is called like."""
     found = Browser(app)
-    found.enter(porch.door.invite("Eve", "eve@example.org", team=team)[1])
+    found.enter(porch.accounts.invite("Eve", "eve@example.org", team=team)[1])
     return found
 
 
@@ -35,7 +35,7 @@ def test_who_is_called_like_the_author_of_bots_owns_none(app: Flask, house: Porc
     eve = in_team(app, house, team)
     assert eve.get(OWN).status_code == 404
     assert "davey" not in eve.get("/mine").text
-    person = next(each for each in house.door.people() if each.name == "Eve")
+    person = next(each for each in house.accounts.people() if each.name == "Eve")
     assert not person.belongs_to("House")
     program = Program(app, house, person, "manage")
     assert program.send("bots/davey/orders", {"what": "withdraw"}).status_code == 404
@@ -59,12 +59,12 @@ def test_a_team_that_was_there_first_owns_nothing_either(app: Flask, porch: Porc
 def test_a_team_owns_what_it_handed_in_and_what_comes_to_its_author_later(
     app: Flask, porch: Porch, tmp_path: Path
 ):
-    assert porch.door.author_of(porch.ann.teams[0].id) is None
+    assert porch.accounts.author_of(porch.ann.teams[0].id) is None
     assert porch.settled(porch.hand_in(porch.ann, bot("davey"))).state == "admitted"
-    assert porch.door.author_of(porch.ann.teams[0].id) == "Red"
+    assert porch.accounts.author_of(porch.ann.teams[0].id) == "Red"
     stage.submit(porch.store, stage.shell("more", 15).write(tmp_path / "bots"), author="Red")
     ann = Browser(app)
-    ann.enter(porch.door.new_link("ann@example.org")[1])
+    ann.enter(porch.accounts.new_link("ann@example.org")[1])
     assert [ann.get(f"/mine/bot/{name}").status_code for name in ("davey", "more")] == [200, 200]
     assert ("Ann", "hand in", "1") in porch.what_was_done()
     assert ("", "give an author", "Red") in porch.what_was_done()
@@ -75,25 +75,25 @@ def test_nobody_is_invited_into_a_new_team_of_an_authors_name_unless_it_is_meant
     boss: Browser, house: Porch, team: str
 ):
     fields = {"name": "Eve", "email": "eve@example.org", "team": team}
-    refused = boss.send("/desk/invite", **fields)
+    refused = boss.send("/admin/invite", **fields)
     assert refused.status_code == 400
     assert "House is the author of bots: choose another name for the team" in refused.text
-    assert not house.door.has_team("House")
-    moved = boss.send(f"/desk/person/{house.bob.id}", what="move", team=team)
+    assert not house.accounts.has_team("House")
+    moved = boss.send(f"/admin/person/{house.bob.id}", what="move", team=team)
     assert moved.status_code == 400
     assert "House is the author of bots" in moved.text
     if team == "House":
-        assert "/sign-in/" in boss.send("/desk/invite", owns="yes", **fields).text
-        assert house.door.author_of(house.door.team_named("House").id) == "House"
+        assert "/sign-in/" in boss.send("/admin/invite", owns="yes", **fields).text
+        assert house.accounts.author_of(house.accounts.team_named("House").id) == "House"
         assert ("Boss", "give an author", "House") in house.what_was_done()
 
 
 def test_without_a_team_somebody_of_an_authors_name_gets_a_team_of_another(
     boss: Browser, house: Porch
 ):
-    boss.send("/desk/invite", name="House", email="house@example.org")
-    boss.send("/desk/invite", name="House", email="house@example.org")
-    person = next(each for each in house.door.people() if each.name == "House")
+    boss.send("/admin/invite", name="House", email="house@example.org")
+    boss.send("/admin/invite", name="House", email="house@example.org")
+    person = next(each for each in house.accounts.people() if each.name == "House")
     assert [team.name for team in person.teams] == ["House 2"]
 
 
@@ -101,40 +101,42 @@ def test_an_organiser_gives_a_team_the_bots_of_its_name_and_the_log_says_so(
     app: Flask, boss: Browser, house: Porch
 ):
     eve = in_team(app, house, "House")
-    team = house.door.team_named("House")
-    page = f"/desk/team/{team.id}"
+    team = house.accounts.team_named("House")
+    page = f"/admin/team/{team.id}"
     assert "Give the team these bots" in boss.get(page).text
     assert boss.send(f"{page}/bots", page=page).status_code == 303
     assert "Give the team these bots" not in boss.get(page).text
     assert eve.get(OWN).status_code == 200
     assert ("Boss", "give an author", "House") in house.what_was_done()
-    person = next(each for each in house.door.people() if each.name == "Eve")
+    person = next(each for each in house.accounts.people() if each.name == "Eve")
     assert house.settled(house.hand_in(person, bot("davey", 16))).state == "admitted"
-    refused = boss.send(f"/desk/team/{team.id}/name", page=page, name="Hut")
+    refused = boss.send(f"/admin/team/{team.id}/name", page=page, name="Hut")
     assert "keeps its name" in refused.text
 
 
 def test_a_team_is_given_nothing_that_is_nobodys_or_another_teams(house: Porch, app: Flask):
-    boss, _ = house.door.invite("Boss", "boss@example.org", role="organiser")
+    boss, _ = house.accounts.invite("Boss", "boss@example.org", role="organiser")
     program = Program(app, house, boss, "manage")
     red = house.ann.teams[0].id
-    refused = program.send(f"desk/teams/{red}/bots")
+    refused = program.send(f"admin/teams/{red}/bots")
     assert refused.status_code == 400
     assert refused.json == {"error": "Nobody called 'Red' is the author of a bot."}
-    assert house.door.author_of(red) is None
+    assert house.accounts.author_of(red) is None
     in_team(app, house, "House")
-    assert program.send(f"desk/teams/{house.door.team_named('House').id}/bots").status_code == 200
+    assert (
+        program.send(f"admin/teams/{house.accounts.team_named('House').id}/bots").status_code == 200
+    )
     with pytest.raises(BadAccount, match="keeps its name"):
-        house.door.rename_team("House", "Hut")
+        house.accounts.rename_team("House", "Hut")
 
 
 def test_a_bot_that_is_moved_to_the_name_of_a_team_without_bots_is_not_the_teams(
     app: Flask, house: Porch
 ):
-    house.door.order(None, "move", "davey", author="Blue", reason="it was Bob's")
+    house.accounts.order(None, "move", "davey", author="Blue", reason="it was Bob's")
     house.carry_out()
     bob = Browser(app)
-    bob.enter(house.door.new_link("bob@example.org")[1])
+    bob.enter(house.accounts.new_link("bob@example.org")[1])
     assert bob.get(OWN).status_code == 404
-    house.door.give_author(house.bob.teams[0].id)
+    house.accounts.give_author(house.bob.teams[0].id)
     assert bob.get(OWN).status_code == 200

@@ -17,7 +17,7 @@ from tournament.play.steps import finish
 
 
 def test_a_link_signs_a_browser_in_and_works_once(app: Flask, porch: Porch):
-    _, secret = porch.door.invite("Ann", "ann@example.org")
+    _, secret = porch.accounts.invite("Ann", "ann@example.org")
     first, second = Browser(app), Browser(app)
     assert first.get("/mine").location == "/sign-in"
     assert first.get(f"/sign-in/{secret}").status_code == 200, "looking at it does not use it"
@@ -29,7 +29,7 @@ def test_a_link_signs_a_browser_in_and_works_once(app: Flask, porch: Porch):
 
 
 def test_after_signing_in_the_page_that_was_wanted_comes(app: Flask, porch: Porch):
-    _, secret = porch.door.invite("Ann", "ann@example.org")
+    _, secret = porch.accounts.invite("Ann", "ann@example.org")
     browser = Browser(app)
     browser.get("/submit")
     assert browser.enter(secret).location == "/submit"
@@ -38,11 +38,11 @@ def test_after_signing_in_the_page_that_was_wanted_comes(app: Flask, porch: Porc
 def test_signing_out_ends_this_session_and_everywhere_ends_all(app: Flask, porch: Porch):
     here, there = Browser(app), Browser(app)
     for browser in (here, there):
-        browser.enter(porch.door.invite("Ann", "ann@example.org")[1])
+        browser.enter(porch.accounts.invite("Ann", "ann@example.org")[1])
     here.send("/sign-out", page="/mine")
     assert here.get("/mine").status_code == 303
     assert there.get("/mine").status_code == 200
-    here.enter(porch.door.invite("Ann", "ann@example.org")[1])
+    here.enter(porch.accounts.invite("Ann", "ann@example.org")[1])
     here.send("/sign-out-everywhere", page="/mine")
     assert here.get("/mine").status_code == there.get("/mine").status_code == 303
 
@@ -130,7 +130,7 @@ def test_a_form_that_can_not_be_taken_comes_back_with_the_reason(
     answer = ann.send("/submit", **fields)
     assert answer.status_code == 400
     assert reason.replace("’", "&#39;") in answer.text or reason in answer.text
-    assert porch.door.waiting() == []
+    assert porch.accounts.waiting() == []
     assert not porch.folder.exists() or not [*porch.folder.iterdir()]
 
 
@@ -154,12 +154,12 @@ def test_uploads_of_others_are_as_good_as_none(
     assert theirs.status_code == none.status_code == 404
     assert theirs.text.replace("/upload/1", "") == none.text.replace("/upload/2", "")
     boss = Browser(app)
-    boss.enter(porch.door.invite("Boss", "boss@example.org", role="organiser")[1])
+    boss.enter(porch.accounts.invite("Boss", "boss@example.org", role="organiser")[1])
     assert boss.get("/upload/1").status_code == 200
 
 
 def test_nobody_hands_in_for_a_team_of_others(ann: Browser, bob: Browser, porch: Porch):
-    others = porch.door.people()[1].teams[0].id
+    others = porch.accounts.people()[1].teams[0].id
     assert ann.send("/submit", team=others, bundle=archive()).status_code == 403
 
 
@@ -167,7 +167,7 @@ def test_whoever_has_several_teams_says_which(ann: Browser, porch: Porch):
     answer = ann.send("/submit", team="", bundle=archive())
     assert answer.status_code == 400
     assert "you are in several teams" in answer.text
-    assert porch.door.waiting() == []
+    assert porch.accounts.waiting() == []
 
 
 @pytest.mark.parametrize("path", ["/submit", "/sign-out", "/sign-out-everywhere", "/sign-in/x"])
@@ -176,7 +176,7 @@ def test_a_form_of_another_site_does_nothing(ann: Browser, path: str, porch: Por
         answer = ann.client.post(path, data={"csrf_token": token, "bundle": archive()})
         assert answer.status_code == 400
     assert ann.get("/mine").status_code == 200
-    assert porch.door.waiting() == []
+    assert porch.accounts.waiting() == []
 
 
 def test_a_token_of_another_browser_is_forged_too(ann: Browser, bob: Browser, porch: Porch):
@@ -195,7 +195,7 @@ def test_nobody_is_led_to_another_site(app: Flask, porch: Porch, wanted: str):
     browser = Browser(app)
     with browser.client.session_transaction() as session:
         session["after"] = wanted
-    _, secret = porch.door.invite("Ann", "ann@example.org")
+    _, secret = porch.accounts.invite("Ann", "ann@example.org")
     assert browser.enter(secret).location == "/mine"
 
 

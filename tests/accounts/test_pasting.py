@@ -87,4 +87,4 @@ def test_a_name_of_another_team_is_refused_before_anything_is_built(ann: Browser
     assert answer.status_code == 400
     assert "another team&#39;s bot is called davey: choose another name" in answer.text
     assert program(answer.text) == BROKEN, "nothing is typed twice"
-    assert porch.door.upload(1).bot == "davey"
+    assert porch.accounts.upload(1).bot == "davey"

@@ -12,7 +12,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text, update
 
 from accounts.storage import people
-from accounts.storage.door import Door, beside
+from accounts.storage.account_store import AccountStore, beside
 from accounts.storage.models import Base, LinkRow, SessionRow
 from accounts.storage.people import BadAccount, LinkedOtherwise, NoEntry
 from accounts.storage.sessions import LASTS
@@ -20,51 +20,51 @@ from results.errors import BadReason
 from results.store import Store
 
 
-def test_the_migrations_end_in_the_tables_of_the_models(door: Door):
-    with door.database.reading() as session:
+def test_the_migrations_end_in_the_tables_of_the_models(accounts: AccountStore):
+    with accounts.database.reading() as session:
         context = MigrationContext.configure(session.connection())
         assert compare_metadata(context, Base.metadata) == []
 
 
-def test_people_are_kept_apart_from_results_in_the_same_place(url: str, door: Door):
+def test_people_are_kept_apart_from_results_in_the_same_place(url: str, accounts: AccountStore):
     """Neither finds the other's tables in its way, whichever is made first."""
     Store(url).close()
-    door.invite("Ann", "ann@example.org")
-    Door(url).close()
-    assert [person.name for person in door.people()] == ["Ann"]
+    accounts.invite("Ann", "ann@example.org")
+    AccountStore(url).close()
+    assert [person.name for person in accounts.people()] == ["Ann"]
 
 
 def test_the_file_lies_beside_that_of_the_results(tmp_path: Path):
-    assert beside(f"sqlite:///{tmp_path}/arena.db") == f"sqlite:///{tmp_path}/arena.door.db"
+    assert beside(f"sqlite:///{tmp_path}/arena.db") == f"sqlite:///{tmp_path}/arena.accounts.db"
 
 
 def test_only_its_owner_may_read_it(tmp_path: Path):
-    Door(f"sqlite:///{tmp_path}/arena.db").close()
-    assert (tmp_path / "arena.door.db").stat().st_mode & 0o777 == 0o600
+    AccountStore(f"sqlite:///{tmp_path}/arena.db").close()
+    assert (tmp_path / "arena.accounts.db").stat().st_mode & 0o777 == 0o600
 
 
 def test_what_was_acknowledged_is_on_the_disk(file_url: str):
-    door = Door(file_url)
-    with door.database.reading() as session:
+    accounts = AccountStore(file_url)
+    with accounts.database.reading() as session:
         assert session.execute(text("PRAGMA synchronous")).scalar() == 2
-    door.close()
+    accounts.close()
 
 
-def test_a_link_signs_its_person_in_once(door: Door):
-    ann, secret = door.invite("Ann  Arbor", " Ann@Example.org ", team="The Anns")
+def test_a_link_signs_its_person_in_once(accounts: AccountStore):
+    ann, secret = accounts.invite("Ann  Arbor", " Ann@Example.org ", team="The Anns")
     assert (ann.name, ann.email, ann.role) == ("Ann Arbor", "ann@example.org", "author")
     assert [team.name for team in ann.teams] == ["The Anns"]
-    assert door.enter(secret) == ann
+    assert accounts.enter(secret) == ann
     with pytest.raises(NoEntry):
-        door.enter(secret)
+        accounts.enter(secret)
 
 
-def test_of_many_who_use_a_link_at_once_one_comes_in(door: Door):
-    _, secret = door.invite("Ann", "ann@example.org")
+def test_of_many_who_use_a_link_at_once_one_comes_in(accounts: AccountStore):
+    _, secret = accounts.invite("Ann", "ann@example.org")
 
     def enter(_: int) -> bool:
         try:
-            return bool(door.enter(secret))
+            return bool(accounts.enter(secret))
         except NoEntry:
             return False
 
@@ -72,31 +72,31 @@ def test_of_many_who_use_a_link_at_once_one_comes_in(door: Door):
         assert sum(threads.map(enter, range(8))) == 1
 
 
-def test_why_somebody_can_not_come_in_is_not_told(door: Door):
+def test_why_somebody_can_not_come_in_is_not_told(accounts: AccountStore):
     """An unknown, a used, an expired and a replaced link, and somebody who is shut out."""
-    _, used = door.invite("Ann", "ann@example.org")
-    door.enter(used)
-    _, replaced = door.invite("Bob", "bob@example.org")
-    door.invite("Bob", "bob@example.org")
-    _, shut = door.invite("Cid", "cid@example.org")
-    door.shut_out("cid@example.org", "cheated")
-    _, expired = door.invite("Dan", "dan@example.org")
-    with door.database.writing() as session:
+    _, used = accounts.invite("Ann", "ann@example.org")
+    accounts.enter(used)
+    _, replaced = accounts.invite("Bob", "bob@example.org")
+    accounts.invite("Bob", "bob@example.org")
+    _, shut = accounts.invite("Cid", "cid@example.org")
+    accounts.shut_out("cid@example.org", "cheated")
+    _, expired = accounts.invite("Dan", "dan@example.org")
+    with accounts.database.writing() as session:
         past = datetime.now(UTC) - timedelta(seconds=1)
         hashed = people.hashed(expired)
         session.execute(update(LinkRow).where(LinkRow.sha256 == hashed).values(expires=past))
     told = set()
     for secret in ("", "nobody's", "\ud800", used, replaced, shut, expired):
         with pytest.raises(NoEntry) as refusal:
-            door.enter(secret)
+            accounts.enter(secret)
         told.add(str(refusal.value))
     assert len(told) == 1
 
 
-def test_no_secret_is_stored(door: Door):
-    ann, link = door.invite("Ann", "ann@example.org")
-    _, token = door.make_token(ann.id, "laptop", "submit", timedelta(days=1))
-    with door.database.reading() as session:
+def test_no_secret_is_stored(accounts: AccountStore):
+    ann, link = accounts.invite("Ann", "ann@example.org")
+    _, token = accounts.make_token(ann.id, "laptop", "submit", timedelta(days=1))
+    with accounts.database.reading() as session:
         rows = [
             str(row)
             for table in Base.metadata.sorted_tables
@@ -106,107 +106,115 @@ def test_no_secret_is_stored(door: Door):
     assert not any(link in row or token in row for row in rows)
 
 
-def test_whoever_has_an_account_asks_for_a_new_link_and_nobody_else_gets_one(door: Door):
-    ann, first = door.invite("Ann", "ann@example.org")
-    found = door.link_on_request("ANN@example.org")
+def test_whoever_has_an_account_asks_for_a_new_link_and_nobody_else_gets_one(
+    accounts: AccountStore,
+):
+    ann, first = accounts.invite("Ann", "ann@example.org")
+    found = accounts.link_on_request("ANN@example.org")
     assert found is not None
     assert found[0] == ann
     with pytest.raises(NoEntry):
-        door.enter(first)
-    assert door.enter(found[1]) == ann
-    assert door.link_on_request("bob@example.org") is None
-    door.shut_out("ann@example.org", "cheated")
-    assert door.link_on_request("ann@example.org") is None
+        accounts.enter(first)
+    assert accounts.enter(found[1]) == ann
+    assert accounts.link_on_request("bob@example.org") is None
+    accounts.shut_out("ann@example.org", "cheated")
+    assert accounts.link_on_request("ann@example.org") is None
 
 
-def test_an_invitation_again_adds_a_team_and_keeps_the_account(door: Door):
-    ann, _ = door.invite("Ann", "ann@example.org", team="Red")
-    again, _ = door.invite("Anna", "ann@example.org", team="Blue")
+def test_an_invitation_again_adds_a_team_and_keeps_the_account(accounts: AccountStore):
+    ann, _ = accounts.invite("Ann", "ann@example.org", team="Red")
+    again, _ = accounts.invite("Anna", "ann@example.org", team="Blue")
     assert (again.id, again.name) == (ann.id, "Ann")
     assert [team.name for team in again.teams] == ["Blue", "Red"]
-    made, _ = door.invite("Ann", "ann@example.org", team="Red", role="organiser")
+    made, _ = accounts.invite("Ann", "ann@example.org", team="Red", role="organiser")
     assert made.organises
-    kept, _ = door.invite("Ann", "ann@example.org", team="Red")
+    kept, _ = accounts.invite("Ann", "ann@example.org", team="Red")
     assert kept.organises, "an invitation takes nothing away"
 
 
-def test_a_provider_is_believed_about_an_address_once_and_then_about_its_own_name(door: Door):
-    ann, _ = door.invite("Ann", "ann@example.org")
-    bob, _ = door.invite("Bob", "bob@example.org")
-    assert door.identify("campus", "s-1", "Ann@example.org") == ann
-    assert door.identify("campus", "s-1", "bob@example.org") == ann, "she has Bob's old address"
-    assert door.identify("github", "s-1", "bob@example.org") == bob, "another provider"
+def test_a_provider_is_believed_about_an_address_once_and_then_about_its_own_name(
+    accounts: AccountStore,
+):
+    ann, _ = accounts.invite("Ann", "ann@example.org")
+    bob, _ = accounts.invite("Bob", "bob@example.org")
+    assert accounts.identify("campus", "s-1", "Ann@example.org") == ann
+    assert accounts.identify("campus", "s-1", "bob@example.org") == ann, "she has Bob's old address"
+    assert accounts.identify("github", "s-1", "bob@example.org") == bob, "another provider"
     for provider, subject, email in (("campus", "s-2", "cid@example.org"), ("campus", "s-3", "")):
         with pytest.raises(NoEntry):
-            door.identify(provider, subject, email)
-    door.shut_out("ann@example.org", "cheated")
+            accounts.identify(provider, subject, email)
+    accounts.shut_out("ann@example.org", "cheated")
     with pytest.raises(NoEntry):
-        door.identify("campus", "s-1", "ann@example.org")
+        accounts.identify("campus", "s-1", "ann@example.org")
 
 
-def test_a_session_ends_by_itself_and_the_others_of_its_person_live_on(door: Door):
-    ann, _ = door.invite("Ann", "ann@example.org")
-    bob, _ = door.invite("Bob", "bob@example.org")
-    here, there, bobs = (door.begin_session(each.id) for each in (ann, ann, bob))
-    assert [door.whose_session(each) for each in (here, there, bobs)] == [ann.id, ann.id, bob.id]
-    door.end_session(here)
-    assert [door.whose_session(each) for each in (here, there, "")] == [None, ann.id, None]
-    assert (door.sessions(ann.id), door.sessions(bob.id)) == (1, 1)
-    with door.database.writing() as session:
+def test_a_session_ends_by_itself_and_the_others_of_its_person_live_on(accounts: AccountStore):
+    ann, _ = accounts.invite("Ann", "ann@example.org")
+    bob, _ = accounts.invite("Bob", "bob@example.org")
+    here, there, bobs = (accounts.begin_session(each.id) for each in (ann, ann, bob))
+    assert [accounts.whose_session(each) for each in (here, there, bobs)] == [
+        ann.id,
+        ann.id,
+        bob.id,
+    ]
+    accounts.end_session(here)
+    assert [accounts.whose_session(each) for each in (here, there, "")] == [None, ann.id, None]
+    assert (accounts.sessions(ann.id), accounts.sessions(bob.id)) == (1, 1)
+    with accounts.database.writing() as session:
         long_ago = datetime.now(UTC) - LASTS - timedelta(seconds=1)
         session.execute(update(SessionRow).values(seen=long_ago))
-    assert door.whose_session(there) is None
-    assert door.sessions(ann.id) == 0
+    assert accounts.whose_session(there) is None
+    assert accounts.sessions(ann.id) == 0
 
 
 @pytest.mark.parametrize("who", ["herself", "an organiser", "shut out"])
-def test_all_that_somebody_is_signed_in_with_ends_for_good(door: Door, who: str):
-    ann, link = door.invite("Ann", "ann@example.org")
-    session = door.begin_session(ann.id)
-    _, token = door.make_token(ann.id, "laptop", "read", timedelta(days=1))
-    bob, _ = door.invite("Bob", "bob@example.org")
-    others = door.begin_session(bob.id)
+def test_all_that_somebody_is_signed_in_with_ends_for_good(accounts: AccountStore, who: str):
+    ann, link = accounts.invite("Ann", "ann@example.org")
+    session = accounts.begin_session(ann.id)
+    _, token = accounts.make_token(ann.id, "laptop", "read", timedelta(days=1))
+    bob, _ = accounts.invite("Bob", "bob@example.org")
+    others = accounts.begin_session(bob.id)
     if who == "herself":
-        door.sign_out_everywhere(ann.id)
+        accounts.sign_out_everywhere(ann.id)
     elif who == "an organiser":
-        door.end_access("ann@example.org", "a laptop was stolen")
+        accounts.end_access("ann@example.org", "a laptop was stolen")
     else:
-        door.ask_in(ann.id, ann.teams[0].id, "cid@example.org", 4)
-        door.shut_out("ann@example.org", "cheated")
-        assert door.person(ann.id) is None
-        door.let_in("ann@example.org", "it was another Ann")
-        assert door.invitations(ann.teams[0].id) == [], "nobody comes in by her"
-    assert door.person(ann.id) is not None
-    assert door.whose_session(session) is None
-    assert door.bearer(token) is None
-    assert door.tokens(ann.id) == []
+        accounts.ask_in(ann.id, ann.teams[0].id, "cid@example.org", 4)
+        accounts.shut_out("ann@example.org", "cheated")
+        assert accounts.person(ann.id) is None
+        accounts.let_in("ann@example.org", "it was another Ann")
+        assert accounts.invitations(ann.teams[0].id) == [], "nobody comes in by her"
+    assert accounts.person(ann.id) is not None
+    assert accounts.whose_session(session) is None
+    assert accounts.bearer(token) is None
+    assert accounts.tokens(ann.id) == []
     with pytest.raises(NoEntry):
-        door.enter(link)
-    assert door.whose_session(others) == bob.id
+        accounts.enter(link)
+    assert accounts.whose_session(others) == bob.id
 
 
-def test_who_signs_out_everywhere_may_keep_their_tokens(door: Door):
-    ann, _ = door.invite("Ann", "ann@example.org")
-    session = door.begin_session(ann.id)
-    _, token = door.make_token(ann.id, "laptop", "read", timedelta(days=1))
-    door.sign_out_everywhere(ann.id, keeps_tokens=True)
-    assert door.whose_session(session) is None
-    assert door.bearer(token) is not None
+def test_who_signs_out_everywhere_may_keep_their_tokens(accounts: AccountStore):
+    ann, _ = accounts.invite("Ann", "ann@example.org")
+    session = accounts.begin_session(ann.id)
+    _, token = accounts.make_token(ann.id, "laptop", "read", timedelta(days=1))
+    accounts.sign_out_everywhere(ann.id, keeps_tokens=True)
+    assert accounts.whose_session(session) is None
+    assert accounts.bearer(token) is not None
 
 
-def test_people_join_teams_and_leave_them(door: Door):
-    ann, _ = door.invite("Ann", "ann@example.org", team="Red")
-    assert door.team_named("Red") in ann.teams
+def test_people_join_teams_and_leave_them(accounts: AccountStore):
+    ann, _ = accounts.invite("Ann", "ann@example.org", team="Red")
+    assert accounts.team_named("Red") in ann.teams
     assert not ann.belongs_to("Red"), "it has no bots yet"
-    door.join("ann@example.org", "Blue")
-    door.leave("ann@example.org", "Red")
-    now = door.person(ann.id)
+    accounts.join("ann@example.org", "Blue")
+    accounts.leave("ann@example.org", "Red")
+    now = accounts.person(ann.id)
     assert now is not None
     assert [team.name for team in now.teams] == ["Blue"]
     with pytest.raises(BadAccount, match="is not in a team called 'Red'"):
-        door.leave("ann@example.org", "Red")
+        accounts.leave("ann@example.org", "Red")
     with pytest.raises(BadAccount, match="nobody has the address"):
-        door.join("bob@example.org", "Red")
+        accounts.join("bob@example.org", "Red")
 
 
 @pytest.mark.parametrize(
@@ -228,57 +236,59 @@ def test_people_join_teams_and_leave_them(door: Door):
     ],
 )
 def test_a_name_or_an_address_that_can_not_be_one_is_refused(file_url: str, name: str, email: str):
-    door = Door(file_url)
+    accounts = AccountStore(file_url)
     with pytest.raises(BadAccount):
-        door.invite(name, email)
-    assert door.people() == []
-    door.close()
+        accounts.invite(name, email)
+    assert accounts.people() == []
+    accounts.close()
 
 
-def test_an_account_is_not_entered_by_another_one_of_the_same_provider(door: Door):
+def test_an_account_is_not_entered_by_another_one_of_the_same_provider(accounts: AccountStore):
     """An address is given to somebody else, or its provider lets people choose theirs."""
-    ann, _ = door.invite("Ann", "ann@example.org")
-    assert door.identify("campus", "s-1", "ann@example.org") == ann
+    ann, _ = accounts.invite("Ann", "ann@example.org")
+    assert accounts.identify("campus", "s-1", "ann@example.org") == ann
     for email in ("ann@example.org", "ANN@Example.org"):
         with pytest.raises(LinkedOtherwise, match="ask an organiser to unlink it"):
-            door.identify("campus", "s-2", email)
-    assert door.link_on_request("ann@example.org") is None, "nor by a letter to the address"
-    bob, _ = door.invite("Bob", "bob@example.org")
-    door.ask_in(bob.id, bob.teams[0].id, "ann@example.org", 4)
-    found = door.link_for_invited("ann@example.org")
+            accounts.identify("campus", "s-2", email)
+    assert accounts.link_on_request("ann@example.org") is None, "nor by a letter to the address"
+    bob, _ = accounts.invite("Bob", "bob@example.org")
+    accounts.ask_in(bob.id, bob.teams[0].id, "ann@example.org", 4)
+    found = accounts.link_for_invited("ann@example.org")
     assert found == (ann, ""), "nor by one that Bob causes"
-    assert door.invite("Ann", "ann@example.org")[1] == "", "nor by an invitation to the address"
-    assert door.identities(ann.id) == [("campus", "s-1")]
-    session = door.begin_session(ann.id)
-    door.unlink("ann@example.org", "the campus has numbered everybody anew")
-    assert door.whose_session(session) is None
-    assert door.identify("campus", "s-2", "ann@example.org") == ann
+    assert accounts.invite("Ann", "ann@example.org")[1] == "", "nor by an invitation to the address"
+    assert accounts.identities(ann.id) == [("campus", "s-1")]
+    session = accounts.begin_session(ann.id)
+    accounts.unlink("ann@example.org", "the campus has numbered everybody anew")
+    assert accounts.whose_session(session) is None
+    assert accounts.identify("campus", "s-2", "ann@example.org") == ann
     with pytest.raises(LinkedOtherwise):
-        door.identify("campus", "s-1", "ann@example.org")
+        accounts.identify("campus", "s-1", "ann@example.org")
 
 
-def test_who_is_shut_out_is_invited_by_nobody(door: Door):
-    door.invite("Ann", "ann@example.org", team="Red")
-    door.shut_out("ann@example.org", "copied")
+def test_who_is_shut_out_is_invited_by_nobody(accounts: AccountStore):
+    accounts.invite("Ann", "ann@example.org", team="Red")
+    accounts.shut_out("ann@example.org", "copied")
     with pytest.raises(BadAccount, match=r"address ann@example\.org is shut out: let"):
-        door.invite("Ann", "ann@example.org", team="Blue")
+        accounts.invite("Ann", "ann@example.org", team="Blue")
 
 
 @pytest.mark.parametrize("reason", ["", " \n", "x" * 301, "\0"])
-def test_nobody_is_shut_out_or_let_in_without_a_reason_that_can_be_kept(door: Door, reason: str):
-    ann, _ = door.invite("Ann", "ann@example.org")
-    for change in (door.shut_out, door.let_in, door.end_access, door.unlink):
+def test_nobody_is_shut_out_or_let_in_without_a_reason_that_can_be_kept(
+    accounts: AccountStore, reason: str
+):
+    ann, _ = accounts.invite("Ann", "ann@example.org")
+    for change in (accounts.shut_out, accounts.let_in, accounts.end_access, accounts.unlink):
         with pytest.raises(BadReason, match="1 to 300 characters"):
             change("ann@example.org", reason)
-    assert door.person(ann.id) is not None
+    assert accounts.person(ann.id) is not None
 
 
-def test_every_act_is_written_down_with_who_did_it(door: Door):
-    boss, _ = door.invite("Boss", "boss@example.org", role="organiser")
-    ann, secret = door.invite("Ann", "ann@example.org", by=boss.id)
-    door.enter(secret)
-    door.shut_out("ann@example.org", "cheated", by=boss.id)
-    acts = door.acts()
+def test_every_act_is_written_down_with_who_did_it(accounts: AccountStore):
+    boss, _ = accounts.invite("Boss", "boss@example.org", role="organiser")
+    ann, secret = accounts.invite("Ann", "ann@example.org", by=boss.id)
+    accounts.enter(secret)
+    accounts.shut_out("ann@example.org", "cheated", by=boss.id)
+    acts = accounts.acts()
     assert [(act.person, act.what, act.about) for act in acts] == [
         ("Boss", "shut out", "ann@example.org"),
         ("Ann", "sign in", ""),
@@ -286,5 +296,5 @@ def test_every_act_is_written_down_with_who_did_it(door: Door):
         ("", "invite", "boss@example.org"),
     ]
     assert acts[0].details == {"reason": "cheated"}
-    assert door.acts(1, before=acts[1].id)[0] == acts[2]
-    assert door.person(ann.id) is None
+    assert accounts.acts(1, before=acts[1].id)[0] == acts[2]
+    assert accounts.person(ann.id) is None

@@ -34,7 +34,7 @@ def slow_bot() -> bytes:
 def test_a_log_is_seen_while_the_build_goes_on(porch: Porch, monkeypatch: pytest.MonkeyPatch):
     need("bwrap", "bubblewrap")
     upload = porch.hand_in(porch.ann, slow_bot())
-    intake = Intake(porch.store, porch.door, porch.spool, porch.said.append, "bubblewrap")
+    intake = Intake(porch.store, porch.accounts, porch.spool, porch.said.append, "bubblewrap")
     seen = []
     pass_on = intake.pass_on
 
@@ -95,23 +95,23 @@ def test_a_worker_elsewhere_has_no_file_and_says_it_at_the_end(tmp_path: Path):
 
 def test_how_long_it_takes_follows_from_the_last_ones(porch: Porch):
     first = porch.hand_in(porch.ann, bot("davey"))
-    assert porch.door.time_left(first) is None, "nothing has been measured yet"
+    assert porch.accounts.time_left(first) is None, "nothing has been measured yet"
     begun = time.monotonic()
-    porch.door.build_began(first.id)
+    porch.accounts.build_began(first.id)
     time.sleep(0.5)
-    porch.door.refuse_upload(first.id, "no")
+    porch.accounts.refuse_upload(first.id, "no")
     took = time.monotonic() - begun
-    assert porch.door.time_left(porch.now(first)) == timedelta()
+    assert porch.accounts.time_left(porch.now(first)) == timedelta()
     second, third, fourth = (
         porch.hand_in(who, bot("davey", limit))
         for who, limit in ((porch.ann, 12), (porch.bob, 13), (porch.ann, 14))
     )
-    waits = [porch.door.time_left(each) for each in (second, third, fourth)]
+    waits = [porch.accounts.time_left(each) for each in (second, third, fourth)]
     assert all(each is not None for each in waits)
     once, twice, thrice = (each.total_seconds() for each in waits if each)
     assert 0.4 < once <= took
     assert (round(twice / once), round(thrice / once)) == (2, 3)
-    porch.door.build_began(second.id)
-    began = porch.door.time_left(porch.now(second))
+    porch.accounts.build_began(second.id)
+    began = porch.accounts.time_left(porch.now(second))
     assert began is not None
     assert began < timedelta(seconds=once)

@@ -13,7 +13,7 @@ from werkzeug.routing import IntegerConverter
 from werkzeug.routing import Rule as Route
 
 from accounts.mail import MOST_AN_HOUR, Mail, Mailroom
-from accounts.settings import DoorSettings
+from accounts.settings import AccountSettings
 from leaderboard.web.requests import log_plainly
 from tests.accounts.browser import Browser
 from tests.accounts.porch import Porch
@@ -52,7 +52,7 @@ def test_a_number_in_a_form_that_no_row_can_have_is_none(ann: Browser, boss: Bro
     assert team
     answer = ann.send(f"{team[0]}/take-back", page=team[0], invitation=number)
     assert answer.status_code == 303
-    assert boss.get(f"/desk/log?before={number}").status_code == 200
+    assert boss.get(f"/admin/log?before={number}").status_code == 200
 
 
 @pytest.mark.parametrize("length", [1025, 70_000])
@@ -63,7 +63,7 @@ def test_a_file_with_a_name_without_end_is_refused_in_a_sentence(ann: Browser, l
 
 
 def test_nobody_writes_lines_of_their_own_into_the_log(porch: Porch):
-    app = opened_app(porch, DoorSettings(github={"client_id": "x"}), secrets={"github": "y"})
+    app = opened_app(porch, AccountSettings(github={"client_id": "x"}), secrets={"github": "y"})
     terminal = io.StringIO()
     handler = log_plainly(terminal)
     try:
@@ -88,12 +88,12 @@ def test_nobody_keeps_an_invitation_from_somebody_by_asking_for_links(porch: Por
         mailroom = Mailroom(Mail(office.settings()))
         app = opened_app(porch, mailroom=mailroom, origin="https://cards.example")
         stranger, boss = Browser(app), Browser(app)
-        boss.enter(porch.door.invite("Boss", "boss@example.org", role="organiser")[1])
+        boss.enter(porch.accounts.invite("Boss", "boss@example.org", role="organiser")[1])
         for _ in range(MOST_AN_HOUR):
             stranger.send("/sign-in/link", email="new@example.org")
         mailroom.wait()
         assert office.letters == [], "nobody has this address yet"
-        answer = boss.send("/desk/invite", name="New", email="new@example.org", how="mail")
+        answer = boss.send("/admin/invite", name="New", email="new@example.org", how="mail")
         assert answer.status_code == 200
         mailroom.wait()
         assert [recipients for recipients, _ in office.letters] == [["new@example.org"]]
@@ -110,7 +110,7 @@ def test_a_link_signs_in_over_https_and_no_request_tells_it(porch: Porch):
     """A browser sends with a form what the policy of its page lets it say of that page."""
     site = "https://cards.example"
     app = opened_app(porch, public=site)
-    _, secret = porch.door.invite("Zoe", "zoe@example.org")
+    _, secret = porch.accounts.invite("Zoe", "zoe@example.org")
     path, client = f"/sign-in/{secret}", app.test_client()
     page = client.get(path, base_url=site)
     assert page.headers["Referrer-Policy"] == "strict-origin"
@@ -160,8 +160,8 @@ def test_json_that_means_no_good_is_refused_in_a_sentence(
     app: Flask, routes: list[Route], porch: Porch, body: str
 ):
     """Whatever member it is in, and wherever it is sent."""
-    boss, _ = porch.door.invite("Boss", "boss@example.org", role="organiser")
-    secret = porch.door.make_token(boss.id, "laptop", "manage", timedelta(days=1))[1]
+    boss, _ = porch.accounts.invite("Boss", "boss@example.org", role="organiser")
+    secret = porch.accounts.make_token(boss.id, "laptop", "manage", timedelta(days=1))[1]
     client = app.test_client()
     tried = 0
     for route in routes:

@@ -1,4 +1,4 @@
-"""The pages of authors in a real browser: on a phone in the dark, on a desk, without scripts."""
+"""The pages of authors in a real browser: on a phone in the dark, on a desktop, without scripts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.accounts.porch import Porch, bot
 from tests.accounts.served import Served, served
 from tests.accounts.test_my_bot import played
-from tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desk
+from tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desktop
 from tests.tournament import stage
 from tournament.play.steps import finish
 
@@ -37,24 +37,24 @@ PATHS = (
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Ann's bot has played; of her other uploads one failed and one waits."""
-    folder: Path = tmp_path_factory.mktemp("door")
+    folder: Path = tmp_path_factory.mktemp("accounts")
     porch = Porch(folder)
     played(porch)
     porch.hand_in(porch.ann, bot("wrong", source="#!/bin/sh\necho my mistake >&2\n"))
     finish(porch.intake().take_all(stage.Here()))
     porch.hand_in(porch.ann, bot("later"))
-    porch.door.make_token(porch.ann.id, "CI " + "x" * 70, "submit", timedelta(days=30))
-    porch.door.ask_in(porch.bob.id, porch.bob.teams[0].id, "ann@example.org", 4)
-    porch.door.ask_in(porch.ann.id, 1, f"{'long' * 30}@example.org", 4)
+    porch.accounts.make_token(porch.ann.id, "CI " + "x" * 70, "submit", timedelta(days=30))
+    porch.accounts.ask_in(porch.bob.id, porch.bob.teams[0].id, "ann@example.org", 4)
+    porch.accounts.ask_in(porch.ann.id, 1, f"{'long' * 30}@example.org", 4)
     with served(porch) as found:
         yield found
-    porch.door.close()
+    porch.accounts.close()
     porch.store.close()
 
 
 def window(chromium: Browser, site: Served, *, scripts: bool = True) -> Page:
     """A window in which Ann has signed in with the button behind her link."""
-    _, secret = site.porch.door.invite("Ann", "ann@example.org", team="Red")
+    _, secret = site.porch.accounts.invite("Ann", "ann@example.org", team="Red")
     page = chromium.new_context(java_script_enabled=scripts, reduced_motion="reduce").new_page()
     page.goto(f"{site.site}/sign-in/{secret}")
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
@@ -76,7 +76,7 @@ def test_a_page_of_authors_fits_the_screen_and_is_open_to_everybody(
     answer = ann.goto(site.site + path)
     assert answer is not None
     assert answer.status == 200
-    for screen in on_a_phone_and_on_a_desk(ann):
+    for screen in on_a_phone_and_on_a_desktop(ann):
         assert fits(ann), screen
         found = Axe().run(ann, options={"resultTypes": ["violations"]})
         assert found.violations_count == 0, f"{screen}: {found.generate_report()}"

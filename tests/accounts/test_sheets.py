@@ -162,11 +162,11 @@ def test_the_columns_are_documented():
         assert len({column.name for column in sheet.columns}) == len(sheet.columns)
 
 
-def test_the_desk_has_every_sheet_for_organisers_alone(here: Arena):
+def test_the_admin_pages_have_every_sheet_for_organisers_alone(here: Arena):
     boss, author = here.browser("staff", "organiser"), here.browser("ada")
     for form in ("csv", "json", "parquet"):
-        for path in [f"/desk/sheets/{name}.{form}" for name in ("versions", "submissions")] + [
-            f"/desk/t/friday/1/{name}.{form}" for name in ("standings", "matches", "decisions")
+        for path in [f"/admin/sheets/{name}.{form}" for name in ("versions", "submissions")] + [
+            f"/admin/t/friday/1/{name}.{form}" for name in ("standings", "matches", "decisions")
         ]:
             with boss.get(path) as answer:
                 assert answer.status_code == 200, path
@@ -175,9 +175,9 @@ def test_the_desk_has_every_sheet_for_organisers_alone(here: Arena):
                 assert answer.data
             assert author.get(path).status_code == 403
     for path in (
-        "/desk/t/friday/9/matches.csv",
-        "/desk/t/friday/1/versions.csv",
-        "/desk/sheets/matches.csv",
-        "/desk/sheets/versions.xlsx",
+        "/admin/t/friday/9/matches.csv",
+        "/admin/t/friday/1/versions.csv",
+        "/admin/sheets/matches.csv",
+        "/admin/sheets/versions.xlsx",
     ):
         assert boss.get(path).status_code == 404, path

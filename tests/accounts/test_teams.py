@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from accounts.mail import Mail, Mailroom
-from accounts.settings import DoorSettings
+from accounts.settings import AccountSettings
 from tests.accounts.browser import Browser
 from tests.accounts.porch import Porch
 from tests.accounts.post_office import PostOffice, open_post_office
@@ -19,7 +19,7 @@ from tests.accounts.sites import opened_app
 
 def team_of(porch: Porch, name: str) -> int:
     return next(
-        team.id for person in porch.door.people() for team in person.teams if team.name == name
+        team.id for person in porch.accounts.people() for team in person.teams if team.name == name
     )
 
 
@@ -52,10 +52,10 @@ def test_who_declines_stays_out(ann: Browser, bob: Browser, red: str):
 def test_an_invitation_by_a_token_that_is_renewed_on_the_page_outlives_the_token(
     ann: Browser, bob: Browser, porch: Porch, red: str
 ):
-    token, _ = porch.door.make_token(porch.ann.id, "CI", "manage", timedelta(days=1))
-    porch.door.ask_in(porch.ann.id, team_of(porch, "Red"), "bob@example.org", 4, token)
+    token, _ = porch.accounts.make_token(porch.ann.id, "CI", "manage", timedelta(days=1))
+    porch.accounts.ask_in(porch.ann.id, team_of(porch, "Red"), "bob@example.org", 4, token)
     ann.send(f"{red}/ask", page=red, email="bob@example.org")
-    porch.door.revoke(porch.ann.id, token.id)
+    porch.accounts.revoke(porch.ann.id, token.id)
     assert "invites you" in bob.get("/mine").text
 
 
@@ -72,7 +72,7 @@ def test_whether_an_address_has_an_account_shows_nowhere(ann: Browser, porch: Po
         answer = ann.send(f"{red}/ask", page=red, email=f"{name}@example.org")
         assert answer.status_code == 303
         pages.add(ann.get(red).text.replace(f"{name}@", "@").replace("value=", ""))
-        invitation = porch.door.invitations(team_of(porch, "Red"))[0].id
+        invitation = porch.accounts.invitations(team_of(porch, "Red"))[0].id
         ann.send(f"{red}/take-back", page=red, invitation=str(invitation))
     texts = {re.sub(r'"[A-Za-z0-9_.\-]+"', "", page) for page in pages}
     assert len(texts) == 1
@@ -84,7 +84,7 @@ def test_a_team_has_only_so_many_people(ann: Browser, porch: Porch, red: str):
     answer = ann.send(f"{red}/ask", page="/submit", email="e@example.org")
     assert answer.status_code == 400
     assert "a team has up to 4 people" in answer.text
-    assert len(porch.door.invitations(team_of(porch, "Red"))) == 3
+    assert len(porch.accounts.invitations(team_of(porch, "Red"))) == 3
     assert "Invite a member" not in ann.get(red).text
 
 
@@ -99,7 +99,7 @@ def test_the_only_member_does_not_leave_and_others_do(
     assert ann.send(f"{red}/leave", page=red).status_code == 400, "she was not sure"
     assert ann.send(f"{red}/leave", page=red, sure="yes").location == "/mine"
     assert ann.get(red).status_code == 404
-    assert porch.door.members(team_of(porch, "Red")) == ["Bob"]
+    assert porch.accounts.members(team_of(porch, "Red")) == ["Bob"]
 
 
 def test_teams_of_others_are_as_good_as_none(bob: Browser, red: str):
@@ -120,7 +120,7 @@ def test_who_has_no_account_gets_one_with_the_letter(porch: Porch, office: PostO
     mailroom = Mailroom(Mail(office.settings()))
     app: Flask = opened_app(porch, mailroom=mailroom, origin="https://cards.example")
     ann, zoe = Browser(app), Browser(app)
-    ann.enter(porch.door.invite("Ann", "ann@example.org", team="Red")[1])
+    ann.enter(porch.accounts.invite("Ann", "ann@example.org", team="Red")[1])
     red = f"/mine/team/{team_of(porch, 'Red')}"
     ann.send(f"{red}/ask", page=red, email="zoe@example.org")
     mailroom.wait()
@@ -138,8 +138,8 @@ def test_who_has_no_account_gets_one_with_the_letter(porch: Porch, office: PostO
 
 
 def test_the_size_of_a_team_is_the_organisers(porch: Porch):
-    app = opened_app(porch, DoorSettings(team_size=1))
+    app = opened_app(porch, AccountSettings(team_size=1))
     ann = Browser(app)
-    ann.enter(porch.door.invite("Ann", "ann@example.org", team="Red")[1])
+    ann.enter(porch.accounts.invite("Ann", "ann@example.org", team="Red")[1])
     assert "Invite a member" not in ann.get(f"/mine/team/{team_of(porch, 'Red')}").text
     app.extensions["arena"].store.close()

@@ -41,7 +41,7 @@ from tests.season_settings import season_settings
 porch = Porch(Path(sys.argv[1]))
 porch.settled(porch.hand_in(porch.ann, bot("davey")))
 porch.store.announce({"friday": season_settings({"game": "blackjack"})}, all_there_are=True)
-boss, link = porch.door.invite("Boss", "boss@example.org", role="organiser")
+boss, link = porch.accounts.invite("Boss", "boss@example.org", role="organiser")
 given = {"nickname": "Champ", "reason": "they won"}
 for group, subject in (("season", "friday"), ("bot", "davey")):
     name = f"cheer-{'tournament' if group == 'season' else group}"
@@ -59,8 +59,8 @@ with open_site(porch) as app:
     program, browser = Program(app, porch, boss, "manage"), Browser(app)
     browser.enter(link)
     for path, name, page, where, subject in (
-        ("desk/tournaments/friday/orders", "cheer-tournament", "/desk/t/friday", "/intervene", {}),
-        ("bots/davey/orders", "cheer-bot", "/desk/bots", "", {"subject": "davey"}),
+        ("admin/tournaments/friday/orders", "cheer-tournament", "/admin/t/friday", "/intervene", {}),
+        ("bots/davey/orders", "cheer-bot", "/admin/bots", "", {"subject": "davey"}),
     ):
         print("API", program.send(path, {"what": name, **given}).status_code)
         print("API", program.send(path, {"what": name, "nickname": "x"}).text)
@@ -70,7 +70,7 @@ with open_site(porch) as app:
         wrong = browser.send(page + where, page=page, what=name, **subject, reason="x")
         print("FORM", wrong.status_code)
 porch.carry_out()
-cheers = [act for act in porch.door.acts() if act.what.startswith("cheer")]
+cheers = [act for act in porch.accounts.acts() if act.what.startswith("cheer")]
 print("SAID", *sorted({act.answer for act in cheers}))
 print("COUNT", sum(act.state == "done" for act in cheers))
 """

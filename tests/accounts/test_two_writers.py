@@ -1,4 +1,4 @@
-"""Site and runner write to one door at the same moment: each finds what the other one wrote."""
+"""Site and runner write to the accounts at the same moment: each finds what the other wrote."""
 
 from __future__ import annotations
 
@@ -10,46 +10,48 @@ from threading import Barrier
 
 import pytest
 
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 
 ROUNDS = 25
 
 
 @pytest.fixture
-def doors(url: str) -> Iterator[tuple[Door, Door]]:
-    """One door, opened twice."""
-    with closing(Door(url)) as one, closing(Door(url)) as other:
+def accounts(url: str) -> Iterator[tuple[AccountStore, AccountStore]]:
+    """One accounts, opened twice."""
+    with closing(AccountStore(url)) as one, closing(AccountStore(url)) as other:
         yield one, other
 
 
-def at_once(doors: tuple[Door, Door], act: Callable[[Door], object]) -> list[object]:
+def at_once(
+    accounts: tuple[AccountStore, AccountStore], act: Callable[[AccountStore], object]
+) -> list[object]:
     """What both get when they do the same at the same moment."""
     ready = Barrier(2)
 
-    def do(door: Door) -> object:
+    def do(accounts: AccountStore) -> object:
         ready.wait()
-        return act(door)
+        return act(accounts)
 
     with ThreadPoolExecutor(2) as pool:
-        return [*pool.map(do, doors)]
+        return [*pool.map(do, accounts)]
 
 
-def test_a_bot_has_one_alias(doors: tuple[Door, Door]):
+def test_a_bot_has_one_alias(accounts: tuple[AccountStore, AccountStore]):
     for number in range(ROUNDS):
         bots = {f"bot-{number}-{each}" for each in range(3)}
-        one, other = at_once(doors, lambda door: door.aliases("friday", bots))  # noqa: B023
+        one, other = at_once(accounts, lambda accounts: accounts.aliases("friday", bots))  # noqa: B023
         assert one == other
 
 
-def test_standings_are_copied_once(doors: tuple[Door, Door]):
+def test_standings_are_copied_once(accounts: tuple[AccountStore, AccountStore]):
     moment = datetime(2026, 11, 1, tzinfo=UTC)
     for season in range(1, ROUNDS):
-        at_once(doors, lambda door: door.keep_board("friday", season, moment, {"a": 1}))  # noqa: B023
-    assert len(doors[0].boards("friday")) == ROUNDS - 1
+        at_once(accounts, lambda accounts: accounts.keep_board("friday", season, moment, {"a": 1}))  # noqa: B023
+    assert len(accounts[0].boards("friday")) == ROUNDS - 1
 
 
-def test_somebody_who_is_invited_twice_has_one_account(doors: tuple[Door, Door]):
+def test_somebody_who_is_invited_twice_has_one_account(accounts: tuple[AccountStore, AccountStore]):
     for number in range(ROUNDS):
         email = f"p{number}@example.org"
-        at_once(doors, lambda door: door.invite("Ann", email, team=f"Team {number}"))  # noqa: B023
-    assert len(doors[0].people()) == ROUNDS
+        at_once(accounts, lambda accounts: accounts.invite("Ann", email, team=f"Team {number}"))  # noqa: B023
+    assert len(accounts[0].people()) == ROUNDS

@@ -16,8 +16,8 @@ def test_an_upload_is_followed_from_its_place_to_its_rating(ann: Browser, porch:
     assert "1 is before it." in waiting
     assert "data-hx-get" in waiting
     assert '<a href="/upload/2">Reload</a>' in waiting
-    porch.door.build_began(upload.id)
-    porch.door.note_progress(upload.id, "cc <b>bot.c</b>", [])
+    porch.accounts.build_began(upload.id)
+    porch.accounts.note_progress(upload.id, "cc <b>bot.c</b>", [])
     building = ann.get("/upload/2").text
     assert "It is being built and examined." in building
     assert "cc &lt;b&gt;bot.c&lt;/b&gt;" in building

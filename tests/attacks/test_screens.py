@@ -92,7 +92,7 @@ def home(tmp_path_factory) -> Iterator[Home]:
         home.done("people", "limits", "--a-day", "3", "--reason", "why")
         home.done("season", "annul", "small/0001/t01/r2/a", "--reason", "it is rude")
         spoil(home.database)
-        spoil_door(home.database.with_name("arena.door.db"))
+        spoil_accounts(home.database.with_name("arena.accounts.db"))
         (home.folder / WORD).touch(0o644)
         (home.folder / WORD).chmod(0o644)
         yield home
@@ -125,18 +125,18 @@ def spoil(database: Path) -> None:
     store.close()
 
 
-def spoil_door(database: Path) -> None:
+def spoil_accounts(database: Path) -> None:
     """The same for what people wrote."""
-    with sqlite3.connect(database) as door:
-        rows = door.execute("UPDATE people SET name = ?", (HOSTILE,)).rowcount
-        rows += door.execute("UPDATE teams SET name = ?", (HOSTILE,)).rowcount
-        rows += door.execute("UPDATE messages SET text = ?", (HOSTILE,)).rowcount
-        rows += door.execute(
+    with sqlite3.connect(database) as accounts:
+        rows = accounts.execute("UPDATE people SET name = ?", (HOSTILE,)).rowcount
+        rows += accounts.execute("UPDATE teams SET name = ?", (HOSTILE,)).rowcount
+        rows += accounts.execute("UPDATE messages SET text = ?", (HOSTILE,)).rowcount
+        rows += accounts.execute(
             "UPDATE acts SET about = ?, answer = ?, details = ?",
             (HOSTILE, HOSTILE, json.dumps({"reason": HOSTILE})),
         ).rowcount
         assert rows >= 6
-    door.close()
+    accounts.close()
 
 
 KEY = "small/0001/t01/r1/a"

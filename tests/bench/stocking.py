@@ -1,6 +1,6 @@
 """Stores of many matches: seasons of a thousand bots, begun and kept as the arena does it.
 
-Everything goes through the doors that a real season goes through: bots are submitted, a season
+Everything goes through the accounts that a real season goes through: bots are submitted, a season
 begins with its manifest, its schedule says what is played, and each match is stored as it ends.
 Only the boxes are missing: the games are played in this process, by players whose answers follow
 from the question. So `arena verify` has nothing to say against such a store.

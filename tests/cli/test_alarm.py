@@ -16,7 +16,7 @@ from threading import Thread
 
 import pytest
 
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from commands import alarm_state, health, raising
 from commands.deployment import Finding
 from leaderboard.seasons import FaultShares
@@ -209,7 +209,7 @@ def test_mail_and_webhook_are_told_and_who_could_not_be_is_told_the_next_time(
 ) -> None:
     server = f"server: 127.0.0.1, port: {office.port}, from: arena@cards.example, tls: none"
     (home.folder / "arena.yaml").write_text(
-        f"door: {{mail: {{{server}}}}}\n"
+        f"accounts: {{mail: {{{server}}}}}\n"
         f"alarm: {{mail: ann@example.org, webhook: '{webhook.address}'}}\n"
     )
     webhook.status = 500
@@ -248,7 +248,7 @@ def test_a_webhook_whose_address_is_none_is_said_without_it(
 
 
 def test_a_mail_that_no_server_could_send_is_a_mistake_in_the_settings(home: Home) -> None:
-    (home.folder / "arena.yaml").write_text("door: {}\nalarm: {mail: ann@example.org}\n")
+    (home.folder / "arena.yaml").write_text("accounts: {}\nalarm: {mail: ann@example.org}\n")
     assert "`mail` needs a server that sends it" in home.refused("doctor", "--alarm")
 
 
@@ -312,15 +312,15 @@ def test_uploads_that_nothing_is_done_about_are_amiss(
     upload = porch.hand_in(porch.ann, b"a file")
     settings(home, webhook, f"database: {porch.url}\ndoor: {{}}\n")
     assert "uploads" not in amiss(home)
-    file = tmp_path / "porch" / "arena.door.db"
+    file = tmp_path / "porch" / "arena.accounts.db"
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("UPDATE uploads SET received = '2026-01-01 00:00:00.000000'")
         connection.commit()
     assert "an upload has waited since Thu 1 Jan 2026" in amiss(home)["uploads"]
-    with closing(Door(porch.url)) as door:
-        door.build_began(upload.id)
+    with closing(AccountStore(porch.url)) as accounts:
+        accounts.build_began(upload.id)
     assert "uploads" not in amiss(home)
-    porch.door.close()
+    porch.accounts.close()
     porch.store.close()
 
 

@@ -85,24 +85,24 @@ def test_a_database_is_copied_to_another_address(house: Home) -> None:
     assert "new/arena.db is not empty: it holds 3 bots" in told
 
 
-def test_an_arena_is_backed_up_and_copied_with_its_door(house: Home) -> None:
+def test_an_arena_is_backed_up_and_copied_with_its_accounts(house: Home) -> None:
     house.done("people", "invite", "--name", "Ann", "--email", "ann@example.org")
     told = house.done("db", "backup", "monday.db")
-    assert "3 bots, 0 tournaments, 0 seasons, 0 matches, and at the door 1 person, 1 team, " in told
-    assert (house.folder / "monday.door.db").exists()
+    assert "3 bots, 0 tournaments, 0 seasons, 0 matches, and on the site 1 person, 1 team, " in told
+    assert (house.folder / "monday.accounts.db").exists()
     told = house.done("db", "restore", "monday.db", "--database", "sqlite:///new/arena.db")
-    assert "and at the door 1 person" in told
-    assert "new/arena.door.key is in no backup: remove it to sign everybody out" in told
+    assert "and on the site 1 person" in told
+    assert "new/arena.accounts.key is in no backup: remove it to sign everybody out" in told
     house.done(
         "people", "invite", "--email", "bob@example.org", "--database", "sqlite:///new/arena.db"
     )
     told = house.refused("db", "restore", "monday.db", "--database", "sqlite:///new/arena.db")
-    assert "new/arena.door.db is not empty: it holds 2 people, 2 teams, 0 uploads" in told
+    assert "new/arena.accounts.db is not empty: it holds 2 people, 2 teams, 0 uploads" in told
     told = house.done("db", "copy", "sqlite:///new/arena.db", "sqlite:///newer/arena.db")
-    assert "and at the door 2 people, 2 teams, 0 uploads to newer/arena.db" in told
-    (house.folder / "monday.door.db").unlink()
+    assert "and on the site 2 people, 2 teams, 0 uploads to newer/arena.db" in told
+    (house.folder / "monday.accounts.db").unlink()
     assert house.refused("db", "restore", "monday.db", "--replace") == (
-        "monday.db belongs with monday.door.db, which is not there: put it beside"
+        "monday.db belongs with monday.accounts.db, which is not there: put it beside"
     )
     assert "the logs of 0 uploads: 0 B" in house.done("db", "prune")
 

@@ -46,7 +46,7 @@ def test_a_course_from_its_invitations_to_its_results(house: Home, chromium: Bro
     need("bwrap", "bubblewrap")
     need("gcc", "gcc")
     house.tournament(QUICK + "schedule: new bots\n")
-    (house.folder / "arena.yaml").write_text("door: {}\n")
+    (house.folder / "arena.yaml").write_text("accounts: {}\n")
     port = free_port()
     said = house.done(
         "people", "invite", "--organiser", "--email", "boss@example.org", "--port", port
@@ -66,7 +66,7 @@ def test_a_course_from_its_invitations_to_its_results(house: Home, chromium: Bro
 
 def invited(boss: Page) -> list[str]:
     """The organiser invites two students of different teams, and sees their links."""
-    boss.get_by_role("link", name="Desk").first.click()
+    boss.get_by_role("link", name="Admin").first.click()
     boss.get_by_role("link", name="Invite", exact=True).click()
     boss.get_by_label(re.compile("A list as CSV")).fill(
         "name,email,team\nAnn,ann@example.org,Red\nBob,bob@example.org,Blue\n"
@@ -120,10 +120,10 @@ def is_withdrawn(ann: Page) -> None:
 
 def plays_behind_a_curtain(boss: Page, ann: Page, bob: Page) -> None:
     """After a freeze a team sees its own matches, and others nothing until it is opened."""
-    boss.get_by_role("link", name="Desk").first.click()
+    boss.get_by_role("link", name="Admin").first.click()
     boss.get_by_role("link", name="small").first.click()
     boss.get_by_role("button", name="Set, and freeze now").click()
-    site = boss.url.partition("/desk")[0]
+    site = boss.url.partition("/admin")[0]
     bob.goto(f"{site}/mine")
     hand_in(bob, STARTER, "late")
     expect(bob.locator("main")).to_contain_text("Admitted as late v1", timeout=PATIENCE * 1000)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from accounts.secrets import session_key
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from commands import deployment
 from commands.actions import doctor
 from commands.deployment import ROOM
@@ -29,7 +29,7 @@ database: sqlite:///var/arena.db
 public: https://cards.example
 proxy: 127.0.0.1
 backups: backups
-door: {}
+accounts: {}
 """
 
 
@@ -47,13 +47,13 @@ def _no_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def kept(home: Home) -> Home:
-    """An arena with a door, a key and a backup, whose settings are right."""
+    """An arena with accounts, a key and a backup, whose settings are right."""
     (home.folder / "arena.yaml").write_text(RIGHT)
     (home.folder / "backups").mkdir()
     with closing(Store(f"sqlite:///{home.database}")) as store:
-        door = Door(store.database.address)
-        door.close()
-        session_key(door.paths.key)
+        accounts = AccountStore(store.database.address)
+        accounts.close()
+        session_key(accounts.paths.key)
         Reserve(store.database.file).make()
     home.done("db", "backup", "backups/monday.db")
     return home
@@ -104,7 +104,7 @@ def test_an_arena_without_a_settings_file_is_asked_for_nothing(home: Home) -> No
         ("proxy: 127.0.0.1\n", "", "proxy", "all visitors count as one"),
         ("https://cards.example", "http://cards.example", "public", "everybody on the way"),
         ("public: https://cards.example", "host: 0.0.0.0", "public", "on 0.0.0.0, without TLS"),
-        ("door:", "host: 0.0.0.0\ndoor:", "host", "also served on 0.0.0.0, past the proxy"),
+        ("accounts:", "host: 0.0.0.0\ndoor:", "host", "also served on 0.0.0.0, past the proxy"),
         ("backups: backups", "backups: gone", "backup", "gone can't be read: No such file"),
         ("backups: backups", "backups: var", "backup", "there is no backup in var"),
         (
@@ -119,8 +119,13 @@ def test_an_arena_without_a_settings_file_is_asked_for_nothing(home: Home) -> No
             "database",
             "is out of reach: ",
         ),
-        ("door: {}", "door: {github: {client_id: x}}", "secrets", "set ARENA_GITHUB_SECRET, or"),
-        ("door: {}", "door: {attendants: 2}", "settings", "unknown key 'attendants'"),
+        (
+            "accounts: {}",
+            "accounts: {github: {client_id: x}}",
+            "secrets",
+            "set ARENA_GITHUB_SECRET, or",
+        ),
+        ("accounts: {}", "accounts: {attendants: 2}", "settings", "unknown key 'attendants'"),
     ],
 )
 def test_a_wrong_setting_is_found_and_has_a_remedy(
@@ -144,16 +149,16 @@ def test_who_can_change_the_settings_is_found(kept: Home) -> None:
 
 
 def test_a_key_that_others_can_read_is_found_among_the_files_too(kept: Home) -> None:
-    key = kept.folder / "var" / "arena.door.key"
+    key = kept.folder / "var" / "arena.accounts.key"
     key.chmod(0o640)
-    assert "var/arena.door.key can be read by others" in found(kept)["secrets"].found
+    assert "var/arena.accounts.key can be read by others" in found(kept)["secrets"].found
     shown = kept.run("doctor", "--box", "bare")[1]
-    assert "  chmod go= var/arena.door.key" in shown
+    assert "  chmod go= var/arena.accounts.key" in shown
 
 
 def test_a_backup_of_last_week_is_too_old(kept: Home) -> None:
     file = kept.folder / "backups" / "monday.db"
-    for each in (file, file.with_name("monday.door.db")):
+    for each in (file, file.with_name("monday.accounts.db")):
         with closing(sqlite3.connect(each)) as connection:
             connection.execute("UPDATE backup_seal SET taken = '2026-01-05T03:15:00+00:00'")
             connection.commit()
@@ -167,12 +172,12 @@ def test_a_backup_of_last_week_is_too_old(kept: Home) -> None:
 
 @pytest.mark.parametrize(
     ("revision", "sentence"),
-    [("0000", "the door is at revision 0000, and this "), ("9999", "this version knows it up to")],
+    [("0000", "accounts is at revision 0000, and this "), ("9999", "this version knows it up to")],
 )
 def test_tables_of_another_version_are_found_and_left_alone(
     kept: Home, revision: str, sentence: str
 ) -> None:
-    file = kept.folder / "var" / "arena.door.db"
+    file = kept.folder / "var" / "arena.accounts.db"
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = ?", (revision,))
         connection.commit()

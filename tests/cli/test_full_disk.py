@@ -29,10 +29,10 @@ def disk(tmp_path: Path) -> Iterator[SmallDisk]:
 
 @pytest.fixture
 def home(disk: SmallDisk, tmp_path: Path) -> Home:
-    """An arena with an open door on this disk, in which a few matches were played."""
+    """An arena with accounts on this disk, in which a few matches were played."""
     home = Home(disk.folder)
     home.said = tmp_path / "said"
-    (home.folder / "arena.yaml").write_text("door: {invite: true}\n")
+    (home.folder / "arena.yaml").write_text("accounts: {invite: true}\n")
     with closing(Store(f"sqlite:///{home.database}")) as store:
         season = made_season(store, made_bots(store, "ann", "bob"))
         for number in range(60):

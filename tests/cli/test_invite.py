@@ -1,4 +1,4 @@
-"""`invite` where `door:` names a mail server: links are sent."""
+"""`invite` where `accounts:` names a mail server: links are sent."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ def test_a_mail_server_is_needed_for_mail_and_its_password_must_be_private(home:
     one = ("people", "invite", "--name", "Ann", "--email", "ann@example.org", "--links", "mail")
     assert "needs a mail server" in home.refused(*one)
     (home.folder / "arena.yaml").write_text(
-        "door:\n  mail: {server: mail.example, from: arena@cards.example, user: arena}\n"
+        "accounts:\n  mail: {server: mail.example, from: arena@cards.example, user: arena}\n"
     )
     told = "set ARENA_MAIL_PASSWORD, or write it to"
     assert told in home.refused(*one)
-    password = home.database.with_name("arena.door.mail-password")
+    password = home.database.with_name("arena.accounts.mail-password")
     password.write_text("s3cret\n")
     password.chmod(0o644)
     assert "can be read by others: run chmod 600" in home.refused(*one)

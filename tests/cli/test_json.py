@@ -158,8 +158,8 @@ def test_what_there_is_is_printed(played: Home) -> None:
     assert {each["name"] for each in languages} >= {"c", "python"}
 
 
-def test_the_desk_is_printed(played: Home) -> None:
-    (played.folder / "arena.yaml").write_text("door: {invite: true}\n")
+def test_the_admin_pages_are_printed(played: Home) -> None:
+    (played.folder / "arena.yaml").write_text("accounts: {invite: true}\n")
     played.done("people", "invite", "--name", "Ann", "--email", "ann@example.org")
     (person,) = printed(played, People, "people", "list")["items"]
     assert (person["name"], person["teams"], person["shut_out"]) == ("Ann", ["Ann"], None)

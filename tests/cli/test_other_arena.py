@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from leaderboard.match_file import match_file
 from leaderboard.matches import match as read_match
 from leaderboard.matches import matches
@@ -44,13 +44,13 @@ class There:
 
 @pytest.fixture
 def there(house: Home) -> Iterator[There]:
-    """An arena with its door open that plays season after season."""
+    """An arena with its accounts open that plays season after season."""
     need("bwrap", "bubblewrap")
     house.tournament(QUICK + "schedule: new bots\n")
-    (house.folder / "arena.yaml").write_text("door: {invite: true}\n")
+    (house.folder / "arena.yaml").write_text("accounts: {invite: true}\n")
     house.done("people", "invite", "--name", "Ann", "--email", "ann@example.org")
-    with closing(Door(f"sqlite:///{house.database}")) as door:
-        _, token = door.make_token(door.people()[0].id, "ci", "submit", timedelta(days=1))
+    with closing(AccountStore(f"sqlite:///{house.database}")) as accounts:
+        _, token = accounts.make_token(accounts.people()[0].id, "ci", "submit", timedelta(days=1))
     with serving(house) as up:
         yield There(up.address, token, up.process, house)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from accounts.storage.door import Door
+from accounts.storage.account_store import AccountStore
 from common.errors import UserError
 from common.text import name_flaw
 from results.store import Store
@@ -45,42 +45,42 @@ def test_a_name_is_seen_as_it_is_and_is_no_option_and_no_folder(name: str, flaw:
     assert name_flaw(name) == flaw
 
 
-def of_a_bot(_: Store, __: Door) -> None:
+def of_a_bot(_: Store, __: AccountStore) -> None:
     about = b"name: -rf\ngames: [blackjack]\nprotocol: argv\nlanguage: shell\n"
     Bundle.from_archive(archives.pack([("bot.sh", b"echo S"), ("bot.yaml", about)]))
 
 
-def of_a_tag_of_its_author(_: Store, __: Door) -> None:
+def of_a_tag_of_its_author(_: Store, __: AccountStore) -> None:
     about = b"name: a\ntags: [-rf]\ngames: [blackjack]\nprotocol: argv\nlanguage: shell\n"
     Bundle.from_archive(archives.pack([("bot.sh", b"echo S"), ("bot.yaml", about)]))
 
 
-def of_a_file(_: Store, __: Door) -> None:
+def of_a_file(_: Store, __: AccountStore) -> None:
     about = b"name: a\ngames: [blackjack]\nprotocol: argv\nlanguage: shell\n"
     Bundle.from_archive(archives.pack([("bot.sh", b""), ("bot.yaml", about), ("lib/-rf", b"")]))
 
 
-def of_a_tag(store: Store, _: Door) -> None:
+def of_a_tag(store: Store, _: AccountStore) -> None:
     store.tag("ann", ["-rf"])
 
 
-def of_an_author(store: Store, _: Door) -> None:
+def of_an_author(store: Store, _: AccountStore) -> None:
     store.submit(made_submission("bob"), "-rf")
 
 
-def of_a_new_author(store: Store, _: Door) -> None:
+def of_a_new_author(store: Store, _: AccountStore) -> None:
     store.move("ann", "ann", "-rf", "sold")
 
 
-def of_a_person(_: Store, door: Door) -> None:
-    door.invite("-rf", "ann@example.org")
+def of_a_person(_: Store, accounts: AccountStore) -> None:
+    accounts.invite("-rf", "ann@example.org")
 
 
-def of_a_team(_: Store, door: Door) -> None:
-    door.invite("Ann", "ann@example.org", team="-rf")
+def of_a_team(_: Store, accounts: AccountStore) -> None:
+    accounts.invite("Ann", "ann@example.org", team="-rf")
 
 
-def of_a_tournament(_: Store, __: Door) -> None:
+def of_a_tournament(_: Store, __: AccountStore) -> None:
     read_settings("name: -rf\ngame: blackjack\n", "it.yaml")
 
 
@@ -92,12 +92,12 @@ def of_a_tournament(_: Store, __: Door) -> None:
     ],
 )
 def test_a_name_that_begins_with_a_hyphen_is_refused_in_the_same_words(
-    tmp_path: Path, name: Callable[[Store, Door], None]
+    tmp_path: Path, name: Callable[[Store, AccountStore], None]
 ):
     url = f"sqlite:///{tmp_path}/arena.db"
-    store, door = Store(url), Door(url)
+    store, accounts = Store(url), AccountStore(url)
     made_bots(store, "ann")
     with pytest.raises((UserError, ValueError), match=HYPHEN):
-        name(store, door)
+        name(store, accounts)
     store.close()
-    door.close()
+    accounts.close()

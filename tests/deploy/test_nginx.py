@@ -1,4 +1,4 @@
-"""The whole way through the example's nginx to an arena with an open door, as curl goes it."""
+"""The whole way through the example's nginx to an arena with accounts, as curl goes it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import yaml
 
 from tests.cli.home import PATIENCE, QUICK, Home, wait_for
 from tests.cli.serving import serving
-from tests.cli.test_door import LINK
+from tests.cli.test_accounts import LINK
 from tests.deploy.proxied import EXAMPLE, HOST, Proxied, nginx
 from tests.needs import need
 from tests.ports import free_port
@@ -162,9 +162,9 @@ def test_a_slow_client_keeps_nobody_waiting_and_is_hung_up_on(arena: Home, site:
     assert '" 200 ' in site.log
 
 
-def test_nginx_lets_in_what_the_door_takes_and_little_more() -> None:
+def test_nginx_lets_in_what_the_accounts_takes_and_little_more() -> None:
     settings = yaml.safe_load((EXAMPLE.parent / "arena.yaml").read_text())
-    size = int(settings["door"]["size"].removesuffix("MiB"))
+    size = int(settings["accounts"]["size"].removesuffix("MiB"))
     assert f"client_max_body_size {size + 1}m;" in EXAMPLE.read_text()
     assert f"proxy_pass http://{settings['host']}:{settings['port']};" in EXAMPLE.read_text()
     assert f"server_name {settings['public'].removeprefix('https://')};" in EXAMPLE.read_text()

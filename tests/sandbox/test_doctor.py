@@ -65,8 +65,8 @@ def test_what_is_not_kept_comes_with_what_would_help(here, bare):
 
 
 def test_where_there_are_no_walls_the_trials_find_none():
-    open_doors = set(GUARANTEES) - probe(backend("bare"), LOOKED_AT - {"few-files", "cpu-time"})
-    assert open_doors >= {
+    open_accounts = set(GUARANTEES) - probe(backend("bare"), LOOKED_AT - {"few-files", "cpu-time"})
+    assert open_accounts >= {
         *("processes", "small-tmp", "no-network", "own-sockets", "own-processes"),
         *("own-files", "read-only", "filter", "no-privileges", "no-shared-memory", "no-locks"),
         *(

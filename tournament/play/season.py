@@ -116,16 +116,16 @@ def play_season(
     """
     outages = outages or Outages(audience.say)
     store.note_resumption(season.id)
-    desk = _Desk(store, season, lane, audience)
+    admin = _SeasonPlay(store, season, lane, audience)
     try:
         while True:
             try:
-                yield from _played(desk, interrupted, outages)
+                yield from _played(admin, interrupted, outages)
                 store.finish_season(season.id)
                 break
             except Unusable as error:
                 outages.wait(error)
-                desk.is_behind = True
+                admin.is_behind = True
     except BaseException as error:
         with suppress(StoreError):
             store.note_pause(season.id, _why(error))
@@ -134,22 +134,22 @@ def play_season(
     audience.ends(season)
     if sentence := _unplayed(store, season):
         audience.say(sentence)
-    return desk.played
+    return admin.played
 
 
-def _played(desk: _Desk, interrupted: Callable[[], bool], outages: Outages) -> Steps[None]:
+def _played(admin: _SeasonPlay, interrupted: Callable[[], bool], outages: Outages) -> Steps[None]:
     """Play until nothing is left; raises `Unusable` while the database can't be used."""
-    if desk.is_behind:
-        desk.catch_up()
-    desk.publish()
-    while away := desk.away if interrupted() else desk.hand_out():
+    if admin.is_behind:
+        admin.catch_up()
+    admin.publish()
+    while away := admin.away if interrupted() else admin.hand_out():
         yield away
-        if desk.take_in():
+        if admin.take_in():
             outages.over()
-    desk.publish()
-    if not desk.is_over:
+    admin.publish()
+    if not admin.is_over:
         raise Interrupted("an order was carried out")
-    desk.add_up()
+    admin.add_up()
 
 
 def _unplayed(store: Store, season: Season) -> str:
@@ -176,7 +176,7 @@ def _why(error: BaseException) -> str:
     return "the arena was stopped"
 
 
-class _Desk:
+class _SeasonPlay:
     """Hands out a season's tickets and stores its results."""
 
     def __init__(self, store: Store, season: Season, lane: Lane, audience: Audience) -> None:

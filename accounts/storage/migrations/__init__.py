@@ -1,4 +1,4 @@
-"""The migrations of the door's database, as those of the results are kept."""
+"""The migrations of the accounts database, as those of the results are kept."""
 
 HEAD = "0001"
 """The newest revision, known here without importing Alembic."""

@@ -1,4 +1,4 @@
-"""What all addresses of the door's API have in common.
+"""What all addresses of the accounts' API have in common.
 
 A program says who it is with a token and with nothing else. No cookie counts here, so no page of a
 stranger can use somebody's browser for it, and no form needs a secret of its own. Nobody gets by a
@@ -30,7 +30,7 @@ from leaderboard.web.api.blueprint import PREFIX
 from leaderboard.web.api.description import Answers, api
 from leaderboard.web.api.failures import BadParameter, failure, parameter_sentence
 
-blueprint = Blueprint("door_api", __name__, url_prefix=PREFIX)
+blueprint = Blueprint("accounts_api", __name__, url_prefix=PREFIX)
 
 LARGEST_BODY = 2**20
 """The most bytes of JSON that are read."""
@@ -123,7 +123,7 @@ class Routes:
 
 signed_in = Routes(Needs.PERSON, "people")
 in_team = Routes(Needs.TEAM, "people")
-desk = Routes(Needs.ORGANISER, "desk", "manage")
+admin = Routes(Needs.ORGANISER, "admin", "manage")
 
 
 # Reading what a program sends along: one JSON object, checked member by member.

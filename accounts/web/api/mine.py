@@ -43,16 +43,16 @@ def me() -> Me:
 @signed_in("GET /me/tokens", Tokens, scope="manage")
 def my_tokens() -> Tokens:
     """My valid tokens, without their secrets; they are made on pages alone."""
-    return Tokens(items=opened().door.tokens(person().id))
+    return Tokens(items=opened().accounts.tokens(person().id))
 
 
 @in_team("DELETE /me/tokens/<int(max=999999999):token_id>", Tokens, 404, scope="manage")
 def revoke_token(token_id: int) -> Tokens:
     """Revoke a token of mine; the answer is those that are left."""
-    who, door = person(), opened().door
-    if not door.revoke(who.id, token_id):
+    who, accounts = person(), opened().accounts
+    if not accounts.revoke(who.id, token_id):
         raise NotFound("There is no such token of yours.")
-    return Tokens(items=door.tokens(who.id))
+    return Tokens(items=accounts.tokens(who.id))
 
 
 @signed_in("GET /me/bots", bots.Bots, 404)
@@ -67,7 +67,7 @@ def my_bots(query: PageQuery) -> tuple[PageShape, object]:
 @signed_in("GET /me/messages", Messages)
 def my_messages() -> Messages:
     """What organisers tell me now, without what I have dismissed."""
-    return Messages(items=opened().door.messages_for(person()))
+    return Messages(items=opened().accounts.messages_for(person()))
 
 
 @signed_in(
@@ -75,9 +75,9 @@ def my_messages() -> Messages:
 )
 def dismiss_message(message_id: int) -> Messages:
     """Show me a message no more; the answer is what is left."""
-    who, door = person(), opened().door
-    door.dismiss(who, message_id)
-    return Messages(items=door.messages_for(who))
+    who, accounts = person(), opened().accounts
+    accounts.dismiss(who, message_id)
+    return Messages(items=accounts.messages_for(who))
 
 
 class DecisionsQuery(PageQuery):

@@ -74,7 +74,7 @@ SeasonOperation = request_model("SeasonOperation", "tournament")
 def bot_orders(name: str) -> Orders:
     """What was ordered about my bot, the newest first, with what became of it."""
     own_bot(person(), name)
-    return Orders(items=orders_about_bot(opened().door, whole_site().store, name, LATEST))
+    return Orders(items=orders_about_bot(opened().accounts, whole_site().store, name, LATEST))
 
 
 @blueprint.post("/bots/<name>/orders")
@@ -92,13 +92,13 @@ def order_about_bot(name: str) -> Any:
     return _ordered("bot", name, sent(BotOperation))
 
 
-@blueprint.post("/desk/tournaments/<name>/orders")
+@blueprint.post("/admin/tournaments/<name>/orders")
 @needs(Needs.ORGANISER, "manage")
 @api.validate(
     json=SeasonOperation,
     resp=Answers(Act, 401, 403, 404, status=(201,), kept=False),
     skip_validation=True,
-    tags=["desk"],
+    tags=["admin"],
     security=SECURITY,
 )
 def order_about_season(name: str) -> Any:
@@ -115,16 +115,16 @@ def order(order_id: int) -> Act:
     return own_order(person(), order_id)
 
 
-@blueprint.get("/desk/orders")
+@blueprint.get("/admin/orders")
 @needs(Needs.ORGANISER, "manage")
-@api.validate(resp=Answers(Orders, 401, 403, kept=False), tags=["desk"], security=SECURITY)
+@api.validate(resp=Answers(Orders, 401, 403, kept=False), tags=["admin"], security=SECURITY)
 def waiting_orders() -> Orders:
     """The first 100 orders that wait, the oldest first."""
-    return Orders(items=opened().door.orders())
+    return Orders(items=opened().accounts.orders())
 
 
 def _ordered(subject: str, name: str, asked: Query) -> Any:
     """Order what a program asks for; the answer says where it is told what became of it."""
     values = asked.model_dump()
     order = carry_out_here(operations.named(values.pop("what"), subject), name, values)
-    return order, 201, {"Location": url_for("door_api.order", order_id=order.id)}
+    return order, 201, {"Location": url_for("accounts_api.order", order_id=order.id)}

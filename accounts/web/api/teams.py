@@ -48,7 +48,7 @@ def my_teams() -> MyTeams:
 @signed_in("GET /me/invitations", Invitations)
 def my_invitations() -> Invitations:
     """The teams that I am invited to."""
-    return Invitations(items=opened().door.invitations_for(person()))
+    return Invitations(items=opened().accounts.invitations_for(person()))
 
 
 @in_team(
@@ -56,10 +56,10 @@ def my_invitations() -> Invitations:
 )
 def reply(invitation_id: int) -> Team:
     """Join the team that I am invited to, or don't; the answer is the team."""
-    who, door = person(), opened().door
-    if invitation_id not in {each.id for each in door.invitations_for(who)}:
+    who, accounts = person(), opened().accounts
+    if invitation_id not in {each.id for each in accounts.invitations_for(who)}:
         raise NotFound("There is no such invitation for you.")
-    found = door.answer_invitation(who, invitation_id, joins=sent(Reply).answer == "join")
+    found = accounts.answer_invitation(who, invitation_id, joins=sent(Reply).answer == "join")
     if found is None:
         raise NotFound("There is no such invitation for you.")
     return found
@@ -77,7 +77,7 @@ def ask_in(team_id: int) -> OwnTeam:
     who, there = person(), opened()
     found = own_team(who, team_id)
     invitations.ask_in(
-        there.door,
+        there.accounts,
         who,
         found,
         sent(Asked).email,
@@ -96,7 +96,7 @@ def take_back(team_id: int, invitation_id: int) -> OwnTeam:
     """Take an invitation back."""
     who = person()
     found = own_team(who, team_id)
-    if not opened().door.take_back(who.id, found.id, invitation_id):
+    if not opened().accounts.take_back(who.id, found.id, invitation_id):
         raise NotFound("This team has asked nobody in under this number.")
     return _seen(found)
 
@@ -104,12 +104,12 @@ def take_back(team_id: int, invitation_id: int) -> OwnTeam:
 @in_team(f"POST {TEAM}/leave", MyTeams, 404, scope="manage", json=Leaving)
 def leave_team(team_id: int) -> MyTeams:
     """Leave a team; the answer is the teams that are left."""
-    who, door = person(), opened().door
+    who, accounts = person(), opened().accounts
     found = own_team(who, team_id)
     if not sent(Leaving).sure:
         raise BadAccount("say that you are sure")
-    door.leave_team(who, found.id)
-    left = door.person(who.id)
+    accounts.leave_team(who, found.id)
+    left = accounts.person(who.id)
     assert left is not None
     return MyTeams(items=left.teams)
 
@@ -118,7 +118,7 @@ def _seen(found: Team) -> OwnTeam:
     there = opened()
     return OwnTeam(
         **dict(found),
-        members=there.door.members(found.id),
-        asked=there.door.invitations(found.id),
+        members=there.accounts.members(found.id),
+        asked=there.accounts.invitations(found.id),
         most=there.settings.team_size,
     )

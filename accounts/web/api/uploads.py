@@ -32,7 +32,7 @@ class BundleForm(Query):
 def uploads(query: PageQuery) -> tuple[PageShape, object]:
     """What my teams handed in, the newest first."""
     mine = [team.id for team in person().teams]
-    found = opened().door.uploads_page(query.page, query.size, mine)
+    found = opened().accounts.uploads_page(query.page, query.size, mine)
     return one_page(Uploads.of(found), query)
 
 
@@ -51,15 +51,15 @@ def submit() -> Any:
     who = person()
     team = _team(who)
     upload, new = hand_in(who, team, *packed_form(request.files.getlist("bundle")))
-    answer = HandedIn(**dict(opened().door.with_uploads_ahead(upload)), new=new)
-    where = url_for("door_api.upload", upload_id=upload.id)
+    answer = HandedIn(**dict(opened().accounts.with_uploads_ahead(upload)), new=new)
+    where = url_for("accounts_api.upload", upload_id=upload.id)
     return answer, 201 if new else 200, {"Location": where}
 
 
 @in_team("GET /uploads/<int(max=999999999):upload_id>", Upload, 404, tag="uploads")
 def upload(upload_id: int) -> Upload:
     """What became of an upload; ask again while it is `waiting` or `building`."""
-    return opened().door.with_uploads_ahead(own_upload(person(), upload_id))
+    return opened().accounts.with_uploads_ahead(own_upload(person(), upload_id))
 
 
 def _team(who: Person) -> Team:

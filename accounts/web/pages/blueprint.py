@@ -1,4 +1,4 @@
-"""What all pages of the door have in common."""
+"""What all pages of accounts have in common."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from accounts.web.opened import opened
 from accounts.web.visitors import Forbidden, visitor
 from results.errors import StoreError
 
-blueprint = Blueprint("door", __name__, template_folder="../templates")
+blueprint = Blueprint("accounts", __name__, template_folder="../templates")
 blueprint.before_request(guard)
 
 
@@ -30,17 +30,17 @@ def keep_private(response: Response) -> Response:
 def who() -> dict[str, object]:
     """Let each page say who is signed in, and what organisers tell them.
 
-    The page that says that the door's database is out of order does without.
+    The page that says that the accounts database is out of order does without.
     """
     found: Person | None = None
     told: Sequence[Message] = ()
     with suppress(StoreError):
         found = visitor()
-        told = opened().door.messages_for(found) if found else ()
+        told = opened().accounts.messages_for(found) if found else ()
     return {
         "visitor": found,
         "messages": told,
-        "above_main": ["door/_messages.html"] if told else [],
+        "above_main": ["accounts/_messages.html"] if told else [],
     }
 
 
@@ -51,4 +51,4 @@ def who() -> dict[str, object]:
 @blueprint.errorhandler(NotPermitted)
 def forbidden(error: Exception) -> tuple[str, int]:
     """Say why somebody can't see or do this."""
-    return render_template("door/forbidden.html", error=error), status_of(error)
+    return render_template("accounts/forbidden.html", error=error), status_of(error)

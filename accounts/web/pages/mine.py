@@ -24,19 +24,19 @@ from leaderboard.web.pages.site import site
 @needs(Needs.PERSON)
 def mine() -> str:
     """My bots and uploads, team by team."""
-    who, door = person(), opened().door
+    who, accounts = person(), opened().accounts
     store = site().store
     bots = [line for line in read_bots(store) if who.belongs_to(line.author)]
     return render_template(
-        "door/mine.html",
+        "accounts/mine.html",
         bots={team: [bot for bot in bots if bot.author == team.author] for team in who.teams},
-        uploads={team: door.uploads_of(team.id, 10) for team in who.teams},
+        uploads={team: accounts.uploads_of(team.id, 10) for team in who.teams},
         probation={
             line.bot: what
             for line in bots
             if not line.withdrawn and (what := probation(store, line.bot))
         },
-        asked=door.invitations_for(who),
+        asked=accounts.invitations_for(who),
     )
 
 
@@ -44,8 +44,8 @@ def mine() -> str:
 @needs(Needs.PERSON, "manage")
 def dismiss(message_id: int) -> Response:
     """Show somebody a message no more; it is the same whether or not there is one."""
-    opened().door.dismiss(person(), message_id)
-    return redirect(inside(request.form.get("back", "")) or url_for("door.mine"), 303)
+    opened().accounts.dismiss(person(), message_id)
+    return redirect(inside(request.form.get("back", "")) or url_for("accounts.mine"), 303)
 
 
 MEANINGS = {
@@ -71,7 +71,7 @@ def make_token() -> str | tuple[str, int]:
     scope: Scope = next((each for each in SCOPES if each == form.get("scope")), "submit")
     try:
         life = timedelta(days=max(0, min(form.get("days", 0, type=int), LONGEST_LIFE.days + 1)))
-        _, secret = opened().door.make_token(person().id, form.get("name", ""), scope, life)
+        _, secret = opened().accounts.make_token(person().id, form.get("name", ""), scope, life)
     except BadAccount as error:
         return _page(trouble=str(error)), 400
     return _page(secret)
@@ -81,15 +81,15 @@ def make_token() -> str | tuple[str, int]:
 @needs(Needs.TEAM, "manage")
 def revoke(token_id: int) -> Response:
     """End a token."""
-    if not opened().door.revoke(person().id, token_id):
+    if not opened().accounts.revoke(person().id, token_id):
         raise NotFound("There is no such token of yours.")
-    return redirect(url_for("door.tokens"), 303)
+    return redirect(url_for("accounts.tokens"), 303)
 
 
 def _page(secret: str = "", trouble: str = "") -> str:
     return render_template(
-        "door/tokens.html",
-        tokens=opened().door.tokens(person().id),
+        "accounts/tokens.html",
+        tokens=opened().accounts.tokens(person().id),
         secret=secret,
         trouble=trouble,
         meanings=MEANINGS,

@@ -32,12 +32,12 @@ def my_bot(name: str) -> str:
     bot = bots.bot(store, name)
     active = bot.chosen or bot.versions[0].number
     return render_template(
-        "door/my_bot.html",
+        "accounts/my_bot.html",
         bot=bot,
         matches=bots.results(store, name, size=1).total,
         active=active,
         deletable=whole_site().store.deletable(name),  # also where a curtain hides seasons
-        orders=orders_about_bot(opened().door, whole_site().store, name),
+        orders=orders_about_bot(opened().accounts, whole_site().store, name),
         debut=debut(store, name, active),
         operations=operations.OPERATIONS,
         probation=probation(store, name),
@@ -55,7 +55,7 @@ def order(name: str) -> AnyResponse:
     except (BadOrder, fields.BadField, NoPlace, TooManyOrders) as error:
         abort(status_of(error), as_sentence(str(error)))
     flash("Ordered: the arena does it between two matches, and says so below.")
-    return redirect(url_for("door.my_bot", name=name), 303)
+    return redirect(url_for("accounts.my_bot", name=name), 303)
 
 
 @blueprint.get("/mine/bot/<name>/decisions.jsonl")
@@ -73,7 +73,7 @@ def my_faults(name: str) -> str:
     own_bot(person(), name)
     kind, tournament, page = request.args.get("kind", ""), *_chosen()
     return render_template(
-        "door/my_faults.html",
+        "accounts/my_faults.html",
         name=name,
         kind=kind,
         tournament=tournament,
@@ -88,7 +88,7 @@ def my_matches(name: str) -> str:
     own_bot(person(), name)
     tournament, page = _chosen()
     return render_template(
-        "door/my_matches.html",
+        "accounts/my_matches.html",
         name=name,
         tournament=tournament,
         found=matches_of_bot(site().store, name, tournament, page),
@@ -119,7 +119,7 @@ def my_match(key: str) -> str:
         site().store, match, bots, game, only_faults=only_faults, page=page, size=DECISIONS
     )
     return render_template(
-        "door/my_match.html",
+        "accounts/my_match.html",
         match=match,
         bots=bots,
         game=game if game in found.games else 0,

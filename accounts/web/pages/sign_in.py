@@ -25,7 +25,7 @@ from leaderboard.web.pages.site import site
 def ask_page() -> str:
     """The form."""
     _mailroom()
-    return render_template("door/ask.html", asked="", trouble="")
+    return render_template("accounts/ask.html", asked="", trouble="")
 
 
 @blueprint.post("/sign-in/link")
@@ -36,18 +36,20 @@ def ask() -> str | tuple[str, int]:
     try:
         email = address(request.form.get("email", "")[: LONGEST_EMAIL + 1])
     except BadAccount as error:
-        return render_template("door/ask.html", asked="", trouble=str(error)), 400
-    door, site = opened().door, opened().site
+        return render_template("accounts/ask.html", asked="", trouble=str(error)), 400
+    accounts, site = opened().accounts, opened().site
 
     def letter() -> Letter | None:
-        found = door.link_on_request(email)
+        found = accounts.link_on_request(email)
         if found is None:
             return None
         person, secret = found
         return link_letter(person, sign_in_link(site, secret), LINK_LASTS.days)
 
     mailroom.ask(email, letter)
-    return render_template("door/ask.html", asked=email, trouble="", providers=opened().providers)
+    return render_template(
+        "accounts/ask.html", asked=email, trouble="", providers=opened().providers
+    )
 
 
 def _mailroom() -> Mailroom:
@@ -61,7 +63,7 @@ def _mailroom() -> Mailroom:
 @needs(Needs.NOTHING)
 def leave(name: str) -> Response:
     """Go to a provider."""
-    return _provider(name).leave(opened().address(url_for("door.come_back", name=name)))
+    return _provider(name).leave(opened().address(url_for("accounts.come_back", name=name)))
 
 
 @blueprint.get("/sign-in/with/<name>/back")
@@ -70,19 +72,19 @@ def come_back(name: str) -> Response:
     """Come back from a provider, signed in."""
     provider = _provider(name)
     known = provider.known()
-    door = opened().door
+    accounts = opened().accounts
     try:
-        person = door.identify(known.issuer, known.subject, known.email)
+        person = accounts.identify(known.issuer, known.subject, known.email)
     except NoEntry:
         if not provider.settings.admits(known.email):
             raise _uninvited(known.email) from None
         authors = {line.author for line in bots(site().store)}
         try:
-            person = door.welcome(known.issuer, known.subject, known.email, known.name, authors)
+            person = accounts.welcome(known.issuer, known.subject, known.email, known.name, authors)
         except NoEntry:
             raise _uninvited(known.email) from None
     sign_in(person)
-    return redirect(back_inside() or url_for("door.mine"), 303)
+    return redirect(back_inside() or url_for("accounts.mine"), 303)
 
 
 @blueprint.errorhandler(NotSignedInElsewhere)
@@ -110,10 +112,10 @@ def _provider(name: str) -> Provider:
 def sign_in_page() -> str | Response:
     """How to sign in."""
     if visitor() is not None:
-        return redirect(url_for("door.mine"), 303)
+        return redirect(url_for("accounts.mine"), 303)
     there = opened()
     return render_template(
-        "door/sign_in.html", providers=there.providers, sends=there.mailroom is not None
+        "accounts/sign_in.html", providers=there.providers, sends=there.mailroom is not None
     )
 
 
@@ -121,7 +123,7 @@ def sign_in_page() -> str | Response:
 @needs(Needs.NOTHING)
 def link_page(secret: str) -> Response:
     """Where a one-time link leads: a button, since programs that look at mail follow links."""
-    page = make_response(render_template("door/link.html", secret=secret))
+    page = make_response(render_template("accounts/link.html", secret=secret))
     # No request says on which page it was made, which has the secret in its address; but over https
     # a form counts only with the site that it was on.
     page.headers["Referrer-Policy"] = "strict-origin"
@@ -132,8 +134,8 @@ def link_page(secret: str) -> Response:
 @needs(Needs.NOTHING)
 def use_link(secret: str) -> Response:
     """Use a one-time link."""
-    sign_in(opened().door.enter(secret))
-    return redirect(back_inside() or url_for("door.mine"), 303)
+    sign_in(opened().accounts.enter(secret))
+    return redirect(back_inside() or url_for("accounts.mine"), 303)
 
 
 @blueprint.post("/sign-out")
@@ -149,6 +151,6 @@ def sign_out_here() -> Response:
 def sign_out_everywhere() -> Response:
     """End all sessions of a person, and their tokens unless they want to keep these."""
     keeps = request.form.get("tokens") == "keep"
-    opened().door.sign_out_everywhere(person().id, keeps_tokens=keeps)
+    opened().accounts.sign_out_everywhere(person().id, keeps_tokens=keeps)
     sign_out()
-    return redirect(url_for("door.sign_in_page"), 303)
+    return redirect(url_for("accounts.sign_in_page"), 303)

@@ -40,7 +40,7 @@ def submit_page() -> str:
     """
     who, wanted = person(), request.args.get("starter", "")
     if again := request.args.get("again", type=row_number):
-        before = opened().door.paste(who.id, again)
+        before = opened().accounts.paste(who.id, again)
         return _form(who, said=_filled_in(before) if before else None)
     for language in opened().languages:
         if language.name == wanted and language.starter:
@@ -61,30 +61,30 @@ def submit() -> Response | tuple[str, int]:
     except CANT_BE_TAKEN as error:
         return _form(who, str(error)), 400
     if paste:
-        opened().door.keep_paste(who.id, upload.id, paste)
+        opened().accounts.keep_paste(who.id, upload.id, paste)
     if not new:
         flash("These are the files that you handed in last, so nothing changes.")
-    return redirect(url_for("door.upload", upload_id=upload.id), 303)
+    return redirect(url_for("accounts.upload", upload_id=upload.id), 303)
 
 
 @blueprint.get("/upload/<int:upload_id>")
 @needs(Needs.TEAM)
 def upload(upload_id: int) -> str:
     """What became of an upload."""
-    who, door = person(), opened().door
-    found = door.with_uploads_ahead(own_upload(who, upload_id))
+    who, accounts = person(), opened().accounts
+    found = accounts.with_uploads_ahead(own_upload(who, upload_id))
     debut = None
     if found.version is not None:
         debut = read_debut(site().store, found.bot, found.version)
-    left = door.time_left(found) if found.waits else None
+    left = accounts.time_left(found) if found.waits else None
     return render_template(
-        "door/upload.html",
+        "accounts/upload.html",
         upload=found,
         debut=debut,
         left=None if left is None else spoken(left),
         moves=found.waits or (debut is not None and _moves(found, debut)),
         home_check=_home_check(found),
-        was_pasted=door.paste(who.id, found.id) is not None,
+        was_pasted=accounts.paste(who.id, found.id) is not None,
     )
 
 
@@ -151,7 +151,7 @@ def _filled_in(paste: Paste) -> MultiDict[str, str]:
 
 def _form(who: Person, trouble: str = "", said: MultiDict[str, str] | None = None) -> str:
     return render_template(
-        "door/submit.html",
+        "accounts/submit.html",
         teams=who.teams,
         languages=opened().languages,
         games=GAMES,

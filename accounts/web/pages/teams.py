@@ -32,7 +32,7 @@ def ask_in(team_id: int) -> Response | tuple[str, int]:
     site = there.site
     try:
         invitations.ask_in(
-            there.door,
+            there.accounts,
             who,
             found,
             request.form.get("email", ""),
@@ -43,7 +43,7 @@ def ask_in(team_id: int) -> Response | tuple[str, int]:
     except BadAccount as error:
         return _page(found, str(error)), 400
     flash("Invited. It is up to them whether they join.")
-    return redirect(url_for("door.team", team_id=found.id), 303)
+    return redirect(url_for("accounts.team", team_id=found.id), 303)
 
 
 @blueprint.post("/mine/team/<int:team_id>/take-back")
@@ -52,8 +52,10 @@ def take_back(team_id: int) -> Response:
     """Take an invitation back."""
     who = person()
     found = own_team(who, team_id)
-    opened().door.take_back(who.id, found.id, request.form.get("invitation", 0, type=row_number))
-    return redirect(url_for("door.team", team_id=found.id), 303)
+    opened().accounts.take_back(
+        who.id, found.id, request.form.get("invitation", 0, type=row_number)
+    )
+    return redirect(url_for("accounts.team", team_id=found.id), 303)
 
 
 @blueprint.post("/mine/team/<int:team_id>/leave")
@@ -65,10 +67,10 @@ def leave_team(team_id: int) -> Response | tuple[str, int]:
     if request.form.get("sure") != "yes":
         return _page(found, "say that you are sure"), 400
     try:
-        opened().door.leave_team(who, found.id)
+        opened().accounts.leave_team(who, found.id)
     except BadAccount as error:
         return _page(found, str(error)), 400
-    return redirect(url_for("door.mine"), 303)
+    return redirect(url_for("accounts.mine"), 303)
 
 
 @blueprint.post("/mine/invitation/<int:invitation_id>")
@@ -76,20 +78,20 @@ def leave_team(team_id: int) -> Response | tuple[str, int]:
 def answer_invitation(invitation_id: int) -> Response:
     """Join the team that one is invited to, or don't."""
     joins = request.form.get("answer") == "join"
-    found = opened().door.answer_invitation(person(), invitation_id, joins=joins)
+    found = opened().accounts.answer_invitation(person(), invitation_id, joins=joins)
     if found is None:
         raise NotFound("There is no such invitation for you.")
     flash(f"You are in the team {found.name}." if joins else "You have declined.")
-    return redirect(url_for("door.mine"), 303)
+    return redirect(url_for("accounts.mine"), 303)
 
 
 def _page(found: Team, trouble: str = "") -> str:
     there = opened()
     return render_template(
-        "door/team.html",
+        "accounts/team.html",
         team=found,
-        members=there.door.members(found.id),
-        asked=there.door.invitations(found.id),
+        members=there.accounts.members(found.id),
+        asked=there.accounts.invitations(found.id),
         most=there.settings.team_size,
         sends=there.mailroom is not None,
         trouble=trouble,

@@ -1,4 +1,4 @@
-"""The part of the API that only reads; the door has another one."""
+"""The part of the API that only reads; accounts has another one."""
 
 from __future__ import annotations
 

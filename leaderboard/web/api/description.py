@@ -131,7 +131,7 @@ class Description(SpecTree):
         return dict(self._shapes)
 
     def data(self) -> dict[str, Any]:
-        """The OpenAPI of the site that this request is for: another one may have another door."""
+        """The OpenAPI of the site that this request is for: another one may have other accounts."""
         return self._generate_spec()
 
 

@@ -1,4 +1,4 @@
-# tries: to read or change the pilot through every door of the kernel
+# tries: to read or change the pilot through all accounts of the kernel
 # expect: answer refused
 import ctypes, os, platform
 

@@ -1,4 +1,4 @@
-"""The pages in a real browser: on a phone and on a desk, in the light and in the dark."""
+"""The pages in a real browser: on a phone and on a desktop, in the light and in the dark."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from results.store import Store
 from tables.registry import GAMES, game
 from tests.leaderboard.web.conftest import served
 from tests.leaderboard.web.house import begin, crowd, play_duplicate, play_tables, submitted
-from tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desk, visit
+from tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desktop, visit
 from tests.results.fresh import fresh_store
 
 pytestmark = pytest.mark.browser
@@ -66,7 +66,7 @@ COUNT_LINE = """() => {
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_fits_the_screen_and_is_open_to_everybody(browser, address, path):
     with visit(browser, address, path, width=360, scheme="dark") as page:
-        for screen in on_a_phone_and_on_a_desk(page):
+        for screen in on_a_phone_and_on_a_desktop(page):
             assert fits(page), screen
             found = Axe().run(page, options={"resultTypes": ["violations"]})
             assert found.violations_count == 0, f"{screen}: {found.generate_report()}"
@@ -160,7 +160,7 @@ def test_the_slider_says_the_name_of_the_card(browser, address):
         )
 
 
-def test_the_seats_are_round_the_table_on_a_desk_and_a_list_on_a_phone(browser, address):
+def test_the_seats_are_round_the_table_on_a_desktop_and_a_list_on_a_phone(browser, address):
     def tops(page: Page) -> list[float]:
         seats = page.locator(".step:visible .seat")
         return [seats.nth(seat).bounding_box()["y"] for seat in range(4)]

@@ -13,7 +13,7 @@ from formats.panels import CrossTable, Line, Mark, Panel, Thresholds
 from results.entries import Version
 from results.store import Store
 from tests.leaderboard.web.house import begin, submitted
-from tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desk, visit
+from tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desktop, visit
 
 NAMES = ("davey", "lim17", "chatty", "a-name-of-thirty-two-characters-")
 
@@ -70,10 +70,10 @@ def test_a_picture_fits_the_screen_and_is_open_to_everybody(browser, new_store, 
     panels(new_store)[kind]()
     address = open_server(str(new_store.database.url))
     with visit(browser, address, "/t/drawn", width=360, scripts=False) as page:
-        for screen in on_a_phone_and_on_a_desk(page):
+        for screen in on_a_phone_and_on_a_desktop(page):
             assert fits(page), screen
     with visit(browser, address, "/t/drawn", width=360, scheme="dark") as page:
-        for screen in on_a_phone_and_on_a_desk(page):
+        for screen in on_a_phone_and_on_a_desktop(page):
             for summary in page.locator(".cross-lists summary").all():
                 if summary.is_visible():
                     summary.click()
@@ -98,7 +98,7 @@ def test_the_cross_table_says_who_is_surely_ahead_and_who_never_met(new_store, o
     assert "too few boards" in text
 
 
-def test_a_phone_has_a_list_for_each_bot_and_a_desk_the_table(browser, new_store, open_server):
+def test_a_phone_has_a_list_for_each_bot_and_a_desktop_the_table(browser, new_store, open_server):
     panels(new_store)["cross table"]()
     address = open_server(str(new_store.database.url))
     for width, table in ((360, False), (1280, True)):

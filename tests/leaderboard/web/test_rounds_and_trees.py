@@ -13,7 +13,7 @@ from formats.registry import FORMATS
 from results.store import Store
 from tests.formats.fields import by_strength, field, told
 from tests.leaderboard.web.house import begin, submitted
-from tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desk, visit
+from tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desktop, visit
 
 NAMES = ("davey", "lim17", "chatty", "a-name-of-thirty-two-characters-", "silent", "lim15")
 
@@ -59,10 +59,10 @@ def test_a_picture_fits_the_screen_and_is_open_to_everybody(browser, new_store, 
     draw(new_store, kind)
     address = open_server(str(new_store.database.url))
     with visit(browser, address, "/t/drawn", width=360, scripts=False) as page:
-        for screen in on_a_phone_and_on_a_desk(page):
+        for screen in on_a_phone_and_on_a_desktop(page):
             assert fits(page), screen
     with visit(browser, address, "/t/drawn", width=360, scheme="dark") as page:
-        for screen in on_a_phone_and_on_a_desk(page):
+        for screen in on_a_phone_and_on_a_desktop(page):
             found = Axe().run(page, options={"resultTypes": ["violations"]})
             assert found.violations_count == 0, f"{screen}: {found.generate_report()}"
 
@@ -72,7 +72,7 @@ def tops(page: Any, titles: Sequence[str]) -> list[float]:
 
 
 @pytest.mark.browser
-def test_the_rounds_of_a_tree_are_side_by_side_on_a_desk_and_a_list_on_a_phone(
+def test_the_rounds_of_a_tree_are_side_by_side_on_a_desktop_and_a_list_on_a_phone(
     browser, new_store, open_server
 ):
     draw(new_store, "a tree of pairs")

@@ -58,7 +58,7 @@ def visit(
         page.mouse.move(0, 0)
 
 
-def on_a_phone_and_on_a_desk(page: Page) -> Iterator[str]:
+def on_a_phone_and_on_a_desktop(page: Page) -> Iterator[str]:
     """Show a page that is open on a small dark screen, then on a large light one; say on which."""
     for width, scheme in ((360, "dark"), (1280, "light")):
         page.set_viewport_size({"width": width, "height": 800})

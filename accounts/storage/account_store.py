@@ -1,0 +1,123 @@
+"""The accounts database: the one place that reads and writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import make_url
+
+from accounts.storage.acts import ActRepository
+from accounts.storage.limits import LimitRepository
+from accounts.storage.messages import MessageRepository
+from accounts.storage.migrations import HEAD
+from accounts.storage.models import Base
+from accounts.storage.people import IdentityRepository, PeopleRepository, StudentRepository
+from accounts.storage.sessions import SessionRepository
+from accounts.storage.teams import InvitationRepository, RosterRepository
+from accounts.storage.tokens import TokenRepository
+from accounts.storage.uploads import PasteRepository, UploadPruneRepository, UploadRepository
+from accounts.storage.visibility import VisibilityRepository
+from results.database import Database, Tables, revision_of
+from results.errors import Waits
+
+TABLES = Tables("accounts.storage:migrations", HEAD, Base.metadata, schema="accounts", durable=True)
+
+SECRETS = ("oidc-secret", "github-secret", "mail-password")
+"""The secrets by which others know the arena, as their files are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Where the files of accounts are that belongs to the results at `url`.
+
+    They are beside its database, or in `var` of the present folder where that is on a server.
+    """
+
+    url: str
+
+    @property
+    def file(self) -> Path | None:
+        """The file of its database; None where that is on a server."""
+        url = make_url(beside(self.url))
+        return Path(str(url.database)) if url.get_backend_name() == "sqlite" else None
+
+    @property
+    def spool(self) -> Path:
+        return self._beside("spool")
+
+    @property
+    def key(self) -> Path:
+        """The file with the key that signs sessions."""
+        return self._beside("key")
+
+    @property
+    def private(self) -> Sequence[Path]:
+        """All that nobody but the arena's user may read, apart from the database."""
+        return (self.spool, self.key, *map(self.secret_file, SECRETS))
+
+    def secret_file(self, name: str) -> Path:
+        """The file for a secret that isn't in the environment."""
+        return self._beside(name)
+
+    def _beside(self, suffix: str) -> Path:
+        file = self.file
+        if file is None:
+            return Path("var") / f"arena.{suffix}"
+        return file.with_name(f"{file.stem}.{suffix}")
+
+
+class AccountStore(
+    PeopleRepository,
+    IdentityRepository,
+    SessionRepository,
+    RosterRepository,
+    StudentRepository,
+    InvitationRepository,
+    TokenRepository,
+    UploadRepository,
+    PasteRepository,
+    LimitRepository,
+    MessageRepository,
+    VisibilityRepository,
+    ActRepository,
+    UploadPruneRepository,
+):
+    """All that the arena keeps of people, beside the results in the database at `url`.
+
+    For `sqlite:///var/arena.db` it is the file `var/arena.accounts.db`, on PostgreSQL the schema
+    `accounts` of the same database. It is created if missing, unless opened `read_only`. Every
+    method
+     raises `StoreError` when the database can't be used.
+    """
+
+    def __init__(self, url: str, waits: Waits | None = None, *, read_only: bool = False) -> None:
+        super().__init__(Database(beside(url), waits, read_only=read_only, tables=TABLES))
+        self._results = url
+
+    @classmethod
+    def is_there(cls, url: str) -> bool:
+        """Whether the store at `url` has accounts already; none is made."""
+        return revision_of(beside(url), TABLES) is not None
+
+    @property
+    def paths(self) -> Paths:
+        """Where the files are that belong to it."""
+        return Paths(self._results)
+
+    def close(self) -> None:
+        self.database.close()
+
+
+def beside(url: str) -> str:
+    """The address of the accounts database beside that of the results."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite" or not parsed.database:
+        return url
+    return str(parsed.set(database=str(file_beside(Path(parsed.database)))))
+
+
+def file_beside(file: Path) -> Path:
+    """The file of accounts beside a file of results: `arena.accounts.db` beside `arena.db`."""
+    return file.with_name(f"{file.stem}.accounts{file.suffix}")

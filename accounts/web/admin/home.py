@@ -1,0 +1,138 @@
+"""The admin pages itself: what waits, what failed lately, and where everything is."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from flask import flash, redirect, render_template, request, url_for
+from werkzeug import Response
+
+from accounts.entries import Limits
+from accounts.web import fields
+from accounts.web.access import Needs, needs
+from accounts.web.admin.blueprint import ROWS, blueprint
+from accounts.web.fields import row_number
+from accounts.web.opened import opened
+from accounts.web.visitors import person
+from leaderboard.tournaments import tournament_names
+from leaderboard.web.pages.site import site
+
+NEWEST = 20
+FAILED = 10
+
+
+@blueprint.get("")
+@needs(Needs.ORGANISER, "manage")
+def home() -> str:
+    """What waits, what failed lately, what was handed in, and the tournaments."""
+    accounts = opened().accounts
+    return render_template(
+        "accounts/admin/home.html",
+        waiting=accounts.waiting(NEWEST),
+        failed=accounts.newest_uploads(FAILED, refused=True),
+        uploads=accounts.newest_uploads(NEWEST),
+        tournaments=tournament_names(site().store),
+        acts=accounts.acts(5),
+        orders=accounts.orders(NEWEST),
+    )
+
+
+LONGEST_SEARCH = 80
+
+
+@blueprint.get("/log")
+@needs(Needs.ORGANISER, "manage")
+def log() -> str:
+    """All acts, the newest first."""
+    searched = " ".join(request.args.get("q", "").split())[:LONGEST_SEARCH]
+    before = request.args.get("before", type=row_number)
+    acts, older = opened().accounts.log(ROWS, before, searched)
+    return render_template(
+        "accounts/admin/log.html",
+        acts=acts,
+        older=older,
+        before=before,
+        wanted=searched,
+    )
+
+
+@blueprint.get("/messages")
+@needs(Needs.ORGANISER, "manage")
+def messages() -> str:
+    """The newest messages, and the form for another."""
+    accounts = opened().accounts
+    return render_template(
+        "accounts/admin/messages.html",
+        sent=accounts.messages(),
+        teams=accounts.teams(),
+        now=datetime.now(UTC),
+    )
+
+
+@blueprint.post("/messages")
+@needs(Needs.ORGANISER, "manage")
+def tell() -> Response:
+    """Show a message to everybody, or to a team."""
+    ends = fields.moment("ends", "the end")
+    opened().accounts.send_message(
+        fields.text("text"), fields.text("team") or None, ends, person().id
+    )
+    flash("It is shown from now on.")
+    return redirect(url_for("admin.messages"), 303)
+
+
+@blueprint.post("/messages/<int:message_id>/end")
+@needs(Needs.ORGANISER, "manage")
+def take_back(message_id: int) -> Response:
+    """Show a message no longer."""
+    opened().accounts.end_message(message_id, person().id)
+    flash("It is shown no longer.")
+    return redirect(url_for("admin.messages"), 303)
+
+
+@blueprint.get("/limits")
+@needs(Needs.ORGANISER, "manage")
+def limits() -> str:
+    """What is set for everybody and for single teams, over what arena.yaml says."""
+    there = opened()
+    everybody, teams = there.accounts.limits()
+    return render_template(
+        "accounts/admin/limits.html",
+        usual=there.settings.quota,
+        now=(everybody or Limits()).over(there.settings.quota),
+        limits=everybody or Limits(),
+        teams=teams,
+    )
+
+
+@blueprint.post("/limits")
+@needs(Needs.ORGANISER, "manage")
+def limit() -> Response:
+    """Set the limits of everybody, or of the team that the form names, or take them back."""
+    accounts, me = opened().accounts, person().id
+    team = fields.text("team") or None
+    if fields.text("what") == "as usual":
+        accounts.clear_limits(team, me)
+    else:
+        everybody, teams = accounts.limits()
+        of_teams = {each.name: its for each, its in teams.items()}
+        before = everybody if team is None else of_teams.get(team)
+        accounts.set_limits(
+            Limits(
+                a_day=fields.whole("a_day", "uploads a day"),
+                deadline=fields.moment(
+                    "deadline", "the deadline", before.deadline if before else None
+                ),
+                size=fields.size("size", "the size"),
+                bots=fields.whole("bots", "bots a team"),
+                bots_a_person=fields.whole("bots_a_person", "bots a person"),
+                grace=fields.span("grace", "the grace"),
+                reason=fields.text("reason"),
+            ),
+            team,
+            me,
+        )
+    flash("Done. It is in the log.")
+    if team is None:
+        return redirect(url_for("admin.limits"), 303)
+    return redirect(url_for("admin.team", team_id=accounts.team_named(team).id), 303)

@@ -1,0 +1,341 @@
+"""People on the admin pages: all of them, invitations, roles, teams, and who may come in."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from accounts import invitations
+from accounts.entries import (
+    AdminTeam,
+    AllLimits,
+    InvitedPeople,
+    Limits,
+    People,
+    Person,
+    RosterLine,
+    Student,
+    TeamsRoster,
+)
+from accounts.guests import MOST as MOST_GUESTS
+from accounts.guests import Guest
+from accounts.ownership import give_bots
+from accounts.storage.limits import LARGEST, LONGEST_GRACE, MOST
+from accounts.web.api.blueprint import Moment, Said, admin, sent
+from accounts.web.opened import opened
+from accounts.web.roster import (
+    bots_of,
+    matching,
+    members_of,
+    move,
+    person_numbered,
+    rename,
+    team_numbered,
+)
+from accounts.web.visitors import person, token_of_request
+from common.text import LONGEST_REASON
+from leaderboard.paging import paged
+from leaderboard.web.api.answers import PageQuery, Query, one_page
+from leaderboard.web.pages.site import site
+
+PERSON = "/admin/people/<int(max=999999999):person_id>"
+
+
+class PeopleQuery(PageQuery):
+    """Which people."""
+
+    search: str = Field("", max_length=80)
+    """Only those of whom the name, address, role, student number or a team holds this."""
+
+
+class InvitedOne(Query):
+    """Somebody who is to be invited."""
+
+    name: Said = ""
+    """The name; the address without one."""
+    email: Said
+    """The address."""
+    team: Said = ""
+    """The team that they join, which is made if it is new; one of their own without a name."""
+    owns: bool = False
+    """Whether the team is given the bots that somebody of the team's name is the author of."""
+    number: Said = ""
+    """The student number; empty for none."""
+
+
+class Inviting(Query):
+    """Those who are to be invited: all of them, or nobody if one can't be."""
+
+    people: Annotated[tuple[InvitedOne, ...], Field(min_length=1, max_length=MOST_GUESTS)]
+    """The people."""
+
+
+class NewTeam(Query):
+    """The team that somebody is in from now on, and in no other."""
+
+    team: Said
+    """The team's name; it is made if it is new."""
+
+
+class Reason(Query):
+    """Why something is done."""
+
+    reason: Said = Field(min_length=1, max_length=LONGEST_REASON)
+    """The reason, which stays in the log."""
+
+
+@admin("GET /admin/people", People, 404)
+def people(query: PeopleQuery) -> Any:
+    """Everybody with an account, in order of name."""
+    found = matching(opened().accounts.people(), query.search)
+    return one_page(People.of(paged(found, query.page, query.size)), query)
+
+
+@admin("POST /admin/people", InvitedPeople, json=Inviting, status=(201,))
+def invite() -> Any:
+    """Invite one author or many, who get their one-time links by mail."""
+    said, there = sent(Inviting), opened()
+    made = invitations.invite(
+        there.accounts,
+        site().store,
+        [
+            Guest(each.name or each.email, each.email, each.team, each.owns, each.number)
+            for each in said.people
+        ],
+        "author",
+        person(),
+        there.site,
+        there.mailroom,
+        by_mail=True,
+        token=token_of_request(),
+    )
+    return InvitedPeople(items=[each.person for each in made]), 201
+
+
+@admin(f"GET {PERSON}", Person, 404)
+def one(person_id: int) -> Person:
+    """Somebody with an account."""
+    return person_numbered(person_id)
+
+
+@admin(f"POST {PERSON}/author", Person, 404)
+def make_author(person_id: int) -> Person:
+    """Make an organiser an author again; organisers are made on pages alone."""
+    opened().accounts.set_role(person_numbered(person_id).email, "author", person().id)
+    return _now(person_id)
+
+
+@admin(f"POST {PERSON}/team", Person, 404, json=NewTeam)
+def move_person(person_id: int) -> Person:
+    """Take somebody out of all teams and into this one; bots stay with their teams."""
+    move(person_numbered(person_id), sent(NewTeam).team, person())
+    return _now(person_id)
+
+
+@admin(f"POST {PERSON}/shut-out", Person, 404, json=Reason)
+def shut_out(person_id: int) -> Person:
+    """Shut somebody out, and end their sessions, links and tokens for good."""
+    found, reason = person_numbered(person_id), sent(Reason).reason
+    opened().accounts.shut_out(found.email, reason, person().id)
+    return _now(person_id)
+
+
+@admin(f"POST {PERSON}/let-in", Person, 404, json=Reason)
+def let_in(person_id: int) -> Person:
+    """Let somebody in again, who needs a new link and new tokens."""
+    found, reason = person_numbered(person_id), sent(Reason).reason
+    opened().accounts.let_in(found.email, reason, person().id)
+    return _now(person_id)
+
+
+@admin(f"POST {PERSON}/sign-out", Person, 404, json=Reason)
+def sign_out(person_id: int) -> Person:
+    """End somebody's sessions, links and tokens; they may sign in again."""
+    found, reason = person_numbered(person_id), sent(Reason).reason
+    opened().accounts.end_access(found.email, reason, person().id)
+    return _now(person_id)
+
+
+@admin(f"POST {PERSON}/unlink", Person, 404, json=Reason)
+def unlink(person_id: int) -> Person:
+    """Forget whom providers know somebody as, and end all that they are signed in with."""
+    found, reason = person_numbered(person_id), sent(Reason).reason
+    opened().accounts.unlink(found.email, reason, person().id)
+    return _now(person_id)
+
+
+@admin(f"POST {PERSON}/link", Person, 404)
+def send_link(person_id: int) -> Person:
+    """Send somebody a one-time link, which ends the older ones."""
+    there, email = opened(), person_numbered(person_id).email
+    token = token_of_request()
+    invitations.send_link(there.accounts, email, there.site, person().id, there.mailroom, token)
+    return _now(person_id)
+
+
+def _now(person_id: int) -> Person:
+    return person_numbered(person_id)
+
+
+class NewLimits(Query):
+    """What may be handed in; what is null or left out is as it is without."""
+
+    a_day: int | None = Field(None, ge=1, le=MOST)
+    """Uploads in 24 hours."""
+    deadline: Moment | None = None
+    """Until when."""
+    grace: int | None = Field(None, ge=0, le=int(LONGEST_GRACE.total_seconds()))
+    """For how many seconds after the deadline an upload is taken and marked late."""
+    size: int | None = Field(None, ge=1, le=LARGEST)
+    """The most bytes of an upload."""
+    bots: int | None = Field(None, ge=1, le=MOST)
+    """The most bots of a team."""
+    bots_a_person: int | None = Field(None, ge=1, le=MOST)
+    """The most bots of one person."""
+    reason: Said = Field("", max_length=LONGEST_REASON)
+    """Why."""
+
+
+def limits_sent() -> Limits:
+    """The limits that came with the request; raises `BadParameter`."""
+    return Limits.model_validate(sent(NewLimits))
+
+
+@admin("GET /admin/limits", AllLimits)
+def limits() -> AllLimits:
+    """What may be handed in, by everybody and by single teams."""
+    return _shape()
+
+
+@admin("PUT /admin/limits", AllLimits, json=NewLimits)
+def limit_everybody() -> AllLimits:
+    """Set what everybody may hand in, in place of all that was set before."""
+    opened().accounts.set_limits(limits_sent(), None, person().id)
+    return _shape()
+
+
+@admin("DELETE /admin/limits", AllLimits)
+def everybody_as_usual() -> AllLimits:
+    """Let everybody hand in what the arena's settings say."""
+    opened().accounts.clear_limits(None, person().id)
+    return _shape()
+
+
+def _shape() -> AllLimits:
+    there = opened()
+    everybody, teams = there.accounts.limits()
+    return AllLimits.of(there.settings.quota, everybody or Limits(), teams)
+
+
+class NewNumber(Query):
+    """A person's student number."""
+
+    number: Said
+    """The number; empty takes it away."""
+
+
+class NewExcuse(Query):
+    """What a person is excused."""
+
+    reason: Said = Field(min_length=1, max_length=LONGEST_REASON)
+    """Why, which stays in the log and stands in the marks."""
+    deadline: Moment | None = None
+    """A later deadline for this person alone; null for the same as others have."""
+
+
+@admin(f"GET {PERSON}/student", Student, 404)
+def student(person_id: int) -> Student:
+    """What a course knows of a person."""
+    return _student_shape(person_id)
+
+
+@admin(f"PUT {PERSON}/student/number", Student, 404, json=NewNumber)
+def set_number(person_id: int) -> Student:
+    """Set a person's student number."""
+    found = person_numbered(person_id)
+    opened().accounts.set_number(found.email, sent(NewNumber).number, person().id)
+    return _student_shape(person_id)
+
+
+@admin(f"PUT {PERSON}/student/excuse", Student, 404, json=NewExcuse)
+def excuse(person_id: int) -> Student:
+    """Excuse a person, in place of an excuse before."""
+    found, said = person_numbered(person_id), sent(NewExcuse)
+    opened().accounts.excuse(found.email, said.reason, said.deadline, person().id)
+    return _student_shape(person_id)
+
+
+@admin(f"DELETE {PERSON}/student/excuse", Student, 404)
+def take_excuse_back(person_id: int) -> Student:
+    """Take a person's excuse back."""
+    opened().accounts.take_excuse_back(person_numbered(person_id).email, person().id)
+    return _student_shape(person_id)
+
+
+def _student_shape(person_id: int) -> Student:
+    return opened().accounts.student(person_numbered(person_id).id)
+
+
+TEAM = "/admin/teams/<int(max=999999999):team_id>"
+
+
+class NewName(Query):
+    """What something is called from now on."""
+
+    name: Said
+    """The name."""
+
+
+@admin("GET /admin/teams", TeamsRoster, 404)
+def teams(query: PageQuery) -> Any:
+    """Every team, in order of name."""
+    return one_page(TeamsRoster.of(paged(opened().accounts.teams(), query.page, query.size)), query)
+
+
+@admin(f"GET {TEAM}", AdminTeam, 404)
+def team(team_id: int) -> AdminTeam:
+    """A team: its people, its bots, and what it may hand in."""
+    return _team_shape(team_numbered(team_id))
+
+
+@admin(f"POST {TEAM}/name", AdminTeam, 404, json=NewName)
+def rename_team(team_id: int) -> AdminTeam:
+    """Rename a team that has no bots yet."""
+    rename(team_numbered(team_id), sent(NewName).name, person())
+    return _team_shape(team_numbered(team_id))
+
+
+@admin(f"POST {TEAM}/bots", AdminTeam, 404)
+def give_team_bots(team_id: int) -> AdminTeam:
+    """Give a team the bots that somebody of its name is the author of."""
+    give_bots(opened().accounts, site().store, team_numbered(team_id), person().id)
+    return _team_shape(team_numbered(team_id))
+
+
+@admin(f"PUT {TEAM}/limits", AdminTeam, 404, 405, json=NewLimits)
+def limit_team(team_id: int) -> AdminTeam:
+    """Set what a team may hand in, in place of all that was set for it."""
+    found = team_numbered(team_id)
+    opened().accounts.set_limits(limits_sent(), found.name, person().id)
+    return _team_shape(found)
+
+
+@admin(f"DELETE {TEAM}/limits", AdminTeam, 404, 405)
+def team_as_usual(team_id: int) -> AdminTeam:
+    """Let a team hand in what everybody may."""
+    found = team_numbered(team_id)
+    opened().accounts.clear_limits(found.name, person().id)
+    return _team_shape(found)
+
+
+def _team_shape(found: RosterLine) -> AdminTeam:
+    there = opened()
+    _, limits = there.accounts.limits()
+    return AdminTeam(
+        **dict(found),
+        people=members_of(found),
+        bots=[line.bot for line in bots_of(found)],
+        quota=there.limits_for(found),
+        limits=limits.get(found, Limits()),
+    )

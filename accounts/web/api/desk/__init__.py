@@ -1,5 +1,0 @@
-"""The organiser's desk for programs: every address needs an organiser's token that may `manage`."""
-
-from accounts.web.api.desk import home, people, seasons
-
-__all__ = ["home", "people", "seasons"]
