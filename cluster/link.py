@@ -128,7 +128,7 @@ class SlotPlace:
         return lane.claim.refusal(self.host) if isinstance(lane.claim, Claim) else ""
 
     def notes(self, lanes: Iterable[Lane], now: float) -> Iterator[str]:
-        """Yield the news for the host's owner that are not yet sent, of these lanes too."""
+        """Yield the notices for the host's owner that are not yet sent, of these lanes too."""
         note = f"not used: {self.refusal}" if self.refusal else ""
         if now < self.known.banned_until:
             note = self.known.banned_for

@@ -59,7 +59,7 @@ class State(BaseModel):
             if now - problem.well >= SETTLED:
                 del self.problems[check]
 
-    def news_for(
+    def notices_for(
         self, whom: str, amiss: Collection[str], again: timedelta, now: datetime
     ) -> tuple[bool, list[str]]:
         """Whether somebody is to be told of what is amiss, and which alarms are over for them."""

@@ -29,7 +29,7 @@ class NotTold(ArenaFailure):
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class Notification:
     """What somebody is told: what is amiss and since when, and which alarms are over."""
 
     arena: str
@@ -68,7 +68,7 @@ class News:
         return {"text": self.text, "arena": self.arena, "amiss": amiss, "over": [*self.over]}
 
 
-Tell = Callable[[News], None]
+Tell = Callable[[Notification], None]
 """Tells somebody something; raises `ArenaFailure` or `UserError`."""
 
 
@@ -90,19 +90,21 @@ def who_is_told(arena: Deployment) -> Mapping[str, Tell]:
     return found
 
 
-def _write(arena: Deployment, address: str, news: News) -> None:
+def _write(arena: Deployment, address: str, notification: Notification) -> None:
     assert arena.settings.accounts is not None, "the settings demand a mail server"
     mail = mail_server(arena.paths, arena.settings.accounts)
     assert mail is not None
-    mail.send(Letter("", address, f"Card Arena {news.subject}", f"{news.text}\n"))
+    mail.send(Letter("", address, f"Card Arena {notification.subject}", f"{notification.text}\n"))
 
 
-def _post(address: str, news: News) -> None:
+def _post(address: str, notification: Notification) -> None:
     import requests  # takes as long to import as all else here
 
     try:
         host = urlsplit(address).netloc.rpartition("@")[2]
-        answer = requests.post(address, json=news.data, timeout=PATIENCE, allow_redirects=False)
+        answer = requests.post(
+            address, json=notification.data, timeout=PATIENCE, allow_redirects=False
+        )
     except ValueError as error:  # of requests' own, too
         raise NotTold("the address of the webhook is none") from error
     except requests.RequestException as error:

@@ -194,7 +194,7 @@ DAILY = (
             ["--seats"],
             type=click.IntRange(2),
             metavar="N",
-            help="How many bots sit down: NEW, and OLD in all other chairs.  [default: as many as"
+            help="How many bots sit down: NEW, and OLD in all other seats.  [default: as many as"
             " the tournament file seats, else the fewest]",
         ),
         JSON,

@@ -45,7 +45,7 @@ def watcher(
             title = f"game {number + 1} of {len(seatings)}"
             again = board[number] in board[:number]
             console.print(f"{title}, the same cards with the seats turned" if again else title)
-        sitting = _chairs(names, seating_plan, seatings[number])
+        sitting = _seat_names(names, seating_plan, seatings[number])
         if questions and step.turn.question:
             label = f"turn {step.number}" if key else "asked"
             console.print(Text(f"    {label:9} {step.turn.question}"), soft_wrap=True)
@@ -63,7 +63,7 @@ def watcher(
     return watch
 
 
-def _chairs(names: Sequence[str], seating_plan: SeatingPlan, seating: Seating) -> list[str]:
+def _seat_names(names: Sequence[str], seating_plan: SeatingPlan, seating: Seating) -> list[str]:
     """Name every seat of a game, with its number where partners or namesakes sit."""
     sitting = [names[entrant] for entrant in seating]
     partners = len({*seating_plan.sides}) < len(seating)

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 
 from commands.alarm_state import State, keep_state, read_state
-from commands.alarms import News, name_of, who_is_told
+from commands.alarms import Notification, name_of, who_is_told
 from commands.arena_file import settings_in_file
 from commands.deployment import Deployment, Finding, free_room, known, unattended
 from commands.disk_growth import samples_file, take_sample
@@ -83,7 +83,7 @@ def _looked_at(arena: Deployment, state: State) -> list[Finding]:
 
 
 def _tell(arena: Deployment, state: State, amiss: Sequence[Finding], now: datetime) -> bool:
-    """Tell the news to everybody who is to hear it; return whether they could be told."""
+    """Tell the notification to everybody who is to hear it; return whether they could be told."""
     alarm, tell = arena.settings.alarm, who_is_told(arena)
     if amiss and not tell:
         say("nobody is told of this: `alarm:` in arena.yaml says who is", err=True)
@@ -91,12 +91,12 @@ def _tell(arena: Deployment, state: State, amiss: Sequence[Finding], now: dateti
     checks = {finding.check for finding in amiss}
     for whom, deliver in tell.items():
         again = timedelta(seconds=alarm.again if alarm else 0)
-        due, over = state.news_for(whom, checks, again, now)
+        due, over = state.notices_for(whom, checks, again, now)
         if not due and not over:
             continue
         said = amiss if due else []
         try:
-            deliver(News(name_of(arena.settings), said, state.raised, over))
+            deliver(Notification(name_of(arena.settings), said, state.raised, over))
         except (ArenaFailure, UserError) as error:
             good = False
             say(f"an alarm was not delivered ({whom}): {error}; it is tried again", err=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
-from experiments.measures import Stage, news_of
+from experiments.measures import Stage, notices_of
 from ratings.intervals import Estimate, rate
 from tables.blot.messages import DealOver
 
@@ -38,7 +38,7 @@ def auctions(stage: Stage) -> list[Auctions]:
         contracts = []
         for seating, record in match.games:
             deals += record.options["max_deals"]
-            for deal in news_of(record, DealOver):
+            for deal in notices_of(record, DealOver):
                 bid = re.match(r"(\d+).*@(\d)", deal.contract)
                 if bid is not None:
                     level, seat = map(int, bid.groups())

@@ -15,14 +15,14 @@ from ratings.intervals import Cluster, Estimate, mean, rate
 from ratings.match_results import Result
 from results.entries import Season
 from results.store import Store
-from tables.game import News
+from tables.game import Notice
 from tables.record import Record
 from tables.referee import replay
 from tables.registry import GAMES
 from tables.seating import Seating
 from tournament.settings import Settings, thaw
 
-Told = TypeVar("Told", bound=News)
+Told = TypeVar("Told", bound=Notice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,12 @@ class Stage:
             yield Match(result, bots, self._store.games(result.key))
 
 
-def news_of(record: Record, kind: type[Told]) -> Iterator[Told]:
-    """Replay a game and return its news of one kind; raises `BadRecord`."""
+def notices_of(record: Record, kind: type[Told]) -> Iterator[Told]:
+    """Replay a game and return its notices of one kind; raises `BadRecord`."""
     for step in replay(GAMES[record.game], record):
-        for news in step.news:
-            if isinstance(news, kind):
-                yield news
+        for notices in step.notices:
+            if isinstance(notices, kind):
+                yield notices
 
 
 @dataclass(frozen=True, slots=True)

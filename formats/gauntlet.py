@@ -30,10 +30,10 @@ from ratings.lead_fit import LeadTally, PairLead
 from ratings.match_results import MEAN_LEAD, Result, board_leads
 from tables.seating import SeatingPlan
 
-Chairs = tuple[int, ...]
+Opponents = tuple[int, ...]
 """The references beside an entrant, by version, in the order of the seats after its own."""
 
-Company = tuple[int, ...]
+OpponentSet = tuple[int, ...]
 """The same in whatever order they sit, partners first."""
 
 LONGEST_TITLE = 40
@@ -108,7 +108,7 @@ class Gauntlet(Format[GauntletOptions]):
         return MEAN_LEAD
 
     def refusal(self, options: GauntletOptions, entrants: int) -> str:
-        """Every table has an entrant, and references in all other chairs."""
+        """Every table has an entrant, and references in all other opponents."""
         references = len(options.against)
         if references < entrants - 1:
             return (
@@ -130,7 +130,7 @@ class _Gauntlet(Planner):
 
     Where several references sit at a table they take turns: as many tables as there are references,
     each with the ones that follow each other in their order, so that all are met equally often. A
-    bot's points are the mean over these companies of its mean lead in their midst.
+    bot's points are the mean over these opponent_sets of its mean lead in their midst.
     """
 
     unopened = 0
@@ -146,8 +146,8 @@ class _Gauntlet(Planner):
             version: self._turns(version) for version in field.versions if version not in fixed
         }
         self._strata = {
-            version: {company: Stratum() for company in companies}
-            for version, companies in self._companies.items()
+            version: {opponent_set: Stratum() for opponent_set in opponent_sets}
+            for version, opponent_sets in self._companies.items()
         }
         self._tally = LeadTally()
         self._late = 0
@@ -155,7 +155,7 @@ class _Gauntlet(Planner):
         self._before = sum(self._count(result) for result in earlier(field, plan, options))
         match = boards_of(plan)
         self._met = {
-            version: {company: each.boards // match for company, each in strata.items()}
+            version: {opponent_set: each.boards // match for opponent_set, each in strata.items()}
             for version, strata in self._strata.items()
         }
 
@@ -168,14 +168,14 @@ class _Gauntlet(Planner):
         legs, tables = self._options.meetings, len(self._companies)
         turns = max(map(len, self._companies.values()), default=0)
         for leg, turn in product(range(1, legs + 1), range(turns)):
-            for table, (version, companies) in enumerate(self._companies.items()):
-                if turn >= len(companies):
+            for table, (version, opponent_sets) in enumerate(self._companies.items()):
+                if turn >= len(opponent_sets):
                     continue
-                company, chairs = list(companies.items())[turn]
-                if self._met[version][company] >= leg:
+                opponent_set, opponents = list(opponent_sets.items())[turn]
+                if self._met[version][opponent_set] >= leg:
                     continue
                 key, labels = placed(self._field, (leg, legs), (turn + 1, turns), (table, tables))
-                yield self._pairing(key, labels, leg, turn, (version, *chairs))
+                yield self._pairing(key, labels, leg, turn, (version, *opponents))
 
     def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:  # noqa: ARG002
         """Count the match's boards."""
@@ -189,22 +189,22 @@ class _Gauntlet(Planner):
     def admit(self, player: Player) -> Iterator[Pairing]:
         """Let it meet the references as often as the others do."""
         self._field = self._field.joined_by(player)
-        companies = self._companies[player.version] = self._turns(player.version)
-        self._strata[player.version] = {company: Stratum() for company in companies}
+        opponent_sets = self._companies[player.version] = self._turns(player.version)
+        self._strata[player.version] = {opponent_set: Stratum() for opponent_set in opponent_sets}
         self._late += 1
-        legs, turns = self._options.meetings, len(companies)
+        legs, turns = self._options.meetings, len(opponent_sets)
         for leg, turn in product(range(1, legs + 1), range(turns)):
             key = self._field.key(
                 f"u{self._late:03}", f"m{leg:0{len(str(legs))}}", f"r{turn + 1:0{len(str(turns))}}"
             )
             labels = (f"late entry {self._late}", f"meeting {leg}", f"round {turn + 1}")
-            chairs = list(companies.values())[turn]
-            yield self._pairing(key, labels, leg, turn, (player.version, *chairs))
+            opponents = list(opponent_sets.values())[turn]
+            yield self._pairing(key, labels, leg, turn, (player.version, *opponents))
 
     def _pairing(
         self, key: MatchKey, labels: tuple[str, ...], leg: int, turn: int, seats: tuple[int, ...]
     ) -> Pairing:
-        """A match of an entrant and its company, who sit in this order from a seat drawn by lot."""
+        """A match of an entrant and its opponents, seated in this order from a random seat."""
         first = self._field.shuffled(range(len(seats)), key.within("seats"))[0]
         return Pairing(
             key=str(key),
@@ -248,10 +248,10 @@ class _Gauntlet(Planner):
         )
 
     def _seen(self, version: int) -> list[Stratum]:
-        """The companies in which an entrant has played a board."""
+        """The opponent_sets in which an entrant has played a board."""
         return [each for each in self._strata[version].values() if each.boards]
 
-    def _turns(self, version: int) -> Mapping[Company, Chairs]:
+    def _turns(self, version: int) -> Mapping[OpponentSet, Opponents]:
         """Return the bots that sit with an entrant, table by table: references, each equally often.
 
         A reference of the entrant's own author is left out where authors are kept apart.
@@ -263,29 +263,29 @@ class _Gauntlet(Planner):
         if len(free) < count:
             return {}
         turns = [(*free[turn:], *free[:turn])[:count] for turn in range(len(free))]
-        return {self._canonical(chairs): chairs for chairs in turns}
+        return {self._canonical(opponents): opponents for opponents in turns}
 
-    def _canonical(self, chairs: Chairs) -> Company:
+    def _canonical(self, opponents: Opponents) -> OpponentSet:
         sides = self._plan.sides
-        seats = zip(sides[1:], chairs, strict=True)
+        seats = zip(sides[1:], opponents, strict=True)
         return _by_sides((side != sides[0], version) for side, version in seats)
 
     def _count(self, result: Result, times: int = 1) -> int:
         """Count a match, or count it no more; return its boards.
 
-        They are 0 if it is none of an entrant in such company.
+        They are 0 if it is none of an entrant in such opponent_set.
         """
         entrants = [place for place, each in enumerate(result.versions) if each in self._strata]
         if len(entrants) != 1:
             return 0
         (place,) = entrants
         version, own = result.versions[place], result.sides[place]
-        company = _by_sides(
+        opponent_set = _by_sides(
             (side != own, each)
             for side, each in zip(result.sides, result.versions, strict=True)
             if each != version
         )
-        stratum = self._strata[version].get(company)
+        stratum = self._strata[version].get(opponent_set)
         if stratum is None:
             return 0
         boards = board_leads(result)
@@ -297,9 +297,9 @@ class _Gauntlet(Planner):
         return len(boards)
 
 
-def _by_sides(chairs: Iterable[tuple[bool, int]]) -> Company:
+def _by_sides(opponents: Iterable[tuple[bool, int]]) -> OpponentSet:
     """Order versions, each with whether it is an opponent: partners first, then by id."""
-    return tuple(version for _, version in sorted(chairs))
+    return tuple(version for _, version in sorted(opponents))
 
 
 def _named(field: Field, name: str) -> int | None:

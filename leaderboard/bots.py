@@ -23,14 +23,13 @@ from ratings.trueskill_ratings import Rating
 from results import entries
 from results.bots import UnknownBot, build_of, facts, is_newest, version_of, versions
 from results.counts import STANDING
-from results.curtain import Curtain, curtain_of, leave_out
 from results.entries import Build
 from results.models import (
     BotRow,
     BuildRow,
-    ChairSumRow,
     EntrantRow,
     FaultRow,
+    HeldSeatsSumRow,
     InterventionRow,
     MatchRow,
     RecordRow,
@@ -43,6 +42,7 @@ from results.models import (
 from results.rating_cache import rating_of
 from results.store import Store
 from results.stored_match import fault_of
+from results.visibility import VisibilityPolicy, leave_out, policy_of
 from tables.game import Seat
 
 
@@ -138,19 +138,19 @@ class RatingPoint(Shape):
     """Its rating then."""
 
 
-class InChairs(Shape):
-    """How the bot does in some chairs."""
+class InSeats(Shape):
+    """How the bot does in some seats."""
 
-    chairs: tuple[int, ...]
-    """The chairs, from 0."""
+    held_seats: tuple[int, ...]
+    """The seats, from 0."""
     seats: int
     """How many seats the table has."""
     mean: Figure
     """Its mean there: of leads, or of scores where leads say little."""
 
 
-class BotChairs(Shape):
-    """How the bot's newest version in a tournament does in each chair."""
+class BotSeats(Shape):
+    """How the bot's newest version in a tournament does in each seat."""
 
     tournament: str
     """The tournament's name."""
@@ -158,8 +158,8 @@ class BotChairs(Shape):
     """The version."""
     by_score: bool
     """Whether the means are of scores."""
-    lines: tuple[InChairs, ...]
-    """The chairs."""
+    lines: tuple[InSeats, ...]
+    """The seats."""
 
 
 class BotDetail(Shape):
@@ -183,8 +183,8 @@ class BotDetail(Shape):
     """The seasons that it is or was entered in, the newest first."""
     ratings: Mapping[str, tuple[RatingPoint, ...]]
     """Its ratings by tournament, in playing order, thinned to a hundred."""
-    chairs: tuple[BotChairs, ...]
-    """How it does in each chair, by tournament."""
+    held_seats: tuple[BotSeats, ...]
+    """How it does in each seat, by tournament."""
     decisions: int
     """How many questions it was ever asked."""
     fault_counts: Mapping[Fault, int]
@@ -347,7 +347,7 @@ def _chosen(session: Session, numbers: Mapping[int, int]) -> Sequence[int]:
             SeatRow.version_id.in_(numbers),
             SeasonRow.rated,
             # a rating follows from all that is played, also from what is hidden
-            SeasonRow.id.not_in([*curtain_of(session).frozen]),
+            SeasonRow.id.not_in([*policy_of(session).frozen]),
         )
         .subquery()
     ).c
@@ -356,7 +356,7 @@ def _chosen(session: Session, numbers: Mapping[int, int]) -> Sequence[int]:
     return session.scalars(select(played.match_id).where(shown)).all()
 
 
-def bot_chairs(session: Session, numbers: Mapping[int, int]) -> tuple[BotChairs, ...]:
+def bot_seats(session: Session, numbers: Mapping[int, int]) -> tuple[BotSeats, ...]:
     """A table for each tournament, in order of name; `numbers` are the bot's versions by id.
 
     The independent unit is a match or, where chips are carried on, a leg (ratings e.1). There the
@@ -375,7 +375,7 @@ def bot_chairs(session: Session, numbers: Mapping[int, int]) -> tuple[BotChairs,
         newest = max(versions)
         rows = versions[newest]
         tables.append(
-            BotChairs(
+            BotSeats(
                 tournament=seasons[tournament].name,
                 version=newest,
                 by_score=tournament in chips or all(row.seats == 1 for row in rows),
@@ -405,16 +405,16 @@ def _newest_seasons(session: Session, numbers: Mapping[int, int]) -> Mapping[int
     return {row.id: row for row in rows}
 
 
-SCORE = cast(ChairSumRow.score, Double)
-GAMES = cast(ChairSumRow.games, Double)
+SCORE = cast(HeldSeatsSumRow.score, Double)
+GAMES = cast(HeldSeatsSumRow.games, Double)
 
 OVER_MATCHES: Mapping[str, Any] = {
-    "clusters": ChairSumRow.matches,
-    "x": ChairSumRow.x,
+    "clusters": HeldSeatsSumRow.matches,
+    "x": HeldSeatsSumRow.x,
     "n": GAMES,
-    "xx": ChairSumRow.xx,
-    "xn": ChairSumRow.xn,
-    "nn": ChairSumRow.nn,
+    "xx": HeldSeatsSumRow.xx,
+    "xn": HeldSeatsSumRow.xn,
+    "nn": HeldSeatsSumRow.nn,
 }
 """What a leg adds to `Sums` whose clusters are matches."""
 
@@ -432,29 +432,31 @@ OVER_LEGS: Mapping[str, Any] = {
 def _sums(
     sums: Mapping[str, Any], numbers: Mapping[int, int], tournaments: Sequence[int]
 ) -> Select[Any]:
-    """What a mean needs, for each version in each set of chairs."""
+    """What a mean needs, for each version in each set of seats."""
     place = (
         SeasonRow.tournament_id,
-        ChairSumRow.version_id,
-        ChairSumRow.seats,
-        ChairSumRow.held,
+        HeldSeatsSumRow.version_id,
+        HeldSeatsSumRow.seats,
+        HeldSeatsSumRow.held,
     )
     columns: list[Any] = [*place]
     return (
         select(*columns, *(func.sum(column).label(name) for name, column in sums.items()))
-        .join(SeasonRow, SeasonRow.id == ChairSumRow.season_id)
+        .join(SeasonRow, SeasonRow.id == HeldSeatsSumRow.season_id)
         .where(
-            ChairSumRow.version_id.in_(numbers), SeasonRow.tournament_id.in_(tournaments), STANDING
+            HeldSeatsSumRow.version_id.in_(numbers),
+            SeasonRow.tournament_id.in_(tournaments),
+            STANDING,
         )
         .group_by(*place)
-        .order_by(ChairSumRow.seats.desc(), ChairSumRow.held)
+        .order_by(HeldSeatsSumRow.seats.desc(), HeldSeatsSumRow.held)
     )
 
 
-def _line(row: Any) -> InChairs:
+def _line(row: Any) -> InSeats:
     sums = Sums(row.clusters, row.x, round(row.n), row.xx, row.xn, row.nn)
-    held = tuple(int(chair) for chair in row.held.split(" "))
-    return InChairs(chairs=held, seats=row.seats, mean=mean_of_sums(sums))
+    held = tuple(int(seat) for seat in row.held.split(" "))
+    return InSeats(held_seats=held, seats=row.seats, mean=mean_of_sums(sums))
 
 
 def bot_results(
@@ -468,8 +470,8 @@ def bot_results(
     if tournament:
         seasons = select(SeasonRow.id).join(TournamentRow).where(TournamentRow.name == tournament)
         mine &= SeatRow.season_id.in_(seasons)
-    curtain = curtain_of(session)
-    if curtain.frozen or tournament:  # whose sums are hidden, but not all their matches
+    policy = policy_of(session)
+    if policy.frozen or tournament:  # whose sums are hidden, but not all their matches
         total = session.scalars(select(func.count(SeatRow.match_id)).where(mine)).one()
     else:
         played = select(func.coalesce(func.sum(EntrantRow.matches), 0))
@@ -502,7 +504,7 @@ def bot_results(
     )
     labels = {
         match_id: [
-            (seat.seat, seat.side, _label(curtain, seat.season_id, name, number))
+            (seat.seat, seat.side, _label(policy, seat.season_id, name, number))
             for seat, name, number in group
         ]
         for match_id, group in groupby(tables, key=lambda row: row[0].match_id)
@@ -525,8 +527,8 @@ def bot_results(
             struck_out=seat.struck_out,
             partners=tuple(
                 label
-                for chair, side, label in labels[match.id]
-                if side == seat.side and chair != seat.seat
+                for place, side, label in labels[match.id]
+                if side == seat.side and place != seat.seat
             ),
             others=tuple(label for _, side, label in labels[match.id] if side != seat.side),
         )
@@ -535,8 +537,8 @@ def bot_results(
     return Results.of(Page((), page, total, size), items=results)
 
 
-def _label(curtain: Curtain, season_id: int, name: str, number: int) -> str:
-    alias = curtain.name(season_id, name)
+def _label(policy: VisibilityPolicy, season_id: int, name: str, number: int) -> str:
+    alias = policy.name(season_id, name)
     return f"{name} v{number}" if alias == name else alias
 
 
@@ -560,7 +562,7 @@ def bot_faults(
 ) -> Iterator[BotFault]:
     """The newest faults, `skip` of them left out; `numbers` are the bot's versions by their ids."""
     other = aliased(SeatRow)
-    entrant = (  # entrants are numbered in the order of their first chairs
+    entrant = (  # entrants are numbered in the order of their first seat
         select(func.count())
         .where(other.match_id == SeatRow.match_id, other.seat < SeatRow.seat)
         .correlate(SeatRow)
@@ -921,7 +923,7 @@ def bot(store: Store, name: str) -> BotDetail:
             ),
             seasons=tuple(bot_seasons(session, numbers)),
             ratings=bot_ratings(session, numbers),
-            chairs=bot_chairs(session, numbers),
+            held_seats=bot_seats(session, numbers),
             decisions=session.scalar(decisions) or 0,
             fault_counts=counts,
             forgiven_counts=forgiven,

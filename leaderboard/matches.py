@@ -16,11 +16,11 @@ from common.faults import Fault
 from leaderboard.models import PageOnly, PageShape, Shape, Text
 from leaderboard.paging import PAGE, Page, clamped
 from leaderboard.seasons import UnknownSeason, match_annulled
-from results.curtain import curtain_of
 from results.matches import UnknownMatch
 from results.models import BotRow, LegRow, MatchRow, SeasonRow, SeatRow, TournamentRow, VersionRow
 from results.store import Store
-from tables.game import DEALER
+from results.visibility import policy_of
+from tables.game import CHANCE
 from tables.record import Record, Turn
 from tables.seating import Seating, boards
 
@@ -74,7 +74,7 @@ AT_ONCE = 500
 
 
 class Entrant(Shape):
-    """An entrant of a match, with its totals over all its chairs and games."""
+    """An entrant of a match, with its totals over all its seats and games."""
 
     seat: PageOnly[int] = 0
     """Its seat in the first game, the first one if it holds several."""
@@ -128,7 +128,7 @@ class Match(Shape):
     seconds: float
     """How long it took."""
     entrants: tuple[Entrant, ...]
-    """Its entrants, in the order of their first chairs."""
+    """Its entrants, in the order of their first seat."""
 
     @property
     def address(self) -> Address:
@@ -312,7 +312,7 @@ def season_of(session: Session, tournament: str, season: int) -> int:
 
 def _counted(session: Session, season_id: int, leg: int | None) -> int:
     """How many matches a season, or one of its legs, has."""
-    if season_id in curtain_of(session).frozen:  # whose sums are hidden, but not all its matches
+    if season_id in policy_of(session).frozen:  # whose sums are hidden, but not all its matches
         there = select(func.count(MatchRow.id)).where(MatchRow.season_id == season_id)
         return session.scalar(there if leg is None else there.where(MatchRow.leg == leg)) or 0
     query = select(func.sum(LegRow.matches)).where(LegRow.season_id == season_id)
@@ -411,7 +411,7 @@ def game(match: MatchDetail, number: int) -> GameDetail:
 def _turn(number: int, turn: Turn) -> TurnShape:
     return TurnShape.model_construct(
         number=number,
-        seat=None if turn.seat == DEALER else turn.seat,
+        seat=None if turn.seat == CHANCE else turn.seat,
         action=turn.action,
         question=turn.question,
         answer=turn.answer,
@@ -446,12 +446,12 @@ def _entrants(session: Session, match_ids: list[int]) -> dict[int, tuple[Entrant
         .where(SeatRow.match_id.in_(match_ids))
         .order_by(SeatRow.match_id, SeatRow.seat)
     )
-    curtain = curtain_of(session)
+    policy = policy_of(session)
     entrants: dict[int, tuple[Entrant, ...]] = {}
     for match_id, group in groupby(rows, key=lambda row: row[0].match_id):
         line = []
         for row, name, version, author, language in group:
-            alias = curtain.name(row.season_id, name)
+            alias = policy.name(row.season_id, name)
             known = alias == name
             line.append(
                 Entrant.model_construct(

@@ -13,11 +13,11 @@ from sqlalchemy.orm import Session
 from leaderboard.models import PageOnly, Shape, Text
 from leaderboard.seasons import spoken
 from results.bots import Selected, selected
-from results.curtain import curtain_of
 from results.errors import Unknown
 from results.models import BuildRow, MatchRow, SeasonRow, SeatRow, TournamentRow
 from results.season_settings import SeasonSettings
 from results.store import Store
+from results.visibility import policy_of
 from tables.dealing import commitment
 
 
@@ -103,11 +103,11 @@ def _candidates(
     with store.database.reading() as session:
         reasons = {version: what.obstacle for version, what in probation.items()}
         reasons |= _reasons(session, versions)
-        curtain = curtain_of(session)
+        policy = policy_of(session)
     named = tuple(_candidate(each, settings.game, reasons) for each in found)
-    if public or not curtain.masks(settings.name):
+    if public or not policy.masks(settings.name):
         return named
-    return tuple(each for each in named if each.author in curtain.own)
+    return tuple(each for each in named if each.author in policy.own)
 
 
 def _candidate(found: Selected, game: str, reasons: Mapping[int, str]) -> Entered:

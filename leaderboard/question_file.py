@@ -17,10 +17,10 @@ from common.errors import UserError
 from common.faults import Fault, FaultEvent
 from results.season_settings import SeasonClock, SeasonLimits
 from tables.game import Seat
+from tables.hints import forms
 from tables.record import Record
 from tables.referee import Step, replay
 from tables.registry import game as game_of
-from tables.slips import forms
 
 FORMAT: Literal[1] = 1
 """The version of the file's format, raised with every incompatible change."""
@@ -72,11 +72,11 @@ class FiledAnswer(_Part):
 class QuestionFile(_Part):
     """A question, what its seat had heard before it, and how it was answered.
 
-    `heard` are the lines that the seat's process received since it began: questions, and news
+    `heard` are the lines that the seat's process received since it began: questions, and notices
     prefixed with `# `; the referee adds the clock's lines. `left_out` counts the earlier lines that
-    did not fit. `phase`, `allowed` (see `tables.slips`) and `allowed_text` serve to judge another
+    did not fit. `phase`, `allowed` (see `tables.hints`) and `allowed_text` serve to judge another
     answer; `clock` and `limits` are a season's settings. `first` says that it was the first
-    question of the match for its chair. `stderr` is the end of what the bot wrote in that game, and
+    question of the match for its seat. `stderr` is the end of what the bot wrote in that game, and
     empty in files made by the pages, which must not show it.
     """
 
@@ -202,13 +202,13 @@ def question_file(
 
 
 def is_first(record: Record, number: int, turn: int) -> bool:
-    """Whether a turn of game `number` (from 0) was the match's first question for its chair."""
+    """Whether a turn of game `number` (from 0) was the match's first question for its seat."""
     seat = record.turns[turn].seat
     return number == 0 and all(other.seat != seat for other in record.turns[:turn])
 
 
 def heard_by(seat: Seat, steps: Sequence[Step]) -> Iterator[str]:
-    """The lines that a seat's process received in these turns: its questions, and the news.
+    """The lines that a seat's process received in these turns: its questions, and the notices.
 
     A fault that ends the process clears the list; the next process begins with its question.
     """
@@ -224,7 +224,7 @@ def heard_by(seat: Seat, steps: Sequence[Step]) -> Iterator[str]:
                 lives = True
                 lines.append(step.turn.question)
         if lives:
-            lines.extend(f"# {line}" for line in map(str, step.news))
+            lines.extend(f"# {line}" for line in map(str, step.notices))
     yield from lines
 
 

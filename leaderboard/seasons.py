@@ -17,7 +17,6 @@ from leaderboard.models import PageOnly, PageShape, Shape, Text
 from ratings.pace import LATEST_MATCHES, Pace, pace
 from ratings.same_contest import Beginning, Contest, beginnings
 from results.counts import RATED
-from results.curtain import Curtain, curtain_of
 from results.errors import Unknown
 from results.ledger import head
 from results.models import (
@@ -34,6 +33,7 @@ from results.models import (
 from results.proof.ledger import Entry
 from results.season_settings import SeasonSettings
 from results.store import Store
+from results.visibility import VisibilityPolicy, policy_of
 from tables.dealing import commitment
 
 
@@ -169,7 +169,7 @@ def match_annulled(store: Store, key: str) -> str | None:
     )
     with store.database.reading() as session:
         row = session.execute(query).one_or_none()
-        return None if row is None else curtain_of(session).reason(row.season_id, row.reason)
+        return None if row is None else policy_of(session).reason(row.season_id, row.reason)
 
 
 def _query() -> Any:
@@ -193,16 +193,16 @@ def _query() -> Any:
 def _interventions(store: Store, query: Any) -> tuple[InterventionShape, ...]:
     with store.database.reading() as session:
         rows: Sequence[Any] = session.execute(query).all()
-        curtain = curtain_of(session)
+        policy = policy_of(session)
     found = []
     for row, tournament, season, bot, version, labels in rows:
-        alias = curtain.name(row.season_id, bot) if bot else ""
+        alias = policy.name(row.season_id, bot) if bot else ""
         intervention = InterventionShape(
             tournament=tournament,
             season=season,
             made=row.made,
             kind=row.kind,
-            reason=curtain.reason(row.season_id, row.reason, bot),
+            reason=policy.reason(row.season_id, row.reason, bot),
             version_id=row.version_id,
             bot=alias,
             version=version or 0 if alias == bot else 1,
@@ -518,16 +518,16 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         chosen=row.key_from == "seed",
         value_from=row.value_from,
     )
-    return as_seen(facts, curtain_of(session))
+    return as_seen(facts, policy_of(session))
 
 
-def as_seen(facts: Season, curtain: Curtain) -> Season:
+def as_seen(facts: Season, policy: VisibilityPolicy) -> Season:
     """Return a season as a reader may see it; what it has published to be checked stays."""
-    if curtain.masks(facts.tournament):  # with the seed one could tell who was seated where
+    if policy.masks(facts.tournament):  # with the seed one could tell who was seated where
         facts = facts.model_copy(update={"seed": None, "masked": True})
-    masked = curtain.masked.get(facts.id)
+    masked = policy.masked.get(facts.id)
     top = masked is not None and masked.top is not None
-    frozen = curtain.frozen.get(facts.id)
+    frozen = policy.frozen.get(facts.id)
     if frozen is None:  # panels have all places
         return facts.model_copy(update={"panels": ()}) if top else facts
     board = frozen.board.data if frozen.board else {}

@@ -26,10 +26,10 @@ from ratings.shrinkage import shrunk
 from ratings.trueskill_ratings import Rating
 from results import rating_cache
 from results.counts import STANDING, SUMS
-from results.curtain import Board, Curtain, curtain_of
 from results.models import BotRow, EntrantRow, SeasonRow, TournamentRow, VersionRow
 from results.rating_cache import rating, rating_of
 from results.store import Store
+from results.visibility import Board, VisibilityPolicy, policy_of
 
 
 class TieBreak(Shape):
@@ -168,16 +168,16 @@ def board_lines(board: Board | None) -> list[Standing]:
 
 
 def masked_lines(
-    lines: Sequence[Standing], season_id: int, curtain: Curtain
+    lines: Sequence[Standing], season_id: int, policy: VisibilityPolicy
 ) -> tuple[Standing, ...]:
     """Standings with the names that a reader may see, and no more places than are told."""
-    masked = curtain.masked.get(season_id)
+    masked = policy.masked.get(season_id)
     if masked is None:
         return tuple(lines)
     found = []
     for line in lines:
-        mine = line.author in curtain.own
-        if not (curtain.tells_place(season_id, line.rank) or mine):
+        mine = line.author in policy.own
+        if not (policy.tells_place(season_id, line.rank) or mine):
             continue
         alias = masked.name(line.bot)
         if alias != line.bot:
@@ -268,16 +268,16 @@ def standings(store: Store, tournament: str, number: int | None = None) -> Stand
     Sorted by points, then by rating; versions that sit out come last.
     """
     with store.database.reading() as session:
-        curtain = curtain_of(session)
+        policy = policy_of(session)
         facts = season_facts(session, tournament, number)
-        frozen = curtain.frozen.get(facts.id)
+        frozen = policy.frozen.get(facts.id)
         lines = board_lines(frozen.board) if frozen else _lines(session, facts)
     ranks = _rank_by([line.rating.mu for line in lines if line.rating])
     ranked = [
         line.model_copy(update={"rating_rank": ranks[line.rating.mu] if line.rating else None})
         for line in lines
     ]
-    told = masked_lines(ranked, facts.id, curtain)
+    told = masked_lines(ranked, facts.id, policy)
     return Standings.model_construct(season=facts, standings=tuple(sorted(told, key=_order)))
 
 

@@ -26,7 +26,6 @@ from leaderboard.plans import (
 from leaderboard.seasons import Season, Seasons, State, UnknownSeason, paces, season, state_of
 from leaderboard.standings import Standings, board_lines, masked_lines
 from ratings.pace import Pace
-from results.curtain import Curtain, Frozen, curtain_of
 from results.models import (
     BotRow,
     EntrantRow,
@@ -38,6 +37,7 @@ from results.models import (
 )
 from results.season_settings import SeasonSettings
 from results.store import Store
+from results.visibility import Frozen, VisibilityPolicy, policy_of
 
 
 class Tournament(Shape):
@@ -124,7 +124,7 @@ def tournaments(store: Store) -> tuple[Tournament, ...]:
     with store.database.reading() as session:
         rows = session.execute(query).all()
         running = paces(session, [row.id for _, row, _, _ in rows if row.finished is None])
-        frozen = curtain_of(session).frozen
+        frozen = policy_of(session).frozen
         return tuple(
             as_frozen(
                 frozen.get(row.id),
@@ -223,24 +223,24 @@ def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
         .order_by(TournamentRow.name, first.c.number)
     )
     with store.database.reading() as session:
-        curtain = curtain_of(session)
-        rows = [row for row in session.execute(query) if curtain.tells_place(row.id, row.rank)]
+        policy = policy_of(session)
+        rows = [row for row in session.execute(query) if policy.tells_place(row.id, row.rank)]
         found = {
-            tournament: tuple(_leader(curtain, *columns) for _, *columns in group)
+            tournament: tuple(_leader(policy, *columns) for _, *columns in group)
             for tournament, group in groupby(rows, key=lambda row: row[0])
         }
-        return {**found, **_frozen_leaders(session, curtain, count)} if curtain.frozen else found
+        return {**found, **_frozen_leaders(session, policy, count)} if policy.frozen else found
 
 
 def _leader(
-    curtain: Curtain, season_id: int, rank: int, bot: str, version: int, points: float
+    policy: VisibilityPolicy, season_id: int, rank: int, bot: str, version: int, points: float
 ) -> Leader:
-    name = curtain.name(season_id, bot)
+    name = policy.name(season_id, bot)
     return Leader(rank, name, version if name == bot else 1, points)
 
 
 def _frozen_leaders(
-    session: Session, curtain: Curtain, count: int
+    session: Session, policy: VisibilityPolicy, count: int
 ) -> Mapping[str, tuple[Leader, ...]]:
     """The first of those newest seasons whose standings stand still."""
     newest = select(SeasonRow.tournament_id, func.max(SeasonRow.number)).group_by(
@@ -250,13 +250,13 @@ def _frozen_leaders(
         select(SeasonRow.id, TournamentRow.name)
         .join(TournamentRow)
         .where(
-            SeasonRow.id.in_([*curtain.frozen]),
+            SeasonRow.id.in_([*policy.frozen]),
             tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest),
         )
     )
     found = {}
     for season_id, name in rows:
-        lines = masked_lines(board_lines(curtain.frozen[season_id].board), season_id, curtain)
+        lines = masked_lines(board_lines(policy.frozen[season_id].board), season_id, policy)
         first = [line for line in lines if line.rank is not None and line.points is not None]
         found[name] = tuple(
             Leader(line.rank or 0, line.bot, line.version, line.points or 0.0)

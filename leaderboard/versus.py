@@ -24,9 +24,9 @@ from ratings.shrinkage import shrunk
 from ratings.versus import all_games, of_leads, of_ranks, three_cycles
 from results import rating_cache
 from results.counts import RATED
-from results.curtain import curtain_of
 from results.models import BotRow, EntrantRow, LegRow, SeasonRow, TournamentRow, VersionRow
 from results.store import Store
+from results.visibility import policy_of
 
 
 class Rival(VersionName):
@@ -166,7 +166,7 @@ def versus(store: Store, tournament: str) -> Versus:
             fit = shrunk(fit)
         panel = None if chips or not fit.values else cross_table(tally, fit.order).to_data()
         lines = tuple(rivals(session, fit, tournament))
-        if short := curtain_of(session).shortens(tournament):
+        if short := policy_of(session).shortens(tournament):
             lines = tuple(line for line in lines if line.author)  # whose names are told
             panel = None
         names = {line.version_id: line for line in lines}
@@ -263,7 +263,7 @@ def played_alike(
 
 def rivals(session: Session, fit: Certainty, tournament: str = "") -> Iterator[Rival]:
     """The versions of a fit in order of strength, as they are called in a tournament."""
-    curtain = curtain_of(session)
+    policy = policy_of(session)
     rows = session.execute(
         select(VersionRow.id, VersionRow.number, BotRow.name, BotRow.author)
         .join(BotRow, BotRow.id == VersionRow.bot_id)
@@ -274,7 +274,7 @@ def rivals(session: Session, fit: Certainty, tournament: str = "") -> Iterator[R
         found = fit.estimate(version)
         best, worst = fit.places(version)
         row = named[version]
-        alias = curtain.alias(tournament, row.name)
+        alias = policy.alias(tournament, row.name)
         told = alias == row.name
         yield Rival(
             version_id=version,
@@ -365,7 +365,7 @@ def over_all_games(store: Store) -> AllGames:
             matches[name] = matches.get(name, 0) + (played if rated else 0)
         chosen: set[str] = set()
         for name in sorted(matches, key=lambda name: (-matches[name], name)):
-            if curtain_of(session).masks(name):  # whose bots would have their names here
+            if policy_of(session).masks(name):  # whose bots would have their names here
                 continue
             facts = season_facts(session, name, None)
             if not matches[name] or not facts.rated or facts.game in chosen:

@@ -150,9 +150,9 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """One entrant's totals in a match, over all its chairs.
+    """One entrant's totals in a match, over all its seats.
 
-    `seat` is its chair in the first game (the first chair if it holds several), and `side` the side
+    `seat` is its seat in the first game (the first seat if it holds several), and `side` the side
     it plays for. `score` and `hands` are its side's, summed over the games. `purse` is what it held
     at the end: nothing if it was struck out, None in games without chips to carry over and in
     matches of several games, each of which starts afresh. `decisions` counts the questions it was
@@ -434,12 +434,12 @@ def _boards(
 
 
 def _sum(games: Sequence[Game], entrant: int, field: Literal["scores", "hands"]) -> int:
-    """Add up the score of an entrant's side, which is recorded for every chair of the side."""
+    """Add up the score of an entrant's side, which is recorded for every seat of the side."""
     return sum(getattr(record.over, field)[seating.index(entrant)] for record, seating in games)
 
 
 def _waits(games: Sequence[Game], entrant: int) -> Iterator[int]:
-    """The time of each answer; a chair that was struck out was no longer asked."""
+    """The time of each answer; a seat that was struck out was no longer asked."""
     for record, seating in games:
         for turn in record.turns:
             if turn.question and seating[turn.seat] == entrant:
@@ -447,11 +447,11 @@ def _waits(games: Sequence[Game], entrant: int) -> Iterator[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Chairs:
-    """The games of a match in which an entrant held the same chairs.
+class HeldSeats:
+    """The games of a match in which an entrant held the same seats.
 
-    `held` are these chairs as numbers from 0, with a blank between two, and `seats` is the number
-    of chairs at the table. `score` is its side's in these `games`, and `lead` how far it is above
+    `held` are these seats as numbers from 0, with a blank between two, and `seats` is the number
+    of seats at the table. `score` is its side's in these `games`, and `lead` how far it is above
     the mean of its opponents' there (`ratings.match_results.leads`).
     """
 
@@ -463,10 +463,10 @@ class Chairs:
     lead: float
 
 
-def chairs(
+def held_seats(
     records: Iterable[Record], seatings: Iterable[Seating], sides: Sequence[int]
-) -> tuple[Chairs, ...]:
-    """Every entrant's chairs in turn, given the side of each entrant."""
+) -> tuple[HeldSeats, ...]:
+    """Every entrant's seats in turn, given the side of each entrant."""
     found: dict[tuple[int, str, int], tuple[int, int, int | Fraction]] = {}
     for record, seating in zip(records, seatings, strict=True):
         counted_scores, penalties = counted(record, seating, sides)
@@ -478,6 +478,6 @@ def chairs(
             count, total, sum_ = found.get(key, (0, 0, 0))
             found[key] = count + 1, total + score, sum_ + lead
     return tuple(
-        Chairs(*key, count, total, float(lead))
+        HeldSeats(*key, count, total, float(lead))
         for key, (count, total, lead) in sorted(found.items())
     )

@@ -91,7 +91,7 @@ def fold(results: Iterable[Result], start: Mapping[int, Rating] | None = None) -
 def rated(result: Result, before: tuple[Rating, ...]) -> tuple[Rating, ...]:
     """Rate one match: the ratings of its entrants afterwards, in their order.
 
-    A side of several entrants is a TrueSkill team; an entrant that holds all chairs of a side is
+    A side of several entrants is a TrueSkill team; an entrant that holds all seats of a side is
     one player (ratings b.5). Among tied sides the package's answer depends a little on their order,
     so they are put in order of version, and so are partners (ratings b.7).
     """

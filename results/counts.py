@@ -30,8 +30,16 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from ratings.lead_fit import groups
-from ratings.match_results import Chairs
-from results.models import ChairRow, ChairSumRow, EntrantRow, LegRow, MatchRow, SeasonRow, SeatRow
+from ratings.match_results import HeldSeats
+from results.models import (
+    EntrantRow,
+    HeldSeatsRow,
+    HeldSeatsSumRow,
+    LegRow,
+    MatchRow,
+    SeasonRow,
+    SeatRow,
+)
 from results.records import Finished
 from results.stored_match import Difference
 
@@ -101,7 +109,9 @@ def count(
             new = {"season_id": season_id, "leg": leg, "matches": more, "newest": now}
             connection.execute(insert(LegRow), new)
     _link(connection, season_id, matches)
-    rows = [_row(season_id, match, chairs) for match in matches for chairs in match.chairs]
+    rows = [
+        _row(season_id, match, held_seats) for match in matches for held_seats in match.held_seats
+    ]
     if rows:
         connection.execute(_ADD, rows)
 
@@ -172,11 +182,11 @@ def differences(session: Session, season_id: int) -> Iterator[Difference]:
     )
     for key, other in session.execute(elsewhere):
         yield Difference(key, "season of its seats", other, season_id)
-    yield from _of_chairs(session, season_id)
+    yield from _of_held_seats(session, season_id)
 
 
 def recount(session: Session, season_id: int) -> None:
-    """Count a season's entrants and their chairs again after a match was annulled."""
+    """Count a season's entrants and their seats again after a match was annulled."""
     counted = _counted(session, season_id)
     query = select(EntrantRow).where(EntrantRow.season_id == season_id)
     for row in session.scalars(query.with_for_update()):
@@ -232,34 +242,37 @@ def _of_legs(session: Session, season_id: int) -> Iterator[Difference]:
             yield Difference(f"leg {leg}", "matches", stored.get(leg, 0), played.get(leg, 0))
 
 
-# The sums over each entrant's chairs, leg by leg, so that a bot's page needn't read its matches.
+# The sums over each entrant's seats, leg by leg, so that a bot's page needn't read its matches.
 
 
 PLACE = ("season_id", "version_id", "leg", "seats", "held")
-CHAIR_SUMS = ("matches", "games", "score", "x", "xx", "xn", "nn")
+SEAT_SUMS = ("matches", "games", "score", "x", "xx", "xn", "nn")
 
 _ADD = text(
-    f"INSERT INTO chair_sums ({', '.join((*PLACE, *CHAIR_SUMS))})"
-    f" VALUES ({', '.join(f':{name}' for name in (*PLACE, *CHAIR_SUMS))})"
+    f"INSERT INTO held_seats_sums ({', '.join((*PLACE, *SEAT_SUMS))})"
+    f" VALUES ({', '.join(f':{name}' for name in (*PLACE, *SEAT_SUMS))})"
     f" ON CONFLICT ({', '.join(PLACE)}) DO UPDATE SET "
-    + ", ".join(f"{name} = chair_sums.{name} + excluded.{name}" for name in CHAIR_SUMS)
+    + ", ".join(f"{name} = held_seats_sums.{name} + excluded.{name}" for name in SEAT_SUMS)
 )
 CLOSE = 1e-9
 """Sums of fractions depend a little on the order in which they were added."""
 
 
-def _row(season_id: int, match: Finished, chairs: Chairs) -> dict[str, Any]:
+def _row(season_id: int, match: Finished, held_seats: HeldSeats) -> dict[str, Any]:
     """The sums over one match alone."""
-    x, n = float(chairs.score if chairs.seats == 1 else chairs.lead), float(chairs.games)
+    x, n = (
+        float(held_seats.score if held_seats.seats == 1 else held_seats.lead),
+        float(held_seats.games),
+    )
     return {
         "season_id": season_id,
-        "version_id": match.versions[chairs.entrant],
+        "version_id": match.versions[held_seats.entrant],
         "leg": match.leg,
-        "seats": chairs.seats,
-        "held": chairs.held,
+        "seats": held_seats.seats,
+        "held": held_seats.held,
         "matches": 1,
-        "games": chairs.games,
-        "score": chairs.score,
+        "games": held_seats.games,
+        "score": held_seats.score,
         "x": x,
         "xx": x * x,
         "xn": x * n,
@@ -267,40 +280,45 @@ def _row(season_id: int, match: Finished, chairs: Chairs) -> dict[str, Any]:
     }
 
 
-def _of_chairs(session: Session, season_id: int) -> Iterator[Difference]:
-    """Add up a season's chairs again, and name the sums that differ."""
+def _of_held_seats(session: Session, season_id: int) -> Iterator[Difference]:
+    """Add up the seats of a season again, and name the sums that differ."""
     right = _by_place(session.execute(_added_up(season_id)))
-    columns = [getattr(ChairSumRow, name) for name in (*PLACE[1:], *CHAIR_SUMS)]
-    stored = _by_place(session.execute(select(*columns).where(ChairSumRow.season_id == season_id)))
-    nothing = (0,) * len(CHAIR_SUMS)
+    columns = [getattr(HeldSeatsSumRow, name) for name in (*PLACE[1:], *SEAT_SUMS)]
+    stored = _by_place(
+        session.execute(select(*columns).where(HeldSeatsSumRow.season_id == season_id))
+    )
+    nothing = (0,) * len(SEAT_SUMS)
     for where in sorted({*right, *stored}):
         version, leg, seats, held = where
-        pairs = zip(CHAIR_SUMS, stored.get(where, nothing), right.get(where, nothing), strict=True)
+        pairs = zip(SEAT_SUMS, stored.get(where, nothing), right.get(where, nothing), strict=True)
         for name, ours, theirs in pairs:
             if not math.isclose(ours, theirs, rel_tol=CLOSE, abs_tol=CLOSE):
-                chairs = f"version {version} in chairs {held} of {seats}, leg {leg}"
-                yield Difference(chairs, name, ours, theirs)
+                place = f"version {version} in seats {held} of {seats}, leg {leg}"
+                yield Difference(place, name, ours, theirs)
 
 
 def _add_again(session: Session, season_id: int) -> None:
-    session.execute(delete(ChairSumRow).where(ChairSumRow.season_id == season_id))
+    session.execute(delete(HeldSeatsSumRow).where(HeldSeatsSumRow.season_id == season_id))
     rows = session.execute(_added_up(season_id)).all()
     if rows:
-        names = (*PLACE[1:], *CHAIR_SUMS)
+        names = (*PLACE[1:], *SEAT_SUMS)
         sums = [{"season_id": season_id, **dict(zip(names, row, strict=True))} for row in rows]
-        session.execute(insert(ChairSumRow), sums)
+        session.execute(insert(HeldSeatsSumRow), sums)
 
 
 def _added_up(season_id: int) -> Select[Any]:
-    """The sums over the chairs of a season's matches that count."""
-    x = case((ChairRow.seats == 1, cast(ChairRow.score, Double)), else_=ChairRow.lead)
-    n = cast(ChairRow.games, Double)
-    sums = (ChairRow.games, ChairRow.score, x, x * x, x * n, n * n)
-    place = (SeatRow.version_id, MatchRow.leg, ChairRow.seats, ChairRow.held)
+    """The sums over the seats of a season's matches that count."""
+    x = case((HeldSeatsRow.seats == 1, cast(HeldSeatsRow.score, Double)), else_=HeldSeatsRow.lead)
+    n = cast(HeldSeatsRow.games, Double)
+    sums = (HeldSeatsRow.games, HeldSeatsRow.score, x, x * x, x * n, n * n)
+    place = (SeatRow.version_id, MatchRow.leg, HeldSeatsRow.seats, HeldSeatsRow.held)
     return (
         select(*place, func.count(), *map(func.sum, sums))
-        .join(MatchRow, MatchRow.id == ChairRow.match_id)
-        .join(SeatRow, (SeatRow.match_id == ChairRow.match_id) & (SeatRow.seat == ChairRow.seat))
+        .join(MatchRow, MatchRow.id == HeldSeatsRow.match_id)
+        .join(
+            SeatRow,
+            (SeatRow.match_id == HeldSeatsRow.match_id) & (SeatRow.seat == HeldSeatsRow.seat),
+        )
         .where(MatchRow.season_id == season_id, COUNTING)
         .group_by(*place)
     )

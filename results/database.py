@@ -152,7 +152,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """Read from a snapshot of the database, or from what a curtain leaves of it.
+        """Read from a snapshot of the database, or from what a visibility policy leaves of it.
 
         Also from a SQLite file on a full or read-only disk, as long as nobody writes to it.
         """

@@ -20,7 +20,6 @@ from common.text import storable
 from formats.field import Listed, Placing
 from formats.interventions import KINDS as INTERVENTIONS
 from results import records
-from results.curtain import curtain_of
 from results.database import Database
 from results.entries import Entrant
 from results.errors import Damaged, StoreError, Unknown
@@ -39,6 +38,7 @@ from results.proof.manifest import FORMAT, Manifest, Terms, checked_value, made_
 from results.proof.season_file import write
 from results.proof.shapes import Facts
 from results.repository import Repository
+from results.visibility import policy_of
 from tables.dealing import commitment
 
 LINES_AT_ONCE = 200
@@ -179,8 +179,8 @@ def _season(session: Session, tournament: str, number: int) -> SeasonRow:
     )
     if row is None:
         raise Unknown(f"nothing is stored of season {number} of the tournament {tournament[:80]!r}")
-    curtain = curtain_of(session)
-    if row.id in curtain.frozen or row.id in curtain.masked:
+    policy = policy_of(session)
+    if row.id in policy.frozen or row.id in policy.masked:
         raise Unknown(
             f"season {number} of {tournament} can be had as a file when everybody may see all its"
             " results"

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from common.hosts import Host
 from common.text import LONGEST_REASON
 from formats.interventions import Intervention
-from ratings.match_results import Chairs, FaultPlace, Played, Result, Tally
+from ratings.match_results import FaultPlace, HeldSeats, Played, Result, Tally
 from ratings.probation import failing, later
 from results import rating_cache, records
 from results.counts import count
@@ -24,9 +24,9 @@ from results.interventions import interventions_of, record
 from results.ledger import append, season_locked
 from results.models import (
     Base,
-    ChairRow,
     EntrantRow,
     FaultRow,
+    HeldSeatsRow,
     HostRow,
     LedgerRow,
     MatchRow,
@@ -360,10 +360,10 @@ def _rows(
         ],
     )
     yield (
-        ChairRow,
+        HeldSeatsRow,
         [
-            {**_shallow(chair), "match_id": match_id, "seat": tallies[chair.entrant].seat}
-            for chair in done.chairs
+            {**_shallow(held_seats), "match_id": match_id, "seat": tallies[held_seats.entrant].seat}
+            for held_seats in done.held_seats
         ],
     )
     yield (
@@ -396,7 +396,7 @@ def _rows(
     )
 
 
-def _shallow(row: Tally | Chairs | FaultPlace) -> dict[str, Any]:
+def _shallow(row: Tally | HeldSeats | FaultPlace) -> dict[str, Any]:
     """The values of a row's columns; `entrant`, which is none, is a number within the match."""
     values = {column.name: getattr(row, column.name) for column in fields(row)}
     values.pop("entrant", None)

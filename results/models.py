@@ -292,7 +292,7 @@ class MatchRow(Base):
 
 
 class SeatRow(Base):
-    """An entrant of a match, in `seat` in the first game; it may hold other chairs as well.
+    """An entrant of a match, in `seat` in the first game; it may hold other seats as well.
 
     Everything but the version and the side is derived from the records; `season_id` is its match's
     own, so that a line of ratings is read from an index alone. `mu` and `sigma` are the version's
@@ -324,14 +324,14 @@ class SeatRow(Base):
     sigma: Mapped[float | None]
 
 
-class ChairRow(Base):
-    """What the entrant of `seat` did in the games of a match in which it `held` the same chairs.
+class HeldSeatsRow(Base):
+    """What the entrant of `seat` did in the games of a match in which it `held` the same seats.
 
     `held` are their numbers, with a blank between two, and `seats` is how many the table has. All
     is derived from the records.
     """
 
-    __tablename__ = "chairs"
+    __tablename__ = "held_seats"
 
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True)
@@ -412,14 +412,14 @@ class LegRow(Base):
     newest: Mapped[datetime]
 
 
-class ChairSumRow(Base):
-    """The chairs of an entrant added up over the matches of a leg.
+class HeldSeatsSumRow(Base):
+    """The seats of an entrant added up over the matches of a leg.
 
     `x` and `n` are a match's lead and its games there; alone at a table its score stands for the
     lead. Beside the sum of `x` there are those of `xx`, `xn` and `nn`, their products.
     """
 
-    __tablename__ = "chair_sums"
+    __tablename__ = "held_seats_sums"
     __table_args__ = (Index(None, "version_id"),)
 
     season_id: Mapped[int] = mapped_column(ForeignKey("seasons.id"), primary_key=True)

@@ -19,12 +19,12 @@ from common.hosts import Host
 from common.json import canonical, sha256
 from common.moments import day
 from ratings.match_results import (
-    Chairs,
+    HeldSeats,
     Lucks,
     Played,
     Result,
     Scorecard,
-    chairs,
+    held_seats,
     lucks_of,
     scorecard,
 )
@@ -198,8 +198,9 @@ class Finished:
 
     `games` are the packed records with their seatings. `stderr` is what bots wrote on standard
     error, compressed, by game (from 0) and seat; bots that wrote nothing are left out. `line` is
-    the match's hash in the ledger, `derived` its result, `chairs` what its entrants did chair by
-    chair, and `answers` how the last answers of each ended. The rest is as in `Played`.
+    the match's hash in the ledger, `derived` its result, `held_seats` the totals of its entrants by
+    the seats they held, and `answers` how the last answers of each ended. The rest is as in
+    `Played`.
     """
 
     key: str
@@ -212,7 +213,7 @@ class Finished:
     seconds: float
     line: str
     derived: Scorecard
-    chairs: tuple[Chairs, ...]
+    held_seats: tuple[HeldSeats, ...]
     answers: tuple[str, ...] = ()
     host: Host | None = None
 
@@ -243,7 +244,7 @@ def finished(played: Played, lucks: Lucks = lucks_of) -> Finished:
         seconds=played.seconds,
         line=sha256(rewritten(played)),
         derived=scorecard(played.records, played.seatings, played.sides, lucks),
-        chairs=chairs(played.records, played.seatings, played.sides),
+        held_seats=held_seats(played.records, played.seatings, played.sides),
         answers=answered(played.records, played.seatings),
         host=played.host,
     )

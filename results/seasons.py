@@ -14,7 +14,6 @@ from sqlalchemy.orm import Session
 from common.moments import in_utc
 from common.text import storable
 from formats.field import Placing
-from results.curtain import NOT_TOLD, curtain_of
 from results.entries import Entrant, Season
 from results.errors import StoreError, checked_reason
 from results.ledger import (
@@ -31,6 +30,7 @@ from results.models import EntrantRow, SeasonRow, TallyRow, TournamentRow
 from results.proof.manifest import NO_PUBLIC_VALUE, Terms
 from results.repository import Repository, locked
 from results.season_settings import SeasonSettings
+from results.visibility import NOT_TOLD, policy_of
 
 
 class SeasonRepository(Repository):
@@ -209,10 +209,8 @@ class SeasonRepository(Repository):
                     TournamentRow.paused.is_not(None)
                 )
             )
-            curtain = curtain_of(session)
-            return {
-                name: NOT_TOLD if curtain.masks(name) else reason or "" for name, reason in rows
-            }
+            policy = policy_of(session)
+            return {name: NOT_TOLD if policy.masks(name) else reason or "" for name, reason in rows}
 
 
 def place_all(

@@ -9,7 +9,6 @@ from __future__ import annotations
 from copy import copy
 
 from results.bots import BadTitle, BotRepository, HasPlayed, NameTaken, UnknownBot
-from results.curtain import Curtain
 from results.database import Database
 from results.entries import Build, Entrant, Season, Submission, Version
 from results.errors import StoreError, Unknown, Waits
@@ -21,6 +20,7 @@ from results.rating_cache import RatingRepository
 from results.records import DamagedRecord
 from results.seasons import SeasonRepository
 from results.stored_match import Checked, ChunkRepository
+from results.visibility import VisibilityPolicy
 
 __all__ = [
     "BadTitle",
@@ -64,10 +64,10 @@ class Store(
         if self.database.migrated:
             self.refresh_all_ratings()
 
-    def behind(self, curtain: Curtain) -> Store:
-        """The same store as somebody sees it from whom a curtain hides something."""
+    def behind(self, policy: VisibilityPolicy) -> Store:
+        """The same store as somebody sees it from whom a visibility policy hides something."""
         other = copy(self)
-        other.database = self.database.behind(curtain.draw)
+        other.database = self.database.behind(policy.draw)
         return other
 
     def close(self) -> None:

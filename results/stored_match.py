@@ -18,20 +18,20 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from common.faults import Fault, FaultEvent
 from ratings.match_results import (
-    Chairs,
     FaultPlace,
+    HeldSeats,
     Lucks,
     Scorecard,
     Tally,
-    chairs,
+    held_seats,
     lucks_of,
     scorecard,
 )
 from results.entries import Season
 from results.ledger import end_of
 from results.models import (
-    ChairRow,
     FaultRow,
+    HeldSeatsRow,
     LedgerRow,
     MatchRow,
     RecordRow,
@@ -81,10 +81,10 @@ _OF_MATCH = {
 """The numbers of a match as a whole, and their names in messages."""
 
 
-def _by_chairs(key: str, all_chairs: Sequence[Chairs]) -> _Entries:
+def _by_held_seats(key: str, all_entrants: Sequence[HeldSeats]) -> _Entries:
     return {
-        f"{key}, entrant {chair.entrant + 1} in chair {chair.held}": asdict(chair)
-        for chair in all_chairs
+        f"{key}, entrant {held_seats.entrant + 1} in seats {held_seats.held}": asdict(held_seats)
+        for held_seats in all_entrants
     }
 
 
@@ -149,7 +149,7 @@ class StoredMatch:
 
     match: Any
     seats: Sequence[Any]
-    chairs: Sequence[Any]
+    held_seats: Sequence[Any]
     records: Sequence[Any]
     faults: Sequence[Any]
 
@@ -161,7 +161,7 @@ class StoredMatch:
     def fingerprint(self) -> str:
         """A SHA-256 that any change to these rows would change."""
         digest = hashlib.sha256()
-        for part in ((self.match,), self.seats, self.chairs, self.faults, self.records):
+        for part in ((self.match,), self.seats, self.held_seats, self.faults, self.records):
             digest.update(repr([tuple(row) for row in part]).encode("utf-8", "backslashreplace"))
         return digest.hexdigest()
 
@@ -183,8 +183,8 @@ class StoredMatch:
             different = (
                 *differences(self.key, self._card(), derived),
                 *_unlike(
-                    _by_chairs(self.key, self._chairs()),
-                    _by_chairs(self.key, chairs(records, seatings, sides)),
+                    _by_held_seats(self.key, self._held_seats()),
+                    _by_held_seats(self.key, held_seats(records, seatings, sides)),
                 ),
             )
         except DamagedRecord as error:
@@ -221,12 +221,12 @@ class StoredMatch:
             tuple(map(tuple, self.match.penalties or ())),
         )
 
-    def _chairs(self) -> tuple[Chairs, ...]:
-        """What is stored of its entrants chair by chair."""
+    def _held_seats(self) -> tuple[HeldSeats, ...]:
+        """What is stored of its entrants, by the seats they held."""
         entrants = {row.seat: number for number, row in enumerate(self.seats)}
         unknown = len(entrants)  # of a row whose seat was changed or taken away
-        stored_chairs = [
-            Chairs(
+        stored_held_seats = [
+            HeldSeats(
                 entrants.get(row.seat, unknown),
                 row.held,
                 row.seats,
@@ -234,9 +234,9 @@ class StoredMatch:
                 row.score,
                 row.lead,
             )
-            for row in self.chairs
+            for row in self.held_seats
         ]
-        return tuple(sorted(stored_chairs, key=lambda each: (each.entrant, each.held)))
+        return tuple(sorted(stored_held_seats, key=lambda each: (each.entrant, each.held)))
 
 
 _TALLY = tuple(column.name for column in fields(Tally))
@@ -248,9 +248,15 @@ _MATCH = (
     *(MatchRow.seconds, MatchRow.stored),
 )
 _SEATS = (SeatRow.match_id, *(getattr(SeatRow, name) for name in _TALLY), SeatRow.version_id)
-_CHAIRS = (
-    *(ChairRow.match_id, ChairRow.seat, ChairRow.held, ChairRow.seats, ChairRow.games),
-    *(ChairRow.score, ChairRow.lead),
+_HELD_SEATS = (
+    *(
+        HeldSeatsRow.match_id,
+        HeldSeatsRow.seat,
+        HeldSeatsRow.held,
+        HeldSeatsRow.seats,
+        HeldSeatsRow.games,
+    ),
+    *(HeldSeatsRow.score, HeldSeatsRow.lead),
 )
 _RECORDS = (
     *(RecordRow.match_id, RecordRow.number, RecordRow.seating, RecordRow.data),
@@ -266,14 +272,14 @@ _FAULTS = (
 def stored_matches(session: Session, *which: ColumnElement[bool]) -> Iterator[StoredMatch]:
     """The matches for which all these conditions hold, in key order: a query for each table."""
     matches = session.execute(select(*_MATCH).where(*which).order_by(MatchRow.key)).all()
-    seats, chairs, records, faults = (
-        _by_match(session, columns, which) for columns in (_SEATS, _CHAIRS, _RECORDS, _FAULTS)
+    seats, held_seats, records, faults = (
+        _by_match(session, columns, which) for columns in (_SEATS, _HELD_SEATS, _RECORDS, _FAULTS)
     )
     for match in matches:
         yield StoredMatch(
             match,
             seats[match.id],
-            chairs[match.id],
+            held_seats[match.id],
             records[match.id],
             faults[match.id],
         )

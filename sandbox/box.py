@@ -119,7 +119,7 @@ class Box(AbstractContextManager["Box"]):
         """Send a line to the living process and wait for its one-line answer.
 
         The game's first question starts the process; after a fault the next question starts
-        another. A question may be preceded by news, each a line of its own.
+        another. A question may be preceded by notices, each a line of its own.
         """
 
     @abstractmethod

@@ -88,7 +88,7 @@ def _of_lost_time(reply: Reply, *, living: bool) -> str:
 
 def _of_a_living_ones_end(reply: Reply, *, cold: bool) -> str:
     if _NEWS.search(reply.stderr):
-        return "it took a line that begins with # for a question: those are news; skip them"
+        return "it took a line that begins with # for a question: those are notices; skip them"
     if cold and _NO_ARGUMENTS.search(reply.stderr):
         return (
             "it seems to read its arguments, but a stdin bot has none: read the question from"
@@ -115,6 +115,6 @@ def _of_an_early_line(line: str) -> str:
     if len(line) > LONGEST_ANSWER or len(line.split()) > 2:
         return "print debugging output on standard error, not on standard output"
     return (
-        "lines that begin with # are news and need no answer, and anything but answers goes to"
+        "lines that begin with # are notices and need no answer, and anything but answers goes to"
         " standard error"
     )

@@ -55,13 +55,13 @@ AFRESH = "started afresh every time, as `warm: false` says"
 class CheckQuestions:
     """The questions that a bot is checked with, and a judge for each answer.
 
-    `sample` is the very first question, `news` a line that needs no answer; `random` are questions
-    as they come up in play; `odd` are allowed but unusual ones.
+    `sample` is the very first question, `notices` a line that needs no answer; `random` are
+    questions as they come up in play; `odd` are allowed but unusual ones.
     """
 
     sample: Sequence[str]
     judge: Judge
-    news: str
+    notices: str
     random: Sequence[tuple[Sequence[str], Judge]]
     odd: Sequence[tuple[Sequence[str], Judge]]
 
@@ -155,7 +155,7 @@ class Check:
         yield _step(True, f"built for {self.backend.name}{how}", built.log)
 
         with self.backend.open(built.program, clock.stretched(self.limits)) as box:
-            candidate = _Candidate(box, clock, bundle.manifest.protocol, questions.news)
+            candidate = _Candidate(box, clock, bundle.manifest.protocol, questions.notices)
             first = candidate.ask(questions.sample)
             if first.fault is not None:
                 yield _step(False, first.detail, first.stderr, can_answer=False)
@@ -185,15 +185,15 @@ def _speed(times: Sequence[int], clock: Clock) -> CheckStep:
 
 
 AFTERTHOUGHT = 0.1
-"""Seconds to wait for a second line, which shows that a bot also answers the news."""
+"""Seconds to wait for a second line, which shows that a bot also answers the notices."""
 
 
 class _Candidate:
     """The bot being checked: it begins a new game every few questions, and after every fault."""
 
-    def __init__(self, box: Box, clock: Clock, protocol: Protocol, news: str) -> None:
+    def __init__(self, box: Box, clock: Clock, protocol: Protocol, notices: str) -> None:
         self._player = BotPlayer(box, clock, protocol)
-        self._news = news
+        self._notices = notices
         self._lives_on = protocol == "stdin"
         self._answered = 0
         self.is_timed = False
@@ -204,7 +204,7 @@ class _Candidate:
         if begins:
             self._player.end_game()
             self._player.begin_game()
-            self._player.tell(self._news)
+            self._player.tell(self._notices)
         reply = self._player.ask(words)
         if begins and self._lives_on:
             time.sleep(AFTERTHOUGHT)
@@ -279,8 +279,8 @@ def prove(
 ) -> str | None:
     """Ask a bot that speaks both protocols; return what is wrong, or None.
 
-    `questions` are words, each with a judge of the answer; news precede every one of them. Raises
-    what the backend raises when it fails itself.
+    `questions` are words, each with a judge of the answer; notices precede every one of them.
+    Raises what the backend raises when it fails itself.
     """
     try:
         built = build(read_bundle(folder), backend, cache)

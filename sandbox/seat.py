@@ -107,7 +107,7 @@ class BotPlayer:
         return reply if wall <= time.allowed else self._late(reply, time.allowed)
 
     def tell(self, line: str) -> None:
-        """Send news to a `stdin` bot: a line that begins with #."""
+        """Send notices to a `stdin` bot: a line that begins with #."""
         if self._protocol == "stdin":
             self._box.tell(f"# {line}")
 

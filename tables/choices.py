@@ -29,7 +29,7 @@ class Choice(Protocol):
         ...
 
     @property
-    def stand_in(self) -> Action:
+    def fallback_action(self) -> Action:
         """The action that is taken for a seat that gives no legal answer.
 
         It need not be legal, if the rules punish such a seat.
@@ -42,7 +42,7 @@ class Choice(Protocol):
 
 
 class OneOf(NamedTuple):
-    """One of a few actions; the first is the stand-in."""
+    """One of a few actions; the first is the fallback action."""
 
     actions: tuple[Action, ...]
 
@@ -54,7 +54,7 @@ class OneOf(NamedTuple):
         return rng.choice(self.actions)
 
     @property
-    def stand_in(self) -> Action:
+    def fallback_action(self) -> Action:
         """The first action."""
         return self.actions[0]
 
@@ -86,7 +86,7 @@ class Between(NamedTuple):
         return self.make(rng.randint(self.low, self.high))
 
     @property
-    def stand_in(self) -> Action:
+    def fallback_action(self) -> Action:
         """The action with the lowest number."""
         return self.make(self.low)
 
@@ -96,7 +96,7 @@ class Between(NamedTuple):
 
 
 class Either(NamedTuple):
-    """An action of one of several choices; the stand-in is the first choice's."""
+    """An action of one of several choices; the fallback action is the first choice's."""
 
     choices: tuple[Choice, ...]
 
@@ -111,9 +111,9 @@ class Either(NamedTuple):
         return rng.choice(self.choices).sample(rng)
 
     @property
-    def stand_in(self) -> Action:
-        """The first choice's stand-in."""
-        return self.choices[0].stand_in
+    def fallback_action(self) -> Action:
+        """The first choice's fallback action."""
+        return self.choices[0].fallback_action
 
     def describe(self, write: Callable[[Action], str]) -> str:
         """Join the choices with `or`."""
@@ -147,7 +147,7 @@ class Pick:
         return frozenset((*self.forced, *rng.sample(free, self.count - len(self.forced))))
 
     @property
-    def stand_in(self) -> frozenset[Card]:
+    def fallback_action(self) -> frozenset[Card]:
         """The forced cards and the first of the others."""
         free = [card for card in self.cards if card not in self.forced]
         return frozenset((*self.forced, *free)[: self.count])
@@ -178,7 +178,7 @@ class Order(NamedTuple):
         return tuple(rng.sample(self.pack, len(self.pack)))
 
     @property
-    def stand_in(self) -> tuple[Card, ...]:
+    def fallback_action(self) -> tuple[Card, ...]:
         """The pack as it comes."""
         return self.pack
 

@@ -82,7 +82,7 @@ class Packs:
     def deal(self, choice: Choice) -> Action:
         """Order the next pack; where there is nothing to shuffle, do the one thing there is."""
         if not isinstance(choice, Order):
-            return choice.stand_in
+            return choice.fallback_action
         label = f"{self._label}/{self._pack}"
         self._pack += 1
         return shuffled(choice.pack, self._key, label)

@@ -25,7 +25,7 @@ from itertools import groupby
 from tables.cards import EXCUSE, SUIT_NAMES, SUIT_SIGNS, Card, card
 from tables.choices import Pick
 from tables.encoding import quoted
-from tables.game import DEALER, Game, Over, Seat
+from tables.game import CHANCE, Game, Seat, Terminal
 from tables.referee import Step
 from tables.scene import Pile, Place, Scene, Shown
 
@@ -65,7 +65,7 @@ def fanned(hand: Iterable[Shown]) -> tuple[Shown, ...]:
 
 def seat_name(seat: Seat, names: Sequence[str]) -> str:
     """Name the player in a place; the dealer has no name."""
-    return "dealer" if seat == DEALER else names[seat]
+    return "dealer" if seat == CHANCE else names[seat]
 
 
 def draw(
@@ -199,7 +199,7 @@ def narrate(game: Game, step: Step, names: Sequence[str], *, reveal: bool = Fals
     secret are named only with `reveal`.
     """
     turn = step.turn
-    if turn.seat == DEALER:
+    if turn.seat == CHANCE:
         return []
     name, fault = seat_name(turn.seat, names), turn.fault
     choice = step.before.legal_actions(turn.seat)
@@ -210,7 +210,7 @@ def narrate(game: Game, step: Step, names: Sequence[str], *, reveal: bool = Fals
     if fault is None:
         return [f"{name}: {action}"]
     mark = "strike" if fault.struck else "forgiven"
-    lines = [f"{name}: {fault.kind}, {mark}: {fault.detail}", f"    stand-in  {action}"]
+    lines = [f"{name}: {fault.kind}, {mark}: {fault.detail}", f"    fallback action  {action}"]
     lines.append(f"    asked     {turn.question}")
     lines.append(f"    answered  {quoted(turn.answer or '') or '(nothing)'}")
     lines.extend(f"    stderr    {line}" for line in step.stderr.splitlines()[-STDERR:])
@@ -233,10 +233,10 @@ def show(
     one_of_many = (
         any(place.in_hand for place in scene.places)
         and scene.title == before.title
-        and step.turn.seat != DEALER
+        and step.turn.seat != CHANCE
         and not remark
     )
     if scene != before and not one_of_many:
         yield from draw(scene, names, reveal=reveal, width=width)
-        if isinstance(step.after, Over) or step.news:
+        if isinstance(step.after, Terminal) or step.notices:
             yield ""

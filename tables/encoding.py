@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Any
 
 from common.text import one_line
-from tables.game import Game, News, Phase, Question, Seat
+from tables.game import Game, Notice, Phase, Question, Seat
 
 Words = tuple[str, ...]
 
@@ -31,13 +31,13 @@ def word(kind: str, means: str, example: str) -> Any:
 
 
 def fact(means: str, example: str) -> Any:
-    """Declare a field of news: its meaning, and an example."""
+    """Declare a field of notices: its meaning, and an example."""
     return field(metadata={"means": means, "example": example})
 
 
 @lru_cache
-def word_fields(said: type[Question] | type[News]) -> tuple[Field[Any], ...]:
-    """The fields of a question or of news, in the order of their words."""
+def word_fields(said: type[Question] | type[Notice]) -> tuple[Field[Any], ...]:
+    """The fields of a question or of notices, in the order of their words."""
     return fields(said)
 
 

@@ -38,9 +38,9 @@ class HandOptions(TableOptions):
 
 
 Seat = int
-"""A place at the table: 0 acts first. `DEALER` is the seat of chance."""
+"""A place at the table: 0 acts first. `CHANCE` is the seat of chance."""
 
-DEALER: Seat = -1
+CHANCE: Seat = -1
 
 UNRATED = "unrated: open hands say nothing about strength"
 """The note for people about a table that is not `Game.rated`."""
@@ -64,7 +64,7 @@ class Question(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
-class News(Protocol):
+class Notice(Protocol):
     """Something that the whole table saw: a frozen dataclass of public facts.
 
     Its text is sent to `stdin` bots as a line after `# `; it never names a card that some seat must
@@ -74,12 +74,12 @@ class News(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     def __str__(self) -> str:
-        """Write the news in one line of plain words, without the `# `."""
+        """Write the notices in one line of plain words, without the `# `."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class Terminal:
     """How a game ended: one number per seat in every field.
 
     `scores` rank the seats, higher is better. `hands` and `won` count the deals that a seat took
@@ -100,7 +100,7 @@ class Phase(Protocol):
 
     @property
     def to_act(self) -> Seat:
-        """The seat that is asked; `DEALER` if a pack is to be shuffled."""
+        """The seat that is asked; `CHANCE` if a pack is to be shuffled."""
         ...
 
     def legal_actions(self, seat: Seat) -> Choice:
@@ -119,7 +119,7 @@ class Phase(Protocol):
         """Write an action in words that `read` understands."""
         ...
 
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def apply(self, action: Action) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Play an action; raises `IllegalAction` if it is not legal."""
         ...
 
@@ -135,7 +135,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class StandIn:
+class FallbackAction:
     """The play for a seat that gives no legal answer: its words, and their meaning.
 
     `answer` is empty if nothing is played and the rules punish the seat.
@@ -153,13 +153,13 @@ class Game(ABC):
     stored with every result. `seats` are the numbers of players that can sit down. `sample` is a
     question of the first phase, as words, that any bot of this game must be able to answer.
     `carries` says whether a contest's seats take their chips to the next table. The manual is
-    generated from `questions`, `news`, `answers` (the form of an answer and its meaning) and
+    generated from `questions`, `notices`, `answers` (the form of an answer and its meaning) and
     `example`.
 
     `several` names the phases in which an answer consists of this many of the question's `legal`
-    words instead of one. `stand_ins` names the phases in which the stand-in is not the first legal
-    answer; the phase is empty if questions name none. `framed` are the cards that decide a deal and
-    are drawn with a frame.
+    words instead of one. `fallback_actions` names the phases in which the fallback action is not
+    the first legal answer; the phase is empty if questions name none. `framed` are the cards that
+    decide a deal and are drawn with a frame.
 
     `prefixed` is the kind of question for bots that ask for the common prefix, in a game whose
     usual questions don't begin with it; None in all others.
@@ -179,11 +179,11 @@ class Game(ABC):
     sample: ClassVar[tuple[str, ...]]
     questions: ClassVar[Sequence[type[Question]]]
     prefixed: ClassVar[type[Question] | None] = None
-    news: ClassVar[Sequence[type[News]]]
+    notices: ClassVar[Sequence[type[Notice]]]
     answers: ClassVar[Mapping[str, str]]
     example: ClassVar[Example]
     several: ClassVar[Mapping[str, int]] = MappingProxyType({})
-    stand_ins: ClassVar[Mapping[str, StandIn]] = MappingProxyType({})
+    fallback_actions: ClassVar[Mapping[str, FallbackAction]] = MappingProxyType({})
     framed: ClassVar[frozenset[Card]] = frozenset()
     counts_luck: ClassVar[bool] = False
     turns_help: ClassVar[bool] = True
@@ -215,7 +215,7 @@ class Game(ABC):
         return phase.question(seat)
 
     @abstractmethod
-    def scene(self, phase: Phase | Over) -> Scene:
+    def scene(self, phase: Phase | Terminal) -> Scene:
         """Draw a position for people, with every card, face down if it is so on the table."""
 
     def check_table(
@@ -269,13 +269,13 @@ class Game(ABC):
     def remark(
         self,
         before: Phase,  # noqa: ARG002
-        after: Phase | Over,  # noqa: ARG002
+        after: Phase | Terminal,  # noqa: ARG002
         names: Sequence[str],  # noqa: ARG002
     ) -> str:
         """Describe a turn's effect if the cards alone don't show it, such as who took the trick."""
         return ""
 
-    def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:  # noqa: ARG002
+    def luck(self, before: Phase, after: Phase | Terminal) -> Sequence[int]:  # noqa: ARG002
         """The luck of every seat in a turn, in thousandths of a point; empty if chance did nothing.
 
         It is what the cards that came are worth, less the mean over all cards that could have come
@@ -358,13 +358,13 @@ class Shuffle(ABC):
         """The cards to be shuffled, in the order that the recipe starts from."""
 
     @abstractmethod
-    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
+    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """The next phase when the pack lies in this order, its first card on top."""
 
     @property
     def to_act(self) -> Seat:
         """The dealer."""
-        return DEALER
+        return CHANCE
 
     def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
         """Every order of the pack."""
@@ -385,7 +385,7 @@ class Shuffle(ABC):
         """Write a pack as `KC,6D,...`."""
         return Order(self.pack).write(action)
 
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def apply(self, action: Action) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Put the pack on the table and deal."""
         if not isinstance(action, tuple) or action not in Order(self.pack):
             raise IllegalAction(f"the dealer must put all {len(self.pack)} cards in some order")
@@ -404,7 +404,7 @@ class Draw(Shuffle):
     def drawn(self, dealer: Seat) -> Phase:
         """The next phase when this seat has drawn the highest card."""
 
-    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
+    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Find the first dealer."""
         heights = [(RANKS.index(card.rank), SUITS.index(card.suit)) for card in order[:4]]
         return self.drawn(heights.index(max(heights))), ()

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from tables.game import Game, IllegalAction, MalformedAnswer, Over, Phase
+from tables.game import Game, IllegalAction, MalformedAnswer, Phase, Terminal
 from tables.record import Record
 from tables.registry import GAMES
 
@@ -39,16 +39,16 @@ def luck_of(record: Record, games: Mapping[str, Game] = GAMES) -> Luck | None:
 
 def _played_through(game: Game, record: Record) -> Luck:
     options = game.options(**record.options)
-    phase: Phase | Over = game.go_on(options, record.seats, record.purses, record.shoe)
+    phase: Phase | Terminal = game.go_on(options, record.seats, record.purses, record.shoe)
     total = [0] * record.seats
     for turn in record.turns:
-        if isinstance(phase, Over):
+        if isinstance(phase, Terminal):
             raise LookupError("the record goes on after the end of its game")
         after, _ = phase.apply(phase.read(turn.action))
         for seat, gained in enumerate(game.luck(phase, after)):
             total[seat] += gained
         phase = after
-    if not isinstance(phase, Over):
+    if not isinstance(phase, Terminal):
         raise LookupError("the record breaks off before the end of its game")
     return tuple(total)
 

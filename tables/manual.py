@@ -19,7 +19,7 @@ from pydantic.fields import FieldInfo
 from common.text import markdown_cell
 from tables.choices import Action, Choice, Order
 from tables.encoding import word_fields
-from tables.game import DEALER, Game, News, StandIn
+from tables.game import CHANCE, FallbackAction, Game, Notice
 from tables.referee import Step, play
 
 _BLOCK = re.compile(
@@ -91,7 +91,7 @@ def _sections(game: Game) -> Iterator[str]:
     yield "`stdin` bots are sent these lines, which begin with `# ` and expect no answer."
     yield table(
         ("notice", "when it is sent, and its words"),
-        [(f"`# {specimen(news)}`", _explained(news)) for news in game.news],
+        [(f"`# {specimen(notice)}`", _explained(notice)) for notice in game.notices],
     )
     yield "## The options"
     yield "The first value of each option is its default."
@@ -112,7 +112,7 @@ def _sections(game: Game) -> Iterator[str]:
     )
 
 
-def stand_ins_block(games: Iterable[Game]) -> str:
+def fallback_actions_block(games: Iterable[Game]) -> str:
     """Write the fallback actions that are not the first legal answer."""
     return table(
         ("game", "phase", "fallback action"),
@@ -120,39 +120,39 @@ def stand_ins_block(games: Iterable[Game]) -> str:
             (
                 game.title,
                 ", ".join(f"`{phase}`" for phase in phases if phase) or "every",
-                f"`{stand_in.answer}`: {stand_in.meaning}"
-                if stand_in.answer
-                else f"none: {stand_in.meaning}",
+                f"`{fallback_action.answer}`: {fallback_action.meaning}"
+                if fallback_action.answer
+                else f"none: {fallback_action.meaning}",
             )
             for game in games
-            for stand_in, phases in _by_stand_in(game).items()
+            for fallback_action, phases in _by_fallback_action(game).items()
         ],
     )
 
 
-def _by_stand_in(game: Game) -> Mapping[StandIn, Sequence[str]]:
-    """The phases, grouped by stand-in."""
-    found: dict[StandIn, list[str]] = {}
-    for phase, stand_in in game.stand_ins.items():
-        found.setdefault(stand_in, []).append(phase)
+def _by_fallback_action(game: Game) -> Mapping[FallbackAction, Sequence[str]]:
+    """The phases, grouped by fallback action."""
+    found: dict[FallbackAction, list[str]] = {}
+    for phase, fallback_action in game.fallback_actions.items():
+        found.setdefault(fallback_action, []).append(phase)
     return found
 
 
 def _packs(game: Game) -> str:
     """Name the pack that the first shuffle starts from, unless options change it."""
-    first = game.start(game.options(), game.seats[-1]).legal_actions(DEALER)
+    first = game.start(game.options(), game.seats[-1]).legal_actions(CHANCE)
     assert isinstance(first, Order), "a game begins with a shuffle"
     return f"Packs are shuffled from this order: `{','.join(first.pack)}`."
 
 
-def specimen(news: type[News]) -> News:
-    """Make an example of this kind of news."""
-    return news(**{item.name: item.metadata["example"] for item in word_fields(news)})
+def specimen(notice: type[Notice]) -> Notice:
+    """Make an example of this kind of notice."""
+    return notice(**{item.name: item.metadata["example"] for item in word_fields(notice)})
 
 
-def _explained(news: type[News]) -> str:
-    parts = (f"{item.name}: {item.metadata['means']}" for item in word_fields(news))
-    return f"{cleandoc(news.__doc__ or '')} {'; '.join(parts)}."
+def _explained(notice: type[Notice]) -> str:
+    parts = (f"{item.name}: {item.metadata['means']}" for item in word_fields(notice))
+    return f"{cleandoc(notice.__doc__ or '')} {'; '.join(parts)}."
 
 
 def option_values(info: FieldInfo) -> tuple[str, tuple[str, ...]]:
@@ -222,7 +222,7 @@ class _Script:
     def deal(self, choice: Choice) -> Action:
         """Put the example's cards on top of the pack."""
         if not isinstance(choice, Order):
-            return choice.stand_in
+            return choice.fallback_action
         top = choice.read(self.cards)
         return (*top, *(card for card in choice.pack if card not in top))
 
@@ -244,10 +244,10 @@ def transcript(game: Game) -> list[str]:
     names = [f"seat {seat}" for seat in range(example.seats)]
 
     def watch(step: Step) -> None:
-        if step.turn.seat != DEALER:
+        if step.turn.seat != CHANCE:
             lines.append(f"{f'seat {step.turn.seat} is asked':16}  {step.turn.question}")
             lines.append(f"{'       answers':16}  {step.turn.action}")
-        lines.extend(f"{'all are told':16}  # {news}" for news in step.news)
+        lines.extend(f"{'all are told':16}  # {notices}" for notices in step.notices)
         if remark := game.remark(step.before, step.after, names):
             lines.append(f"{'':16}  ({remark})")
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tables.encoding import asked_words
-from tables.game import DEALER, Game, IllegalAction, MalformedAnswer, Over, Phase
+from tables.game import CHANCE, Game, IllegalAction, MalformedAnswer, Phase, Terminal
 from tables.record import Record
 from tables.registry import GAMES
 
@@ -62,11 +62,11 @@ def _asked(data: Mapping[str, Any]) -> Iterator[str]:
 
 def _by_rules(game: Game, record: Record) -> Iterator[str]:
     options = game.options(**record.options)
-    phase: Phase | Over = game.go_on(options, record.seats, record.purses, record.shoe)
+    phase: Phase | Terminal = game.go_on(options, record.seats, record.purses, record.shoe)
     last_strikes = record.last_strikes
     for number, turn in enumerate(record.turns):
-        if isinstance(phase, Over) or phase.to_act != turn.seat:
+        if isinstance(phase, Terminal) or phase.to_act != turn.seat:
             raise WordsLost(f"turn {number} belongs to seat {turn.seat}, out of turn")
-        out = turn.seat == DEALER or number > last_strikes.get(turn.seat, number)
+        out = turn.seat == CHANCE or number > last_strikes.get(turn.seat, number)
         yield "" if out else " ".join(asked_words(game, phase, turn.seat, record.prefixed))
         phase, _ = phase.apply(phase.read(turn.action))

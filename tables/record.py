@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, Self
 
 from common.faults import Fault, FaultEvent
-from tables.game import Over, Seat
+from tables.game import Seat, Terminal
 
 FORMAT = 2
 """The version of a record's format. The first version only had the questions of faults."""
@@ -24,8 +24,8 @@ class Turn(NamedTuple):
     `question` is the words that the seat was asked, joined by blanks; it is empty for the dealer
     and for a seat that is out. `answer` is the raw line that came back, None if none did. `wall`
     and `cpu` are the microseconds that the bot took, `peak` the most memory that its box was seen
-    to use, in bytes; 0 when it was not measured. `fault` says why the action is the stand-in and
-    not the bot's own.
+    to use, in bytes; 0 when it was not measured. `fault` says why the action is the fallback action
+    and not the bot's own.
     """
 
     seat: Seat
@@ -48,10 +48,10 @@ class Record:
     """One finished game.
 
     `options` are the table's, as plain data; `purses` what the seats brought along (empty if all
-    began alike); `struck_out` the seats that failed too often, for which the stand-in played on.
-    `over` is how it ended. `shoe` is the cards left by the previous game at this table, with which
-    this one continued. `prefixed` are the seats that were asked with the common prefix, in a game
-    whose usual questions have none.
+    began alike); `struck_out` the seats that failed too often, for which the fallback action played
+    on. `over` is how it ended. `shoe` is the cards left by the previous game at this table, with
+    which this one continued. `prefixed` are the seats that were asked with the common prefix, in a
+    game whose usual questions have none.
     """
 
     game: str
@@ -61,7 +61,7 @@ class Record:
     purses: tuple[int, ...]
     turns: tuple[Turn, ...]
     struck_out: tuple[Seat, ...]
-    over: Over
+    over: Terminal
     shoe: tuple[str, ...] = ()
     prefixed: tuple[Seat, ...] = ()
 
@@ -141,7 +141,7 @@ class Record:
             failed[number] = faults.get(number)
         rows = zip(seat, action, question, given, *measured, failed, strict=True)
         rest["turns"] = tuple(map(Turn._make, rows))
-        rest["over"] = Over(**{name: tuple(values) for name, values in data["over"].items()})
+        rest["over"] = Terminal(**{name: tuple(values) for name, values in data["over"].items()})
         for name in ("purses", "struck_out", "shoe", "prefixed"):
             rest[name] = tuple(rest.get(name, ()))
         return cls(**rest)

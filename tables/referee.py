@@ -1,8 +1,8 @@
 """The referee: it asks, checks, and plays on; it knows no game by name.
 
 It is the one place where an answer becomes an action. A bot without a legal answer gets the
-stand-in action and a strike; after enough strikes it is no longer asked. Any other failure is an
-exception and not the bot's fault.
+fallback action action and a strike; after enough strikes it is no longer asked. Any other failure
+is an exception and not the bot's fault.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from common.faults import Fault, FaultEvent
 from tables.choices import Action, Choice
 from tables.encoding import asked_words, quoted
 from tables.game import (
-    DEALER,
+    CHANCE,
     Game,
     IllegalAction,
     MalformedAnswer,
-    News,
-    Over,
+    Notice,
     Phase,
     Seat,
+    Terminal,
 )
+from tables.hints import explained
 from tables.record import Record, Turn
-from tables.slips import explained
 
 
 class Reply(Protocol):
@@ -61,7 +61,7 @@ class Player(Protocol):
         ...
 
     def tell(self, line: str, /) -> None:
-        """Send news, which need no answer."""
+        """Send notices, which need no answer."""
         ...
 
 
@@ -75,7 +75,7 @@ class Dealer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Strikes:
-    """The number of faults in a game after which the stand-in plays on for a seat.
+    """The number of faults in a game after which the fallback action plays on for a seat.
 
     Kinds of fault that are `forgiven` are recorded but count for nothing.
     """
@@ -85,7 +85,7 @@ class Strikes:
 
 
 class Step(NamedTuple):
-    """One turn of a game with the positions before and after it, and its news.
+    """One turn of a game with the positions before and after it, and its notices.
 
     `stderr` is the end of the bot's standard error during play; it is only for its author, and in
     no record.
@@ -94,8 +94,8 @@ class Step(NamedTuple):
     number: int
     turn: Turn
     before: Phase
-    after: Phase | Over
-    news: tuple[News, ...]
+    after: Phase | Terminal
+    notices: tuple[Notice, ...]
     stderr: str = ""
 
 
@@ -122,27 +122,27 @@ def play(
     none. `watch` is called with every step as it happens. An exception from a player or the dealer
     ends the game without a record: nobody at the table is at fault.
     """
-    phase: Phase | Over = game.go_on(options, len(players), purses, shoe)
+    phase: Phase | Terminal = game.go_on(options, len(players), purses, shoe)
     turns: list[Turn] = []
     struck = [0] * len(players)
-    while not isinstance(phase, Over):
+    while not isinstance(phase, Terminal):
         seat, stderr = phase.to_act, ""
-        if seat == DEALER:
+        if seat == CHANCE:
             action = dealer.deal(phase.legal_actions(seat))
             turn = Turn(seat, phase.write(action))
         elif struck[seat] >= strikes.limit:
-            action = phase.legal_actions(seat).stand_in
+            action = phase.legal_actions(seat).fallback_action
             turn = Turn(seat, phase.write(action))
         else:
             asked = asked_words(game, phase, seat, prefixed)
             action, turn, stderr = ask(phase, asked, players[seat], strikes)
             struck[seat] += turn.fault is not None and turn.fault.struck
-        after, news = phase.apply(action)
-        for line in map(str, news):
+        after, notices = phase.apply(action)
+        for line in map(str, notices):
             for player in players:
                 player.tell(line)
         if watch:
-            watch(Step(len(turns), turn, phase, after, tuple(news), stderr))
+            watch(Step(len(turns), turn, phase, after, tuple(notices), stderr))
         turns.append(turn)
         phase = after
     return Record(
@@ -183,7 +183,7 @@ def ask(
             turn = Turn(seat, written, question, line, reply.wall, reply.cpu, reply.peak)
             return action, turn, reply.stderr
     fault = FaultEvent(Fault(kind), detail, struck=kind not in strikes.forgiven)
-    action = legal.stand_in
+    action = legal.fallback_action
     written = phase.write(action)
     turn = Turn(seat, written, question, line, reply.wall, reply.cpu, reply.peak, fault)
     return action, turn, reply.stderr
@@ -215,7 +215,7 @@ def replay(game: Game, record: Record) -> Iterator[Step]:
         )
     try:
         options = game.options(**record.options)
-        phase: Phase | Over = game.go_on(options, record.seats, record.purses, record.shoe)
+        phase: Phase | Terminal = game.go_on(options, record.seats, record.purses, record.shoe)
     except (ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
         raise BadRecord(f"the record's game can't begin: {reason}") from error
@@ -226,9 +226,9 @@ def replay(game: Game, record: Record) -> Iterator[Step]:
     last_strikes = record.last_strikes
     for number, turn in enumerate(record.turns):
         seat, written, question, answer, _, _, _, fault = turn
-        if isinstance(phase, Over) or phase.to_act != seat:
+        if isinstance(phase, Terminal) or phase.to_act != seat:
             raise BadRecord(f"turn {number} of the record belongs to seat {seat}, out of turn")
-        out = seat == DEALER or (last_strikes and number > last_strikes.get(seat, number))
+        out = seat == CHANCE or (last_strikes and number > last_strikes.get(seat, number))
         asked = "" if out else " ".join(asked_words(game, phase, seat, record.prefixed))
         if question != asked:
             raise BadRecord(
@@ -237,7 +237,7 @@ def replay(game: Game, record: Record) -> Iterator[Step]:
             )
         try:
             action = phase.read(written)
-            after, news = phase.apply(action)
+            after, notices = phase.apply(action)
         except (MalformedAnswer, IllegalAction) as error:
             raise BadRecord(f"turn {number} of the record can't be played: {error}") from error
         if phase.write(action) != written:
@@ -251,7 +251,7 @@ def replay(game: Game, record: Record) -> Iterator[Step]:
             complaint = _complaint(phase, turn, action)
             if complaint:
                 raise BadRecord(f"turn {number} of the record {complaint}")
-        yield Step(number, turn, phase, after, tuple(news))
+        yield Step(number, turn, phase, after, tuple(notices))
         phase = after
     if phase != record.over:
         raise BadRecord(f"the record ends with {record.over}, its turns lead to {phase}")
@@ -269,8 +269,13 @@ def _complaint(phase: Phase, turn: Turn, action: Action) -> str:
         meant = _meant(phase, turn.answer)
         if meant is not None and meant in legal:
             return f"is a fault, but the answer {quoted(turn.answer or '')!r} was allowed"
-    if turn.seat != DEALER and (turn.fault or not turn.question) and action != legal.stand_in:
-        return f"plays {turn.action!r}, but {phase.write(legal.stand_in)!r} stands in for an answer"
+    if (
+        turn.seat != CHANCE
+        and (turn.fault or not turn.question)
+        and action != legal.fallback_action
+    ):
+        fallback = phase.write(legal.fallback_action)
+        return f"plays {turn.action!r}, but {fallback!r} stands in for an answer"
     return ""
 
 

@@ -24,7 +24,7 @@ class SeatingPlan:
     """The entrants of a match, and where they sit in each of its games.
 
     `sides` holds the side of every entrant: those of one side win and lose together. Entrants are
-    numbered in the order of their chairs in the first game; one may hold several chairs.
+    numbered in the order of their seats in the first game; one may hold several seats.
     """
 
     sides: tuple[int, ...]
@@ -44,10 +44,10 @@ def seating_plan(
     a board follow each other; without `duplicate` there is one turn.
     """
     side_of = {seat: number for number, side in enumerate(sides) for seat in side}
-    chairs = tuple(side_of[seat] for seat in range(len(side_of)))
-    first = tuple(range(len(chairs))) if apart else chairs
+    side_numbers = tuple(side_of[seat] for seat in range(len(side_of)))
+    first = tuple(range(len(side_numbers))) if apart else side_numbers
     turns = tuple(first[turn:] + first[:turn] for turn in range(len(sides) if duplicate else 1))
-    return SeatingPlan(chairs if apart else tuple(range(len(sides))), turns * boards)
+    return SeatingPlan(side_numbers if apart else tuple(range(len(sides))), turns * boards)
 
 
 def boards(seatings: Sequence[Seating]) -> tuple[int, ...]:

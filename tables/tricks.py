@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from tables.cards import FULL_PACK, Card, cards, listed
-from tables.game import HandOptions, Over, Seat
+from tables.game import HandOptions, Seat, Terminal
 from tables.scene import Place, Scene, Shown
 
 Item = TypeVar("Item")
@@ -75,7 +75,7 @@ def on_the_table(
     return tuple(played)
 
 
-def the_end(over: Over, won: str) -> Scene:
+def the_end(over: Terminal, won: str) -> Scene:
     """Draw the end of a game; `won` is the label of the wins, such as `rounds won`."""
     ends = enumerate(zip(over.scores, over.won, over.hands, strict=True))
     return Scene(

@@ -14,9 +14,9 @@ from sandbox.languages.registry import LANGUAGES
 from tables import dealing
 from tables.manual import (
     excerpt_block,
+    fallback_actions_block,
     game_block,
     render,
-    stand_ins_block,
     table,
     transcript,
 )
@@ -112,7 +112,7 @@ def blocks() -> Mapping[str, Callable[[], str]]:
         "shapes": shapes_block,
         "key": partial(recipe_block, "The key. "),
         "recipe": partial(recipe_block, "The recipe. "),
-        "stand-ins": partial(stand_ins_block, GAMES.values()),
+        "fallback actions": partial(fallback_actions_block, GAMES.values()),
         **{f"game {game.name}": partial(game_block, game) for game in GAMES.values()},
         **dict(excerpts()),
         **{

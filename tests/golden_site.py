@@ -27,10 +27,10 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import BuildError
 
-from accounts.curtains import keep_boards
 from accounts.entries import Quota, Visibility
 from accounts.storage.account_store import AccountStore
 from accounts.submission import Spool
+from accounts.visibility import keep_boards
 from arena import main
 from results.store import Store
 from tests.accounts.browser import Browser

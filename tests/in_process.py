@@ -11,7 +11,7 @@ from typing import Any
 
 from tables.dealing import Packs
 from tables.encoding import words
-from tables.game import DEALER, Game, IllegalAction, MalformedAnswer, Over, Phase
+from tables.game import CHANCE, Game, IllegalAction, MalformedAnswer, Phase, Terminal
 
 BOTS = Path(__file__).parents[1] / "bots"
 
@@ -42,28 +42,28 @@ def _is_a_bots(module: str) -> bool:
 class Played:
     """A finished game: its end, and the luck of every seat in thousandths."""
 
-    over: Over
+    over: Terminal
     luck: tuple[int, ...]
 
 
 def played(game: Game, options: Any, seated: Sequence[Answer], packs: Packs) -> Played:
-    """Play a game; an answer that is none is played by the stand-in."""
-    phase: Phase | Over = game.start(options, len(seated))
+    """Play a game; an answer that is none is played by the fallback action."""
+    phase: Phase | Terminal = game.start(options, len(seated))
     luck = [0] * len(seated)
-    while not isinstance(phase, Over):
+    while not isinstance(phase, Terminal):
         seat = phase.to_act
         legal = phase.legal_actions(seat)
-        if seat == DEALER:
+        if seat == CHANCE:
             action = packs.deal(legal)
         else:
             try:
                 action = phase.read(seated[seat](list(words(phase.question(seat)))))
             except MalformedAnswer:
-                action = legal.stand_in
+                action = legal.fallback_action
         try:
             after, _ = phase.apply(action)
         except IllegalAction:
-            after, _ = phase.apply(legal.stand_in)
+            after, _ = phase.apply(legal.fallback_action)
         for each, gained in enumerate(game.luck(phase, after)):
             luck[each] += gained
         phase = after

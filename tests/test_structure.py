@@ -272,13 +272,13 @@ def words_of_one_game() -> set[str]:
     plain = words(*(text for _, text in texts("sandbox", "common")))
     found: dict[str, set[str]] = {}
     for name, rules in GAMES.items():
-        items = [item for said in (*rules.questions, *rules.news) for item in word_fields(said)]
+        items = [item for said in (*rules.questions, *rules.notices) for item in word_fields(said)]
         prose = (*(item.metadata["means"] for item in items), *rules.answers.values())
         terms = words(
             *(item.name for item in items),
             *rules.options.model_fields,
             *rules.presets,
-            *rules.stand_ins,
+            *rules.fallback_actions,
             *re.findall("`([^`]+)`", " ".join(prose)),
         )
         for word in terms | (words(*prose) - plain):

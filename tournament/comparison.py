@@ -44,7 +44,7 @@ IN_FLIGHT = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class FirstFault:
     """A bot's first fault on a board: its kind, a sentence about it, the question and the answer.
 
     `struck` says whether it counts or is forgiven. `stderr` is the end of what the bot wrote to
@@ -76,13 +76,13 @@ class Showing:
     faults: int
     forgiven: int
     slowest: int
-    slip: Slip | None = None
+    first_fault: FirstFault | None = None
     less_luck: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board with all its rotations: its number, its games, and every bot's results by chair."""
+    """A board with all its rotations: its number, its games, and the results by entrant."""
 
     number: int
     games: int
@@ -91,14 +91,14 @@ class Board:
 
 def board_of(played: Played, number: int) -> Board:
     card = scorecard(played.records, played.seatings, played.sides)
-    slips: dict[int, Slip] = {}
+    first_faults: dict[int, FirstFault] = {}
     for place, fault in card.faults:
         stderr = played.stderr[place.record][place.seat] if played.stderr else ""
-        slip = Slip(
+        first_fault = FirstFault(
             *(number, str(fault.kind), fault.struck, fault.detail),
             *(place.question, place.answer, stderr),
         )
-        slips.setdefault(place.entrant, slip)
+        first_faults.setdefault(place.entrant, first_fault)
     less_luck = leads_on_boards(card) if _luck_helps(played) else ()
     winners = {tally.side for tally in card.tallies if tally.rank == 1}
     showings = tuple(
@@ -108,7 +108,7 @@ def board_of(played: Played, number: int) -> Board:
             faults=tally.faults,
             forgiven=tally.forgiven,
             slowest=tally.slowest,
-            slip=slips.get(entrant),
+            first_fault=first_faults.get(entrant),
             less_luck=sum((board[entrant] for board in less_luck), Fraction())
             if less_luck
             else None,
@@ -195,7 +195,7 @@ class Form:
 
 @dataclass
 class _Sums:
-    """What a chair's boards add up to."""
+    """What an entrant's boards add up to."""
 
     won: list[Cluster] = field(default_factory=list)
     leads: list[Cluster] = field(default_factory=list)
@@ -216,7 +216,7 @@ class Duel:
         self._planned = planned
         self._names = tuple(names)
         self._sums = [_Sums() for _ in names]
-        self.slips: dict[int, Slip] = {}
+        self.first_faults: dict[int, FirstFault] = {}
         """Every bot's first fault, by its place among the names."""
 
     @property
@@ -225,7 +225,7 @@ class Duel:
 
     def take_in(self, board: Board) -> None:
         """Add a board that was played, with all its rotations."""
-        for chair, (sums, showing) in enumerate(zip(self._sums, board.showings, strict=True)):
+        for entrant, (sums, showing) in enumerate(zip(self._sums, board.showings, strict=True)):
             sums.won.append((float(showing.won), 1))
             sums.leads.append((float(showing.lead), board.games))
             sums.judged = sums.judged.add(showing.lead / board.games)
@@ -234,8 +234,8 @@ class Duel:
             sums.faults += showing.faults
             sums.forgiven += showing.forgiven
             sums.slowest = max(sums.slowest, showing.slowest)
-            if showing.slip:
-                self.slips.setdefault(chair, showing.slip)
+            if showing.first_fault:
+                self.first_faults.setdefault(entrant, showing.first_fault)
 
     def forms(self) -> tuple[Form, ...]:
         """Return each bot's performance; raises `ValueError` before the first board."""
@@ -337,7 +337,7 @@ def points(value: float) -> str:
 # Is a new bot better than an old one? Boards are played until a sequential test can tell.
 #
 # One number a board is judged: the mean lead of the new bot over all turns of the seats. The new
-# bot holds one chair, or one side, and copies of the old one hold all others, so for identical
+# bot holds one seat, or one side, and copies of the old one hold all others, so for identical
 # bots the expected lead is 0 at any table. Boards are judged in the order of their numbers, so
 # the verdict does not depend on the number of workers.
 
@@ -356,7 +356,7 @@ UNPLAYED = {"name", "workers", "format", "entrants", "schedule", "sanity_check",
 class Comparison:
     """The boards of a comparison, in the order of their numbers, and its verdict.
 
-    `names` are those of the chairs, the new bot's first; `kind` says what the test asks.
+    `names` are those of the entrants, the new bot's first; `kind` says what the test asks.
     """
 
     def __init__(self, names: Sequence[str], test: SequentialTest, kind: str = "gain") -> None:
@@ -364,7 +364,7 @@ class Comparison:
         self.leads = Leads()
         self.verdict: Verdict | None = None
         self.shown = Duel(names, test.cap)
-        """Every chair's performance and first fault."""
+        """Every entrant's performance and first fault."""
         self._new, self._old = names[0], names[1]
         self._words = WORDS.get(kind, WORDS["gain"])
 
@@ -420,7 +420,7 @@ class Comparison:
 
 
 def question(
-    table: Settings[Any], chairs: Sequence[Guest], test: SequentialTest
+    table: Settings[Any], entrants: Sequence[Guest], test: SequentialTest
 ) -> Mapping[str, Any]:
     """Return what a comparison asks; two with equal questions and seeds play the same boards.
 
@@ -431,7 +431,7 @@ def question(
         "game": table.game,
         "rules": game(table.game).version,
         "table": table.model_dump(mode="json", exclude=UNPLAYED),
-        "chairs": [{"name": guest.name, "digest": guest.digest} for guest in chairs],
+        "entrants": [{"name": guest.name, "digest": guest.digest} for guest in entrants],
         "effects": [test.low, test.high],
         "begin": test.begin,
     }
@@ -462,20 +462,20 @@ class ComparisonFile:
         self.seed = seed
         self.boards = boards
         self._file = file
-        self._slipped = {
-            chair
+        self._faulty = {
+            entrant
             for board in boards
-            for chair, showing in enumerate(board.showings)
-            if showing.slip
+            for entrant, showing in enumerate(board.showings)
+            if showing.first_fault
         }
 
     def keep(self, board: Board) -> None:
-        """Add a board. Of each chair only the first fault of all is kept in full."""
+        """Add a board. Of each entrant only the first fault of all is kept in full."""
         showings = tuple(
-            replace(showing, slip=None) if chair in self._slipped else showing
-            for chair, showing in enumerate(board.showings)
+            replace(showing, first_fault=None) if entrant in self._faulty else showing
+            for entrant, showing in enumerate(board.showings)
         )
-        self._slipped |= {chair for chair, showing in enumerate(showings) if showing.slip}
+        self._faulty |= {entrant for entrant, showing in enumerate(showings) if showing.first_fault}
         board = replace(board, showings=showings)
         self._file.write(_line(_BOARDS.dump_python(board, mode="json", exclude_none=True)))
         self._file.flush()

@@ -153,38 +153,38 @@ def house_rules(
     With a bot for every side each bot plays a side; with a bot for every seat each takes a seat. A
     `duel` is duplicate, unless that does not help in this game. Raises `NoMatch`.
     """
-    chairs = _chairs(table)
-    if bots not in chairs:
-        *others, most = sorted(chairs)
+    entrants = _entrants(table)
+    if bots not in entrants:
+        *others, most = sorted(entrants)
         counts = f"{', '.join(map(str, others))} or {most}" if others else str(most)
         raise NoMatch(f"this table of {table.game} takes {counts} bots, not {bots}")
     duplicate = duplicate or (duel and game(table.game).turns_help)
-    return settings_of({**table.plain(), **chairs[bots], "duplicate": duplicate, "boards": 1})
+    return settings_of({**table.plain(), **entrants[bots], "duplicate": duplicate, "boards": 1})
 
 
-def all_chairs(table: Settings[Any], bots: Sequence[str]) -> tuple[str, ...]:
-    """Give the remaining chairs of a table for more than two bots to the second bot."""
-    chairs = _chairs(table)
-    if len(bots) == 2 and 2 not in chairs:
-        return bots[0], *[bots[1]] * (min(chairs) - 1)
+def all_entrants(table: Settings[Any], bots: Sequence[str]) -> tuple[str, ...]:
+    """Give the remaining entrants of a table for more than two bots to the second bot."""
+    entrants = _entrants(table)
+    if len(bots) == 2 and 2 not in entrants:
+        return bots[0], *[bots[1]] * (min(entrants) - 1)
     return tuple(bots)
 
 
-def own_chairs(table: Settings[Any]) -> int:
+def own_entrants(table: Settings[Any]) -> int:
     """Return the number of bots by the table's own settings: one a side, or one a seat."""
     if table.partners == "different":
         return table.seats
     return len(game(table.game).sides(table.options, table.seats))
 
 
-def _chairs(settings: Settings[Any]) -> Mapping[int, Mapping[str, Any]]:
+def _entrants(settings: Settings[Any]) -> Mapping[int, Mapping[str, Any]]:
     """Return the numbers of bots that can be seated, with the settings for each."""
     rules, options = game(settings.game), settings.options
-    chairs: dict[int, dict[str, Any]] = {}
+    entrants: dict[int, dict[str, Any]] = {}
     for seats in playable(rules, options):
-        chairs.setdefault(len(rules.sides(options, seats)), {"seats": seats, "partners": "same"})
-        chairs.setdefault(seats, {"seats": seats, "partners": "different"})
-    return chairs
+        entrants.setdefault(len(rules.sides(options, seats)), {"seats": seats, "partners": "same"})
+        entrants.setdefault(seats, {"seats": seats, "partners": "different"})
+    return entrants
 
 
 def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Ticket:

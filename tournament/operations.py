@@ -11,10 +11,10 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 
-from accounts.curtains import keep_boards
 from accounts.entries import Act
 from accounts.operations import CARRIED_OUT, OPERATIONS, Operation, Values, carries_out
 from accounts.storage.account_store import AccountStore
+from accounts.visibility import keep_boards
 from common.errors import ArenaFailure, UserError
 from common.moments import written
 from common.text import meant

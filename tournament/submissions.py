@@ -29,11 +29,11 @@ from sandbox.check import NOT_REACHED, Check, CheckQuestions, CheckStep, Judge, 
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import LARGEST_BUNDLE
 from tables.encoding import asked_words, words
-from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
+from tables.game import CHANCE, Game, MalformedAnswer, Phase, Terminal
+from tables.hints import explained
 from tables.manual import specimen
 from tables.registry import GAMES
 from tables.registry import game as game_of
-from tables.slips import explained
 from tournament.play.match import first_question, sample_question
 from tournament.settings import Schedule, Settings, Tagged, playable, settings_of
 
@@ -71,7 +71,7 @@ def check_questions(game: Game, options: Any, *, prefix: bool = False) -> CheckQ
     several = _questions(game, options, playable(game, options)[-1], rng, POSITIONS, prefix=prefix)
     return CheckQuestions(
         sample=sample_question(game, options, prefix=prefix),
-        news=str(specimen(game.news[0])),
+        notices=str(specimen(game.notices[0])),
         judge=_judge(first_question(game, options), only_words=True),
         random=[next(several) for _ in range(RANDOM_QUESTIONS)],
         odd=list(
@@ -135,13 +135,13 @@ def _positions(
     random, an auction hardly ever ends low.
     """
     for number in count():
-        phase: Phase | Over = game.start(options, seats, purses)
-        while not isinstance(phase, Over):
+        phase: Phase | Terminal = game.start(options, seats, purses)
+        while not isinstance(phase, Terminal):
             choice = phase.legal_actions(phase.to_act)
-            calm = phase.to_act != DEALER and number % 2 == 0 and rng.random() < CALM
-            if phase.to_act != DEALER:
+            calm = phase.to_act != CHANCE and number % 2 == 0 and rng.random() < CALM
+            if phase.to_act != CHANCE:
                 yield phase
-            phase, _ = phase.apply(choice.stand_in if calm else choice.sample(rng))
+            phase, _ = phase.apply(choice.fallback_action if calm else choice.sample(rng))
 
 
 def _odd_tables(game: Game, options: Any, rng: random.Random, *, prefix: bool) -> Iterator[Asked]:

@@ -18,7 +18,7 @@ from sandbox.seat import SPARE, SPARE_EACH, ordinal
 from tables.choices import Order
 from tables.dealing import Packs
 from tables.encoding import quoted
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.luck import Luck, luck_of
 from tables.record import Record, Turn
 from tables.referee import BadRecord, Step, Strikes, judged, replay
@@ -354,12 +354,12 @@ class Replay:
                     total[seat] += gained
             for wrong in conduct(step):
                 self.differences.append(f"{where}, turn {step.number} {wrong}")
-            if packs is not None and step.turn.seat == DEALER:
+            if packs is not None and step.turn.seat == CHANCE:
                 self._of_pack(where, step, packs)
         return None if total is None else tuple(total)
 
     def _of_pack(self, where: str, step: Step, packs: Packs) -> None:
-        choice = step.before.legal_actions(DEALER)
+        choice = step.before.legal_actions(CHANCE)
         self.packs += isinstance(choice, Order)
         dealt = step.before.write(packs.deal(choice))
         if dealt != step.turn.action:

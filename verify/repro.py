@@ -33,11 +33,11 @@ from sandbox.cache_folder import default_cache
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer
-from tables.game import DEALER, BadTable, MalformedAnswer, Phase, Seat
+from tables.game import CHANCE, BadTable, MalformedAnswer, Phase, Seat
+from tables.hints import explained, is_among
 from tables.record import Record
 from tables.referee import replay
 from tables.registry import GAMES, game
-from tables.slips import explained, is_among
 from tournament.settings import ClockFields, LimitsFields
 from tournament.submissions import look_alike
 from verify.evidence import Filed
@@ -151,7 +151,7 @@ def _asked_game(match: MatchOnPaper, number: int, turn: int) -> Record:
         seat = record.turns[turn].seat
         asked = [other for other, played in enumerate(record.turns) if played.question]
         nearest = min(asked, key=lambda other: abs(other - turn))
-        who = "the dealer" if seat == DEALER else f"seat {seat}, which is struck out"
+        who = "the dealer" if seat == CHANCE else f"seat {seat}, which is struck out"
         raise NotInMatch(
             f"turn {turn} of {where} belongs to {who}, and nobody was asked;"
             f" the nearest question is turn {nearest}"
@@ -265,7 +265,7 @@ def _verdict(question: QuestionFile, phase: Phase, reply: Reply) -> FiledFault |
 
 
 def written(store: Store, key: str, bot: str, number: int | None = None) -> Iterator[str]:
-    """Return what a bot wrote on standard error, chair by chair, in all games or in one.
+    """Return what a bot wrote on standard error, seat by seat, in all games or in one.
 
     `bot` is a name, with or without a version, such as davey or davey@3. Raises `NotInMatch`, and
     `results.matches.UnknownMatch`.
@@ -382,6 +382,6 @@ def _answers(player: BotPlayer, record: Record, seat: Seat) -> Iterator[tuple[in
     for step in replay(game(record.game), record):
         if step.turn.seat == seat and step.turn.question:
             yield step.number, player.ask(step.turn.question.split()).line
-        for news in step.news:
-            player.tell(str(news))
+        for notices in step.notices:
+            player.tell(str(notices))
     player.end_game()

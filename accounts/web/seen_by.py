@@ -10,14 +10,14 @@ from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import TypeVar
 
-from accounts.curtains import curtain_for, keep_boards
 from accounts.entries import Visibility
 from accounts.storage.account_store import AccountStore
+from accounts.visibility import keep_boards, policy_for
 from accounts.web.visitors import is_unknown, visitor
 from leaderboard.web.seen_by import Everybody
-from results.curtain import OPEN, Curtain
 from results.errors import StoreError
 from results.store import Store
+from results.visibility import OPEN, VisibilityPolicy
 
 Value = TypeVar("Value")
 
@@ -41,11 +41,11 @@ def _begun(wanted: Sequence[Visibility], seconds: float) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """A curtain, when it was made, and from which decisions."""
+    """A visibility policy, when it was made, and from which decisions."""
 
     made: float
     wanted: Sequence[Visibility]
-    curtain: Curtain
+    policy: VisibilityPolicy
 
     def age(self) -> float:
         """The seconds since it was made."""
@@ -56,7 +56,7 @@ class _Drawn:
         return self.wanted == wanted and not _begun(wanted, self.age())
 
 
-class Onlookers(Everybody):
+class SignedInReaders(Everybody):
     """People in front of a store with accounts: organisers see all, others what they are shown.
 
     While the accounts database can't be used, what was last known holds. It never shows more: a
@@ -69,11 +69,11 @@ class Onlookers(Everybody):
         self._accounts = accounts
         self._lock = Lock()
         self._rules: tuple[float, Sequence[Visibility]] | None = None
-        self._curtains: dict[Hashable, _Drawn] = {}
+        self._policies: dict[Hashable, _Drawn] = {}
         # what a stranger would see now; it counts where the database fails before anybody asks
         self._first: _Drawn | None = self._draw(STRANGER, accounts.visibilities())
 
-    def curtain(self) -> Curtain:
+    def policy(self) -> VisibilityPolicy:
         """What is hidden from whoever asks now."""
         wanted = self._wanted()
         if not wanted:
@@ -84,11 +84,11 @@ class Onlookers(Everybody):
         own = frozenset(team.author for team in who.teams if team.author) if who else STRANGER
         return self._of(own, wanted)
 
-    def _of(self, own: frozenset[str], wanted: Sequence[Visibility]) -> Curtain:
+    def _of(self, own: frozenset[str], wanted: Sequence[Visibility]) -> VisibilityPolicy:
         """What is hidden from a member of these teams, as it was found out lately."""
         with self._lock:
-            found = self._curtains.get(own)
-            last = (found, self._curtains.get(STRANGER), self._first)
+            found = self._policies.get(own)
+            last = (found, self._policies.get(STRANGER), self._first)
         if found is None or found.age() > FRESH or _begun(wanted, found.age()):
             try:
                 found = self._draw(own, wanted)
@@ -96,16 +96,16 @@ class Onlookers(Everybody):
                 found = next((each for each in last if each and each.holds(wanted)), None)
                 if found is None:
                     raise
-                return found.curtain
+                return found.policy
             with self._lock:
-                if len(self._curtains) >= MOST:
-                    self._curtains.clear()
-                self._curtains[own] = found
-        return found.curtain
+                if len(self._policies) >= MOST:
+                    self._policies.clear()
+                self._policies[own] = found
+        return found.policy
 
     def _draw(self, own: frozenset[str], wanted: Sequence[Visibility]) -> _Drawn:
         now = time.monotonic()  # before it is looked up, so that no freeze begins in between
-        return _Drawn(now, wanted, curtain_for(self._store, self._accounts, own, datetime.now(UTC)))
+        return _Drawn(now, wanted, policy_for(self._store, self._accounts, own, datetime.now(UTC)))
 
     def is_restricted(self) -> bool:
         """Whether anything is hidden from anybody; it counts as such where nobody can say."""
@@ -117,7 +117,7 @@ class Onlookers(Everybody):
     def state(self) -> Hashable:
         """What differs between any two moments in which whoever asks is shown something else."""
         try:
-            return self.curtain().key
+            return self.policy().key
         except StoreError:
             return object()  # nothing is like it, so nothing is kept
 
@@ -143,7 +143,7 @@ class Onlookers(Everybody):
         """Forget what was looked up: an organiser has decided something."""
         with self._lock:
             self._rules = self._first = None
-            self._curtains.clear()
+            self._policies.clear()
 
     def _wanted(self) -> Sequence[Visibility]:
         now = time.monotonic()

@@ -23,8 +23,8 @@ from commands.shapes.of_comparing import (
     ComparisonShape,
     DuelBot,
     DuelShape,
+    FirstFaultModel,
     SequentialShape,
-    SlipShape,
 )
 from commands.tables import set_up
 from common.errors import ArenaFailure
@@ -37,8 +37,8 @@ from tournament.comparison import (
     Comparison,
     ComparisonFile,
     Duel,
+    FirstFault,
     Form,
-    Slip,
     caution,
     open_comparison,
     play_boards,
@@ -47,10 +47,10 @@ from tournament.comparison import (
 )
 from tournament.exhibition import (
     Guest,
-    all_chairs,
+    all_entrants,
     guest,
     house_rules,
-    own_chairs,
+    own_entrants,
     ticket,
     told_apart,
 )
@@ -100,13 +100,13 @@ def compare(
     chosen = _test(test, gain, cap or CAP)
     table = set_up(game, options, preset=preset, box=box, wheels=wheels, duel=True)
     if seats is None and Path(game).suffix in FILES:
-        seats = own_chairs(table)
-    chairs = all_chairs(table, [new, old]) if seats is None else (new, *[old] * (seats - 1))
-    rules = house_rules(table, len(chairs), duel=True)
+        seats = own_entrants(table)
+    entrants = all_entrants(table, [new, old]) if seats is None else (new, *[old] * (seats - 1))
+    rules = house_rules(table, len(entrants), duel=True)
     known = {name: guest(store, name) for name in (new, old)}
-    guests = [known[name] for name in chairs]
+    guests = [known[name] for name in entrants]
     comparison = Comparison(
-        told_apart(guests, chairs), chosen, "gain" if gain else test or next(iter(TESTS))
+        told_apart(guests, entrants), chosen, "gain" if gain else test or next(iter(TESTS))
     )
     console = Printer()
     try:
@@ -114,13 +114,13 @@ def compare(
             try:
                 _play(console, comparison, kept, rules, guests, quiet=as_json)
             except KeyboardInterrupt:
-                _show(console, comparison, kept, chairs, as_json=as_json)
+                _show(console, comparison, kept, entrants, as_json=as_json)
                 raise Stop(
                     "interrupted; the same command goes on with the same boards", INTERRUPTED
                 ) from None
     except ArenaFailure as error:
         raise Stop(str(error), FAILED) from error
-    _show(console, comparison, kept, chairs, as_json=as_json)
+    _show(console, comparison, kept, entrants, as_json=as_json)
     raise Exit(CODES[comparison.verdict or "undecided"])
 
 
@@ -184,8 +184,8 @@ def _show(
         return
     forms = comparison.shown.forms()
     console.print(duel_table(forms, comparison.leads.boards, planned=False))
-    for chair, slip in sorted(comparison.shown.slips.items()):
-        console.print(slipped(forms[chair].name, slip), soft_wrap=True)
+    for entrant, first_fault in sorted(comparison.shown.first_faults.items()):
+        console.print(first_fault_text(forms[entrant].name, first_fault), soft_wrap=True)
     console.print(comparison.sentence(), soft_wrap=True)
     if unseen := caution(comparison.leads):
         console.print(unseen, soft_wrap=True)
@@ -197,13 +197,13 @@ def _plain(comparison: Comparison, kept: ComparisonFile, bots: Sequence[str]) ->
     test, leads = comparison.test, comparison.leads
     between = comparison.interval
     forms = comparison.shown.forms() if leads.boards else ()
-    slips = comparison.shown.slips
+    first_faults = comparison.shown.first_faults
     return ComparisonShape(
         verdict=comparison.outcome,
         exit_code=CODES[comparison.verdict] if comparison.verdict else INTERRUPTED,
         new=bots[0],
         old=bots[1],
-        chairs=len(bots),
+        entrants=len(bots),
         test=SequentialShape.model_validate(test),
         boards=leads.boards,
         lead=leads.mean,
@@ -219,9 +219,11 @@ def _plain(comparison: Comparison, kept: ComparisonFile, bots: Sequence[str]) ->
                 faults=form.faults,
                 forgiven=form.forgiven,
                 slowest_us=form.slowest,
-                first_fault=SlipShape.model_validate(slips[chair]) if chair in slips else None,
+                first_fault=FirstFaultModel.model_validate(first_faults[entrant])
+                if entrant in first_faults
+                else None,
             )
-            for chair, form in enumerate(forms)
+            for entrant, form in enumerate(forms)
         ),
         seed=kept.seed.hex(),
         file=str(kept.path),
@@ -250,7 +252,7 @@ def _play_boards(
     console = Printer()
     console.quiet = as_json  # no progress
     table = set_up(game, options, preset=preset, box=box, wheels=wheels, duel=True)
-    bots = all_chairs(table, bots)
+    bots = all_entrants(table, bots)
     rules = house_rules(table, len(bots), duel=True)
     guests = [guest(store, name) for name in bots]
     seed = seed or secrets.token_bytes(32)
@@ -269,8 +271,8 @@ def _play_boards(
     if as_json:
         say_shape(duel_shape(so_far, boards, seed))
     console.print(duel_table(so_far.forms(), so_far.boards, planned=finished))
-    for place, slip in sorted(so_far.slips.items()):
-        console.print(slipped(names[place], slip), soft_wrap=True)
+    for place, first_fault in sorted(so_far.first_faults.items()):
+        console.print(first_fault_text(names[place], first_fault), soft_wrap=True)
     console.print(so_far.verdict(), soft_wrap=True)
     for more in (so_far.at_any_time(), so_far.caution(), so_far.power()):
         if more:
@@ -281,7 +283,7 @@ def _play_boards(
 
 
 def duel_shape(so_far: Duel, planned: int, seed: bytes) -> DuelShape:
-    slips = so_far.slips
+    first_faults = so_far.first_faults
     bots = tuple(
         DuelBot(
             name=form.name,
@@ -292,9 +294,11 @@ def duel_shape(so_far: Duel, planned: int, seed: bytes) -> DuelShape:
             faults=form.faults,
             forgiven=form.forgiven,
             slowest=form.slowest,
-            first_fault=SlipShape.model_validate(slips[chair]) if chair in slips else None,
+            first_fault=FirstFaultModel.model_validate(first_faults[entrant])
+            if entrant in first_faults
+            else None,
         )
-        for chair, form in enumerate(so_far.forms())
+        for entrant, form in enumerate(so_far.forms())
     )
     return DuelShape(
         boards=so_far.boards,
@@ -337,16 +341,17 @@ def duel_table(forms: Sequence[Form], boards: int, *, planned: bool) -> Rows:
     return table
 
 
-def slipped(name: str, slip: Slip) -> str:
+def first_fault_text(name: str, first_fault: FirstFault) -> str:
     """Describe a bot's first fault: the question, the answer and its standard error."""
-    forgiven = "" if slip.struck else ", forgiven"
+    forgiven = "" if first_fault.struck else ", forgiven"
     lines = [
-        f"{name}'s first fault, on board {slip.board}: {slip.kind}{forgiven}: {slip.detail}",
-        f"  asked:    {slip.question}",
-        f"  answered: {slip.answer or '(nothing)'}",
+        f"{name}'s first fault, on board {first_fault.board}: "
+        f"{first_fault.kind}{forgiven}: {first_fault.detail}",
+        f"  asked:    {first_fault.question}",
+        f"  answered: {first_fault.answer or '(nothing)'}",
     ]
-    if slip.stderr:
-        lines += ["  standard error of that game:", *slip.stderr.rstrip().split("\n")]
+    if first_fault.stderr:
+        lines += ["  standard error of that game:", *first_fault.stderr.rstrip().split("\n")]
     return "\n".join(map(one_line, lines)) + "\n"
 
 

@@ -81,10 +81,10 @@ def _experiment(
     wanted: Experiment, place: Path, console: Printer, pool: WorkerPool
 ) -> MeasuresShape:
     """Play the missing matches of an experiment and report it."""
-    news: Callable[[str], None] = (lambda _: None) if console.quiet else say
+    watch: Callable[[str], None] = (lambda _: None) if console.quiet else say
     load_measure(wanted)  # a mistake in it should show before hours of play, not after
     if wanted.description.simulates:
-        return _report(wanted, place, console, drawn=drawn(wanted, place, news))
+        return _report(wanted, place, console, drawn=drawn(wanted, place, watch))
     if not wanted.tournaments:
         return _report(wanted, place, console)
     try:

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 import click
 
-from accounts.curtains import keep_boards
 from accounts.entries import Names, VisibilityShape
 from accounts.storage.account_store import AccountStore
+from accounts.visibility import keep_boards
 from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
 from leaderboard.tournaments import tournament_names

@@ -91,7 +91,7 @@ def submit(
             continue
         outcome = "accepted" if taken.new else "unchanged"
         summary.append((taken.version.label, owner, outcome, taken.waits_for))
-        for sentence in _news(taken):
+        for sentence in _notices(taken):
             say(sentence)
         if nonce is not None:
             store.hand_in(name, nonce)
@@ -126,14 +126,14 @@ def _brief(path: Path, reason: str) -> str:
     return reason.removeprefix(f"{path}: ").partition("\n")[0]
 
 
-def _news(taken: Taken) -> Iterator[str]:
+def _notices(taken: Taken) -> Iterator[str]:
     """Say that a bot was taken in, and what the author should know about it."""
-    news = "is in" if taken.new else "is already in, unchanged"
+    line = "is in" if taken.new else "is already in, unchanged"
     if taken.waits_for:
-        news += f"; it sits out until this machine has what it needs: {taken.waits_for}"
+        line += f"; it sits out until this machine has what it needs: {taken.waits_for}"
     if taken.version.withdrawn:
-        news += f"; it stays withdrawn until `arena bot readmit {taken.version.bot}`"
-    yield f"{taken.version.label} {news}"
+        line += f"; it stays withdrawn until `arena bot readmit {taken.version.bot}`"
+    yield f"{taken.version.label} {line}"
     if taken.remarks:
         yield f"{WITH_REMARKS}\n{taken.remarks}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from leaderboard.models import Figure, Shape, Text
 
 
-class SlipShape(Shape):
+class FirstFaultModel(Shape):
     """A bot's first fault."""
 
     board: int
@@ -43,7 +43,7 @@ class DuelBot(Shape):
     """How many of these the tournament forgives: they count for nothing."""
     slowest: int
     """Its longest answer, in microseconds."""
-    first_fault: SlipShape | None
+    first_fault: FirstFaultModel | None
     """Its first fault; null if it had none."""
 
 
@@ -77,7 +77,7 @@ class ComparedBot(Shape):
     """How many of these the tournament forgives: they count for nothing."""
     slowest_us: int
     """Its longest answer, in microseconds."""
-    first_fault: SlipShape | None
+    first_fault: FirstFaultModel | None
     """Its first fault; null if it had none."""
 
 
@@ -105,7 +105,7 @@ class ComparisonShape(Shape):
     """The bot that is tested."""
     old: Text
     """The bot that it is tested against."""
-    chairs: int
+    entrants: int
     """How many bots sit down."""
     test: SequentialShape
     """The test."""
@@ -122,7 +122,7 @@ class ComparisonShape(Shape):
     bound: float
     """At how much evidence the test ends."""
     bots: tuple[ComparedBot, ...]
-    """The bots, chair by chair."""
+    """The bots, entrant by entrant."""
     seed: str
     """What the cards are dealt from, in hexadecimal."""
     file: Text

@@ -106,9 +106,9 @@ def tricks(table, leader, legal, power, read, may_say=None, **shown):
             facts = {name: its(seat) if callable(its) else its for name, its in shown.items()}
             facts |= {"phase": "play", "legal": may, "trick": trick_text(leader, cards)}
             facts["history"] = "/".join(history)
-            stand_in = table.stand_in or may[0]
-            card, _, more = table.ask(seat, allowed, read, stand_in, **facts).partition(" ")
-            if card == table.stand_in:
+            fallback_action = table.fallback_action or may[0]
+            card, _, more = table.ask(seat, allowed, read, fallback_action, **facts).partition(" ")
+            if card == table.fallback_action:
                 yield seat, {seat: card}, ""
                 return
             trick[seat] = card

@@ -35,7 +35,7 @@ class Table:
         bare = few and self.prefixed and "legal" not in words
         must(bare or "prefixed" not in record, "it has a prefix for seats that can't have one")
         self.strikes, self.turn, self.packs, self.wrong_packs = Counter(), 0, 0, []
-        self.hands, self.shown, self.stand_in = [], {"game": record["game"]}, None
+        self.hands, self.shown, self.fallback_action = [], {"game": record["game"]}, None
 
     def follow(self, seat):
         """The next row, which belongs to this seat."""
@@ -85,13 +85,13 @@ class Table:
         """The dealer goes on to the next hand."""
         must(self.dealer() == "next", f"turn {self.turn - 1} should be the dealer's next")
 
-    def ask(self, seat, may, read, stand_in=None, /, **own):
+    def ask(self, seat, may, read, fallback_action=None, /, **own):
         """A seat is shown what all are shown and its own, and plays; returns the action.
 
-        One that fails, or has failed too often, is played for, by `stand_in` or the first legal
-        action. `may` are the allowed actions, or says whether one is; `read` gives the action
-        that a line means, None for a line that is no answer. Every word of the question must be
-        in `shown`, in `own`, or the seat's hand.
+        One that fails, or has failed too often, is played for, by `fallback_action` or the first
+        legal action. `may` are the allowed actions, or says whether one is; `read` gives the action
+        that a line means, None for a line that is no answer. Every word of the question must be in
+        `shown`, in `own`, or the seat's hand.
         """
         number, row = self.turn, self.follow(seat)
         _, action, question, *measured = row
@@ -115,8 +115,10 @@ class Table:
             must(fault["struck"] is struck, f"turn {number}: the settings decide what is a strike")
             self.strikes[seat] += struck
         if fault or out:
-            instead = may[0] if stand_in is None else stand_in
-            must(action == instead, f"turn {number} plays {action}, the stand-in is {instead}")
+            instead = may[0] if fallback_action is None else fallback_action
+            must(
+                action == instead, f"turn {number} plays {action}, the fallback action is {instead}"
+            )
         return action
 
     def compare(self, number, seat, question, own):

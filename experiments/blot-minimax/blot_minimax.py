@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from experiments.measures import Boxes, Measures, Plot, Stage, news_of
+from experiments.measures import Boxes, Measures, Plot, Stage, notices_of
 from ratings.intervals import Estimate, mean, rate
 from tables.blot.messages import DealOver
 
@@ -37,7 +37,7 @@ def _deals(stage: Stage, bot: str) -> list[Deals]:
         deals: Deals = []
         for seating, record in match.games:
             side = int(match.bots[seating[0]] != bot)
-            for deal in news_of(record, DealOver):
+            for deal in notices_of(record, DealOver):
                 points = tuple(map(int, deal.points.split(",")))
                 deals.append((points[side], points[1 - side]))
         found.append(deals)

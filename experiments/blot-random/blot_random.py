@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from experiments.measures import Boxes, Measures, Stage, news_of
+from experiments.measures import Boxes, Measures, Stage, notices_of
 from ratings.intervals import mean
 from tables.blot.messages import DealOver
 
@@ -19,7 +19,7 @@ def measure(stages: Mapping[str, Stage]) -> Measures:
         deals = [
             tuple(map(int, deal.points.split(",")))
             for _, record in match.games
-            for deal in news_of(record, DealOver)
+            for deal in notices_of(record, DealOver)
         ]
         clusters.append(deals)
         for mine, theirs in deals:

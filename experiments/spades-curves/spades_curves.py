@@ -77,9 +77,9 @@ def nils(record: Record) -> Iterator[Nil]:
             if table.phase == "bid":
                 value = nil_value(table.hand)
                 bid[turn.seat] = value, features(value, table.before)
-        for news in step.news:
-            if isinstance(news, RoundOver):
-                took = takers(news.history)
+        for notices in step.notices:
+            if isinstance(notices, RoundOver):
+                took = takers(notices.history)
                 for seat, (value, found) in bid.items():
                     yield Nil(value, found, seat not in took)
                 bid = {}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from lib.cards import read_cards
 from lib.nil_value import nil_value
 
-from experiments.measures import Bars, Histogram, Measures, Plot, Stage, news_of
+from experiments.measures import Bars, Histogram, Measures, Plot, Stage, notices_of
 from ratings.intervals import Cluster, mean, rate
 from tables.cards import cards
 from tables.record import Record
@@ -103,7 +103,7 @@ def seen_in(records: Iterable[Record]) -> Seen:
                     seen["aces"][sum(before)] += "AS" in words[HAND].split(",")
             elif words and words[PHASE] == "play":
                 seen["choices"][words[LEGAL].count(",") + 1] += 1
-        for over in news_of(record, RoundOver):
+        for over in notices_of(record, RoundOver):
             bids = [int(bid) for bid in over.bids.split(",")]
             took = tricks(over.history)
             seen["bids"].update(bids)
@@ -119,7 +119,7 @@ def seen_in(records: Iterable[Record]) -> Seen:
 
 
 def tricks(history: str) -> list[int]:
-    """Count the tricks of every seat in a finished round, as news tell it."""
+    """Count the tricks of every seat in a finished round, as notices tell it."""
     took = [0] * 4
     for trick in history.split("/"):
         leader, _, played = trick.partition(":")

@@ -24,7 +24,7 @@ from tables.cards import SUIT_NAMES, Card, card
 from tables.choices import Choice, Order, Pick
 from tables.drawing import fanned, with_suit_signs
 from tables.encoding import quoted
-from tables.game import DEALER, Game, Over, Seat
+from tables.game import CHANCE, Game, Seat, Terminal
 from tables.record import Record
 from tables.referee import Step, replay
 from tables.scene import Place, Scene, Shown
@@ -83,12 +83,12 @@ def spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:
             if place.in_hand
             else _row(place.cards, was.cards if was else ())
         )
-        mine = place.seat == acted != DEALER
+        mine = place.seat == acted != CHANCE
         yield Spot(
             seat=place.seat,
             cards=hand,
             held=len(place.cards) if place.in_hand else None,
-            played=card_svg.row(place.played, "", _news(place, was) if mine else frozenset()),
+            played=card_svg.row(place.played, "", _notices(place, was) if mine else frozenset()),
             facts=facts(place.facts, was.facts if was else ()),
             status=place.status,
             took=place.took,
@@ -97,7 +97,7 @@ def spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:
         )
 
 
-def _news(place: Place, was: Place | None) -> frozenset[int]:
+def _notices(place: Place, was: Place | None) -> frozenset[int]:
     """Which of the cards that a seat laid on the table were not there before."""
     then = was.played if was else ()
     return frozenset(at for at, shown in enumerate(place.played) if shown not in then)
@@ -276,10 +276,10 @@ def _outcome(seating: Sequence[int], scores: Sequence[int], entrant: int) -> Out
 def seat_names(match: MatchDetail, number: int) -> list[str]:
     """The names of the seats in a game of a match, distinct for each seat."""
     bots = Counter(seat.bot for seat in match.entrants)
-    chairs = Counter(match.seatings[number])
+    seats_held = Counter(match.seatings[number])
     return [
         (seat.bot if bots[seat.bot] == 1 else f"{seat.bot} v{seat.version}")
-        + (f" (seat {place})" if chairs[entrant] > 1 else "")
+        + (f" (seat {place})" if seats_held[entrant] > 1 else "")
         for place, (entrant, seat) in enumerate(
             zip(match.seatings[number], match.at_table(number), strict=True)
         )
@@ -291,7 +291,7 @@ class Kind(StrEnum):
 
     MOVE = "move"
     FAULT = "fault"
-    STAND_IN = "stand-in"
+    STAND_IN = "fallback action"
     DEAL = "deal"
     SHUFFLE = "shuffle"
     END = "end"
@@ -388,11 +388,11 @@ def told(game: Game, record: Record, names: Sequence[str]) -> Iterator[Told]:
         after = scene = game.scene(step.after)
         turn = step.turn
         verb, text = "", Markup("")
-        if turn.seat != DEALER:
+        if turn.seat != CHANCE:
             held = _hand(before, turn.seat)
             left = held - _hand(after, turn.seat)
             verb, text = said(game, step.before.legal_actions(turn.seat), turn.action, held, left)
-            if isinstance(step.after, Over) and verb == "plays":
+            if isinstance(step.after, Terminal) and verb == "plays":
                 after = _with_last_trick(before, after, turn.seat, left)
         remark = game.remark(step.before, step.after, names)
         yield Told(step, before, after, _kind(step), verb, text, remark)
@@ -479,10 +479,10 @@ def _hand(scene: Scene, seat: Seat) -> Set[Card]:
 
 
 def _kind(step: Step) -> Kind:
-    if isinstance(step.after, Over) and step.turn.seat == DEALER:
+    if isinstance(step.after, Terminal) and step.turn.seat == CHANCE:
         return Kind.END
-    if step.turn.seat == DEALER:
-        order = isinstance(step.before.legal_actions(DEALER), Order)
+    if step.turn.seat == CHANCE:
+        order = isinstance(step.before.legal_actions(CHANCE), Order)
         return Kind.SHUFFLE if order else Kind.DEAL
     if step.turn.fault:
         return Kind.FAULT
@@ -556,4 +556,4 @@ def _had(spot: Spot, label: str) -> str:
 
 def _seated(frame: Frame) -> list[Spot]:
     """The places of a frame but for the dealer's."""
-    return [spot for spot in frame.spots if spot.seat != DEALER]
+    return [spot for spot in frame.spots if spot.seat != CHANCE]

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from results.curtain import OPEN, Curtain
+from results.visibility import OPEN, VisibilityPolicy
 
 
 class Everybody:
-    """Decides which curtain is drawn for whoever asks now; here, and without accounts, none."""
+    """Decides the visibility policy for whoever asks now; here, and without accounts, none."""
 
-    def curtain(self) -> Curtain:
+    def policy(self) -> VisibilityPolicy:
         """What is hidden from whoever asks now."""
         return OPEN
 

@@ -66,7 +66,7 @@ class PilotSuspender:
 
 
 class Started(Protocol):
-    """The process behind a sandbox: a child of this process, or a stand-in for one."""
+    """The process behind a sandbox: a child of this process, or a fallback action for one."""
 
     @property
     def pid(self) -> int: ...
@@ -350,7 +350,7 @@ class PilotedBox(Box):
         self._session: StdinSession | None = None
         self._sandbox: Sandbox | None = None
         self._played = False
-        self._news: list[str] | None = []
+        self._notices: list[str] | None = []
         try:
             self._sandbox = launcher.launch(fresh=True)
         except BaseException:
@@ -361,7 +361,7 @@ class PilotedBox(Box):
     def begin_game(self, *, more: bool = False) -> None:
         self.end_game()
         self._idle_bots.stop()
-        self._news = []
+        self._notices = []
         if self._played:
             self._discard()
             self._sandbox = self._launcher.launch(fresh=True)
@@ -395,8 +395,8 @@ class PilotedBox(Box):
     def tell(self, line: str) -> None:
         if self._session:
             self._session.tell(line)
-        elif self._news is not None:
-            self._news.append(line)
+        elif self._notices is not None:
+            self._notices.append(line)
 
     def end_game(self) -> str:
         if not self._session or not self._sandbox:
@@ -443,7 +443,7 @@ class PilotedBox(Box):
         """
         sandbox = self._clean_sandbox()
         self._played = True
-        news, self._news = self._news or [], None
+        notices, self._notices = self._notices or [], None
         session = StdinSession(self._limits, sandbox.group, sandbox.computed, self._idle_bots)
         try:
             suspendable = self._limits.stopped_between_turns
@@ -451,7 +451,7 @@ class PilotedBox(Box):
             if report.outcome == pilot_protocol.LIVING:
                 session.attach(sandbox.suspender() if suspendable else None)
                 self._session = session
-                for line in news:
+                for line in notices:
                     session.tell(line)
                 return None
         except PilotSilent as silence:

@@ -87,7 +87,7 @@ class StdinSession:
         self.bot_ends = ()
 
     def ask(self, line: str, seconds: float) -> Reply:  # noqa: C901
-        """Send a line, after all the news that waits, and wait for one line in return.
+        """Send a line, after all the notices that waits, and wait for one line in return.
 
         Its time begins before the write, during which the bot may already run. Raises what
         the suspender and `ask_pilot` raise.
@@ -144,7 +144,7 @@ class StdinSession:
     def tell(self, line: str) -> None:
         """Queue a line that needs no answer: it is sent with the next question, or at the end.
 
-        One write for both is what makes news nearly free; a bot that is not asked has no
+        One write for both is what makes notices nearly free; a bot that is not asked has no
         business computing anyway.
         """
         self._unsent += line.encode() + b"\n"
@@ -155,7 +155,7 @@ class StdinSession:
             self._stopped = True
 
     def close(self) -> None:
-        """Send the last news if there is room for it, and close the pipes."""
+        """Send the last notices if there is room for it, and close the pipes."""
         self._idle_bots.remove(self)
         with suppress(OSError):
             os.write(self._in, self._unsent)

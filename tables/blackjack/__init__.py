@@ -26,7 +26,7 @@ from tables.blackjack.phases import GoingOn, Playing, Settled, Shuffling, legal_
 from tables.blackjack.rendering import scene
 from tables.blackjack.table import BUY_IN, Options, Round, Spot, Table, affords
 from tables.cards import FULL_PACK, cards
-from tables.game import BadTable, Example, Game, Over, Phase, Seat, StandIn
+from tables.game import BadTable, Example, FallbackAction, Game, Phase, Seat, Terminal
 from tables.scene import Scene
 
 
@@ -56,7 +56,7 @@ class Blackjack(Game):
     sample = ("21", "KJA", "KQKJA3592A", "25", "145")
     questions = (BlackjackQuestion,)
     prefixed = PrefixedQuestion
-    news = (HandOver, ShoeGoesOn)
+    notices = (HandOver, ShoeGoesOn)
     answers = MappingProxyType(
         {
             "H": "hit: take one more card; over 21 you are bust and lose your stake",
@@ -68,7 +68,7 @@ class Blackjack(Game):
         }
     )
 
-    stand_ins = MappingProxyType({"": StandIn("S", "you stand")})
+    fallback_actions = MappingProxyType({"": FallbackAction("S", "you stand")})
     example = Example(
         options=Options(hands=1),
         seats=2,
@@ -132,14 +132,14 @@ class Blackjack(Game):
         chips = options.start_chips if purse is None else purse
         return -chips - BUY_IN * (options.unaffordable_double == "allowed")
 
-    def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
+    def luck(self, before: Phase, after: Phase | Terminal) -> Sequence[int]:
         """Every card that turned up, against those that could have come."""
-        if isinstance(after, Over):
+        if isinstance(after, Terminal):
             return ()
         assert isinstance(before, Shuffling | GoingOn | Playing | Settled)
         assert isinstance(after, Shuffling | Playing | Settled)
         return luck_of_cards(before.table, after.table, settled=isinstance(after, Settled))
 
-    def scene(self, phase: Phase | Over) -> Scene:
+    def scene(self, phase: Phase | Terminal) -> Scene:
         """Draw the dealer's hand on top and the seats below."""
         return scene(phase)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from tables.blackjack.table import WORTH, Options, Spot, State, Table
 from tables.cards import Card
-from tables.game import DEALER, Seat
+from tables.game import CHANCE, Seat
 from tables.luck import UNIT
 
 DRAWS_BELOW = 17
@@ -120,19 +120,19 @@ def luck_of_cards(before: Table, after: Table, *, settled: bool) -> Sequence[int
     luck = [(0, 1)] * len(hands)  # fractions, of which many are added: whole numbers are quicker
     for place, points, left in _events(before, after, settled=settled):
         for seat, spot in enumerate(after.spots):
-            if place in (seat, DEALER) and spot.stake and spot.state is not State.OUT:
+            if place in (seat, CHANCE) and spot.stake and spot.state is not State.OUT:
                 worths = _worths(
                     hands[seat],
                     house,
                     after.round.options.dealer_stands_at,
-                    dealers=place == DEALER,
+                    dealers=place == CHANCE,
                     ended=ended[seat],
                     push=after.round.options.push == "return",
                 )
                 gain, cards = _gain(worths, points, left)
                 sofar, of = luck[seat]
                 luck[seat] = sofar * cards + spot.stake * gain * of, of * cards
-        if place == DEALER:
+        if place == CHANCE:
             house = house.with_card(points)
         else:
             hands[place] = hands[place].with_card(points)
@@ -209,7 +209,7 @@ def _events(before: Table, after: Table, *, settled: bool) -> Iterator[Event]:
         left[points] -= 1
     for points, known in opened:
         alone = [number == points for number in range(len(left))]
-        yield Event(DEALER, points, alone if known else left)
+        yield Event(CHANCE, points, alone if known else left)
         left[points] -= not known
 
 

@@ -1,4 +1,4 @@
-"""What bots are told at blackjack: the question, and the news of a hand."""
+"""What bots are told at blackjack: the question, and the notices of a hand."""
 
 from __future__ import annotations
 

@@ -18,11 +18,20 @@ from tables.blackjack.table import BUY_IN, Round, Spot, State, Table, affords, l
 from tables.cards import FULL_PACK, RANKS, Card
 from tables.choices import Action, Between, Choice, Either, OneOf
 from tables.encoding import quoted
-from tables.game import DEALER, IllegalAction, MalformedAnswer, News, Over, Phase, Seat, Shuffle
+from tables.game import (
+    CHANCE,
+    IllegalAction,
+    MalformedAnswer,
+    Notice,
+    Phase,
+    Seat,
+    Shuffle,
+    Terminal,
+)
 from tables.tricks import replaced
 
-Next = tuple[Phase | Over, Sequence[News]]
-"""The next phase after an action, and the news of the action."""
+Next = tuple[Phase | Terminal, Sequence[Notice]]
+"""The next phase after an action, and the notices of the action."""
 
 
 class Move(StrEnum):
@@ -168,7 +177,7 @@ class _Pause:
     @property
     def to_act(self) -> Seat:
         """The dealer."""
-        return DEALER
+        return CHANCE
 
     def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
         """The single action."""
@@ -206,8 +215,8 @@ class GoingOn(_Pause):
         self._check(action)
         gone = [card.rank for card in set(FULL_PACK).difference(self.table.pack)]
         ranks = "".join(sorted(gone, key=RANKS.index))
-        after, news = _new_hand(self.table)
-        return after, (ShoeGoesOn(lettered(self.table.round.options, ranks) or "-"), *news)
+        after, notices = _new_hand(self.table)
+        return after, (ShoeGoesOn(lettered(self.table.round.options, ranks) or "-"), *notices)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,9 +249,9 @@ def _new_hand(table: Table) -> Next:
         return table.over(), ()
     seats = tuple([seat for seat, is_in in enumerate(inside) if is_in])
     if options.deal_order == "players_first":
-        due = (*seats, DEALER, *seats, DEALER)
+        due = (*seats, CHANCE, *seats, CHANCE)
     else:
-        due = (DEALER, DEALER, *seats, *seats)
+        due = (CHANCE, CHANCE, *seats, *seats)
     hands = tuple(map(add, hands, inside))
     spots = tuple(
         [
@@ -272,6 +281,6 @@ def _proceed(table: Table, due: tuple[Seat, ...], last: Seat) -> Next:
             return Playing(table, seat), ()
     table = table.played_by_dealer()
     if 0 < score(table.dealer) < options.dealer_stands_at:
-        return Shuffling(table, (DEALER,), last), ()
+        return Shuffling(table, (CHANCE,), last), ()
     table = table.settled()
     return Settled(table), (HandOver(round.number, table.visible(turned=True)),)

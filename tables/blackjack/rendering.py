@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from tables.blackjack.phases import GoingOn, Playing, Settled, Shuffling
 from tables.blackjack.table import State, Table, score, total
 from tables.cards import Card
-from tables.game import DEALER, Over, Phase, Seat
+from tables.game import CHANCE, Phase, Seat, Terminal
 from tables.scene import Place, Scene, Shown
 
 
-def scene(phase: Phase | Over) -> Scene:
+def scene(phase: Phase | Terminal) -> Scene:
     """Draw the dealer's hand on top and the seats below."""
-    if isinstance(phase, Over):
+    if isinstance(phase, Terminal):
         return _the_end(phase)
     assert isinstance(phase, Shuffling | GoingOn | Playing | Settled)
     table, turned = phase.table, isinstance(phase, Settled)
     house = Place(
-        DEALER,
+        CHANCE,
         tuple(Shown(c, face_down=i == 1 and not turned) for i, c in enumerate(table.dealer)),
         (("score", _total(table.dealer)),) if turned else (),
         "bust" if turned and not score(table.dealer) else "",
@@ -43,7 +43,7 @@ def scene(phase: Phase | Over) -> Scene:
     )
 
 
-def _the_end(over: Over) -> Scene:
+def _the_end(over: Terminal) -> Scene:
     ends = enumerate(zip(over.purses, over.won, over.hands, strict=True))
     return Scene(
         "the end",

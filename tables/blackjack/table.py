@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from tables.cards import FULL_PACK, Card
-from tables.game import DEALER, Over, Seat, TableOptions
+from tables.game import CHANCE, Seat, TableOptions, Terminal
 
 BUY_IN = 10
 _LEAST = {"at_least_10": BUY_IN, "over_10": 11, "over_20": 21}
@@ -179,13 +179,13 @@ class Table(NamedTuple):
         cards = pack[drawn : drawn + len(due)]
         got: dict[Seat, list[Card]] = {}
         for seat, card in zip(due, cards, strict=False):
-            if seat != DEALER or len(dealer) >= 2:
+            if seat != CHANCE or len(dealer) >= 2:
                 dealt += card.rank
             if seat in got:
                 got[seat].append(card)
             else:
                 got[seat] = [card]
-        dealer += tuple(got.pop(DEALER, ()))
+        dealer += tuple(got.pop(CHANCE, ()))
         places = list(spots)
         for seat, more in got.items():
             places[seat] = places[seat].dealt(*more)
@@ -218,12 +218,12 @@ class Table(NamedTuple):
         round = Round(options, brought, hands, tuple(wins), number, earlier)
         return Table(round, tuple(paid), pack, drawn, dealer, dealt)
 
-    def over(self) -> Over:
+    def over(self) -> Terminal:
         """The result of the round."""
         round, chips = self.round, tuple(spot.chips for spot in self.spots)
         scores = tuple(now - then for now, then in zip(chips, round.brought, strict=True))
         left = self.pack[self.drawn :] if round.options.shoe == "exhausted" else ()
-        return Over(scores, round.hands, round.won, purses=chips, shoe=tuple(map(str, left)))
+        return Terminal(scores, round.hands, round.won, purses=chips, shoe=tuple(map(str, left)))
 
 
 def lettered(options: Options, ranks: str) -> str:

@@ -27,7 +27,7 @@ from tables.blot.rules import (
     highest_factor,
     luck_of_deal,
 )
-from tables.game import Example, Game, Over, Phase, Seat, StandIn
+from tables.game import Example, FallbackAction, Game, Phase, Seat, Terminal
 from tables.scene import Scene, SuitBid
 
 _EXAMPLE_PACK = (
@@ -76,7 +76,7 @@ class Blot(Game):
         *("8S,9C", "9C@1", "-", "-", "-", "0,0", "0,0", "301"),
     )
     questions = (BlotQuestion,)
-    news = (DealOver,)
+    notices = (DealOver,)
     answers = MappingProxyType(
         {
             "P": "in the auction: pass; you may bid later",
@@ -90,8 +90,8 @@ class Blot(Game):
             " of a kind and a tierce; the letters are those of the question",
         }
     )
-    stand_ins = MappingProxyType(
-        {"play": StandIn("", "a card that is missing or not allowed loses the deal")}
+    fallback_actions = MappingProxyType(
+        {"play": FallbackAction("", "a card that is missing or not allowed loses the deal")}
     )
     example = Example(
         options=Options(max_deals=1, first_dealer="seat_0"),
@@ -120,16 +120,16 @@ class Blot(Game):
         """Read a bid as people write it: `25Hc` is "25♥ capot"."""
         return suit_bid(word)
 
-    def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
+    def luck(self, before: Phase, after: Phase | Terminal) -> Sequence[int]:
         """The hands that were dealt."""
         if isinstance(before, Shuffling) and isinstance(after, Bidding):
             return luck_of_deal(after.hands)
         return ()
 
-    def scene(self, phase: Phase | Over) -> Scene:
+    def scene(self, phase: Phase | Terminal) -> Scene:
         """Draw the four hands, the auction or the trick on the table, and the points."""
         return scene(phase)
 
-    def remark(self, before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
+    def remark(self, before: Phase, after: Phase | Terminal, names: Sequence[str]) -> str:
         """Say who plays what, what is announced, who takes a trick and how a deal is scored."""
         return "; ".join(remarks(before, after, names))

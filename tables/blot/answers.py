@@ -13,7 +13,7 @@ from tables.cards import Card
 from tables.choices import Action
 from tables.encoding import plain, quoted
 from tables.game import MalformedAnswer
-from tables.slips import ranged
+from tables.hints import ranged
 
 
 class Call(StrEnum):
@@ -68,7 +68,7 @@ class Calling(NamedTuple):
         return Bid(level, rng.choice(STRAINS), capot)
 
     @property
-    def stand_in(self) -> Action:
+    def fallback_action(self) -> Action:
         """Pass."""
         return Call.PASS
 
@@ -81,7 +81,7 @@ class Calling(NamedTuple):
         return f"{text} in any of C, D, H, S, N, from {self.capot_level} on also with c for capot"
 
     def forms(self, write: Callable[[Action], str]) -> Iterator[str]:
-        """The calls, and the bids of each strain as ranges, for `tables.slips`."""
+        """The calls, and the bids of each strain as ranges, for `tables.hints`."""
         yield from map(write, self.calls)
         for capot in (False, True):
             low = self.capot_level if capot else self.level
@@ -96,7 +96,7 @@ class Calling(NamedTuple):
 
 
 class ElseRevoke(NamedTuple):
-    """One of a few plays; the stand-in is the revoke, which is not one of them.
+    """One of a few plays; the fallback action is the revoke, which is not one of them.
 
     If it were, a seat about to lose more than a revoke costs could give up the deal.
     """
@@ -111,7 +111,7 @@ class ElseRevoke(NamedTuple):
         return rng.choice(self.plays)
 
     @property
-    def stand_in(self) -> Action:
+    def fallback_action(self) -> Action:
         """The revoke."""
         return Penalty.REVOKE
 
@@ -120,7 +120,7 @@ class ElseRevoke(NamedTuple):
         return ", ".join(map(write, self.plays))
 
     def forms(self, write: Callable[[Action], str]) -> Iterator[str]:
-        """The plays, for `tables.slips`."""
+        """The plays, for `tables.hints`."""
         yield from map(write, self.plays)
 
 

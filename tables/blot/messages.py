@@ -1,4 +1,4 @@
-"""What bots are told at blot: the question, and the news of a deal."""
+"""What bots are told at blot: the question, and the notices of a deal."""
 
 from __future__ import annotations
 

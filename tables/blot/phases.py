@@ -53,7 +53,7 @@ from tables.blot.rules import (
 from tables.cards import Card, listed
 from tables.choices import Action, Choice, OneOf
 from tables.encoding import plain
-from tables.game import Draw, News, Over, Phase, Seat, Shuffle, illegal
+from tables.game import Draw, Notice, Phase, Seat, Shuffle, Terminal, illegal
 from tables.tricks import open_hands, replaced, sorted_hand, trick_text, with_trick, without
 
 
@@ -124,7 +124,7 @@ class Shuffling(Shuffle):
         """The 32 cards of blot."""
         return PACK
 
-    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
+    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Deal four cards each, then another four, starting after the dealer."""
         first = self.sheet.first
         turns = [4 * ((seat - first) % 4) for seat in SEATS]
@@ -132,11 +132,11 @@ class Shuffling(Shuffle):
         return Bidding(self.sheet, hands, first), ()
 
 
-def _after(last: Finished) -> tuple[Phase | Over, Sequence[News]]:
+def _after(last: Finished) -> tuple[Phase | Terminal, Sequence[Notice]]:
     """Announce a finished deal, and start the next one unless the game is over."""
     following = last.sheet.after(last)
-    after = following if isinstance(following, Over) else Shuffling(following, last)
-    return after, (last.news(),)
+    after = following if isinstance(following, Terminal) else Shuffling(following, last)
+    return after, (last.notices(),)
 
 
 class Bidding(NamedTuple):
@@ -191,7 +191,7 @@ class Bidding(NamedTuple):
         """Write a call as a bot would."""
         return str(action)
 
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def apply(self, action: Action) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Record the call and ask the next seat, until the auction is over."""
         if action not in self.legal_actions(self.to_act):
             raise illegal(self, action)
@@ -347,7 +347,7 @@ class Playing(NamedTuple):
         """Write a play as a bot would."""
         return str(action)
 
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def apply(self, action: Action) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Play a card, finish the trick, and after the last one the deal."""
         plays = self._plays()
         if action is Penalty.REVOKE and self.sheet.options.revoke == "round":

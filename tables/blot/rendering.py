@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from tables.blot.answers import Penalty
 from tables.blot.phases import Bidding, Drawing, Playing, Shuffling
 from tables.blot.rules import BELOTE, NAMES, NO_TRUMP, SEATS, TRICKS, Contract, Finished, winner
-from tables.game import Over, Phase, Seat
+from tables.game import Phase, Seat, Terminal
 from tables.scene import Pile, Place, Scene, Shown, SuitBid
 from tables.tricks import on_the_table, partners, the_end
 
 
-def scene(phase: Phase | Over) -> Scene:
+def scene(phase: Phase | Terminal) -> Scene:
     """Draw a position."""
-    if isinstance(phase, Over):
+    if isinstance(phase, Terminal):
         return the_end(phase, "deals won")
     if isinstance(phase, Bidding):
         return _auction(phase)
@@ -163,7 +163,7 @@ def _shown(phase: Playing) -> tuple[Pile, ...]:
     )
 
 
-def remarks(before: Phase, after: Phase | Over, names: Sequence[str]) -> Iterator[str]:
+def remarks(before: Phase, after: Phase | Terminal, names: Sequence[str]) -> Iterator[str]:
     """Describe the effect of a turn if the cards and calls alone don't show it."""
     if isinstance(before, Drawing):
         assert isinstance(after, Shuffling)
@@ -190,7 +190,7 @@ def _card_remarks(before: Playing, after: Playing, names: Sequence[str]) -> Iter
         yield f"{names[after.to_act]} takes the trick"
 
 
-def _end_remarks(before: Playing, after: Phase | Over, names: Sequence[str]) -> Iterator[str]:
+def _end_remarks(before: Playing, after: Phase | Terminal, names: Sequence[str]) -> Iterator[str]:
     """Who took the last trick or revoked, and the score of the deal."""
     last, contract = _ending(before, after), before.contract
     side = contract.seat % 2
@@ -206,12 +206,12 @@ def _end_remarks(before: Playing, after: Phase | Over, names: Sequence[str]) -> 
     yield f"{bidders} {verb} {contract.name}: {ours:+}, {defenders} {theirs:+}"
 
 
-def _ending(before: Playing, after: Phase | Over) -> Finished:
+def _ending(before: Playing, after: Phase | Terminal) -> Finished:
     """How the deal ended, since the end of a game has only the scores."""
     if isinstance(after, Shuffling):
         assert after.last
         return after.last
-    assert isinstance(after, Over)
+    assert isinstance(after, Terminal)
     if sum(map(len, before.hands)) == 1:
         last = before.put(before.hands[before.to_act][0])
         if isinstance(last, Finished) and last.scores == after.scores[:2]:

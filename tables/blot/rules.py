@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 
 from tables.blot.messages import DealOver
 from tables.cards import SUIT_NAMES, SUITS, Card, card, pack
-from tables.game import HandOptions, Over, Seat
+from tables.game import HandOptions, Seat, Terminal
 from tables.luck import Luck, above_average
 from tables.tricks import of_suit
 
@@ -536,7 +536,7 @@ class ScoreSheet(NamedTuple):
         """The seat after the dealer, which opens the auction and leads to the first trick."""
         return (self.dealer + 1) % 4
 
-    def after(self, last: Finished) -> ScoreSheet | Over:
+    def after(self, last: Finished) -> ScoreSheet | Terminal:
         """Enter a deal; return the next deal's sheet, or the end of the game (rule e.4)."""
         mine, theirs = last.gained
         won = self.won[0] + (mine > theirs), self.won[1] + (theirs > mine)
@@ -544,7 +544,7 @@ class ScoreSheet(NamedTuple):
         scores = last.scores
         decided = max(scores) >= self.options.target and scores[0] != scores[1]
         if decided or self.deal == self.options.max_deals:
-            return Over(scores * 2, (played,) * 4, won * 2)
+            return Terminal(scores * 2, (played,) * 4, won * 2)
         return ScoreSheet(self.options, self.first, self.deal + 1, scores, played, won)
 
 
@@ -568,8 +568,8 @@ class Finished(NamedTuple):
         """The scores after this deal."""
         return self.sheet.scores[0] + self.gained[0], self.sheet.scores[1] + self.gained[1]
 
-    def news(self) -> DealOver:
-        """The public news of the deal."""
+    def notices(self) -> DealOver:
+        """The public notices of the deal."""
         turns = ((self.sheet.first + step) % 4 for step in SEATS)
         said = (declaration_text(seat, one) for seat in turns for one in self.declared[seat])
         return DealOver(

@@ -19,7 +19,7 @@ from tables.durak.messages import BoutOver, DurakQuestion
 from tables.durak.phases import Asked, Shuffling
 from tables.durak.rendering import remark, scene
 from tables.durak.treatment import treatments
-from tables.game import BadTable, Example, Game, Over, Phase, Seat, StandIn, Treatment
+from tables.game import BadTable, Example, FallbackAction, Game, Phase, Seat, Terminal, Treatment
 from tables.record import Record
 from tables.scene import Scene
 
@@ -52,7 +52,7 @@ class Durak(Game):
         *("-", "0", "1", "6", "-"),
     )
     questions = (DurakQuestion,)
-    news = (BoutOver,)
+    notices = (BoutOver,)
     answers = MappingProxyType(
         {
             "7H": "a card: attack with it, beat the first unbeaten card with it, or throw it in",
@@ -65,8 +65,8 @@ class Durak(Game):
             "7H+7S": "with `throw_in: several`: lay cards of one rank together",
         }
     )
-    stand_ins = MappingProxyType(
-        dict.fromkeys(("throw", "give"), StandIn("done", "you throw nothing in"))
+    fallback_actions = MappingProxyType(
+        dict.fromkeys(("throw", "give"), FallbackAction("done", "you throw nothing in"))
     )
     example = Example(
         options=Options(deck=24, transfer="card"),
@@ -110,7 +110,7 @@ class Durak(Game):
         """Of three and more hands each gives too small a part of a game's luck."""
         return seats == 2
 
-    def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
+    def luck(self, before: Phase, after: Phase | Terminal) -> Sequence[int]:
         """The hands that were dealt, and the cards drawn from the talon."""
         if not isinstance(after, Asked):  # how a game ends is not the cards' doing
             return ()
@@ -122,10 +122,10 @@ class Durak(Game):
         """Every decision that spares another seat, or gives it something."""
         return treatments(record)
 
-    def scene(self, phase: Phase | Over) -> Scene:
+    def scene(self, phase: Phase | Terminal) -> Scene:
         """Draw the hands, and each attack card with what beat it."""
         return scene(phase)
 
-    def remark(self, before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
+    def remark(self, before: Phase, after: Phase | Terminal, names: Sequence[str]) -> str:
         """Say who begins, who passed the attack on, what a bout came to and who is out."""
         return remark(before, after, names)

@@ -1,4 +1,4 @@
-"""What bots are told at durak: the question, and the news of a bout."""
+"""What bots are told at durak: the question, and the notices of a bout."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from tables.durak.bout import (
     sides,
 )
 from tables.durak.messages import BoutOver, DurakQuestion
-from tables.game import News, Over, Phase, Seat, Shuffle, illegal
+from tables.game import Notice, Phase, Seat, Shuffle, Terminal, illegal
 from tables.tricks import open_hands
 
 BOUTS = 500
@@ -47,7 +47,7 @@ class Shuffling(Shuffle):
         """The cards from the table's lowest rank to the ace."""
         return pack(RANKS[RANKS.index(_LOWEST[self.options.deck]) :])
 
-    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
+    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Deal six cards to everybody, one at a time, and turn a card for trumps (rule a.2)."""
         seats, options = self.seats, self.options
         given = order[: HAND * seats]
@@ -99,7 +99,7 @@ class Asked(NamedTuple):
         return "throw" if len(bout.defences) == len(bout.attacks) else "defend"
 
     def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
-        """What can be laid or said now; the stand-in is the first of it."""
+        """What can be laid or said now; the fallback action is the first of it."""
         return OneOf(self.legal)
 
     def question(self, seat: Seat) -> DurakQuestion:
@@ -137,7 +137,7 @@ class Attacking(Asked):
 
     __slots__ = ()
 
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def apply(self, action: Action) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Lay the first attack card, or several of one rank."""
         answer = _checked(self, action)
         return _defending(self.bout.laid(self.seat, answer, _cards(answer))), ()
@@ -148,7 +148,7 @@ class Defending(Asked):
 
     __slots__ = ()
 
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def apply(self, action: Action) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Carry out the defender's answer."""
         bout, seat, answer = self.bout, self.seat, _checked(self, action)
         if answer is Say.TAKE:
@@ -172,11 +172,11 @@ class Throwing(Asked):
     __slots__ = ()
 
     def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
-        """What can be laid or said now; the stand-in throws nothing in."""
+        """What can be laid or said now; the fallback action throws nothing in."""
         *cards, done = self.legal
         return OneOf((done, *cards))
 
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def apply(self, action: Action) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Add the cards to the attack, or ask the next seat."""
         bout, seat, answer = self.bout, self.seat, _checked(self, action)
         if answer is Say.DONE:
@@ -212,7 +212,7 @@ def _defending(bout: Bout) -> Defending:
     return Defending(bout, bout.defender, legal)
 
 
-def _throwing(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
+def _throwing(bout: Bout) -> tuple[Phase | Terminal, Sequence[Notice]]:
     """Ask the next seat that can throw in, or else end the bout (rules b.3 and b.4)."""
     thrower = bout.next_thrower()
     if not thrower:
@@ -221,7 +221,7 @@ def _throwing(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
     return Throwing(bout, seat, (*cards, Say.DONE)), ()
 
 
-def _ended(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
+def _ended(bout: Bout) -> tuple[Phase | Terminal, Sequence[Notice]]:
     """Clear the table, refill the hands, and begin another bout or end (rules b.4 to b.7)."""
     options, number, defender = bout.options, bout.number, bout.defender
     hands, talon = _filled_up(bout)
@@ -232,14 +232,14 @@ def _ended(bout: Bout) -> tuple[Phase | Over, Sequence[News]]:
         )
         over = over or _is_decided(options, out)
     plays = bout.history.rpartition("/")[2]
-    news = (BoutOver(number, plays, "taken" if bout.taking else "beaten"),)
+    notices = (BoutOver(number, plays, "taken" if bout.taking else "beaten"),)
     if over:
-        return _over(options, out, defender), news
+        return _over(options, out, defender), notices
     swept = () if bout.taking else tuple(zip(bout.attacks, bout.defences, strict=True))
     table = Bout(hands, options, bout.trump, talon, out, number + 1, swept, history=bout.history)
     loses_turn = bout.taking or out[defender]
     attacker = table.next_in(defender) if loses_turn else defender
-    return _attacking(table.attacked_by(attacker)), news
+    return _attacking(table.attacked_by(attacker)), notices
 
 
 def _is_decided(options: Options, out: Sequence[int]) -> bool:
@@ -263,7 +263,7 @@ def _filled_up(bout: Bout) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ..
     return tuple(hands), talon
 
 
-def _over(options: Options, out: Sequence[int], defender: Seat) -> Over:
+def _over(options: Options, out: Sequence[int], defender: Seat) -> Terminal:
     """Points by places: two for every side that held cards longer, one for every tie (rule b.7).
 
     A hand is won by all seats not among the last: neither the fool nor those in a final draw.
@@ -278,7 +278,7 @@ def _over(options: Options, out: Sequence[int], defender: Seat) -> Over:
         as_late = sum(other == end for other in ends.values()) - 1
         for seat in side:
             scores[seat] = 2 * later + as_late
-    return Over(
+    return Terminal(
         scores=tuple(scores),
         hands=(1,) * len(out),
         won=tuple(int(score > min(scores)) for score in scores),

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from tables.cards import SUIT_NAMES
 from tables.durak.bout import HAND, Bout
 from tables.durak.phases import Asked, Shuffling
-from tables.game import Over, Phase, Seat
+from tables.game import Phase, Seat, Terminal
 from tables.scene import Pile, Place, Scene, Shown
 
 
-def scene(phase: Phase | Over) -> Scene:
+def scene(phase: Phase | Terminal) -> Scene:
     """Draw the hands, and each attack card with what beat it.
 
     Until the next attack is led, the cards of a bout that was beaten still lie there.
     """
-    if isinstance(phase, Over):
+    if isinstance(phase, Terminal):
         return Scene(
             "the end",
             tuple(
@@ -76,9 +76,9 @@ def _are(names: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last} are" if first else f"{last} is"
 
 
-def remark(before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
+def remark(before: Phase, after: Phase | Terminal, names: Sequence[str]) -> str:
     """Say who begins, who passed the attack on, what a bout came to and who is out."""
-    if isinstance(after, Over):
+    if isinstance(after, Terminal):
         fools = [name for name, score in zip(names, after.scores, strict=True) if not score]
         if not fools:
             return "a draw: nobody is the fool"

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from tables.game import Example, Game, Over, Phase, Seat, StandIn
+from tables.game import Example, FallbackAction, Game, Phase, Seat, Terminal
 from tables.scene import Scene
 from tables.spades.messages import RoundOver, SpadesQuestion
 from tables.spades.phases import Bidding, Drawing, GoingBlind, Shuffling
@@ -59,7 +59,7 @@ class Spades(Game):
         *("-,-,-,-", "-", "-", "0,0,0,0", "0,0", "0,0", "500", "-100"),
     )
     questions = (SpadesQuestion,)
-    news = (RoundOver,)
+    notices = (RoundOver,)
     answers = MappingProxyType(
         {
             "n": "in phase `bid`: you will take n tricks, 0 to 13; 0 is nil",
@@ -68,7 +68,7 @@ class Spades(Game):
             "7H": "in phases `play` and `pass`: that card of your hand",
         }
     )
-    stand_ins = MappingProxyType({"bid": StandIn("1", "you bid one trick")})
+    fallback_actions = MappingProxyType({"bid": FallbackAction("1", "you bid one trick")})
     example = Example(
         options=Options(max_rounds=1),
         seats=4,
@@ -95,16 +95,16 @@ class Spades(Game):
         """A deal says too little of how bids and cards fit."""
         return False
 
-    def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
+    def luck(self, before: Phase, after: Phase | Terminal) -> Sequence[int]:
         """The hands that were dealt."""
         if isinstance(before, Shuffling) and isinstance(after, GoingBlind | Bidding):
             return luck_of_deal(after.hands)
         return ()
 
-    def scene(self, phase: Phase | Over) -> Scene:
+    def scene(self, phase: Phase | Terminal) -> Scene:
         """Draw the four hands, what was bid and taken, and the trick on the table."""
         return scene(phase)
 
-    def remark(self, before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
+    def remark(self, before: Phase, after: Phase | Terminal, names: Sequence[str]) -> str:
         """Say how nils went, who takes a trick, and how a round is scored."""
         return "; ".join(remarks(before, after, names))

@@ -1,4 +1,4 @@
-"""What bots are told at spades: the question, and the news of a round."""
+"""What bots are told at spades: the question, and the notices of a round."""
 
 from __future__ import annotations
 

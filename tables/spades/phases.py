@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tables.cards import FULL_PACK, Card, listed
 from tables.choices import Action, Choice, OneOf
 from tables.encoding import plain, quoted
-from tables.game import Draw, MalformedAnswer, News, Over, Phase, Seat, Shuffle, illegal
+from tables.game import Draw, MalformedAnswer, Notice, Phase, Seat, Shuffle, Terminal, illegal
 from tables.spades.messages import RoundOver, SpadesQuestion
 from tables.spades.rules import (
     NIL,
@@ -123,7 +123,7 @@ class Shuffling(Shuffle):
         """A full pack."""
         return FULL_PACK
 
-    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
+    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Deal one card at a time from the dealer's left."""
         first = self.round.first
         hands = tuple(sorted_hand(order[(seat - first) % 4 :: 4]) for seat in SEATS)
@@ -174,7 +174,7 @@ class GoingBlind(NamedTuple):
         """Write `BN` or `-`."""
         return str(action)
 
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def apply(self, action: Action) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Record a blind nil and ask the next seat."""
         if not isinstance(action, Blind):
             raise illegal(self, action)
@@ -217,7 +217,8 @@ class Bidding(NamedTuple):
     def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
         """Any number of tricks, within the table's options.
 
-        The stand-in bids one: nil would be a heavy price for a fault, paid by the partner too.
+        The fallback action bids one: nil would be a heavy price for a fault, paid by the partner
+        too.
         """
         low, high = self._limits()
         return OneOf((*_NUMBERS[1 : high + 1], *_NUMBERS[low:1]))
@@ -238,7 +239,7 @@ class Bidding(NamedTuple):
         """Write the number."""
         return str(action)
 
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def apply(self, action: Action) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Record a bid and ask the next seat."""
         if not isinstance(action, int) or action not in self.legal_actions(self.to_act):
             raise illegal(self, action)
@@ -292,7 +293,7 @@ class Passing(NamedTuple):
         """Write a card."""
         return str(action)
 
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def apply(self, action: Action) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Put the card into the partner's hand."""
         round, hands, bids, (seat, *queue) = self
         if action not in hands[seat]:
@@ -378,7 +379,7 @@ class Playing(NamedTuple):
         """Write a card."""
         return str(action)
 
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def apply(self, action: Action) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Play a card, and finish the trick or the round with it."""
         if action not in self.legal:
             raise illegal(self, action)
@@ -415,22 +416,22 @@ class Finished(NamedTuple):
         """The result of the round."""
         return tally(self.round, self.bids, self.took)
 
-    def news(self) -> RoundOver:
-        """The public news of the round."""
+    def notices(self) -> RoundOver:
+        """The public notices of the round."""
         points, scores, bags = map(numbers, self.tally)
         bids = bids_text(self.bids, self.round.blind)
         return RoundOver(self.round.number, bids, self.history, points, scores, bags)
 
 
-def _finish(last: Finished) -> tuple[Phase | Over, Sequence[News]]:
+def _finish(last: Finished) -> tuple[Phase | Terminal, Sequence[Notice]]:
     """Score a round (rule b.4) and go on to the next or end the game (rule b.5)."""
     round, (points, scores, bags) = last.round, last.tally
     won = tuple(won + (points[side] > points[1 - side]) for side, won in enumerate(round.won))
-    after: Phase | Over
+    after: Phase | Terminal
     if is_over(round, scores):
-        after = Over(scores=scores * 2, hands=(round.number,) * 4, won=won * 2)
+        after = Terminal(scores=scores * 2, hands=(round.number,) * 4, won=won * 2)
     else:
         dealer = (round.dealer + 1) % 4
         upcoming = Round(round.options, round.number + 1, dealer, scores, bags, won)
         after = Shuffling(upcoming, last)
-    return after, (last.news(),)
+    return after, (last.notices(),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tables.game import Over, Phase, Seat
+from tables.game import Phase, Seat, Terminal
 from tables.scene import Place, Scene, Shown
 from tables.spades.phases import (
     Bidding,
@@ -30,9 +30,9 @@ from tables.spades.rules import (
 from tables.tricks import on_the_table, partners, the_end
 
 
-def scene(phase: Phase | Over) -> Scene:
+def scene(phase: Phase | Terminal) -> Scene:
     """Draw a position."""
-    if isinstance(phase, Over):
+    if isinstance(phase, Terminal):
         return the_end(phase, "rounds won")
     if isinstance(phase, Drawing):
         return Scene("the draw for the deal", tuple(map(Place, SEATS)))
@@ -140,7 +140,7 @@ def _count(count: int, thing: str) -> str:
     return f"{count} {thing}{'s' * (count != 1)}"
 
 
-def remarks(before: Phase, after: Phase | Over, names: Sequence[str]) -> Iterator[str]:
+def remarks(before: Phase, after: Phase | Terminal, names: Sequence[str]) -> Iterator[str]:
     """Describe the effect of a turn in players' words."""
     if isinstance(before, Drawing):
         assert isinstance(after, Shuffling)
@@ -163,7 +163,7 @@ def remarks(before: Phase, after: Phase | Over, names: Sequence[str]) -> Iterato
         yield from _card_remarks(before, after, names)
 
 
-def _card_remarks(before: Playing, after: Phase | Over, names: Sequence[str]) -> Iterator[str]:
+def _card_remarks(before: Playing, after: Phase | Terminal, names: Sequence[str]) -> Iterator[str]:
     if isinstance(after, Playing):
         if after.broken and not before.broken:
             yield "spades are broken"

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 
 from tables.cards import cards
-from tables.game import Example, Game, Over, Phase, Treatment
+from tables.game import Example, Game, Phase, Terminal, Treatment
 from tables.record import Record
 from tables.scene import Scene
 from tables.tarot.messages import DealOff, DealOver, TarotQuestion
@@ -49,7 +49,7 @@ class Tarot(Game):
         *("petite,-,-", "-", "-", "-", "-", "-", "-", "-", "0,0,0", "1/12"),
     )
     questions = (TarotQuestion,)
-    news = (DealOver, DealOff)
+    notices = (DealOver, DealOff)
     answers = MappingProxyType(
         {
             "pass": "no bid; if all pass, the next dealer deals again",
@@ -105,7 +105,7 @@ class Tarot(Game):
         """Not on boards in every turn of the seats: they make up for the luck of the deal."""
         return not duplicate
 
-    def luck(self, before: Phase, after: Phase | Over) -> Sequence[int]:
+    def luck(self, before: Phase, after: Phase | Terminal) -> Sequence[int]:
         """The hands that were dealt; a deal that is annulled at once gives nobody anything."""
         if isinstance(before, Shuffling) and isinstance(after, Bidding):
             return luck_of_deal(after.hands)
@@ -115,10 +115,10 @@ class Tarot(Game):
         """Every decision that spares another seat, or gives it something."""
         return treatments(record)
 
-    def scene(self, phase: Phase | Over) -> Scene:
+    def scene(self, phase: Phase | Terminal) -> Scene:
         """Draw the three hands, the trick before them, and what lies in the middle."""
         return scene(phase)
 
-    def remark(self, before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
+    def remark(self, before: Phase, after: Phase | Terminal, names: Sequence[str]) -> str:
         """Say who plays what, who shows or takes what, and how a deal is scored."""
         return remark(before, after, names)

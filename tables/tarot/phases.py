@@ -13,7 +13,16 @@ from typing import NamedTuple
 from tables.cards import EXCUSE, TAROT_PACK, Card, listed
 from tables.choices import Action, Choice, OneOf, Pick
 from tables.encoding import plain, quoted
-from tables.game import IllegalAction, MalformedAnswer, News, Over, Phase, Seat, Shuffle, illegal
+from tables.game import (
+    IllegalAction,
+    MalformedAnswer,
+    Notice,
+    Phase,
+    Seat,
+    Shuffle,
+    Terminal,
+    illegal,
+)
 from tables.tarot.messages import DealOff, DealOver, TarotQuestion
 from tables.tarot.rules import (
     CONTRACTS,
@@ -119,7 +128,7 @@ class Shuffling(Shuffle):
         """The 78 cards of tarot."""
         return TAROT_PACK
 
-    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
+    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Deal, starting after the dealer, and look for a petit sec (rules a.2 and a.3)."""
         sheet = self.sheet
         by_turn, dog = dealt(order)
@@ -132,10 +141,10 @@ class Shuffling(Shuffle):
 
 def _annulled(
     last: Bidding | Discarding, sheet: ScoreSheet, why: str
-) -> tuple[Phase | Over, Sequence[News]]:
+) -> tuple[Phase | Terminal, Sequence[Notice]]:
     """Collect the cards of an annulled deal; the next dealer deals again."""
-    news = DealOff(sheet.number, why)
-    return Shuffling(sheet._replace(dealer=sheet.first, again=sheet.again + 1), last), (news,)
+    notices = DealOff(sheet.number, why)
+    return Shuffling(sheet._replace(dealer=sheet.first, again=sheet.again + 1), last), (notices,)
 
 
 class Bidding(NamedTuple):
@@ -184,7 +193,7 @@ class Bidding(NamedTuple):
         """Write a bid: `garde!`."""
         return str(action)
 
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def apply(self, action: Action) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Record the bid; after the third the highest bidder is the taker (rules b.1 to b.3)."""
         if not isinstance(action, Call) or action not in self._allowed():
             raise illegal(self, action)
@@ -193,7 +202,7 @@ class Bidding(NamedTuple):
             return following, ()
         return following._closed()
 
-    def _closed(self) -> tuple[Phase | Over, Sequence[News]]:
+    def _closed(self) -> tuple[Phase | Terminal, Sequence[Notice]]:
         sheet, bids = self.sheet, self._bids()
         if not bids:
             return self._all_passed()
@@ -208,18 +217,18 @@ class Bidding(NamedTuple):
             return _annulled(discarding, sheet, "discard")
         return discarding, ()
 
-    def _all_passed(self) -> tuple[Phase | Over, Sequence[News]]:
+    def _all_passed(self) -> tuple[Phase | Terminal, Sequence[Notice]]:
         sheet = self.sheet
         if sheet.again < sheet.options.redeals:
             return _annulled(self, sheet, "passed")
-        news = (DealOff(sheet.number, "passed"),)
+        notices = (DealOff(sheet.number, "passed"),)
         if sheet.number == sheet.options.deals:
-            return _over(sheet), news
-        return Shuffling(sheet.next_deal(), self), news
+            return _over(sheet), notices
+        return Shuffling(sheet.next_deal(), self), notices
 
 
-def _over(sheet: ScoreSheet) -> Over:
-    return Over(scores=sheet.scores, hands=(sheet.played,) * 3, won=sheet.won)
+def _over(sheet: ScoreSheet) -> Terminal:
+    return Terminal(scores=sheet.scores, hands=(sheet.played,) * 3, won=sheet.won)
 
 
 class Discarding(NamedTuple):
@@ -269,7 +278,7 @@ class Discarding(NamedTuple):
         assert isinstance(action, frozenset), "a discard is a set of cards"
         return ",".join(in_order(action))
 
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def apply(self, action: Action) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Put the cards away."""
         legal = self._discards()
         if not isinstance(action, frozenset) or action not in legal:
@@ -349,7 +358,7 @@ class Playing(NamedTuple):
         """Write a card, and the poignée where one is shown."""
         return str(action)
 
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def apply(self, action: Action) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Play a card; the last one of a deal ends it."""
         if action not in self.legal_actions(self.to_act):
             raise illegal(self, action)
@@ -402,7 +411,7 @@ class Playing(NamedTuple):
             halves=options.half_points,
         )
 
-    def _settled(self) -> tuple[Phase | Over, Sequence[News]]:
+    def _settled(self) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Enter the scores and proceed to the next deal."""
         deal, result = self.deal, self.result()
         sheet, taker = deal.sheet, deal.taker
@@ -412,7 +421,7 @@ class Playing(NamedTuple):
             played=sheet.played + 1,
             won=tuple(won + ((seat == taker) == result.made) for seat, won in enumerate(sheet.won)),
         )
-        news = DealOver(
+        notices = DealOver(
             number=sheet.number,
             taker=taker,
             contract=str(deal.call),
@@ -422,5 +431,5 @@ class Playing(NamedTuple):
             history=self.history,
         )
         if sheet.number == sheet.options.deals:
-            return _over(sheet), (news,)
-        return Shuffling(sheet.next_deal(), self), (news,)
+            return _over(sheet), (notices,)
+        return Shuffling(sheet.next_deal(), self), (notices,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tables.cards import TRUMP, Card
-from tables.game import Over, Phase, Seat
+from tables.game import Phase, Seat, Terminal
 from tables.scene import Pile, Place, Scene, Shown
 from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
 from tables.tarot.rules import (
@@ -24,9 +24,9 @@ from tables.tricks import on_the_table, the_end
 Facts = tuple[tuple[str, str], ...]
 
 
-def scene(phase: Phase | Over) -> Scene:
+def scene(phase: Phase | Terminal) -> Scene:
     """Draw the three hands, the trick before them, and what lies in the middle."""
-    if isinstance(phase, Over):
+    if isinstance(phase, Terminal):
         return the_end(phase, "deals won")
     if not isinstance(phase, Shuffling):
         assert isinstance(phase, Bidding | Discarding | Playing)
@@ -184,7 +184,7 @@ def _face_down(cards: Iterable[Card]) -> tuple[Shown, ...]:
     return tuple(Shown(card, face_down=True) for card in cards)
 
 
-def remark(before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
+def remark(before: Phase, after: Phase | Terminal, names: Sequence[str]) -> str:
     """Say who plays what, who shows or takes what, and how a deal is scored."""
     if isinstance(before, Playing):
         # A deal ends with each seat's last card, so the last play was forced.
@@ -203,7 +203,7 @@ def remark(before: Phase, after: Phase | Over, names: Sequence[str]) -> str:
     return ""
 
 
-def _bid_remark(after: Phase | Over, names: Sequence[str]) -> str:
+def _bid_remark(after: Phase | Terminal, names: Sequence[str]) -> str:
     table = after.last if isinstance(after, Shuffling) else after
     if isinstance(table, Discarding | Playing):
         says = f"{names[table.deal.taker]} plays a {contract_name(table.deal)}"

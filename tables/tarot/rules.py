@@ -296,7 +296,7 @@ class FirstCard:
     """Any of some cards, optionally preceded by a poignée of one of these sizes.
 
     A poignée is made of trumps; the Excuse may replace a missing one if no trump is left unshown.
-    The stand-in shows nothing.
+    The fallback action shows nothing.
     """
 
     cards: Hand
@@ -327,12 +327,12 @@ class FirstCard:
         return Poignee(card, frozenset(rng.sample(trumps, size)))
 
     @property
-    def stand_in(self) -> Action:
+    def fallback_action(self) -> Action:
         """The first card, and nothing shown."""
         return self.cards[0]
 
     def forms(self, write: Callable[[Action], str]) -> Iterator[str]:
-        """The cards, and a poignée of each size with each of them, for `tables.slips`."""
+        """The cards, and a poignée of each size with each of them, for `tables.hints`."""
         trumps = of_suit(self.hand, TRUMP)
         for played in self.cards:
             yield write(played)

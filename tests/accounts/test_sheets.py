@@ -29,7 +29,7 @@ from leaderboard.sheets import (
     write_parquet,
 )
 from leaderboard.standings import standings
-from tests.accounts.test_curtain import BOTS, Arena, arena, play
+from tests.accounts.test_visibility import BOTS, Arena, arena, play
 from tests.leaderboard.web.house import begin, submitted
 from tests.results.query_plans import listening
 

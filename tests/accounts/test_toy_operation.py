@@ -59,7 +59,7 @@ with open_site(porch) as app:
     program, browser = Program(app, porch, boss, "manage"), Browser(app)
     browser.enter(link)
     for path, name, page, where, subject in (
-        ("admin/tournaments/friday/orders", "cheer-tournament", "/admin/t/friday", "/intervene", {}),
+        ("admin/tournaments/friday/orders", "cheer-tournament", "/admin/t/friday", "/intervene", {}), 
         ("bots/davey/orders", "cheer-bot", "/admin/bots", "", {"subject": "davey"}),
     ):
         print("API", program.send(path, {"what": name, **given}).status_code)

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tables.game import DEALER, MalformedAnswer, Over
+from tables.game import CHANCE, MalformedAnswer, Terminal
 from tables.registry import GAMES
 
 DISGUISES = {
@@ -48,9 +48,9 @@ def decisions(game, seed):
     """Every position of a game played by chance in which somebody is asked."""
     rng = random.Random(seed)
     phase = game.start(game.options(), min(4, game.seats[-1]))
-    while not isinstance(phase, Over):
+    while not isinstance(phase, Terminal):
         legal = phase.legal_actions(phase.to_act)
-        if phase.to_act != DEALER:
+        if phase.to_act != CHANCE:
             yield phase, legal
         phase, _ = phase.apply(legal.sample(rng))
 

@@ -18,7 +18,7 @@ from sandbox.seat import BotPlayer
 from sandbox.session.idle_bots import IdleBots
 from tables.dealing import Packs
 from tables.encoding import words
-from tables.game import DEALER, Game, Over, Phase
+from tables.game import CHANCE, Game, Phase, Terminal
 from tables.referee import play
 from tables.registry import GAMES
 from tests.bench.boxes import program_of
@@ -60,11 +60,11 @@ def seats(game: Game) -> int:
     return min(SEATS, game.seats[-1])
 
 
-def at_random(game: Game, options: Any, rng: random.Random) -> tuple[list[str], Over]:
+def at_random(game: Game, options: Any, rng: random.Random) -> tuple[list[str], Terminal]:
     """Play a game by legal actions at random and give everybody's lines, the dealer's too."""
-    phase: Phase | Over = game.start(options, seats(game))
+    phase: Phase | Terminal = game.start(options, seats(game))
     lines = []
-    while not isinstance(phase, Over):
+    while not isinstance(phase, Terminal):
         action = phase.legal_actions(phase.to_act).sample(rng)
         lines.append(phase.write(action))
         phase, _ = phase.apply(action)
@@ -74,11 +74,11 @@ def at_random(game: Game, options: Any, rng: random.Random) -> tuple[list[str], 
 def rules_alone(game: Game, options: Any, rng: random.Random, pace: Pace) -> None:
     """Time a game by the rules alone: what is legal, one of it, and what follows."""
     begun = time.perf_counter()
-    phase: Phase | Over = game.start(options, seats(game))
+    phase: Phase | Terminal = game.start(options, seats(game))
     decisions = 0
-    while not isinstance(phase, Over):
+    while not isinstance(phase, Terminal):
         seat = phase.to_act
-        decisions += seat != DEALER
+        decisions += seat != CHANCE
         phase, _ = phase.apply(phase.legal_actions(seat).sample(rng))
     pace.seconds += time.perf_counter() - begun
     pace.decisions += decisions
@@ -89,12 +89,12 @@ def with_text(game: Game, options: Any, rng: random.Random, pace: Pace) -> None:
     """Time a game as the referee plays it: questions written, answers read, checked and applied."""
     lines, over = at_random(game, options, rng)
     begun = time.perf_counter()
-    phase: Phase | Over = game.start(options, seats(game))
+    phase: Phase | Terminal = game.start(options, seats(game))
     decisions = 0
     for line in lines:
-        assert not isinstance(phase, Over), "the same lines lead to the same end"
+        assert not isinstance(phase, Terminal), "the same lines lead to the same end"
         seat = phase.to_act
-        if seat != DEALER:
+        if seat != CHANCE:
             decisions += 1
             " ".join(words(phase.question(seat)))
         action = phase.read(line)
@@ -134,7 +134,7 @@ def with_bots(game: Game, options: Any, seconds: float, *, stopped: bool) -> tup
             record = play(game, options, players, Packs(SEED, f"bench/{len(paces)}"))
             spent = time.perf_counter() - begun
             assert not record.faults, record.faults[0]
-            decisions = sum(turn.seat != DEALER for turn in record.turns)
+            decisions = sum(turn.seat != CHANCE for turn in record.turns)
             paces.append(Pace(spent, decisions, max(record.over.hands)))
             for player in players:
                 player.end_game()

@@ -26,19 +26,19 @@ KEPT = TOP / "experiments" / "formats" / "leads.json"
 class Pair:
     """Two house bots of a game, by their folders, and how many boards they have played.
 
-    `chairs` is how many bots sit at the table: the first, and the second in all other chairs.
+    `seats` is how many bots sit at the table: the first, and the second in all other seats.
     """
 
     game: str
     new: str
     old: str
     boards: int
-    chairs: int = 2
+    seats: int = 2
 
     @property
     def title(self) -> str:
         """Name the pair in a table."""
-        table = f", {self.chairs} at a table" if self.chairs > 2 else ""
+        table = f", {self.seats} at a table" if self.seats > 2 else ""
         return f"{self.game}: {self.new} against {self.old}{table}"
 
 
@@ -48,8 +48,8 @@ PAIRS = (
     Pair("durak", "value-intended", "value", 1500),
     Pair("spades", "bis-srp", "bis-no-nil", 400),
     Pair("blot", "v1", "v1-printed", 400),
-    Pair("tarot", "points", "random", 100, chairs=3),
-    Pair("durak", "value", "lowest", 150, chairs=4),
+    Pair("tarot", "points", "random", 100, seats=3),
+    Pair("durak", "value", "lowest", 150, seats=4),
 )
 
 
@@ -70,8 +70,8 @@ def main() -> None:
 def played(pair: Pair, boards: int, pool: WorkerPool) -> dict[str, int]:
     """Play a pair's boards; return how often each lead came, as text such as `-7/2`."""
     bots = [here(str(TOP / "bots" / pair.game / name)) for name in (pair.new, pair.old)]
-    table = house_rules(house_table(pair.game), pair.chairs, duplicate=True)
-    guests = [bots[0], *[bots[1]] * (pair.chairs - 1)]
+    table = house_rules(house_table(pair.game), pair.seats, duplicate=True)
+    guests = [bots[0], *[bots[1]] * (pair.seats - 1)]
     seed = hashlib.sha256(pair.title.encode()).digest()
     found: Counter[Fraction] = Counter()
     for board in play_boards(ticket(guests, table, seed), pool, boards):

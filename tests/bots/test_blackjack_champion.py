@@ -11,7 +11,7 @@ import pytest
 from tables.blackjack.table import score
 from tables.cards import Card, card
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.registry import game
 from tests.bots import house
 from tests.needs import need
@@ -164,7 +164,7 @@ def test_every_answer_is_legal(champion: Path, table: str) -> None:
         ]
         lines = [" ".join(words(step.before.question(2))) for step in steps]
         for step, answer in zip(steps, said(champion, lines), strict=True):
-            assert step.turn.seat != DEALER
+            assert step.turn.seat != CHANCE
             assert step.before.read(answer) in step.before.legal_actions(2)
 
 

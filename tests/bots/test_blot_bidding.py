@@ -118,10 +118,10 @@ def made(deals: int, *names: str):
                 phase.read(bot.answer(list(words(phase.question(phase.to_act)))))
             )
         if isinstance(phase, Playing):
-            bid, side, news = phase.contract.bid, phase.contract.seat % 2, ()
+            bid, side, notices = phase.contract.bid, phase.contract.seat % 2, ()
             while isinstance(phase, Playing):
-                phase, news = phase.apply(phase.legal_actions(phase.to_act).sample(rng))
-            points = int(news[0].points.split(",")[side])
+                phase, notices = phase.apply(phase.legal_actions(phase.to_act).sample(rng))
+            points = int(notices[0].points.split(",")[side])
             yield names[(side + deal) % 2], bid.level, points >= 10 * bid.level
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tables.dealing import Packs
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.referee import play
 from tables.registry import game
 from tests.bots import house
@@ -37,7 +37,7 @@ def questions(table: int):
         (step.before, list(words(step.before.question(step.turn.seat))))
         for seed in range(4)
         for step in random_steps(BLOT, 4, seed, target=1000, **TABLES[table])
-        if step.turn.seat != DEALER
+        if step.turn.seat != CHANCE
     ]
 
 

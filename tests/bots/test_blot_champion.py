@@ -23,7 +23,7 @@ from tables.blot.rules import (
     result,
 )
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.registry import game
 from tests.bots import house
 from tests.needs import need
@@ -215,7 +215,7 @@ def test_every_answer_is_legal_on_every_table(champion: Path, table: dict[str, o
         step
         for seed in range(3)
         for step in random_steps(BLOT, 4, seed, target=1000, **table)
-        if step.turn.seat != DEALER
+        if step.turn.seat != CHANCE
     ]
     phases = [step.before for step in steps[:: len(steps) // 60]]
     lines = [" ".join(words(phase.question(phase.to_act))) for phase in phases]
@@ -293,6 +293,6 @@ def test_it_looks_at_open_hands_where_they_are_open(champion: Path) -> None:
     assert answer(champion, question) == "TH"
 
 
-def test_news_want_no_answer(champion: Path) -> None:
+def test_notices_want_no_answer(champion: Path) -> None:
     question = " ".join(BLOT.sample)
     assert len(said(champion, [question, "# deal 1 - - - 0,0 0,0 0,0", question])) == 2

@@ -11,7 +11,7 @@ import pytest
 from tables.blot.phases import Bidding, Playing
 from tables.blot.rules import POINTS, Options, playable, winner
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.registry import game
 from tests.bots import house
 from tests.tables.scripted import random_steps
@@ -30,7 +30,7 @@ def decisions(count: int, **options):
     found, seed = [], 0
     while len(found) < count:
         for step in random_steps(BLOT, 4, seed, **options):
-            if step.turn.seat != DEALER:
+            if step.turn.seat != CHANCE:
                 found.append((step.before, step.turn.action))
         seed += 1
     return found[:count]

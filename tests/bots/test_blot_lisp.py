@@ -11,7 +11,7 @@ from sandbox.backends.registry import backend
 from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.registry import game
 from tests.bots import house
 from tests.needs import need
@@ -27,7 +27,7 @@ def questions(count: int) -> list[str]:
     while len(found) < count:
         options = {"declare": "bot", "capot_level": 8} if seed % 2 else {}
         for step in random_steps(BLOT, 4, seed, **options):
-            if step.turn.seat != DEALER:
+            if step.turn.seat != CHANCE:
                 found.append(" ".join(words(step.before.question(step.turn.seat))))
         seed += 1
     return found[:count]
@@ -45,7 +45,7 @@ def lisp(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_lisp_bot_answers_like_the_python_bot(lisp):
     asked = questions(1000)
-    told = "".join(f"{line}\n# news\n" for line in asked)
+    told = "".join(f"{line}\n# notices\n" for line in asked)
     done = subprocess.run([lisp], input=told, capture_output=True, text=True, check=True)
     bot = house.program("blot", "v2")
     assert done.stdout.splitlines() == [bot.answer(line.split()) for line in asked]

@@ -119,7 +119,7 @@ class Shuffler:
         self._rng = random.Random(seed)
 
     def deal(self, choice: Choice) -> object:
-        return choice.sample(self._rng) if isinstance(choice, Order) else choice.stand_in
+        return choice.sample(self._rng) if isinstance(choice, Order) else choice.fallback_action
 
 
 def house_round(names: Sequence[str], builds: Path, seed: int) -> Record:

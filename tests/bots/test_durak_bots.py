@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from tables.encoding import words
-from tables.game import DEALER, Over
+from tables.game import CHANCE, Terminal
 from tables.registry import game
 from tests.bots.house import program
 from tests.tables.durak_model import random_table
@@ -27,8 +27,8 @@ def random_questions(seeds: range) -> Iterator[tuple[int, object, list[str]]]:
         rng = random.Random(seed)
         options, seats = random_table(rng)
         phase = DURAK.start(DURAK.options(**options), seats)
-        while not isinstance(phase, Over):
-            if phase.to_act != DEALER:
+        while not isinstance(phase, Terminal):
+            if phase.to_act != CHANCE:
                 yield options["deck"], phase, list(words(phase.question(phase.to_act)))
             phase, _ = phase.apply(phase.legal_actions(phase.to_act).sample(rng))
 
@@ -53,10 +53,10 @@ def match(seed: int) -> int:
     random.seed(seed)
     rng, ahead = random.Random(seed), 0
     for _ in range(5):
-        pack = DURAK.start(DURAK.options(), 2).legal_actions(DEALER).sample(rng)
+        pack = DURAK.start(DURAK.options(), 2).legal_actions(CHANCE).sample(rng)
         for seats in ((VALUE, RANDOM), (RANDOM, VALUE)):
             phase, _ = DURAK.start(DURAK.options(), 2).apply(pack)
-            while not isinstance(phase, Over):
+            while not isinstance(phase, Terminal):
                 said = seats[phase.to_act].answer(list(words(phase.question(phase.to_act))))
                 phase, _ = phase.apply(phase.read(said))
             own = seats.index(VALUE)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tables.encoding import words
-from tables.game import DEALER, Over
+from tables.game import CHANCE, Terminal
 from tables.registry import game
 from tests.bots.house import program
 from tests.bots.test_durak_lib import positions
@@ -29,14 +29,14 @@ def endings(cards: int) -> Iterator[tuple[Any, list[str]]]:
     for seed in range(12):
         for step in random_steps(DURAK, 2, seed, deck=24):
             phase = step.before
-            open_hands = step.turn.seat != DEALER and len(phase.bout.talon) <= 1
+            open_hands = step.turn.seat != CHANCE and len(phase.bout.talon) <= 1
             if open_hands and len(phase.legal) > 1 and sum(map(len, phase.bout.hands)) <= cards:
                 yield phase, list(words(phase.question(phase.seat)))
 
 
 def worth(phase: Any, seat: int, known: dict[Any, int]) -> int:
     """What a position is worth to a seat by the rules themselves: 1, 0 or -1."""
-    if isinstance(phase, Over):
+    if isinstance(phase, Terminal):
         return phase.scores[seat] - 1
     key = (phase.bout._replace(history="", number=2, swept=()), phase.seat, seat)
     if key not in known:

@@ -49,7 +49,7 @@ def values(classes: Path) -> Callable[[Sequence[Valued]], list[int]]:
 
 def test_the_answers_are_the_same_on_every_table(classes: Path) -> None:
     questions = [words for _, _, words in islice(positions(range(100)), 1500)]
-    told = "".join(f"{' '.join(words)}\n# news\n" for words in questions)
+    told = "".join(f"{' '.join(words)}\n# notices\n" for words in questions)
     assert run(classes, "Value", told=told) == [BOT.answer(words) for words in questions]
 
 

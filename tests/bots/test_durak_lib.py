@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tables.encoding import words
-from tables.game import DEALER, Over
+from tables.game import CHANCE, Terminal
 from tables.registry import game
 from tests.bots.house import library
 from tests.tables.durak_model import random_table
@@ -39,8 +39,8 @@ def positions(seeds: range, **fixed: Any) -> Iterator[tuple[dict[str, Any], Any,
         options, seats = random_table(rng)
         options |= fixed
         phase: Any = DURAK.start(DURAK.options(**options), seats)
-        while not isinstance(phase, Over):
-            if phase.to_act != DEALER:
+        while not isinstance(phase, Terminal):
+            if phase.to_act != CHANCE:
                 yield options, phase, list(words(phase.question(phase.to_act)))
             phase, _ = phase.apply(phase.legal_actions(phase.to_act).sample(rng))
 

@@ -9,7 +9,7 @@ import pytest
 
 from sandbox.bundles.bundle import read_bundle
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.registry import game
 from tests.bots.house import BOTS, laid_out
 from tests.tables.scripted import random_steps
@@ -38,7 +38,7 @@ def test_a_bundle_says_who_it_is(game_name, name):
 def test_a_house_bot_speaks_both_protocols(game_name, name):
     rules = game(game_name)
     steps = random_steps(rules, rules.seats[0], 1)
-    phase = next(step.before for step in steps if step.turn.seat != DEALER)
+    phase = next(step.before for step in steps if step.turn.seat != CHANCE)
     asked = words(phase.question(phase.to_act))
     line = " ".join(asked)
 
@@ -50,6 +50,6 @@ def test_a_house_bot_speaks_both_protocols(game_name, name):
         return done.stdout.splitlines()
 
     with laid_out(game_name, name) as folder:
-        answers = said(*asked) + said(told=f"{line}\n# news of the table\n{line}\n")
+        answers = said(*asked) + said(told=f"{line}\n# notices of the table\n{line}\n")
     assert len(answers) == 3
     assert all(phase.read(answer) in phase.legal_actions(phase.to_act) for answer in answers)

@@ -10,7 +10,7 @@ import pytest
 
 from tables.dealing import Packs
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.record import Record
 from tables.referee import play
 from tables.registry import game
@@ -52,7 +52,7 @@ def test_a_house_bot_answers_every_question_legally(name, options):
     asked = 0
     for seed in range(6):
         for step in random_steps(SPADES, 4, seed, **LONG, **options):
-            if step.turn.seat != DEALER:
+            if step.turn.seat != CHANCE:
                 action = step.before.read(
                     bot.answer(list(words(step.before.question(step.turn.seat))))
                 )

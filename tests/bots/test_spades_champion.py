@@ -11,7 +11,7 @@ import pytest
 
 from tables.dealing import Packs
 from tables.encoding import words
-from tables.game import DEALER, Over
+from tables.game import CHANCE, Terminal
 from tables.registry import game
 from tests.bots.house import BOTS
 from tests.bots.spades_lib import LIB, asked
@@ -40,7 +40,7 @@ def champion(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def answers(program: Path, questions: list[list[str]]) -> list[str]:
-    told = "".join(f"{' '.join(question)}\n# news\n" for question in questions)
+    told = "".join(f"{' '.join(question)}\n# notices\n" for question in questions)
     done = subprocess.run([program], input=told, capture_output=True, text=True, check=True)
     return done.stdout.splitlines()
 
@@ -51,7 +51,7 @@ def test_every_answer_is_legal_in_every_phase(champion, options):
         step.before
         for seed in range(4)
         for step in random_steps(SPADES, 4, seed, **options)
-        if step.turn.seat != DEALER
+        if step.turn.seat != CHANCE
     ]
     questions = [list(words(at.question(at.to_act))) for at in positions]
     said = answers(champion, questions)
@@ -73,9 +73,9 @@ def last_to_play() -> list[list[str]]:
     rng, packs, found = random.Random(1), Packs(b"c" * 32, "champion"), []
     for _ in range(240):
         phase = SPADES.start(SPADES.options(max_rounds=1), 4)
-        while not isinstance(phase, Over):
+        while not isinstance(phase, Terminal):
             choice = phase.legal_actions(phase.to_act)
-            if phase.to_act == DEALER:
+            if phase.to_act == CHANCE:
                 phase, _ = phase.apply(packs.deal(choice))
                 continue
             question = phase.question(phase.to_act)

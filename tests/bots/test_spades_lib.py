@@ -9,7 +9,7 @@ from math import comb
 import pytest
 
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.registry import game
 from tests.bots.spades_lib import LIB, cards, table
 from tests.tables.scripted import random_steps
@@ -22,7 +22,7 @@ def positions(seeds, **options):
     """What is asked of a seat in games at random, and the hands that lie on the table then."""
     for seed in seeds:
         for step in random_steps(SPADES, 4, seed, max_rounds=2, goal=10_000, **options):
-            if step.turn.seat != DEALER:
+            if step.turn.seat != CHANCE:
                 yield LIB.table.Table(list(words(step.before.question(step.turn.seat)))), step
 
 

@@ -13,7 +13,7 @@ from sandbox.backends.registry import backend
 from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.registry import game
 from tests.bots import house
 from tests.bots.spades_lib import asked as question_of
@@ -33,7 +33,7 @@ def questions() -> Iterator[list[str]]:
     """What is asked in games in which everything is done at random."""
     for seed in count():
         for step in random_steps(SPADES, 4, seed, max_rounds=4, **TABLES[seed % len(TABLES)]):
-            if step.turn.seat != DEALER:
+            if step.turn.seat != CHANCE:
                 yield list(words(step.before.question(step.turn.seat)))
 
 
@@ -48,7 +48,7 @@ def ms_c(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def answers(ms_c: Path, asked: list[list[str]]) -> list[str]:
-    told = "".join(f"{' '.join(question)}\n# news\n" for question in asked)
+    told = "".join(f"{' '.join(question)}\n# notices\n" for question in asked)
     done = subprocess.run([ms_c], input=told, capture_output=True, text=True, check=True)
     return done.stdout.splitlines()
 

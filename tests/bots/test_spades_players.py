@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.registry import game
 from tests.bots.spades_lib import LIB, cards, table
 from tests.tables.scripted import random_steps
@@ -173,10 +173,10 @@ def test_the_search_scores_a_round_as_the_rules_do():
         before = ((0, 0), (0, 0))
         last = None
         for step in steps:
-            if step.turn.seat != DEALER:
+            if step.turn.seat != CHANCE:
                 last = step
-            for news in step.news:
-                _, _, _, _, made, _, bags = str(news).split()
+            for notices in step.notices:
+                _, _, _, _, made, _, bags = str(notices).split()
                 at = LIB.table.Table(list(words(last.before.question(last.turn.seat))))
                 card = at.legal[0]
                 ours, theirs = map(int, made.split(",")[:: 1 if at.seat % 2 == 0 else -1])
@@ -214,7 +214,7 @@ def test_the_search_is_legal_at_every_table(options):
     asked = 0
     for seed in range(2):
         for step in random_steps(SPADES, 4, seed, max_rounds=3, lose=0, goal=10_000, **options):
-            if step.turn.seat != DEALER:
+            if step.turn.seat != CHANCE:
                 line = answer(list(words(step.before.question(step.turn.seat))))
                 action = step.before.read(line)
                 assert action in step.before.legal_actions(step.turn.seat)

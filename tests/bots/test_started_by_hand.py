@@ -25,7 +25,7 @@ def test_a_bot_with_a_library_answers_in_its_own_folder_as_it_stands(folder: Pat
     bundle = read_bundle(folder)
     game = GAMES[bundle.manifest.games[0]]
     asked = check_questions(game, game.options())
-    words, line = list(asked.sample), f"# {asked.news}\n{' '.join(asked.sample)}\n"
+    words, line = list(asked.sample), f"# {asked.notices}\n{' '.join(asked.sample)}\n"
     for arguments, told in ((words, ""), ([], line)):
         ran = subprocess.run(
             [sys.executable, "-B", "bot.py", *arguments],

@@ -9,7 +9,7 @@ import pytest
 
 from tables.dealing import Packs
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.referee import play
 from tables.registry import game
 from tests.bots import house
@@ -36,7 +36,7 @@ def test_a_house_bot_answers_every_question_legally(name, options):
     asked, phases = 0, set()
     for seed in range(3):
         for step in random_steps(TAROT, 3, seed, **options):
-            if step.turn.seat != DEALER:
+            if step.turn.seat != CHANCE:
                 question = words(step.before.question(step.turn.seat))
                 action = step.before.read(bot.answer(list(question)))
                 assert action in step.before.legal_actions(step.turn.seat)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.registry import game
 from tests.bots.house import BOTS, program
 from tests.bots.tarot_lib import LIB, asked
@@ -55,7 +55,7 @@ def questions():
         (step.before, list(words(step.before.question(step.turn.seat))))
         for seed, options in enumerate(tables, 30)
         for step in random_steps(TAROT, 3, seed, **options)
-        if step.turn.seat != DEALER
+        if step.turn.seat != CHANCE
     ]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tables.cards import TAROT_PACK
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.registry import game
 from tables.tarot.phases import Playing
 from tables.tarot.rules import POIGNEES, playable, winning_place
@@ -35,7 +35,7 @@ def plays(seed: int, **options):
     steps = random_steps(TAROT, 3, seed, **options)
     found = []
     for step in steps:
-        if step.turn.seat == DEALER or not isinstance(step.before, Playing):
+        if step.turn.seat == CHANCE or not isinstance(step.before, Playing):
             continue
         found.append((step.before, step.before.read(step.turn.action)))
         if len(step.before.tricks) == 23 and len(step.before.trick) == 2:

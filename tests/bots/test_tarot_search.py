@@ -10,7 +10,7 @@ import pytest
 
 from tables.dealing import Packs
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.referee import play
 from tables.registry import game
 from tables.tarot.phases import Playing
@@ -33,7 +33,7 @@ def searcher(**settings):
 def test_every_card_is_legal_whatever_was_played_before(partner, options):
     player = searcher(iterations=4, partner=partner)
     for step in random_steps(TAROT, 3, 8, **options):
-        if step.turn.seat != DEALER:
+        if step.turn.seat != CHANCE:
             answer = player.answer(list(words(step.before.question(step.turn.seat))))
             action = step.before.read(answer)
             assert action in step.before.legal_actions(step.turn.seat)
@@ -106,12 +106,14 @@ def test_a_partner_is_a_friend_in_a_coalition_and_a_taker_has_none():
 
 
 @pytest.mark.parametrize(
-    ("news", "seconds"),
+    ("notices", "seconds"),
     [([], 0.8), (["clock", "5000", "0"], 0.8), (["clock", "500", "3"], 0.4), (["off", "1"], 0.8)],
 )
-def test_a_card_takes_most_of_the_time_that_is_left_and_never_more_than_it_is_given(news, seconds):
+def test_a_card_takes_most_of_the_time_that_is_left_and_never_more_than_it_is_given(
+    notices, seconds
+):
     player = Searcher(Settings())
-    player.hear(news)
+    player.hear(notices)
     assert player.seconds == seconds
 
 

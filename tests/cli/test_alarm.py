@@ -425,18 +425,18 @@ def test_what_lasts_is_told_again_after_its_time_and_what_flutters_is_not() -> N
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(alarm_state, "SETTLED", timedelta(minutes=2))
         state.learn(AMISS, NOW)
-        assert state.news_for("mail", ["disk"], HOUR, NOW) == (True, [])
+        assert state.notices_for("mail", ["disk"], HOUR, NOW) == (True, [])
         state.was_told("mail", ["disk"], [], NOW)
-        assert state.news_for("mail", ["disk"], HOUR, NOW + HOUR / 2) == (False, [])
-        assert state.news_for("mail", ["disk"], HOUR, NOW + HOUR) == (True, [])
+        assert state.notices_for("mail", ["disk"], HOUR, NOW + HOUR / 2) == (False, [])
+        assert state.notices_for("mail", ["disk"], HOUR, NOW + HOUR) == (True, [])
         well = [Finding("disk", True, "there is room")]
         state.learn(well, NOW)
-        assert state.news_for("mail", [], HOUR, NOW) == (False, [])
+        assert state.notices_for("mail", [], HOUR, NOW) == (False, [])
         state.learn(AMISS, NOW + timedelta(minutes=1))
         state.learn(well, NOW + timedelta(minutes=3))
-        assert state.news_for("mail", [], HOUR, NOW + timedelta(minutes=3)) == (False, [])
+        assert state.notices_for("mail", [], HOUR, NOW + timedelta(minutes=3)) == (False, [])
         state.learn(well, NOW + timedelta(minutes=5))
-        assert state.news_for("mail", [], HOUR, NOW + timedelta(minutes=5)) == (False, ["disk"])
+        assert state.notices_for("mail", [], HOUR, NOW + timedelta(minutes=5)) == (False, ["disk"])
 
 
 def test_while_the_database_is_broken_nothing_that_stood_in_it_is_over() -> None:

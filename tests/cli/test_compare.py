@@ -111,7 +111,7 @@ def test_copies_of_the_old_bot_fill_a_larger_table(house: Home, pair: tuple[Path
     table = ("--option", "hands=1", "--cap", 30, "--seats", 4)
     code, plain = told(house, new, old, *table)
     assert code in (0, 1, 3)
-    assert plain["chairs"] == 4
+    assert plain["entrants"] == 4
 
 
 def test_mistakes_are_one_sentence(house: Home, pair: tuple[Path, Path]) -> None:

@@ -59,7 +59,7 @@ def test_a_course_from_its_invitations_to_its_results(house: Home, chromium: Bro
         match = plays_and_tells_its_author(ann)
         stays_her_own(bob, match)
         is_withdrawn(ann)
-        plays_behind_a_curtain(boss, ann, bob)
+        plays_behind_a_policy(boss, ann, bob)
         takes_everything_out(boss)
         finds_it_all_in_the_log(boss)
 
@@ -118,7 +118,7 @@ def is_withdrawn(ann: Page) -> None:
     wait_for(done)
 
 
-def plays_behind_a_curtain(boss: Page, ann: Page, bob: Page) -> None:
+def plays_behind_a_policy(boss: Page, ann: Page, bob: Page) -> None:
     """After a freeze a team sees its own matches, and others nothing until it is opened."""
     boss.get_by_role("link", name="Admin").first.click()
     boss.get_by_role("link", name="small").first.click()

@@ -20,7 +20,7 @@ def test_a_stored_match_is_shown_hand_by_hand_with_its_faults(house: Home) -> No
     shown = house.done("replay", "small/0001/t01/r1/a")
     assert "hand 1 of 5" in shown
     assert re.search(r"dealer +\S+[♣♦♥♠] \[\S+[♣♦♥♠]\]", shown)  # what the players didn't see
-    assert re.search(r"bad v1: crash, strike: exited with code 3\n +stand-in +S\n", shown)
+    assert re.search(r"bad v1: crash, strike: exited with code 3\n +fallback action +S\n", shown)
     assert "my fault" not in shown
     assert "bad v1 (struck out)" in shown
     told = house.done("show", "stderr", "small/0001/t01/r1/a", "bad")

@@ -147,7 +147,7 @@ def _played(ticket: Ticket) -> Finished:
 DERIVED: dict[str, Callable[[Finished], Finished]] = {
     "line": lambda match: replace(match, line="0" * 64),
     "derived": lambda match: replace(match, derived=replace(match.derived, boards=((9, 9, 9),))),
-    "chairs": lambda match: replace(match, chairs=()),
+    "held_seats": lambda match: replace(match, held_seats=()),
     "answers": lambda match: replace(match, answers=("x",)),
     "labels": lambda match: replace(match, labels=("final",)),
     "round": lambda match: replace(match, round=9),

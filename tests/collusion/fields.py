@@ -51,7 +51,7 @@ class Soft:
         return self.honest.ask(asked)
 
     def tell(self, line: str) -> None:
-        """Hear the news."""
+        """Hear the notices."""
         self.honest.tell(line)
 
 
@@ -102,8 +102,8 @@ def season(game: str, seed: int, common: int, *, part: float = 0.0) -> Iterator[
                 bots = [bot(game, kinds[player]) for player in seated]
                 if part and {0, 1} <= {*seated}:
                     for one, other in ((0, 1), (1, 0)):
-                        chair = seated.index(one)
-                        bots[chair] = Soft(bots[chair], game, seated.index(other), part, rng)
+                        seat = seated.index(one)
+                        bots[seat] = Soft(bots[seat], game, seated.index(other), part, rng)
                 packs = Packs(seed.to_bytes(32, "big"), f"{round}/{place}")
                 record = play(rules, options, bots, packs)
                 for each in rules.treatments(record):

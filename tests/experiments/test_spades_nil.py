@@ -38,7 +38,7 @@ class Script:
         pass
 
     def deal(self, choice):
-        return cards(EXAMPLE.cards) if isinstance(choice, Order) else choice.stand_in
+        return cards(EXAMPLE.cards) if isinstance(choice, Order) else choice.fallback_action
 
 
 @pytest.fixture(scope="module")

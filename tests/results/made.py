@@ -19,7 +19,7 @@ from results.entries import Entrant, Season, Submission, Version
 from results.proof.manifest import NO_PUBLIC_VALUE, Terms
 from results.store import Store
 from results.stored_match import Checked
-from tables.game import DEALER, Over
+from tables.game import CHANCE, Terminal
 from tables.record import Record, Turn
 from tables.registry import GAMES
 from tests.season_settings import season_settings
@@ -63,7 +63,7 @@ def made_record(
     `forgiven` are no strikes. `purses` is what the seats hold afterwards. An answer of seat s takes
     `wall` + s microseconds.
     """
-    turns = [Turn(DEALER, "a b c")]
+    turns = [Turn(CHANCE, "a b c")]
     for number in range(3):
         for seat in range(len(scores)):
             kinds = (faults or {}).get(seat, ())
@@ -86,7 +86,7 @@ def made_record(
         purses=(),
         turns=tuple(turns),
         struck_out=tuple(struck_out),
-        over=Over(
+        over=Terminal(
             scores=tuple(scores),
             hands=(5,) * len(scores),
             won=(1,) * len(scores),

@@ -14,7 +14,16 @@ from results.store import Store
 Asked = tuple[str, Any]
 """A statement and its parameters."""
 
-LONG = {"matches", "seats", "chairs", "chair_sums", "records", "stderrs", "faults", "ledger"}
+LONG = {
+    "matches",
+    "seats",
+    "held_seats",
+    "held_seats_sums",
+    "records",
+    "stderrs",
+    "faults",
+    "ledger",
+}
 """Tables that grow with every match. The others are as long as there are bots and seasons."""
 
 

@@ -101,7 +101,7 @@ def test_two_teams_of_two_newcomers_get_the_known_ratings():
         assert current[version].sigma == pytest.approx(7.774, abs=0.005)
 
 
-def test_who_holds_all_chairs_of_a_side_is_rated_as_one_player():
+def test_who_holds_all_seats_of_a_side_is_rated_as_one_player():
     alone = fold([made_result("a", [1, 2], [0, 1])]).current
     assert fold([made_sides([1, 2], [0, 1], [0, 1])]).current == alone
 

@@ -101,10 +101,10 @@ def test_a_number_that_differs_is_named_with_its_place():
 
 
 PARTNERS = ((0, 1, 0, 1), (1, 0, 1, 0))
-"""Two bots that hold both chairs of their sides, and then each other's."""
+"""Two bots that hold both seats of their sides, and then each other's."""
 
 
-def test_who_holds_both_chairs_of_a_side_gets_its_score_once():
+def test_who_holds_both_seats_of_a_side_gets_its_score_once():
     records = [
         made_record([30, 7, 30, 7]),
         made_record([5, 90, 5, 90]),
@@ -115,7 +115,7 @@ def test_who_holds_both_chairs_of_a_side_gets_its_score_once():
     assert (first.rank, second.rank) == (1, 2)
 
 
-def test_the_answers_of_all_chairs_count():
+def test_the_answers_of_all_seats_count():
     records = [made_record([3, 1, 3, 1], faults={2: ["crash"]}), made_record([3, 1, 3, 1])]
     derived = scorecard(records, PARTNERS, (0, 1))
     first, second = derived.tallies
@@ -133,7 +133,7 @@ def test_a_fault_in_a_turned_seat_is_that_of_who_sat_there():
     assert (place.record, place.seat, place.entrant) == (1, 2, 1)
 
 
-def test_a_side_of_which_one_chair_was_struck_out_comes_last():
+def test_a_side_of_which_one_seat_was_struck_out_comes_last():
     record = made_record([90, 10, 90, 10], faults={2: ["crash"]}, struck_out=[2])
     first, second = scorecard([record], PARTNERS[:1], (0, 1)).tallies
     assert (first.rank, first.struck_out) == (2, True)
@@ -147,7 +147,7 @@ def test_the_partner_of_a_bot_that_was_struck_out_comes_last_with_it():
     assert [tally.struck_out for tally in tallies] == [False, False, True, False]
 
 
-def test_only_the_answers_before_it_was_struck_out_count_in_a_chair():
+def test_only_the_answers_before_it_was_struck_out_count_in_a_seat():
     record = made_record([9, 1, 9, 1], faults={2: ["crash"] * 2}, struck_out=[2])
     first, _ = scorecard([record], PARTNERS[:1], (0, 1)).tallies
     assert (first.decisions, first.faults) == (3 + 2, 2)

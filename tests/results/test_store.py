@@ -270,7 +270,7 @@ def test_a_match_is_kept_with_all_that_its_records_say(store: Store):
 
 
 PARTNERS = ((0, 1, 0, 1), (1, 0, 1, 0))
-"""Two bots that hold both chairs of their sides, and then each other's."""
+"""Two bots that hold both seats of their sides, and then each other's."""
 
 
 def made_partnership(store: Store) -> Season:

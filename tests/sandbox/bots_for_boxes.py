@@ -12,18 +12,18 @@ print("said", *sys.argv[1:], file=sys.stderr)
 LISTENER = """
 import sys
 heard = 0
-news = []
+notices = []
 for line in sys.stdin:
     line = line.rstrip("\\n")
     if line.startswith("#"):
-        news.append(line)
+        notices.append(line)
         continue
     if line == "crash":
         sys.exit("told to")
     if line == "silent":
         continue
     heard += 1
-    print(heard, line, *news, flush=True)
+    print(heard, line, *notices, flush=True)
 """
 
 

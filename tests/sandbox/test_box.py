@@ -125,7 +125,7 @@ def test_a_living_process_remembers_within_a_game_only(box_of, tmp_path):
     box.end_game()
 
 
-def test_news_arrives_before_the_next_question(box_of, tmp_path):
+def test_notices_arrives_before_the_next_question(box_of, tmp_path):
     box = box_of(python_bot(tmp_path / "bot", LISTENER))
     box.tell("# nobody is there to hear this")
     box.begin_game()
@@ -134,7 +134,7 @@ def test_news_arrives_before_the_next_question(box_of, tmp_path):
     assert box.ask("q", ROOMY).line == "1 q # one # two"
 
 
-def test_the_last_news_of_a_game_is_sent(box_of, tmp_path):
+def test_the_last_notices_of_a_game_is_sent(box_of, tmp_path):
     code = "import os\nprint(input(), flush=True)\nos.write(2, input().encode())\n"
     box = box_of(python_bot(tmp_path / "bot", code))
     assert box.ask("q", ROOMY).line == "q"

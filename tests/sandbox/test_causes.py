@@ -84,10 +84,10 @@ def test_an_argv_bot_that_sleeps_is_not_told_to_flush(tmp_path: Path) -> None:
     assert "flush" not in detail
 
 
-def test_a_bot_that_answers_news_is_asked_whether_it_did(tmp_path: Path) -> None:
+def test_a_bot_that_answers_notices_is_asked_whether_it_did(tmp_path: Path) -> None:
     kind, detail = fault(tmp_path, "stdin", f"{EACH_LINE}print('S', flush=True)\n")
     assert kind == "malformed"
-    assert "lines that begin with # are news and need no answer" in detail
+    assert "lines that begin with # are notices and need no answer" in detail
 
 
 def test_a_bot_that_prints_to_find_mistakes_is_sent_to_standard_error(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_an_answer_with_an_empty_line_behind_it_is_told_of_that(tmp_path: Path) 
     assert "it is empty" in detail
 
 
-def test_a_bot_that_reads_news_as_a_question_is_told_so(tmp_path: Path) -> None:
+def test_a_bot_that_reads_notices_as_a_question_is_told_so(tmp_path: Path) -> None:
     kind, detail = fault(tmp_path, "stdin", f"{EACH_LINE}print(int(line.split()[0]), flush=True)\n")
     assert kind == "crash"
     assert "it took a line that begins with # for a question" in detail

@@ -28,7 +28,7 @@ def kind_of(line: str) -> Literal["malformed", "illegal"]:
 QUESTIONS = CheckQuestions(
     sample=("21", "KJA"),
     judge=judge,
-    news="hand 1 9AK675T",
+    notices="hand 1 9AK675T",
     random=[((str(score), "T2"), judge) for score in range(4, 54)],
     odd=[(("12", "0"), judge), (("12", "1000000"), judge)],
 )
@@ -135,7 +135,7 @@ def test_a_slow_bot_fails_against_the_clock_without_keeping_anybody_waiting(tmp_
     )
 
 
-def test_a_bot_that_answers_the_news_is_caught(tmp_path: Path) -> None:
+def test_a_bot_that_answers_the_notices_is_caught(tmp_path: Path) -> None:
     found = steps(tmp_path, "while read -r line; do echo S; done\n", "stdin")
     assert not all(step.passed for step in found)
 
@@ -167,7 +167,7 @@ def test_a_bot_that_forgets_to_flush_is_reminded_of_it(tmp_path: Path) -> None:
 def test_a_step_that_failed_says_whether_the_bot_can_answer_at_all(
     tmp_path: Path, script: str, step: int, can_answer: bool
 ) -> None:
-    """An answer that is not allowed now is an answer, and the game goes on with its stand-in."""
+    """An answer that is not allowed is an answer, and the game goes on with its fallback action."""
     failed = next(found for found in steps(tmp_path, script) if not found.passed)
     assert (failed.number, failed.can_answer) == (step, can_answer)
 

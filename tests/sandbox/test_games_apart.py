@@ -102,7 +102,7 @@ def test_a_note_in_standard_input_is_not_there_at_the_next_question(tmp_path, ki
             assert [box.run([], ROOMY).line for _ in range(3)] == ["nothing"] * 3
 
 
-def test_a_living_bot_begins_when_it_is_first_asked_and_has_heard_the_news(tmp_path):
+def test_a_living_bot_begins_when_it_is_first_asked_and_has_heard_the_notices(tmp_path):
     with opened("bubblewrap", python_bot(tmp_path / "bot", LISTENER)) as box:
         box.begin_game()
         box.tell("# dealt")

@@ -239,7 +239,7 @@ def test_a_program_may_end_its_lines_as_windows_does_and_lack_the_last_end(tmp_p
 @pytest.mark.usefixtures("no_python2")
 def test_the_check_says_how_a_bot_is_run(tmp_path: Path) -> None:
     _, bot = made(tmp_path, "print 'S'\n")
-    questions = CheckQuestions(["21"], lambda _: None, "# news", (), ())
+    questions = CheckQuestions(["21"], lambda _: None, "# notices", (), ())
     steps = [
         *Check(
             lambda: read_bundle(bot), questions, Bare(), Clock(), Limits(), tmp_path / "builds"

@@ -1,4 +1,4 @@
-"""Boxes with the system's files for themselves: what one has read, mapped or waits on is no news.
+"""Sandboxes with the system's files for themselves: what one read, mapped or waits on is no news.
 
 The image is a real one, of python3 and the shell; the disks and mounts are the kernel's.
 """

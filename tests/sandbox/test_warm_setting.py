@@ -63,7 +63,7 @@ def test_warm_is_said_only_of_bots_in_python(lines: Sequence[str], tmp_path: Pat
 
 @pytest.mark.parametrize(("line", "how"), [("warm: true", FORKED), ("warm: false", AFRESH)])
 def test_the_check_tells_how_a_bot_is_started(line: str, how: str, tmp_path: Path) -> None:
-    questions = CheckQuestions(["a"], lambda word: None, "# news", [], [])
+    questions = CheckQuestions(["a"], lambda word: None, "# notices", [], [])
     folder = bundle(tmp_path, *ARGV, line)
     steps = Check(
         partial(read_bundle, folder),

@@ -8,7 +8,7 @@ from tables.blot import Blot
 from tables.blot.phases import Bidding, Playing
 from tables.blot.rules import NOTHING_DECLARED, PACK, Bid, Contract, Options, ScoreSheet
 from tables.cards import Card, cards
-from tables.game import Over, Phase
+from tables.game import Phase, Terminal
 
 GAME = Blot()
 
@@ -37,10 +37,10 @@ def bidding(hands: Sequence[str] = HANDS, **options: object) -> Bidding:
     return phase
 
 
-def after(phase: Phase, answers: str) -> Phase | Over:
+def after(phase: Phase, answers: str) -> Phase | Terminal:
     """Where a game stands after these answers, each by whoever is asked."""
     for answer in answers.split():
-        assert not isinstance(phase, Over)
+        assert not isinstance(phase, Terminal)
         phase, _ = phase.apply(phase.read(answer))
     return phase
 

@@ -49,7 +49,7 @@ class Model:
         self.places: dict[int, int] = {}
         self.bout = 1
         self.bouts: list[list[str]] = []
-        self.news: list[str] = []
+        self.notices: list[str] = []
         self.over = False
         trumps = [
             (RANKS.index(card[0]), seat)
@@ -195,7 +195,7 @@ class Model:
         seat, phase, legal = asked
         assert answer in legal, f"{answer} is not among {legal}"
         self.events.append(f"{seat}:{answer}")
-        self.news = []
+        self.notices = []
         if answer == "take":
             self.taking = True
         elif answer == "done":
@@ -235,7 +235,7 @@ class Model:
                     self.places[seat] = self.bout
         self.bouts.append(self.events)
         came_to = "taken" if self.taking else "beaten"
-        self.news = [f"bout {self.bout} {','.join(self.events)} {came_to}"]
+        self.notices = [f"bout {self.bout} {','.join(self.events)} {came_to}"]
         holding = [seat for seat in range(self.seats) if self.inside(seat)]
         sides = {seat % 2 if self.options.get("partners") else seat for seat in holding}
         if len(sides) <= 1 or self.bout == 500:

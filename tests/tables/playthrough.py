@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tables.drawing import draw
 from tables.encoding import words
-from tables.game import DEALER, Game
+from tables.game import CHANCE, Game
 from tables.registry import GAMES
 from tests.tables.scripted import random_steps
 
@@ -27,7 +27,7 @@ def playthrough(game: Game) -> Iterator[str]:
         yield ""
         if step.number == len(steps) - LAST > FIRST:
             yield f"... {len(steps) - LAST - FIRST} turns later"
-        if step.turn.seat == DEALER:
+        if step.turn.seat == CHANCE:
             yield f"the dealer: {step.turn.action}"
         else:
             asked = words(step.before.question(step.turn.seat))
@@ -35,7 +35,7 @@ def playthrough(game: Game) -> Iterator[str]:
             legal = step.before.legal_actions(step.turn.seat)
             yield f"{names[step.turn.seat]} may say {legal.describe(step.before.write)}"
             yield f"{names[step.turn.seat]} answers {step.turn.action}"
-        yield from (f"# {news}" for news in step.news)
+        yield from (f"# {notices}" for notices in step.notices)
         yield from draw(game.scene(step.after), names)
 
 

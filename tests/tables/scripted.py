@@ -10,7 +10,7 @@ from typing import Any
 from tables.cards import FULL_PACK, Card
 from tables.choices import Order
 from tables.dealing import Packs
-from tables.game import DEALER, Game, Over
+from tables.game import CHANCE, Game, Terminal
 from tables.record import Turn
 from tables.referee import Step, play
 
@@ -68,7 +68,7 @@ class Rigged:
     packs: list[str]
 
     def deal(self, choice: Any) -> Any:
-        return rigged(self.packs.pop(0)) if isinstance(choice, Order) else choice.stand_in
+        return rigged(self.packs.pop(0)) if isinstance(choice, Order) else choice.fallback_action
 
 
 def rigged(ranks: str) -> tuple[Card, ...]:
@@ -87,11 +87,11 @@ def random_steps(game: Game, seats: int, seed: int, **options: Any) -> list[Step
     phase = game.start(game.options(**options), seats)
     steps: list[Step] = []
     packs = Packs(seed.to_bytes(32, "big"), "random")
-    while not isinstance(phase, Over):
+    while not isinstance(phase, Terminal):
         choice = phase.legal_actions(phase.to_act)
-        action = packs.deal(choice) if phase.to_act == DEALER else choice.sample(rng)
-        after, news = phase.apply(action)
-        steps.append(Step(len(steps), _turn(phase, action), phase, after, tuple(news)))
+        action = packs.deal(choice) if phase.to_act == CHANCE else choice.sample(rng)
+        after, notices = phase.apply(action)
+        steps.append(Step(len(steps), _turn(phase, action), phase, after, tuple(notices)))
         phase = after
     return steps
 

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from tables.choices import Between, Either, OneOf, Pick
-from tables.game import DEALER
+from tables.game import CHANCE
+from tables.hints import forms, is_among
 from tables.registry import GAMES
-from tables.slips import forms, is_among
 from tests.tables.scripted import random_steps
 
 
@@ -20,7 +20,7 @@ def test_the_forms_allow_what_the_rules_do_in_every_position(name: str, seed: in
     game = GAMES[name]
     rng = random.Random(seed)
     steps = [
-        step for step in random_steps(game, game.seats[-1], seed) if step.before.to_act != DEALER
+        step for step in random_steps(game, game.seats[-1], seed) if step.before.to_act != CHANCE
     ]
     allowed, refused = 0, 0
     for step in rng.sample(steps, min(len(steps), 60)):

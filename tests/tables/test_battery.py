@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from tables.choices import Pick
 from tables.dealing import Packs
 from tables.encoding import word_fields, words
-from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer
+from tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer
 from tables.record import Record
 from tables.referee import Strikes, play, replay
 from tables.registry import GAMES, UnknownGame, game
@@ -46,9 +46,9 @@ def test_legal_actions_survive_the_wire(rules):
 @EVERY
 def test_what_stands_in_for_an_answer_can_be_played_and_survives_the_wire(rules):
     for step in random_steps(rules, rules.seats[-1], 1):
-        stand_in = step.before.legal_actions(step.before.to_act).stand_in
-        step.before.apply(stand_in)
-        assert step.before.read(step.before.write(stand_in)) == stand_in
+        fallback_action = step.before.legal_actions(step.before.to_act).fallback_action
+        step.before.apply(fallback_action)
+        assert step.before.read(step.before.write(fallback_action)) == fallback_action
 
 
 @EVERY
@@ -116,7 +116,7 @@ def test_everything_is_documented(rules):
     assert rules.title
     for question in rules.questions:
         assert all(item.metadata["kind"] for item in word_fields(question))
-    for said in (*rules.questions, *rules.news):
+    for said in (*rules.questions, *rules.notices):
         assert said.__doc__
         for item in word_fields(said):
             assert item.metadata["means"]
@@ -131,7 +131,7 @@ def test_everything_is_documented(rules):
 @EVERY
 def test_every_question_is_of_a_documented_kind_and_has_no_blank_in_a_word(rules):
     for step in random_steps(rules, rules.seats[-1], 4):
-        if step.turn.seat != DEALER:
+        if step.turn.seat != CHANCE:
             question = step.before.question(step.turn.seat)
             assert type(question) in rules.questions
             assert all(word and word.split() == [word] for word in words(question))
@@ -152,7 +152,7 @@ def questions(rules):
             except BadTable:
                 continue
             for step in steps:
-                if step.turn.seat != DEALER:
+                if step.turn.seat != CHANCE:
                     asked = words(step.before.question(step.turn.seat))
                     yield asked, step.before, step.turn.seat
 
@@ -164,7 +164,9 @@ def test_the_first_legal_answer_of_a_question_is_one(rules):
             assert asked[0] == rules.name
             assert phase.read(first_legal(rules, asked)) in phase.legal_actions(seat)
         else:
-            assert "" in rules.stand_ins  # a question as in 2011 leaves the choice to the bot
+            assert (
+                "" in rules.fallback_actions
+            )  # a question as in 2011 leaves the choice to the bot
 
 
 @pytest.mark.parametrize("name", [name for name, rules in GAMES.items() if rules.prefixed])
@@ -190,17 +192,17 @@ def test_the_phases_that_want_several_words_are_the_ones_that_the_manual_names(r
 
 
 @EVERY
-def test_the_stand_in_is_the_one_that_the_manual_names(rules):
+def test_the_fallback_action_is_the_one_that_the_manual_names(rules):
     """Elsewhere, and where that is not allowed, it is the first legal answer."""
     for asked, phase, seat in questions(rules):
         choice = phase.legal_actions(seat)
-        named = rules.stand_ins.get(asked[1]) or rules.stand_ins.get("")
+        named = rules.fallback_actions.get(asked[1]) or rules.fallback_actions.get("")
         if named and not named.answer:
-            assert choice.stand_in not in choice
+            assert choice.fallback_action not in choice
         elif named and phase.read(named.answer) in choice:
-            assert choice.stand_in == phase.read(named.answer)
+            assert choice.fallback_action == phase.read(named.answer)
         else:
-            assert choice.stand_in == phase.read(first_legal(rules, asked))
+            assert choice.fallback_action == phase.read(first_legal(rules, asked))
 
 
 @EVERY
@@ -230,7 +232,7 @@ def test_purses_are_brought_where_the_game_carries_them_one_a_seat(rules):
 
 @EVERY
 def test_hands_and_played_cards_of_a_scene_are_cards_of_the_pack(rules):
-    pack = rules.start(rules.options(), rules.seats[-1]).legal_actions(DEALER).pack
+    pack = rules.start(rules.options(), rules.seats[-1]).legal_actions(CHANCE).pack
     for step in random_steps(rules, rules.seats[-1], 8):
         scene = rules.scene(step.after)
         shown = [c.card for place in scene.places for c in (*place.cards, *place.played)]
@@ -244,7 +246,7 @@ def test_the_scene_shows_every_seat_and_who_is_to_act(rules):
         scene = rules.scene(step.before)
         assert {place.seat for place in scene.places} >= set(range(rules.seats[-1]))
         marked = [place.seat for place in scene.places if place.to_act]
-        assert marked == ([] if step.turn.seat == DEALER else [step.turn.seat])
+        assert marked == ([] if step.turn.seat == CHANCE else [step.turn.seat])
 
 
 def test_an_unknown_game_is_a_sentence():

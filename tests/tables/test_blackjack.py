@@ -20,7 +20,7 @@ from tables.blackjack.table import Options, score
 from tables.cards import FULL_PACK, Card
 from tables.dealing import Packs
 from tables.encoding import words
-from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer, Over
+from tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
 from tables.record import Record
 from tables.referee import Step, Strikes, play, replay
 from tables.registry import game
@@ -214,7 +214,7 @@ class TestAnswers:
             Rigged(["2 3 4 5 6 7 8 9"]),
             watch=lambda step: seats.append(step.turn.seat),
         )
-        asked = [seat for seat in seats if seat != DEALER]
+        asked = [seat for seat in seats if seat != CHANCE]
         assert asked[:6] == [0, 1, 2, 0, 1, 2]
 
     def test_a_bet_in_the_first_pass_leaves_the_bot_in(self):
@@ -431,7 +431,7 @@ class TestShoe:
 
     def test_nobody_is_asked_before_the_first_hand(self):
         phase = GAME.go_on(Options(**GOING_ON), 1, shoe=("TS", "9S"))
-        assert phase.to_act == DEALER
+        assert phase.to_act == CHANCE
         with pytest.raises(LookupError):
             phase.question(0)
         with pytest.raises(MalformedAnswer):
@@ -490,13 +490,13 @@ class TestSecrecy:
         with pytest.raises(AssertionError):
             _told_what_the_rules_allow(range(4))
 
-    def test_the_comparison_notices_news_of_a_hand_that_is_not_over(self, monkeypatch):
+    def test_the_comparison_notices_notices_of_a_hand_that_is_not_over(self, monkeypatch):
         honest = Playing.apply
 
         def early(phase, action):
-            after, news = honest(phase, action)
+            after, notices = honest(phase, action)
             cards = phase.table.visible(turned=True)
-            return after, news or (HandOver(phase.table.round.number, cards),)
+            return after, notices or (HandOver(phase.table.round.number, cards),)
 
         monkeypatch.setattr(Playing, "apply", early)
         with pytest.raises(AssertionError):
@@ -528,7 +528,7 @@ class TestSecrecy:
                 other = table._replace(pack=pack, spots=foreign)
                 assert Playing(other, seat).question(seat) == step.before.question(seat)
 
-    def test_news_tell_the_cards_on_the_table_once_the_hand_is_over_and_nothing_before(self):
+    def test_notices_tell_the_cards_on_the_table_once_the_hand_is_over_and_nothing_before(self):
         told = Always("S")
         play(GAME, Options(hands=2), [told, Always("H")], Rigged([PACK + "3 4 5 6 7 8 9"]))
         assert told.told[0] == "hand 1 9AK675T2"
@@ -538,22 +538,22 @@ class TestSecrecy:
         start = GAME.start(Options(), 2)
         settled = after(playing("T 9 7 8"), "S")
         for phase in (start, settled):
-            assert phase.to_act == DEALER
+            assert phase.to_act == CHANCE
             with pytest.raises(LookupError):
                 phase.question(0)
 
 
 def _told_what_the_rules_allow(seeds: range) -> int:
-    """Compare questions and news of random games with the cards; give how many were asked.
+    """Compare questions and notices of random games with the cards; give how many were asked.
 
-    A question is the own score, hand, stake and chips, and the dealt cards with one `#`; the news
-    are those cards without a `#`, when a hand is over.
+    A question is the own score, hand, stake and chips, and the dealt cards with one `#`; the
+    notices are those cards without a `#`, when a hand is over.
     """
     asked = 0
     for seed in seeds:
         for step in random_steps(GAME, 1 + seed % 4, seed):
-            assert [str(item) for item in step.news] == _news_expected(step)
-            if step.turn.seat == DEALER:
+            assert [str(item) for item in step.notices] == _notices_expected(step)
+            if step.turn.seat == CHANCE:
                 continue
             state, seat = step.before.table, step.turn.seat
             spot = state.spots[seat]
@@ -573,7 +573,7 @@ def _told_what_the_rules_allow(seeds: range) -> int:
     return asked
 
 
-def _news_expected(step: Step) -> list[str]:
+def _notices_expected(step: Step) -> list[str]:
     if not isinstance(step.after, Settled):
         return []
     state = step.after.table
@@ -639,7 +639,7 @@ class TestOdds:
 
 
 def _endings(phase, path):
-    if isinstance(phase, Settled | Over):
+    if isinstance(phase, Settled | Terminal):
         yield path
         return
     for action in (Move.STAND, Move.HIT, Move.DOUBLE, Bet(1), Bet(2)):

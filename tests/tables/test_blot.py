@@ -33,7 +33,7 @@ from tables.choices import Order
 from tables.dealing import Packs
 from tables.drawing import draw
 from tables.encoding import words
-from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer, Over
+from tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
 from tables.referee import Strikes, play, replay
 from tests.tables.blot_deals import GAME, HANDS, after, bidding, late, packed, playing
 from tests.tables.scripted import Always, Said, random_steps
@@ -209,8 +209,8 @@ class TestScores:
 
     def test_the_last_trick_counts_ten_more(self):
         phase = after(late(["AS", "7H", "8H", "9H"], points=(80, 61)), "AS 7H 8H")
-        _, news = phase.apply(card("9H"))
-        assert (news[0].points, news[0].gained) == ("101,61", "20,6")
+        _, notices = phase.apply(card("9H"))
+        assert (notices[0].points, notices[0].gained) == ("101,61", "20,6")
 
     def test_capot_of_the_defenders(self):
         hands = ["7H", "AH", "8H", "9H"]
@@ -264,9 +264,9 @@ class TestAuction:
         assert isinstance(phase, Bidding)
 
     def test_where_all_pass_the_next_dealer_deals_anew(self):
-        shuffling, news = after(bidding(), "P P P").apply(Call.PASS)
+        shuffling, notices = after(bidding(), "P P P").apply(Call.PASS)
         assert isinstance(shuffling, Shuffling)
-        assert [str(item) for item in news] == ["deal 1 - - - 0,0 0,0 0,0"]
+        assert [str(item) for item in notices] == ["deal 1 - - - 0,0 0,0 0,0"]
         again, _ = shuffling.apply(PACK)
         assert (again.sheet.dealer, again.to_act, again.sheet.played) == (1, 2, 0)
 
@@ -365,7 +365,7 @@ class TestAuction:
             drawn = [choice.sample(rng) for _ in range(400)]
             assert all(action in choice for action in drawn)
             assert {type(action) for action in drawn} == {Call, Bid}
-            assert choice.stand_in is Call.PASS
+            assert choice.fallback_action is Call.PASS
 
 
 class TestDeal:
@@ -416,14 +416,14 @@ class TestDeclarationsInPlay:
 
     def test_a_whole_round_with_the_belote_in_two_tricks_and_tierces_that_a_fifty_voids(self):
         """The manual's example: 148 and no declarations for 13; 1, the fifty and the belote."""
-        news = ()
+        notices = ()
         phase, _ = GAME.start(GAME.example.options, 4).apply(cards(GAME.example.cards))
         for answer in GAME.example.answers:
-            phase, news = phase.apply(phase.read(answer))
-        assert news[0].declarations == "1:B:KS,QS/2:T:JS,TS,9S/3:F:TC,9C,8C,7C/0:T:9D,8D,7D"
-        assert news[0].history.startswith("1:KS,JS,TH,AS/2:9S,TC,8S,QS/")
-        assert (news[0].points, news[0].gained) == ("148,14", f"{13 + 15},{1 + 5 + 2}")
-        assert phase == Over((28, 8, 28, 8), (1, 1, 1, 1), (1, 0, 1, 0))
+            phase, notices = phase.apply(phase.read(answer))
+        assert notices[0].declarations == "1:B:KS,QS/2:T:JS,TS,9S/3:F:TC,9C,8C,7C/0:T:9D,8D,7D"
+        assert notices[0].history.startswith("1:KS,JS,TH,AS/2:9S,TC,8S,QS/")
+        assert (notices[0].points, notices[0].gained) == ("148,14", f"{13 + 15},{1 + 5 + 2}")
+        assert phase == Terminal((28, 8, 28, 8), (1, 1, 1, 1), (1, 0, 1, 0))
 
     def test_with_declare_bot_nothing_is_announced_that_nobody_says(self):
         told = self.questions("7S 9S TH 8S JS TC AS", declare="bot")
@@ -473,21 +473,21 @@ class TestRevoke:
 
     def test_the_history_says_where_it_happened(self):
         phase = after(playing("P 10S P P P P"), "7S 9S")
-        _, news = phase.apply(Penalty.REVOKE)
-        assert str(news[0]) == (
+        _, notices = phase.apply(Penalty.REVOKE)
+        assert str(notices[0]) == (
             "deal 1 10S@2 1:B:KS,QS/2:T:JS,TS,9S/3:F:TC,9C,8C,7C/0:T:9D,8D,7D"
             " 1:7S,9S,revoke 0,0 27,0 27,0"
         )
 
     def test_with_declare_bot_only_what_was_announced_counts(self):
         phase = after(playing("P 10S P P P P", declare="bot"), "7S 9S+T")
-        _, news = phase.apply(Penalty.REVOKE)
-        assert news[0].gained == "20,0"  # 16, the tierce of 2 and the belote of 1
+        _, notices = phase.apply(Penalty.REVOKE)
+        assert notices[0].gained == "20,0"  # 16, the tierce of 2 and the belote of 1
 
     def test_neither_contract_nor_contra_count_after_a_revoke(self):
         phase = playing("P 10S X P P", loser_belote="kept")
-        _, news = phase.apply(Penalty.REVOKE)
-        assert news[0].gained == "27,0"
+        _, notices = phase.apply(Penalty.REVOKE)
+        assert notices[0].gained == "27,0"
 
     def test_nobody_may_give_up_a_round_that_would_cost_more(self):
         players = _players(1, ["P", "P", "revoke"], 2, ["14S"], 3, [], 0, [])
@@ -503,13 +503,13 @@ class TestRevoke:
         choice = playing("P 10S P P P P").legal_actions(1)
         rng = random.Random(1)
         assert all(choice.sample(rng) is not Penalty.REVOKE for _ in range(200))
-        assert choice.stand_in is Penalty.REVOKE
-        assert choice.stand_in not in choice
+        assert choice.fallback_action is Penalty.REVOKE
+        assert choice.fallback_action not in choice
 
     def test_with_substitute_the_lowest_legal_card_is_played(self):
         phase = playing("P 10S P P P P", revoke="substitute")
         choice = phase.legal_actions(1)
-        assert choice.stand_in == card("JH")
+        assert choice.fallback_action == card("JH")
         assert choice.actions[-3:] == cards("7S QS KS")
         assert Penalty.REVOKE not in choice
         with pytest.raises(MalformedAnswer):
@@ -519,7 +519,7 @@ class TestRevoke:
 
     def test_with_substitute_nothing_is_announced_for_a_silent_bot(self):
         phase = after(playing("P 10S P P P P", revoke="substitute", declare="bot"), "7S")
-        assert phase.legal_actions(2).stand_in == card("TS")
+        assert phase.legal_actions(2).fallback_action == card("TS")
 
     def test_in_the_auction_a_fault_is_a_pass(self):
         record = play(
@@ -685,7 +685,7 @@ class TestOptions:
     def test_a_game_ends_when_a_side_has_reached_the_target(self):
         for before, ends in ((278, False), (279, True)):
             phase = late(["AS", "7H", "8H", "9H"], points=(97, 44), scores=(before, 0))
-            assert isinstance(after(phase, "AS 7H 8H 9H"), Over) is ends
+            assert isinstance(after(phase, "AS 7H 8H 9H"), Terminal) is ends
 
     def test_the_higher_score_wins_where_both_have_reached_it(self):
         phase = late(["AS", "7H", "8H", "9H"], points=(97, 44), scores=(300, 320))
@@ -699,10 +699,10 @@ class TestOptions:
 
     def test_max_deals_ends_the_game_with_whatever_the_scores_are(self):
         phase = late(["AS", "7H", "8H", "9H"], points=(97, 44), scores=(0, 18), deal=200)
-        assert after(phase, "AS 7H 8H 9H") == Over((22, 22, 22, 22), (1,) * 4, (1, 0, 1, 0))
+        assert after(phase, "AS 7H 8H 9H") == Terminal((22, 22, 22, 22), (1,) * 4, (1, 0, 1, 0))
 
     def test_max_deals_counts_those_that_everybody_passed(self):
-        assert after(bidding(max_deals=1), "P P P P") == Over((0,) * 4, (0,) * 4, (0,) * 4)
+        assert after(bidding(max_deals=1), "P P P P") == Terminal((0,) * 4, (0,) * 4, (0,) * 4)
 
     def test_ruff_partner_winning(self):
         assert legal("AH 7H", "TS KD") == "TS KD"
@@ -748,8 +748,8 @@ class TestOptions:
         phase = late(
             ["AS", "7H", "8H", "9H"], points=(97, 44), declared=declared, top_card=top_card
         )
-        _, news = after(phase, "AS 7H 8H").apply(card("9H"))
-        assert news[0].gained == gained
+        _, notices = after(phase, "AS 7H 8H").apply(card("9H"))
+        assert notices[0].gained == gained
 
     def test_fulfil(self):
         assert scored("9S", 86) == (0, 25)
@@ -899,14 +899,14 @@ class TestQuestions:
         phase, _ = shuffling.apply(packed(hands, first=0))
         assert words(after(phase, "8S 9C").question(2)) == GAME.sample
 
-    def test_news_tell_the_last_trick_that_no_question_shows(self):
+    def test_notices_tell_the_last_trick_that_no_question_shows(self):
         phase = late(["AS", "7H", "8H", "9H"], points=(97, 44), scores=(10, 20), deal=3)
-        _, news = after(phase, "AS 7H 8H").apply(card("9H"))
-        assert [str(item) for item in news] == ["deal 3 10S@0 - 0:AS,7H,8H,9H 118,44 22,4 32,24"]
+        _, notices = after(phase, "AS 7H 8H").apply(card("9H"))
+        assert [str(item) for item in notices] == ["deal 3 10S@0 - 0:AS,7H,8H,9H 118,44 22,4 32,24"]
 
     def test_nobody_is_asked_while_the_dealer_shuffles(self):
         for phase in (GAME.start(Options(), 4), after(bidding(), "P P P P")):
-            assert phase.to_act == DEALER
+            assert phase.to_act == CHANCE
             with pytest.raises(LookupError):
                 phase.question(0)
 
@@ -926,7 +926,7 @@ class TestScenes:
             number = 1
             for step in random_steps(GAME, 4, seed, first_dealer="seat_0"):
                 title = GAME.scene(step.after).title
-                if step.turn.seat == DEALER and step.number:
+                if step.turn.seat == CHANCE and step.number:
                     number += 1
                 assert title in (f"deal {number}", "the end")
 

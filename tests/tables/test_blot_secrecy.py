@@ -13,7 +13,7 @@ from tables.blot.rules import BELOTE, PACK, Declaration, Finished, Options, decl
 from tables.cards import cards, listed
 from tables.choices import Order
 from tables.encoding import words
-from tables.game import DEALER, Over
+from tables.game import CHANCE, Terminal
 from tests.tables.blot_deals import GAME
 from tests.tables.blot_model import Model
 
@@ -44,9 +44,9 @@ def positions(seed: int, **options):
     rng = random.Random(seed)
     table = Options(max_deals=6, **options)
     phase, model = GAME.start(table, 4), Model(table)
-    news = ()
-    while not isinstance(phase, Over):
-        yield phase, model, news
+    notices = ()
+    while not isinstance(phase, Terminal):
+        yield phase, model, notices
         choice = phase.legal_actions(phase.to_act)
         if isinstance(choice, Order):
             action = _rich(rng) if rng.random() < 0.5 else choice.sample(rng)
@@ -55,8 +55,8 @@ def positions(seed: int, **options):
         else:
             action = choice.sample(rng)
         model.act(phase.to_act, phase.write(action))
-        phase, news = phase.apply(action)
-    yield phase, model, news
+        phase, notices = phase.apply(action)
+    yield phase, model, notices
 
 
 def _rich(rng: random.Random):
@@ -71,17 +71,17 @@ def _rich(rng: random.Random):
 
 
 def compare(seeds, **options) -> int:
-    """Hold every question, the news and the end of random games against the model."""
+    """Hold every question, the notices and the end of random games against the model."""
     asked = 0
     for seed in seeds:
-        for phase, model, news in positions(seed, **options):
-            assert [str(item) for item in news] == model.told
-            if isinstance(phase, Over):
+        for phase, model, notices in positions(seed, **options):
+            assert [str(item) for item in notices] == model.told
+            if isinstance(phase, Terminal):
                 assert model.over
                 assert phase.scores == (*model.scores, *model.scores)
                 continue
             assert phase.to_act == model.asked_seat
-            if phase.to_act != DEALER:
+            if phase.to_act != CHANCE:
                 assert words(phase.question(phase.to_act)) == model.question()
                 asked += 1
     return asked
@@ -214,12 +214,12 @@ class TestPlantedLeaks:
         self.leak(monkeypatch, change, (Playing,))
         self.noticed()
 
-    def test_a_hand_in_the_news_of_a_deal_that_everybody_passed(self, monkeypatch):
-        honest = Finished.news
+    def test_a_hand_in_the_notices_of_a_deal_that_everybody_passed(self, monkeypatch):
+        honest = Finished.notices
 
-        def news(self):
+        def notices(self):
             told = honest(self)
             return told if self.contract else replace(told, declarations=listed(PACK[:8]))
 
-        monkeypatch.setattr(Finished, "news", news)
+        monkeypatch.setattr(Finished, "notices", notices)
         self.noticed()

@@ -9,7 +9,7 @@ import pytest
 
 from tables.blot.phases import Playing
 from tables.blot.rules import PACK, Options
-from tables.game import Over
+from tables.game import Terminal
 from tests.tables.blot_deals import late
 from tests.tables.blot_model import card_points, legal_cards, round_points, taker
 
@@ -25,9 +25,9 @@ def endings(phase: Playing) -> Counter[tuple[str, str]]:
     """How often each end, the card points and what the round comes to, is reached by the game."""
     found: Counter[tuple[str, str]] = Counter()
     for action in phase.legal_actions(phase.to_act).plays:
-        after, news = phase.apply(action)
-        if isinstance(after, Over):
-            found[news[0].points, news[0].gained] += 1
+        after, notices = phase.apply(action)
+        if isinstance(after, Terminal):
+            found[notices[0].points, notices[0].gained] += 1
         else:
             found += endings(after)
     return found

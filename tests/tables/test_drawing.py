@@ -11,7 +11,7 @@ from common.faults import Fault, FaultEvent
 from tables.cards import TAROT_PACK, Card, card, cards
 from tables.choices import Pick
 from tables.drawing import card_text, draw, fanned, narrate, show, with_suit_signs
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.record import Turn
 from tables.referee import Step
 from tables.registry import GAMES, game
@@ -151,7 +151,7 @@ def test_a_knight_is_no_bid_without_trumps():
 )
 def test_a_bid_is_told_as_its_game_says_it(bid, spoken):
     rules = game("blot")
-    asked = next(step for step in random_steps(rules, 4, 1) if step.turn.seat != DEALER)
+    asked = next(step for step in random_steps(rules, 4, 1) if step.turn.seat != CHANCE)
     step = asked._replace(turn=asked.turn._replace(action=bid))
     assert narrate(rules, step, NAMES) == [f"{NAMES[step.turn.seat]}: {spoken}"]
 
@@ -187,9 +187,9 @@ def test_a_fault_is_told_with_question_answer_and_the_end_of_standard_error():
     turn = Turn(0, "2C,4C", "discard 2C,3C,4C", "\x1b[31mwhat?", fault=fault)
     noise = "".join(f"line {n}\n" for n in range(100))
     step = Step(3, turn, Discarding(), Discarding(), (), noise)
-    first, stand_in, asked, answered, *stderr = narrate(Remarkable(), step, NAMES)
+    first, fallback_action, asked, answered, *stderr = narrate(Remarkable(), step, NAMES)
     assert first == "ada: malformed, strike: that is no card"
-    assert stand_in == "    stand-in  puts away 2 cards"
+    assert fallback_action == "    fallback action  puts away 2 cards"
     assert asked == "    asked     discard 2C,3C,4C"
     assert answered == "    answered  \\x1b[31mwhat?"
     assert stderr == [f"    stderr    line {n}" for n in range(88, 100)]
@@ -225,7 +225,7 @@ def test_a_card_among_the_facts_has_the_sign_of_its_suit():
 
 def test_a_table_of_open_cards_is_drawn_as_it_is_seen():
     step = next(
-        step for step in random_steps(game("blackjack"), 2, 2011) if step.turn.seat != DEALER
+        step for step in random_steps(game("blackjack"), 2, 2011) if step.turn.seat != CHANCE
     )
     dealer, first, second = draw(game("blackjack").scene(step.before), NAMES)[1:]
     assert dealer.endswith("░░")

@@ -15,7 +15,7 @@ from tables.durak import Durak
 from tables.durak.bout import Bout, Options, Say, Show, Together, Transfer, beating, in_order
 from tables.durak.phases import BOUTS, Attacking, Shuffling
 from tables.encoding import words
-from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer, Over
+from tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
 from tables.referee import play
 from tests.tables.scripted import Always, random_steps
 
@@ -54,7 +54,7 @@ def dealt(*hands, rest="", deck=52, **options):
     order = [c for turn in zip(*(cards(hand) for hand in hands), strict=True) for c in turn]
     order += cards(rest)
     start = GAME.start(Options(deck=deck, **options), len(hands))
-    full = start.legal_actions(DEALER).pack
+    full = start.legal_actions(CHANCE).pack
     phase, _ = start.apply((*order, *(c for c in full if c not in order)))
     return phase
 
@@ -121,11 +121,11 @@ class TestVectors:
 
     def test_d11_the_last_cards_of_both_are_a_draw(self):
         over = after(attack("7S", "9S"), "7S", "9S")
-        assert over == Over(scores=(1, 1), hands=(1, 1), won=(0, 0))
+        assert over == Terminal(scores=(1, 1), hands=(1, 1), won=(0, 0))
 
     def test_d12_who_keeps_a_card_is_the_fool(self):
         over = after(attack("7S", "9S 2C"), "7S", "9S")
-        assert over == Over(scores=(2, 0), hands=(1, 1), won=(1, 0))
+        assert over == Terminal(scores=(2, 0), hands=(1, 1), won=(1, 0))
 
     def test_d13_a_transfer_needs_enough_cards_in_the_next_hand(self):
         hands = ("8S 2C 2S", "8H 3C 3S 4S")
@@ -169,7 +169,7 @@ class TestDeal:
 
     @pytest.mark.parametrize(("deck", "lowest"), [(52, "2"), (36, "6"), (32, "7"), (24, "9")])
     def test_the_deck_is_shuffled_from_its_lowest_rank(self, deck, lowest):
-        choice = GAME.start(Options(deck=deck), 2).legal_actions(DEALER)
+        choice = GAME.start(Options(deck=deck), 2).legal_actions(CHANCE)
         assert isinstance(choice, Order)
         assert len(choice.pack) == deck
         assert {c.suit for c in choice.pack if c.rank == lowest} == set("CDHS")
@@ -319,7 +319,7 @@ class TestBout:
         """Three who always take and never throw in give the same cards round and round."""
         phase = attack("7S 2C", "3S 4S", "5H 6H", "")
         first = phase.bout
-        while not isinstance(phase, Over):
+        while not isinstance(phase, Terminal):
             number = phase.bout.number
             word = {"attack": 0, "defend": -1, "throw": -1, "give": -1}[asked(phase)[1]]
             phase = after(phase, legal(phase)[word])
@@ -481,7 +481,7 @@ class TestOptions:
         assert isinstance(dealt(*hands), Attacking)
         again = dealt(*hands, redeal=True)
         assert isinstance(again, Shuffling)
-        assert again.to_act == DEALER
+        assert again.to_act == CHANCE
         assert isinstance(dealt(*reversed(hands), redeal=True), Shuffling)
         four = ("2C 3C 4C 5C 6H 7H", "2S 3S 4S 5S 6D 7D")
         assert isinstance(dealt(*four, redeal=True), Attacking)
@@ -496,7 +496,7 @@ class TestOptions:
     @pytest.mark.parametrize("preset", Durak.presets)
     def test_presets_play_to_the_end(self, preset):
         options = Durak.presets[preset].model_dump()
-        assert isinstance(random_steps(GAME, 3, 1, **options)[-1].after, Over)
+        assert isinstance(random_steps(GAME, 3, 1, **options)[-1].after, Terminal)
 
 
 class TestPartners:
@@ -620,19 +620,19 @@ class TestAnswers:
 class TestShown:
     """What people and listening bots are told."""
 
-    def test_a_finished_bout_is_news(self):
+    def test_a_finished_bout_is_notices(self):
         phase = after(attack("7S 9H 2C", "9S 3C 3H 4H", "KC QC"), "7S", "9S", "9H")
-        _, news = phase.apply(Say.TAKE)
-        assert [str(item) for item in news] == ["bout 2 0:7S,1:9S,0:9H,1:take taken"]
+        _, notices = phase.apply(Say.TAKE)
+        assert [str(item) for item in notices] == ["bout 2 0:7S,1:9S,0:9H,1:take taken"]
         phase = after(attack("7S 2C", "9S 3C 3H", "KC QC"), "7S")
-        _, news = phase.apply(card("9S"))
-        assert [str(item) for item in news] == ["bout 2 0:7S,1:9S beaten"]
+        _, notices = phase.apply(card("9S"))
+        assert [str(item) for item in notices] == ["bout 2 0:7S,1:9S beaten"]
 
     def test_nothing_is_told_in_the_middle_of_a_bout(self):
         phase = attack("7S 9H 2C", "9S 3C 3H 4H", "KC QC")
         for answer in ("7S", "9S", "9H"):
-            phase, news = phase.apply(phase.read(answer))
-            assert not news
+            phase, notices = phase.apply(phase.read(answer))
+            assert not notices
 
     def test_the_table_is_drawn_with_what_beat_what(self):
         phase = after(attack("7S 9H 2C", "9S 3C 3H 4H", "KC QC", talon="TC 7D"), "7S", "9S", "9H")

@@ -17,7 +17,7 @@ from tables.durak.bout import Options, Say, in_order
 from tables.durak.messages import BoutOver
 from tables.durak.phases import Asked, Attacking, Defending, Shuffling, Throwing
 from tables.encoding import words
-from tables.game import Over
+from tables.game import Terminal
 from tests.tables.durak_model import Model, random_table
 
 GAME = Durak()
@@ -31,16 +31,16 @@ def side_by_side(seed, options, seats):
     rng = random.Random(seed)
     phase = GAME.start(Options(**options), seats)
     order = phase.legal_actions(-1).sample(rng)
-    phase, news = phase.apply(order)
+    phase, notices = phase.apply(order)
     model = Model(options, seats, [str(c) for c in order])
-    assert list(map(str, news)) == model.news
-    while not isinstance(phase, Over):
+    assert list(map(str, notices)) == model.notices
+    while not isinstance(phase, Terminal):
         assert not model.over
         yield phase, model
         action = phase.legal_actions(phase.to_act).sample(rng)
         model.play(phase.write(action).replace(" ", ":"))
-        phase, news = phase.apply(action)
-        assert list(map(str, news)) == model.news
+        phase, notices = phase.apply(action)
+        assert list(map(str, notices)) == model.notices
     assert model.over
     assert phase.scores == tuple(model.scores())
 
@@ -122,13 +122,13 @@ def test_a_public_deal_is_noticed(monkeypatch):
         compare(range(1))
 
 
-def test_news_of_the_cards_that_were_drawn_are_noticed(monkeypatch):
+def test_notices_of_the_cards_that_were_drawn_are_noticed(monkeypatch):
     honest = Throwing.apply
 
     def telling(phase, action):
-        after, news = honest(phase, action)
+        after, notices = honest(phase, action)
         drawn = ",".join(phase.bout.talon[:6])
-        return after, [replace(told, plays=f"{told.plays},{drawn}") for told in news]
+        return after, [replace(told, plays=f"{told.plays},{drawn}") for told in notices]
 
     monkeypatch.setattr(Throwing, "apply", telling)
     with pytest.raises(AssertionError):
@@ -211,8 +211,8 @@ def late_position(seed, options, seats, cards):
 
 def playouts(phase, depth, path=()):
     """Every way on for so many answers, with the scores where the game ends on it."""
-    if isinstance(phase, Over) or not depth:
-        yield path, phase.scores if isinstance(phase, Over) else ()
+    if isinstance(phase, Terminal) or not depth:
+        yield path, phase.scores if isinstance(phase, Terminal) else ()
         return
     for action in phase.legal:
         following, _ = phase.apply(action)

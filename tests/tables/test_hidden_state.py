@@ -10,7 +10,7 @@ from dataclasses import fields, replace
 import pytest
 
 from tables.encoding import words
-from tables.game import DEALER, BadTable
+from tables.game import CHANCE, BadTable
 from tables.registry import GAMES
 from tests.tables.look_alikes import LOOK_ALIKES
 from tests.tables.scripted import random_steps
@@ -33,7 +33,7 @@ def positions(rules, games=6) -> Iterator[tuple[object, int]]:
                 except BadTable:
                     continue
                 for step in steps:
-                    if step.turn.seat != DEALER:
+                    if step.turn.seat != CHANCE:
                         yield step.before, step.turn.seat
 
 

@@ -24,7 +24,7 @@ from tables.dealing import Packs
 from tables.durak.bout import Bout
 from tables.durak.bout import Options as DurakOptions
 from tables.durak.luck import luck_of_draws
-from tables.game import DEALER, Over, Phase
+from tables.game import CHANCE, Phase, Terminal
 from tables.luck import UNIT, luck_of
 from tables.record import Record
 from tables.registry import GAMES
@@ -104,9 +104,9 @@ def dealt(name: str, rng: random.Random) -> tuple[Phase, Any]:
     game = GAMES[name]
     phase: Any = game.start(game.options(), game.seats[0])
     while True:
-        assert phase.to_act == DEALER
-        after, _ = phase.apply(phase.legal_actions(DEALER).sample(rng))
-        if after.to_act != DEALER:
+        assert phase.to_act == CHANCE
+        after, _ = phase.apply(phase.legal_actions(CHANCE).sample(rng))
+        if after.to_act != CHANCE:
             return phase, after
         phase = after
 
@@ -114,8 +114,8 @@ def dealt(name: str, rng: random.Random) -> tuple[Phase, Any]:
 def test_a_card_taken_at_blackjack_is_worth_nothing_on_average_over_all_that_could_come() -> None:
     game, rng, seen = GAMES["blackjack"], random.Random(3), 0
     for number in range(40):
-        phase: Phase | Over = game.start(game.options(), 2 + number % 3)
-        while not isinstance(phase, Over):
+        phase: Phase | Terminal = game.start(game.options(), 2 + number % 3)
+        while not isinstance(phase, Terminal):
             if isinstance(phase, Playing):
                 for word in ("H", "D"):
                     seen += _is_worth_nothing_on_average(phase, word)
@@ -168,9 +168,9 @@ def test_luck_at_blackjack_outlives_a_pack_that_runs_out_in_mid_hand(
 
 def test_a_hand_at_blackjack_with_a_pack_of_its_own_is_dealt_from_all_the_cards() -> None:
     game, packs = GAMES["blackjack"], Packs(SEED, "fresh")
-    phase: Phase | Over = game.start(game.options(shoe="hand", hands=4), 2)
+    phase: Phase | Terminal = game.start(game.options(shoe="hand", hands=4), 2)
     orders = 0
-    while not isinstance(phase, Over):
+    while not isinstance(phase, Terminal):
         if isinstance(phase, Shuffling):
             assert phase.pack == FULL_PACK
             orders += 1
@@ -178,7 +178,7 @@ def test_a_hand_at_blackjack_with_a_pack_of_its_own_is_dealt_from_all_the_cards(
         phase, _ = phase.apply(
             packs.deal(legal)
             if isinstance(legal, Order)
-            else phase.read("next" if phase.to_act == DEALER else "S")
+            else phase.read("next" if phase.to_act == CHANCE else "S")
         )
     assert orders == 4
     assert phase.shoe == ()
@@ -216,7 +216,7 @@ def test_a_record_tells_the_luck_that_was_seen_in_play(name: str) -> None:
         for seat, gained in enumerate(game.luck(step.before, step.after)):
             total[seat] += gained
     end = steps[-1].after
-    assert isinstance(end, Over)
+    assert isinstance(end, Terminal)
     record = Record(
         game=name,
         version=game.version,

@@ -10,7 +10,7 @@ import pytest
 from tables.cards import cards
 from tables.choices import Order
 from tables.encoding import word_fields, words
-from tables.game import DEALER, Game, News, Over, Phase
+from tables.game import CHANCE, Game, Notice, Phase, Terminal
 from tables.registry import GAMES
 
 SPADES_PACK = (
@@ -29,7 +29,7 @@ class Moment(NamedTuple):
     """Where the manual's examples come from: a table, the cards it is dealt, and what was said.
 
     Every pack begins with the same cards. `before` are the answers up to the question that is
-    shown, `after` those from then on up to the news.
+    shown, `after` those from then on up to the notices.
     """
 
     options: dict[str, Any]
@@ -78,22 +78,22 @@ MOMENTS = _moments()
 
 def played(
     rules: Game, moment: Moment, answers: Sequence[str]
-) -> tuple[Phase | Over, Sequence[News]]:
+) -> tuple[Phase | Terminal, Sequence[Notice]]:
     """What a table comes to with these answers, and what was told after the last of them."""
     top = cards(moment.pack)
     phase: Any = rules.start(rules.options(**moment.options), moment.seats)
-    news: Sequence[News] = ()
+    notices: Sequence[Notice] = ()
     for answer in answers:
-        while phase.to_act == DEALER:
-            choice = phase.legal_actions(DEALER)
+        while phase.to_act == CHANCE:
+            choice = phase.legal_actions(CHANCE)
             assert isinstance(choice, Order)
             phase, _ = phase.apply((*top, *(one for one in choice.pack if one not in top)))
-        phase, news = phase.apply(phase.read(answer))
-    return phase, news
+        phase, notices = phase.apply(phase.read(answer))
+    return phase, notices
 
 
 def examples(said: Any) -> list[str]:
-    """The examples of all words of a question, or of news."""
+    """The examples of all words of a question, or of notices."""
     return [item.metadata["example"] for item in word_fields(said)]
 
 
@@ -112,9 +112,9 @@ def test_the_examples_of_a_question_with_the_prefix_are_the_same_moment():
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_examples_of_the_news_are_what_that_moment_comes_to(name):
+def test_the_examples_of_the_notices_are_what_that_moment_comes_to(name):
     moment = MOMENTS[name]
-    _, (news,) = played(GAMES[name], moment, (*moment.before, *moment.after))
-    told = [str(getattr(news, item.name)) for item in word_fields(news)]
-    for text, shown in zip(told, examples(type(news)), strict=True):
+    _, (notices,) = played(GAMES[name], moment, (*moment.before, *moment.after))
+    told = [str(getattr(notices, item.name)) for item in word_fields(notices)]
+    for text, shown in zip(told, examples(type(notices)), strict=True):
         assert text == shown or text.startswith(f"{shown}/")

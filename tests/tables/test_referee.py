@@ -34,7 +34,7 @@ def test_a_malformed_and_an_illegal_answer_are_told_apart_and_quoted():
 
 
 @pytest.mark.parametrize("kind", ["timeout", "crash", "flood", "memory", "malformed"])
-def test_a_fault_of_the_program_becomes_the_stand_in_answer_and_a_strike(kind):
+def test_a_fault_of_the_program_becomes_the_fallback_action_answer_and_a_strike(kind):
     reply = Said(None, kind, "what happened", wall=1_000_000, cpu=3, peak=4096)
     record = round_of(Always(reply), hands=1)
     turn = record.turns[1]
@@ -99,7 +99,7 @@ def test_an_error_of_ours_is_not_a_fault_of_a_bot():
         round_of(Broken())
 
 
-def test_news_reach_every_seat():
+def test_notices_reach_every_seat():
     one, two = Always("S"), Always("S")
     round_of(one, two, hands=1)
     assert one.told == two.told == ["hand 1 9AK675"]

@@ -12,11 +12,11 @@ PARTNERS = ((0, 2), (1, 3))
 THREE = ((0,), (1,), (2,))
 
 
-def test_partners_are_one_entrant_in_both_their_chairs() -> None:
+def test_partners_are_one_entrant_in_their_seats() -> None:
     assert seating_plan(PARTNERS) == SeatingPlan((0, 1), ((0, 1, 0, 1),))
 
 
-def test_different_partners_are_an_entrant_a_chair() -> None:
+def test_different_partners_are_an_entrant_a_seat() -> None:
     assert seating_plan(PARTNERS, apart=True) == SeatingPlan((0, 1, 0, 1), ((0, 1, 2, 3),))
 
 

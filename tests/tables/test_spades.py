@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from tables.cards import FULL_PACK, Card, card, cards
 from tables.dealing import Packs
 from tables.encoding import words
-from tables.game import DEALER, BadTable, IllegalAction, MalformedAnswer, Over
+from tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
 from tables.manual import transcript
 from tables.record import Record
 from tables.referee import Strikes, play, replay
@@ -87,8 +87,8 @@ def after(phase, *answers: str):
 
 def played_out(phase):
     """The first legal answer until somebody must shuffle or the game is over."""
-    while not isinstance(phase, Shuffling | Over):
-        phase, _ = phase.apply(phase.legal_actions(phase.to_act).stand_in)
+    while not isinstance(phase, Shuffling | Terminal):
+        phase, _ = phase.apply(phase.legal_actions(phase.to_act).fallback_action)
     return phase
 
 
@@ -206,7 +206,7 @@ class TestTheEnd:
     def scores(self, scores, **options):
         """How a game stands after such a round; the side 1+3 has taken one trick more."""
         end = self.end((scores[0], scores[1] - 1), **options)
-        return end.scores if isinstance(end, Over) else None
+        return end.scores if isinstance(end, Terminal) else None
 
     def test_d10_where_both_reach_the_goal_the_higher_score_wins(self):
         assert self.scores((205, 210)) == (205, 210, 205, 210)
@@ -255,15 +255,15 @@ class TestTheEnd:
 
     def test_a_side_that_is_behind_can_win_a_round(self):
         over = played_out(last_trick((3,) * 4, (3, 4, 3, 3), scores=(90, 0), max_rounds=1))
-        assert over == Over(scores=(150, 61, 150, 61), hands=(1,) * 4, won=(0, 1, 0, 1))
+        assert over == Terminal(scores=(150, 61, 150, 61), hands=(1,) * 4, won=(0, 1, 0, 1))
 
     def test_a_drawn_round_is_won_by_nobody(self):
         over = played_out(last_trick((4, 4, 4, 4), (3, 4, 3, 3), max_rounds=1))
-        assert over == Over(scores=(-80,) * 4, hands=(1,) * 4, won=(0,) * 4)
+        assert over == Terminal(scores=(-80,) * 4, hands=(1,) * 4, won=(0,) * 4)
 
     def test_the_game_goes_on_until_somebody_wins(self):
         steps = random_steps(GAME, 4, 11, max_rounds=40, lose=-10_000, goal=10_000)
-        rounds = [step for step in steps if isinstance(step.after, Shuffling | Over)]
+        rounds = [step for step in steps if isinstance(step.after, Shuffling | Terminal)]
         assert len(rounds) == 40 == steps[-1].after.hands[0]
 
 
@@ -865,6 +865,6 @@ def leaves_by_hand(hands: list[set[str]], leader: int, broken: bool) -> int:
 
 def test_nobody_is_asked_while_the_dealer_shuffles():
     for phase in (GAME.start(Options(), 4), GAME.start(Options(first_dealer="drawn"), 4)):
-        assert phase.to_act == DEALER
+        assert phase.to_act == CHANCE
         with pytest.raises(LookupError):
             phase.question(0)

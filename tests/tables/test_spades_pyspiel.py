@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 
 from tables.cards import FULL_PACK, Card
-from tables.game import Over
+from tables.game import Terminal
 from tables.spades.phases import Bidding, Finished, Playing, Shuffling
 from tables.spades.rules import Options, Round, of_side
 from tests.needs import need_module
@@ -60,7 +60,7 @@ def test_the_same_answers_are_legal_and_every_round_scores_the_same():
             theirs.apply_action(FULL_PACK.index(card))
             last = ours
             ours, _ = ours.apply(card)
-        assert isinstance(ours, Over)
+        assert isinstance(ours, Terminal)
         for side in (0, 1):
             made = ours.scores[side] - scores[side]
             bids = last.bids[side] + last.bids[side + 2]

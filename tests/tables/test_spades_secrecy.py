@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.spades import Spades
 from tables.spades import phases as spades_phases
 from tables.spades.messages import RoundOver
@@ -45,7 +45,7 @@ class Witness:
         self.options = options
         self.dealer = None if options.first_dealer == "drawn" else 0
         self.scores, self.bags, self.rounds = [0, 0], [0, 0], 0
-        self.news: str | None = None
+        self.notices: str | None = None
 
     def dealt(self, pack: list[str]) -> None:
         if self.dealer is None:
@@ -63,7 +63,7 @@ class Witness:
         self.table: list[tuple[int, str]] = []
         self.tricks: list[list[tuple[int, str]]] = []
         self.took = [0, 0, 0, 0]
-        self.news = None
+        self.notices = None
 
     def answered(self, phase: str, seat: int, answer: str) -> None:
         if phase == "blind" and answer == "BN":
@@ -122,7 +122,7 @@ class Witness:
             self.scores[side] += points[side]
         self.dealer = (self.dealer + 1) % 4
         numbers = (",".join(map(str, pair)) for pair in (points, self.scores, self.bags))
-        self.news = " ".join(
+        self.notices = " ".join(
             (f"round {self.rounds}", self.bids_word(), self.history_word(), *numbers)
         )
 
@@ -182,15 +182,15 @@ PHASES = {GoingBlind: "blind", Bidding: "bid", Passing: "pass", Playing: "play"}
 
 
 def watch_games(options: dict, seeds: range) -> dict[str, int]:
-    """Compare every question and all news of random games; count the questions by phase."""
+    """Compare every question and all notices of random games; count the questions by phase."""
     asked = dict.fromkeys(PHASES.values(), 0)
     for seed in seeds:
         witness = Witness(GAME.options(**LONG, **options))
         for step in random_steps(GAME, 4, seed, **LONG, **options):
             before, turn = step.before, step.turn
-            if turn.seat == DEALER:
+            if turn.seat == CHANCE:
                 witness.dealt(turn.action.split(","))
-                assert step.news == ()
+                assert step.notices == ()
                 continue
             phase = PHASES[type(before)]
             assert words(before.question(turn.seat)) == witness.may_know(phase, turn.seat)
@@ -198,12 +198,12 @@ def watch_games(options: dict, seeds: range) -> dict[str, int]:
             tricks = len(witness.tricks)
             witness.answered(phase, turn.seat, turn.action)
             over = len(witness.tricks) == 13 > tricks
-            assert [str(item) for item in step.news] == ([witness.news] if over else [])
+            assert [str(item) for item in step.notices] == ([witness.notices] if over else [])
     return asked
 
 
 @pytest.mark.parametrize("options", TABLES, ids=lambda options: " ".join(options) or "standard")
-def test_questions_and_news_say_what_the_rules_allow_and_nothing_else(options):
+def test_questions_and_notices_say_what_the_rules_allow_and_nothing_else(options):
     asked = watch_games(options, range(30))
     assert asked["play"] > 9000
     assert asked["bid"] > 300
@@ -217,7 +217,7 @@ def test_swapping_cards_that_a_seat_has_not_seen_changes_no_question():
     for seed in range(8):
         for step in random_steps(GAME, 4, seed, **LONG, **TABLES[2]):
             before, seat = step.before, step.turn.seat
-            if seat == DEALER:
+            if seat == CHANCE:
                 continue
             foreign = [card for s in range(4) if s != seat for card in before.hands[s]]
             rng.shuffle(foreign)

@@ -16,7 +16,7 @@ from tables.cards import EXCUSE, TAROT_PACK, card, cards
 from tables.dealing import Packs
 from tables.drawing import draw
 from tables.encoding import words
-from tables.game import BadTable, IllegalAction, MalformedAnswer, Over
+from tables.game import BadTable, IllegalAction, MalformedAnswer, Terminal
 from tables.referee import play
 from tables.registry import game
 from tables.tarot import Tarot
@@ -66,12 +66,12 @@ def after(phase, *answers):
 
 
 def played_out(phase):
-    """The rest of a deal, everybody playing the last card that is allowed; with the news."""
+    """The rest of a deal, everybody playing the last card that is allowed; with the notices."""
     while isinstance(phase, Playing):
         legal = phase.legal_actions(phase.to_act)
         last = (legal.actions if phase.tricks else legal.cards)[-1]
-        phase, news = phase.apply(last)
-    return phase, news
+        phase, notices = phase.apply(last)
+    return phase, notices
 
 
 def legal_text(hand, trick=""):
@@ -266,9 +266,9 @@ class TestBidding:
                 phase.apply(phase.read(low))
 
     def test_where_all_pass_the_next_dealer_deals_the_same_deal_again(self):
-        phase, news = after(begin(), "pass", "pass").apply(Call("pass"))
-        assert news == (DealOff(1, "passed"),)
-        assert str(news[0]) == "off 1 passed"
+        phase, notices = after(begin(), "pass", "pass").apply(Call("pass"))
+        assert notices == (DealOff(1, "passed"),)
+        assert str(notices[0]) == "off 1 passed"
         again, _ = phase.apply(TAROT_PACK)
         assert again.to_act == 1
         assert again.question(1).deal == "1/12"
@@ -278,14 +278,14 @@ class TestBidding:
         record = play(
             GAME, Options(deals=2, redeals=3), [Always("pass")] * 3, Packs(b"s" * 32, "m")
         )
-        assert record.over == Over((0, 0, 0), (0, 0, 0), (0, 0, 0))
+        assert record.over == Terminal((0, 0, 0), (0, 0, 0), (0, 0, 0))
         assert len(record.turns) == 2 * 4 * 4
 
     def test_petit_sec_annuls_the_deal_before_the_bids(self):
         start = GAME.start(Options(), 3)
         order = packed(f"A1 {KINGS}", TRUMPS.removeprefix("A1 "), "EX")
-        phase, news = start.apply(cards(" ".join(order)))
-        assert news == (DealOff(1, "petit"),)
+        phase, notices = start.apply(cards(" ".join(order)))
+        assert notices == (DealOff(1, "petit"),)
         assert phase.sheet.dealer == 0
         assert GAME.remark(start, phase, NAMES) == (
             "the petit is ada's only trump: the deal is annulled"
@@ -355,8 +355,8 @@ class TestDog:
 
     def test_trump_discards_never_annuls_a_deal_that_would_need_one(self):
         bidding = after(self.bidding(trump_discards="never"), "garde", "pass")
-        phase, news = bidding.apply(Call("pass"))
-        assert news == (DealOff(1, "discard"),)
+        phase, notices = bidding.apply(Call("pass"))
+        assert notices == (DealOff(1, "discard"),)
         assert isinstance(phase, Shuffling)
 
     def test_trump_discards_never_changes_nothing_for_a_taker_with_six_plain_cards(self):
@@ -490,10 +490,10 @@ def swept(phase, *, petit_late=True):
     for led in (*(f"A{n}" for n in range(21, 1, -1)), *middle, "EX"):
         while phase.to_act != 0:
             phase = after(phase, str(playable(phase.hands[phase.to_act], phase.trick)[0]))
-        phase, news = phase.apply(phase.read(led))
+        phase, notices = phase.apply(phase.read(led))
     while isinstance(phase, Playing):
-        phase, news = phase.apply(playable(phase.hands[phase.to_act], phase.trick)[0])
-    return phase, news
+        phase, notices = phase.apply(playable(phase.hands[phase.to_act], phase.trick)[0])
+    return phase, notices
 
 
 class TestChelem:
@@ -501,11 +501,11 @@ class TestChelem:
 
     def test_an_announced_chelem_is_worth_400_and_the_excuse_takes_the_last_trick(self):
         """Example d.10: all 91 points and three bouts under sans, the petit in the 23rd trick."""
-        phase, (news,) = swept(sweep("sans!"))
+        phase, (notices,) = swept(sweep("sans!"))
         assert phase.last.tricks[-1].winner == 0
         price = (25 + 55) * 4 + 10 * 4 + 400
-        assert news.marks == f"{2 * price},{-price},{-price}"
-        assert (news.points, news.bouts, news.contract) == ("91", 3, "sans!")
+        assert notices.marks == f"{2 * price},{-price},{-price}"
+        assert (notices.points, notices.bouts, notices.contract) == ("91", 3, "sans!")
 
     def test_the_petit_counts_in_the_23rd_trick_where_the_excuse_is_the_24th(self):
         late, _ = swept(sweep("sans!"))
@@ -622,15 +622,15 @@ class TestOptions:
         assert isinstance(begin(*hands, petit_sec="ignore"), Bidding)
 
     def test_redeals(self):
-        phase, news = after(begin(redeals=0), "pass", "pass").apply(Call("pass"))
-        assert news == (DealOff(1, "passed"),)
+        phase, notices = after(begin(redeals=0), "pass", "pass").apply(Call("pass"))
+        assert notices == (DealOff(1, "passed"),)
         assert (phase.sheet.number, phase.sheet.scores) == (2, (0, 0, 0))
         again = after(begin(redeals=1), "pass", "pass", "pass")
         assert (again.sheet.number, again.sheet.again) == (1, 1)
 
     def test_a_passed_deal_that_counts_may_be_the_last(self):
         over, _ = after(begin(redeals=0, deals=1), "pass", "pass").apply(Call("pass"))
-        assert over == Over((0, 0, 0), (0, 0, 0), (0, 0, 0))
+        assert over == Terminal((0, 0, 0), (0, 0, 0), (0, 0, 0))
 
     def test_dog(self):
         shown = after(begin(), "garde", "pass", "pass")
@@ -965,21 +965,21 @@ class TestPeople:
         steps = random_steps(GAME, 3, 3, deals=1)
         told = [GAME.remark(step.before, step.after, NAMES) for step in steps]
         assert sum("takes the trick" in line for line in told) == 24
-        news = steps[-1].news[0]
-        verb = "makes" if int(news.marks.split(",")[news.taker]) > 0 else "loses"
-        assert f"; {NAMES[news.taker]} {verb} the " in told[-1]
-        assert told[-1].endswith(f": {int(news.marks.split(',')[news.taker]):+}")
+        notices = steps[-1].notices[0]
+        verb = "makes" if int(notices.marks.split(",")[notices.taker]) > 0 else "loses"
+        assert f"; {NAMES[notices.taker]} {verb} the " in told[-1]
+        assert told[-1].endswith(f": {int(notices.marks.split(',')[notices.taker]):+}")
 
     def test_every_position_can_be_drawn(self):
         for seed in range(3):
             for step in random_steps(GAME, 3, seed, deals=2, redeals=0):
                 assert draw(GAME.scene(step.after), NAMES, reveal=True)
 
-    def test_news_tell_a_deal_in_one_line(self):
-        _, (news,) = swept(sweep("sans!"))
-        assert isinstance(news, DealOver)
-        assert str(news).startswith("deal 1 0 sans! 91 3 1520,-760,-760 0:A21,")
-        assert str(news).count("/") == 23
+    def test_notices_tell_a_deal_in_one_line(self):
+        _, (notices,) = swept(sweep("sans!"))
+        assert isinstance(notices, DealOver)
+        assert str(notices).startswith("deal 1 0 sans! 91 3 1520,-760,-760 0:A21,")
+        assert str(notices).count("/") == 23
 
     def test_the_game_can_be_found(self):
         assert isinstance(game("tarot"), Tarot)
@@ -989,4 +989,4 @@ class TestPeople:
         phase, _ = swept(sweep("sans!", deals=2))
         assert (phase.sheet.played, phase.sheet.won) == (1, (1, 0, 0))
         over, _ = swept(sweep("sans", deals=1))
-        assert over == Over((1120, -560, -560), (1, 1, 1), (1, 0, 0))
+        assert over == Terminal((1120, -560, -560), (1, 1, 1), (1, 0, 0))

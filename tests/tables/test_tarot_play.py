@@ -9,7 +9,7 @@ import pytest
 
 from tables.cards import TAROT_PACK, cards
 from tables.dealing import Packs
-from tables.game import DEALER, Over
+from tables.game import CHANCE, Terminal
 from tables.tarot import Tarot
 from tables.tarot.messages import DealOver
 from tables.tarot.phases import Discarding, Playing
@@ -65,7 +65,7 @@ def test_a_discard_takes_plain_cards_first_and_never_a_king_or_a_bout():
         hand = in_order((*first, *rest))
         plain = {c for c in hand if c.suit in "CDHS" and c.rank != "K"}
         pick = discards(hand)
-        for action in (pick.stand_in, pick.sample(rng)):
+        for action in (pick.fallback_action, pick.sample(rng)):
             assert action in pick
             assert len(action) == 6
             trumps = {card for card in action if card.suit == "A"}
@@ -78,16 +78,16 @@ def test_a_discard_takes_plain_cards_first_and_never_a_king_or_a_bout():
 
 
 def played_deals(seed, **options):
-    """Whole games at random: every deal's model at its end, with the news that the rules made.
+    """Whole games at random: every deal's model at its end, with the notices that the rules made.
 
     Two packs in three are dealt so that somebody holds very many trumps.
     """
     rng = random.Random(seed)
     chosen = GAME.options(**options)
     phase, deal = GAME.start(chosen, 3), None
-    while not isinstance(phase, Over):
+    while not isinstance(phase, Terminal):
         choice = phase.legal_actions(phase.to_act)
-        if phase.to_act == DEALER:
+        if phase.to_act == CHANCE:
             rest = rng.sample(PACK, 78)
             trumps = [card for card in rest if card[0] == "A" or card == "EX"]
             hands = ["", "", ""]
@@ -100,15 +100,15 @@ def played_deals(seed, **options):
             if deal.contract is None and rng.random() < 0.5:
                 action = phase.read("pass")
         seat, said = phase.to_act, phase.write(action)
-        following, news = phase.apply(action)
+        following, notices = phase.apply(action)
         if isinstance(phase, Playing):
             deal.play(seat, said)
-            if news:
-                yield deal, news[0]
+            if notices:
+                yield deal, notices[0]
         elif isinstance(phase, Discarding):
             deal.discard = said.split(",")
             deal.hands[seat] = [str(card) for card in following.hands[seat]]
-        elif seat != DEALER:
+        elif seat != CHANCE:
             deal.said.append(said)
         if isinstance(following, Playing) and not isinstance(phase, Playing):
             deal.begin_play()
@@ -129,12 +129,12 @@ def played_deals(seed, **options):
 def test_every_deal_scores_as_all_cards_put_on_two_heaps_do(options):
     seen = Counter()
     for seed in range(14):
-        for deal, news in played_deals(seed, **options):
-            assert isinstance(news, DealOver)
+        for deal, notices in played_deals(seed, **options):
+            assert isinstance(notices, DealOver)
             points, bouts, marks = deal.score()
-            assert float(news.points) == points
-            assert news.bouts == bouts
-            assert news.marks == ",".join(map(str, marks))
+            assert float(notices.points) == points
+            assert notices.bouts == bouts
+            assert notices.marks == ",".join(map(str, marks))
             assert sum(marks) == 0
             seen["poignée"] += bool(deal.shown)
             seen["petit au bout"] += "A1" in deal.tricks[-1][1]
@@ -159,7 +159,7 @@ def ending(seed, left):
     rng = random.Random(seed)
     options = GAME.options(deals=1)
     start = GAME.start(options, 3)
-    order = Packs(seed.to_bytes(32, "big"), "ending").deal(start.legal_actions(DEALER))
+    order = Packs(seed.to_bytes(32, "big"), "ending").deal(start.legal_actions(CHANCE))
     deal = Deal.dealt(list(map(str, order)), 2, options)
     phase, _ = start.apply(order)
     while True:
@@ -183,7 +183,7 @@ def ending(seed, left):
 
 def leaves(phase):
     """The scores of all ways to play on by the rules."""
-    if isinstance(phase, Over):
+    if isinstance(phase, Terminal):
         yield phase.scores
         return
     for card in phase.legal_actions(phase.to_act).actions:

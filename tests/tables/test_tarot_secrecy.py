@@ -10,7 +10,7 @@ import pytest
 
 from tables.cards import TRUMP, Card, cards, listed
 from tables.encoding import words
-from tables.game import DEALER, Over
+from tables.game import CHANCE, Terminal
 from tables.tarot import Tarot
 from tables.tarot.messages import DealOff
 from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
@@ -51,9 +51,9 @@ class Followed:
     def questions(self):
         """Every phase in which a seat is asked, and what the model expects it to be told."""
         phase = GAME.start(self.options, 3)
-        while not isinstance(phase, Over):
+        while not isinstance(phase, Terminal):
             seat = phase.to_act
-            if seat == DEALER:
+            if seat == CHANCE:
                 order = self.pack()
                 self.deal = tarot_model.Deal.dealt(order, self.dealer, self.options)
                 phase, _ = phase.apply(cards(" ".join(order)))
@@ -208,17 +208,17 @@ def test_the_comparison_notices_a_planted_leak(name, monkeypatch):
         compare(6, dog="hidden")
 
 
-def hear_news():
-    """Compare the cards in the news of random deals with those played; how many news there were."""
+def hear_notices():
+    """Compare the cards in the notices of random deals with those played; count the notices."""
     rng = random.Random(5)
     phase, told = GAME.start(GAME.options(deals=30), 3), 0
-    while not isinstance(phase, Over):
+    while not isinstance(phase, Terminal):
         choice = phase.legal_actions(phase.to_act)
         action = choice.sample(rng)
         if isinstance(phase, Bidding):
             action = choice.actions[rng.randrange(2)]  # low bids, so that there is a discard
-        following, news = phase.apply(action)
-        for item in news:
+        following, notices = phase.apply(action)
+        for item in notices:
             played = set()
             if isinstance(phase, Playing):
                 played = {card for trick in phase.after(action).tricks for card in trick.cards}
@@ -229,30 +229,30 @@ def hear_news():
     return told
 
 
-def test_the_news_of_a_deal_name_no_card_that_was_not_played():
-    assert hear_news() >= 30
+def test_the_notices_of_a_deal_name_no_card_that_was_not_played():
+    assert hear_notices() >= 30
 
 
 def test_a_public_deal_is_noticed(monkeypatch):
     honest = Shuffling.dealt
 
     def public(phase, order):
-        following, news = honest(phase, order)
-        return following, (*news, DealOff(1, listed(order)))
+        following, notices = honest(phase, order)
+        return following, (*notices, DealOff(1, listed(order)))
 
     monkeypatch.setattr(Shuffling, "dealt", public)
     with pytest.raises(AssertionError):
-        hear_news()
+        hear_notices()
 
 
-def test_a_discard_among_the_news_is_noticed(monkeypatch):
+def test_a_discard_among_the_notices_is_noticed(monkeypatch):
     honest = Playing.apply
 
     def telling(phase, action):
-        following, news = honest(phase, action)
+        following, notices = honest(phase, action)
         put = listed(phase.deal.discard)
-        return following, [replace(item, history=f"{item.history}/{put}") for item in news]
+        return following, [replace(item, history=f"{item.history}/{put}") for item in notices]
 
     monkeypatch.setattr(Playing, "apply", telling)
     with pytest.raises(AssertionError):
-        hear_news()
+        hear_notices()

@@ -12,7 +12,7 @@ import yaml
 from tables.cards import cards
 from tables.choices import Order
 from tables.encoding import words
-from tables.game import DEALER, Over
+from tables.game import CHANCE, Terminal
 from tables.manual import transcript
 from tables.registry import GAMES
 from tests.documentation import TOP, TRANSCRIPTS
@@ -46,11 +46,11 @@ def test_a_transcript_is_what_the_rules_make_of_its_cards_and_answers(name: str)
     top = cards(head["the pack"].removesuffix(" ..."))
     phase: Any = game.start(game.options(**options_of(head["the options"])), int(found[2]))
     asked = 0
-    while not isinstance(phase, Over):
+    while not isinstance(phase, Terminal):
         seat = phase.to_act
         choice = phase.legal_actions(seat)
-        if seat == DEALER:
-            action = choice.stand_in
+        if seat == CHANCE:
+            action = choice.fallback_action
             if isinstance(choice, Order):
                 action = (*top, *(card for card in choice.pack if card not in top))
         else:

@@ -8,13 +8,13 @@ import pytest
 
 from common.faults import Fault, FaultEvent
 from tables.dealing import Packs
-from tables.game import Over, Treatment
+from tables.game import Terminal, Treatment
 from tables.record import Record, Turn
 from tables.referee import play
 from tables.registry import GAMES
 from tests.tables.scripted import Always
 
-OVER = Over((0, 0, 0), (1, 1, 1), (0, 0, 0))
+OVER = Terminal((0, 0, 0), (1, 1, 1), (0, 0, 0))
 
 
 def record(game: str, question: str, answer: str, seat: int) -> Record:
@@ -79,7 +79,7 @@ def test_a_trick_that_is_taken_from_another_one_is_no_gift() -> None:
     assert (found.target, found.value) == (0, 0.0)
 
 
-def test_a_stand_in_treats_nobody() -> None:
+def test_a_fallback_action_treats_nobody() -> None:
     found = record("durak", "durak throw 9D,done 2 9D H:6H 9 3,4,5 7S-9S 0 1 4 -", "done", 2)
     failed = found.turns[0]._replace(fault=FaultEvent(Fault.TIMEOUT, "late", struck=True))
     spoilt = replace(found, turns=(failed,))

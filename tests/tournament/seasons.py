@@ -152,9 +152,9 @@ def gauntlets(draw: st.DrawFn) -> Season:
     """A gauntlet, perhaps after a season of other bots and of some of the same."""
     plan, meetings = draw(plans), draw(st.integers(1, 2))
     plan = plan[:1]
-    chairs = len(plan[0].sides) - 1
+    seats = len(plan[0].sides) - 1
     references = draw(
-        st.lists(st.integers(31, 40), min_size=chairs, max_size=chairs + 2, unique=True)
+        st.lists(st.integers(31, 40), min_size=seats, max_size=seats + 2, unique=True)
     )
     marks = {"pass": -2.5, "good": f"bot{references[0]}"}
     past = play(gauntlet(draw(ids), references, plan, meetings=meetings, season=2))

@@ -10,7 +10,7 @@ import pytest
 
 from sandbox.check import CheckQuestions, Wrong
 from tables.encoding import words
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.registry import GAMES
 from tests.tables.scripted import random_steps
 from tournament.play.match import first_question
@@ -33,10 +33,10 @@ def test_every_preset_has_an_exam(name: str, preset: str) -> None:
     assert given.odd
 
 
-def test_the_stand_in_answer_to_the_first_question_is_judged_legal() -> None:
+def test_the_fallback_action_answer_to_the_first_question_is_judged_legal() -> None:
     for game in GAMES.values():
         phase = first_question(game, game.options())
-        answer = phase.write(phase.legal_actions(phase.to_act).stand_in)
+        answer = phase.write(phase.legal_actions(phase.to_act).fallback_action)
         assert questions_of(game.name).judge(answer) is None
 
 
@@ -112,7 +112,7 @@ def test_every_phase_of_a_game_is_asked_about(name: str) -> None:
         words(step.before.question(step.turn.seat))
         for seed in range(30)
         for step in random_steps(game, game.seats[-1], seed)
-        if step.turn.seat != DEALER
+        if step.turn.seat != CHANCE
     ]
     assert {question[1] for question in asked} == {question[1] for question in played}
     assert min(Counter(question[1] for question in asked).values()) >= 10
@@ -125,5 +125,5 @@ def test_a_table_with_other_words_asks_them_first() -> None:
     assert len(opened.sample) == len(usual.sample) + 1
 
 
-def test_the_news_of_an_exam_are_the_games_own() -> None:
-    assert questions_of("blackjack").news == "hand 1 9AK675T"
+def test_the_notices_of_an_exam_are_the_games_own() -> None:
+    assert questions_of("blackjack").notices == "hand 1 9AK675T"

@@ -18,19 +18,21 @@ from tournament.comparison import (
     BadComparisonFile,
     Board,
     Comparison,
+    FirstFault,
     Showing,
-    Slip,
     open_comparison,
 )
 from tournament.comparison import question as question_of
 from tournament.exhibition import Guest, house_table
 
 SEED = bytes(range(32))
-SLIP = Slip(1, "crash", True, "exited with code 3", "17 K7", "", "oops\n")
+FIRST_FAULT = FirstFault(1, "crash", True, "exited with code 3", "17 K7", "", "oops\n")
 
 
-def board(number: int, lead: int, slip: Slip | None = None) -> Board:
-    mine = Showing(Fraction(lead), Fraction(lead > 0), 0 if slip is None else 1, 0, 1500, slip)
+def board(number: int, lead: int, first_fault: FirstFault | None = None) -> Board:
+    mine = Showing(
+        Fraction(lead), Fraction(lead > 0), 0 if first_fault is None else 1, 0, 1500, first_fault
+    )
     return Board(number, 2, (mine, Showing(Fraction(-lead), Fraction(lead <= 0), 0, 0, 900)))
 
 
@@ -43,8 +45,8 @@ def compared(leads: list[int], test: SequentialTest = GAIN, kind: str = "gain") 
 
 def question(*digests: str, test: SequentialTest = GAIN, **changes: object) -> Mapping[str, Any]:
     table = house_table("blackjack").model_copy(update=changes)
-    chairs = [Guest("b", ("blackjack",), b"", digest=digest) for digest in digests or ("1", "2")]
-    return question_of(table, chairs, test)
+    seats = [Guest("b", ("blackjack",), b"", digest=digest) for digest in digests or ("1", "2")]
+    return question_of(table, seats, test)
 
 
 def test_a_lead_is_one_a_game_and_boards_come_in_order():
@@ -81,7 +83,7 @@ def test_a_verdict_is_a_sentence_with_the_interval(leads, test, kind, outcome, s
 
 def test_what_was_kept_is_there_again_with_its_first_faults(tmp_path):
     asked = question()
-    told = [board(1, 4, SLIP), board(2, -1, replace(SLIP, board=2)), board(3, 0)]
+    told = [board(1, 4, FIRST_FAULT), board(2, -1, replace(FIRST_FAULT, board=2)), board(3, 0)]
     with open_comparison(tmp_path / "new", asked, None) as kept:
         seed = kept.seed
         assert kept.boards == []
@@ -92,7 +94,10 @@ def test_what_was_kept_is_there_again_with_its_first_faults(tmp_path):
         assert [found.number for found in kept.boards] == [1, 2, 3]
         assert kept.boards[0] == told[0]
         second = kept.boards[1].showings[0]
-        assert (second.faults, second.slip) == (1, None)  # only a bot's first fault is kept in full
+        assert (second.faults, second.first_fault) == (
+            1,
+            None,
+        )  # only a bot's first fault is kept in full
         assert stat.S_IMODE(kept.path.stat().st_mode) == 0o600
 
 

@@ -75,9 +75,9 @@ def test_the_first_fault_of_each_bot_is_kept_with_its_board():
         board((1, 0), (1, 0), faults=["timeout", "illegal"]),
         board((1, 0), (1, 0), faults=["crash"]),
     )
-    assert list(so_far.slips) == [1]
-    slip = so_far.slips[1]
-    assert (slip.board, slip.kind, slip.question) == (2, "timeout", "ask 1 0")
+    assert list(so_far.first_faults) == [1]
+    first_fault = so_far.first_faults[1]
+    assert (first_fault.board, first_fault.kind, first_fault.question) == (2, "timeout", "ask 1 0")
 
 
 def test_who_leads_in_every_likely_case_is_better():

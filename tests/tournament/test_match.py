@@ -16,7 +16,7 @@ from results.store import Store
 from sandbox.backends.zygote import ZygoteLauncher
 from sandbox.box import BoxBroken
 from sandbox.session.piloted_box import Sandbox
-from tables.game import DEALER
+from tables.game import CHANCE
 from tables.record import Record
 from tables.referee import BadRecord, Step, replay
 from tables.registry import GAMES
@@ -50,7 +50,7 @@ def test_a_match_gives_a_record_that_replays_to_itself(store: Store, tmp_path: P
     assert played.versions == tuple(version.id for version in versions)
     assert [step.turn for step in replay(GAMES["blackjack"], record)] == list(record.turns)
     assert not record.faults
-    assert {turn.seat for turn in record.turns} == {DEALER, 0, 1, 2, 3}
+    assert {turn.seat for turn in record.turns} == {CHANCE, 0, 1, 2, 3}
 
 
 def test_a_bot_that_asks_for_the_prefix_is_asked_with_it_and_the_others_are_not(
@@ -62,7 +62,7 @@ def test_a_bot_that_asks_for_the_prefix_is_asked_with_it_and_the_others_are_not(
     assert not record.faults
     assert record.prefixed == (0,)
     for turn in record.turns:
-        if turn.seat != DEALER:
+        if turn.seat != CHANCE:
             assert len(turn.question.split()) == (9 if turn.seat == 0 else 5)
     assert Record.from_data(json.loads(json.dumps(record.to_data()))) == record
     assert [step.turn for step in replay(GAMES["blackjack"], record)] == list(record.turns)
@@ -121,7 +121,7 @@ def test_a_box_that_breaks_voids_the_match(store: Store, tmp_path: Path) -> None
     bot = stage.submit(store, stage.shell("sh17", 17).write(tmp_path))
 
     def kill_the_pilot(_: int, step: Step) -> None:
-        if step.turn.seat != DEALER:
+        if step.turn.seat != CHANCE:
             assert stage.break_boxes(os.getpid())
 
     with pytest.raises(MatchVoid) as caught:

@@ -57,7 +57,7 @@ def packs(match: MatchDetail) -> list[str]:
     return [record.turns[0].action for record in match.records]
 
 
-def test_two_bots_play_both_chairs_of_a_side_with_the_same_cards_both_ways(
+def test_two_bots_play_both_seats_of_a_side_with_the_same_cards_both_ways(
     store: Store, tmp_path: Path
 ) -> None:
     enter(store, tmp_path, "spades", 2)
@@ -94,7 +94,7 @@ def test_four_bots_as_partners_are_rated_as_teams(store: Store, tmp_path: Path) 
     assert shown_ratings(standings(store, "small").standings) == current
 
 
-def test_where_an_option_makes_partners_two_bots_hold_two_chairs_each(
+def test_where_an_option_makes_partners_two_bots_hold_two_seats_each(
     store: Store, tmp_path: Path
 ) -> None:
     enter(store, tmp_path, "durak", 2)
@@ -182,7 +182,7 @@ def test_duplicate_tables_of_a_game_for_chips_begin_anew(store: Store, tmp_path:
         assert line.points == pytest.approx(sum(leads) / (2 * 4))
 
 
-def test_nothing_that_a_bot_keeps_outlives_a_game_or_reaches_its_other_chair(
+def test_nothing_that_a_bot_keeps_outlives_a_game_or_reaches_its_other_seats(
     store: Store, tmp_path: Path
 ) -> None:
     """A process that finds what another one wrote, or is asked about a second game, crashes."""
@@ -199,7 +199,7 @@ def test_nothing_that_a_bot_keeps_outlives_a_game_or_reaches_its_other_chair(
     assert not any(record.faults for record in match.records)
 
 
-def test_a_fault_is_the_bots_in_whatever_chair_it_happens(store: Store, tmp_path: Path) -> None:
+def test_a_fault_is_the_bots_in_whatever_seat_it_happens(store: Store, tmp_path: Path) -> None:
     wild = Bot("wild", "argv", "shell", '[ "$2" = bid ] && echo 0 || exit 3\n', game="spades")
     stage.submit(store, wild.write(tmp_path))
     stage.submit(store, stage.legal("tame", "spades", "first").write(tmp_path))

@@ -54,7 +54,9 @@ class Seated:
         if self.quits is not None and self.questions > self.quits:
             return Said(GARBAGE)
         legal = self.phase.legal_actions(self.phase.to_act)
-        return Said(self.phase.write(legal.stand_in if self.steady else legal.sample(self.rng)))
+        return Said(
+            self.phase.write(legal.fallback_action if self.steady else legal.sample(self.rng))
+        )
 
     def tell(self, line: str) -> None:
         self.told.append(line)

@@ -14,12 +14,12 @@ from tables.game import (
     Example,
     Game,
     MalformedAnswer,
-    News,
-    Over,
+    Notice,
     Phase,
     Seat,
     Shuffle,
     TableOptions,
+    Terminal,
     illegal,
 )
 from tables.scene import Place, Scene, Shown
@@ -65,7 +65,7 @@ class Shuffling(Shuffle):
     def pack(self) -> tuple[Card, ...]:
         return pack(RANKS)
 
-    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Over, Sequence[News]]:
+    def dealt(self, order: tuple[Card, ...]) -> tuple[Phase | Terminal, Sequence[Notice]]:
         return Choosing(order[: len(self.wins)], (), self.wins, self.deal), ()
 
 
@@ -96,7 +96,7 @@ class Choosing(NamedTuple):
     def write(self, action: Action) -> str:
         return str(action)
 
-    def apply(self, action: Action) -> tuple[Phase | Over, Sequence[News]]:
+    def apply(self, action: Action) -> tuple[Phase | Terminal, Sequence[Notice]]:
         if action not in ANSWERS:
             raise illegal(self, action)
         said = (*self.said, str(action))
@@ -105,10 +105,10 @@ class Choosing(NamedTuple):
         kept = [seat for seat, answer in enumerate(said) if answer == "keep"]
         best = max(kept, key=lambda seat: _height(self.cards[seat]), default=-1)
         wins = tuple(won + (seat == best) for seat, won in enumerate(self.wins))
-        news = (Kept(",".join(map(str, kept)) or "-"),)
+        notices = (Kept(",".join(map(str, kept)) or "-"),)
         if self.deal < DEALS:
-            return Shuffling(wins, self.deal + 1), news
-        return Over(wins, hands=(DEALS,) * len(wins), won=wins), news
+            return Shuffling(wins, self.deal + 1), notices
+        return Terminal(wins, hands=(DEALS,) * len(wins), won=wins), notices
 
 
 def _height(card: Card) -> tuple[int, int]:
@@ -126,7 +126,7 @@ class HighCard(Game):
     presets: Mapping[str, Options] = MappingProxyType({})
     sample = ("highcard", "choose", "keep,fold", "0", "AS", "1")
     questions = (HighCardQuestion,)
-    news = (Kept,)
+    notices = (Kept,)
     answers = MappingProxyType({"keep": "you keep your card", "fold": "you fold"})
     example = Example(Options(), seats=2, cards="AS,2C", answers=ANSWERS * DEALS)
 
@@ -137,9 +137,9 @@ class HighCard(Game):
     def largest_margin(self, options: Options, seats: int) -> int:
         return DEALS
 
-    def scene(self, phase: Phase | Over) -> Scene:
+    def scene(self, phase: Phase | Terminal) -> Scene:
         if not isinstance(phase, Choosing):
-            seats = phase.scores if isinstance(phase, Over) else getattr(phase, "wins", ())
+            seats = phase.scores if isinstance(phase, Terminal) else getattr(phase, "wins", ())
             return Scene("the deal", tuple(Place(seat) for seat in range(len(seats))))
         places = (
             Place(seat, (Shown(card),), in_hand=True, to_act=seat == phase.to_act)

@@ -417,7 +417,7 @@ def change_a_stored_score(stored: Store) -> None:
 
 
 def drop_a_stored_match(stored: Store) -> None:
-    for table in ("faults", "stderrs", "records", "chairs", "seats"):
+    for table in ("faults", "stderrs", "records", "held_seats", "seats"):
         with suppress(AssertionError):  # there may be none
             change(
                 stored,
@@ -499,7 +499,7 @@ def test_an_aborted_season_that_is_deleted_from_the_database_is_named(stored: St
     assert verify_ledger(stored, "small") == []
     season = "(SELECT id FROM seasons WHERE number = 2)"
     matches = f"(SELECT id FROM matches WHERE season_id = {season})"
-    for table in ("faults", "stderrs", "records", "chairs", "seats"):
+    for table in ("faults", "stderrs", "records", "held_seats", "seats"):
         with suppress(AssertionError):
             change(stored, f"DELETE FROM {table} WHERE match_id IN {matches}")
     for table in ("matches", "entrants", "manifests"):

@@ -107,7 +107,7 @@ def test_after_an_interruption_only_the_other_matches_are_replayed(
     "statement",
     [
         f"UPDATE seats SET score = score + 1 WHERE seat = 0 AND {OF_MATCH}",
-        f"UPDATE chairs SET lead = lead + 1 WHERE seat = 0 AND {OF_MATCH}",
+        f"UPDATE held_seats SET lead = lead + 1 WHERE seat = 0 AND {OF_MATCH}",
         f"UPDATE matches SET boards = '[[1, 2, 3]]' WHERE key = '{KEY}'",
         f"UPDATE records SET seating = '[0, 0, 0]' WHERE {OF_MATCH}",
         f"DELETE FROM records WHERE {OF_MATCH}",
@@ -139,7 +139,7 @@ def test_a_match_that_was_dropped_after_it_was_checked_is_missed(
     store: Store, tmp_path: Path
 ) -> None:
     begun(store, tmp_path / "kept.db")
-    for table in ("records", "chairs", "seats"):
+    for table in ("records", "held_seats", "seats"):
         change(store, f"DELETE FROM {table} WHERE {OF_MATCH}")
     change(store, f"DELETE FROM matches WHERE key = '{KEY}'")
     report = gone_on(store, tmp_path / "kept.db")

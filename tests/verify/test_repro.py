@@ -13,7 +13,7 @@ from leaderboard.question_file import BadQuestionFile, QuestionFile, read_questi
 from results.season_settings import SeasonClock
 from results.store import Store
 from sandbox.bundles.bundle import read_bundle
-from tables.game import DEALER
+from tables.game import CHANCE
 from tests.needs import need
 from tests.results.fresh import fresh_store
 from tests.tournament import stage
@@ -200,7 +200,7 @@ def test_a_file_is_the_question_again_without_the_database(
     (tmp_path / "q.json").write_text(question.model_dump_json())
     assert read_file(tmp_path / "q.json") == question
     assert question.stderr == ""
-    hidden = {card for t in record.turns[:turn] if t.seat == DEALER for card in t.action.split(",")}
+    hidden = {card for t in record.turns[:turn] if t.seat == CHANCE for card in t.action.split(",")}
     seen = set(re.findall(r"\b[2-9TJQKA][SHDC]\b", " ".join([*question.heard, question.question])))
     assert len(hidden - seen) > 9
 

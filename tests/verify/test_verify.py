@@ -195,12 +195,12 @@ def test_points_that_were_changed_are_found(played: Store) -> None:
             r"the legs of version 1 are stored as \(\(1, 5\),\), but are \(\(1, \d+\),",
         ),
         (
-            f"UPDATE chairs SET lead = 1e6 WHERE {OF_MATCH} AND seat = 0",
-            f"{KEY}, entrant 1 in chair 0: lead is stored as 1000000.0, but is",
+            f"UPDATE held_seats SET lead = 1e6 WHERE {OF_MATCH} AND seat = 0",
+            f"{KEY}, entrant 1 in seats 0: lead is stored as 1000000.0, but is",
         ),
         (
-            f"DELETE FROM chairs WHERE {OF_MATCH} AND seat = 1",
-            f"{KEY}, entrant 2 in chair 1: the entry is stored as None, but is",
+            f"DELETE FROM held_seats WHERE {OF_MATCH} AND seat = 1",
+            f"{KEY}, entrant 2 in seats 1: the entry is stored as None, but is",
         ),
         (
             f"UPDATE matches SET labels = '[\"final\"]' WHERE key = '{KEY}'",
@@ -218,7 +218,7 @@ def test_what_pages_show_of_a_season_is_compared_with_what_its_format_says(
     change(played, statement)
     found = differences(played)
     assert re.match(sentence, found[0])
-    assert all("in chairs" in each for each in found[1:]), "the sums over chairs differ as well"
+    assert all("in seats" in each for each in found[1:]), "the sums over held seats differ as well"
 
 
 def test_a_rating_that_was_changed_is_found(played: Store) -> None:
@@ -253,12 +253,12 @@ def test_a_match_that_was_taken_away_is_found(played: Store) -> None:
 def test_another_leg_or_round_beside_a_match_is_found(played: Store) -> None:
     change(played, "UPDATE matches SET leg = 5, round = 3 WHERE key = ?", KEY)
     found = differences(played)
-    assert [each for each in found if "in chairs" not in each] == [
+    assert [each for each in found if "in seats" not in each] == [
         f"{KEY}: stored as leg 5, round 3, but is leg 1, round 1",
         "leg 1: matches is stored as 2, but is 1",
         "leg 5: matches is stored as 0, but is 1",
     ]
-    assert any("in chairs 0 of 3, leg 5: matches is stored as 0, but is 1" in e for e in found)
+    assert any("in seats 0 of 3, leg 5: matches is stored as 0, but is 1" in e for e in found)
 
 
 def test_files_of_a_bot_that_were_changed_are_found(played: Store) -> None:

@@ -17,7 +17,7 @@ from typing import Any, get_args
 import pytest
 
 from tables.encoding import asked_words
-from tables.game import DEALER, Over
+from tables.game import CHANCE, Terminal
 from tables.record import Record
 from tables.registry import GAMES
 from tests.tables.scripted import random_steps
@@ -59,7 +59,7 @@ def random_record(
     steps = random_steps(GAMES[name], seats, seed, **options)
     turns = [
         step.turn
-        if step.turn.seat == DEALER
+        if step.turn.seat == CHANCE
         else step.turn._replace(
             question=" ".join(asked_words(GAMES[name], step.before, step.turn.seat, prefixed)),
             answer=step.turn.action,
@@ -67,7 +67,7 @@ def random_record(
         for step in steps
     ]
     over, game = steps[-1].after, GAMES[name]
-    assert isinstance(over, Over)
+    assert isinstance(over, Terminal)
     whole = game.options(**options).model_dump(mode="json")
     told = tuple(turns)
     record = Record(name, game.version, whole, seats, (), told, (), over, prefixed=prefixed)
@@ -146,7 +146,7 @@ def test_an_answer_that_was_changed_does_not_fit_the_rest(name: str) -> None:
     tried = 0
     while tried < 30:
         one, other = sorted(rng.sample(range(len(turns["seat"])), 2))
-        if turns["action"][one] == turns["action"][other] or turns["seat"][one] == DEALER:
+        if turns["action"][one] == turns["action"][other] or turns["seat"][one] == CHANCE:
             continue
         tried += 1
         was = turns["action"][one]

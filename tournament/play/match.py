@@ -33,7 +33,7 @@ from sandbox.seat import BotPlayer, Protocol
 from sandbox.session.idle_bots import IdleBots
 from tables.dealing import Packs
 from tables.encoding import asked_words
-from tables.game import DEALER, Game, MalformedAnswer, Over, Phase
+from tables.game import CHANCE, Game, MalformedAnswer, Phase, Terminal
 from tables.record import Record
 from tables.referee import Step, Strikes, play
 from tables.registry import GAMES
@@ -115,14 +115,14 @@ class NoBox(Box):
 
 @contextmanager
 def seated(
-    chairs: Seating,
+    seating: Seating,
     bundles: Sequence[bytes],
     settings: Settings[Any],
     idle_bots: IdleBots,
     boxless: Mapping[int, str] = MappingProxyType({}),
     harmless: Container[int] = (),
 ) -> Iterator[list[_Guest]]:
-    """Open a box for each chair's entrant; close them at the end of the block.
+    """Open a box for each seat's entrant; close them at the end of the block.
 
     A harmless program plays for the entrants that are `harmless`.
     """
@@ -133,7 +133,7 @@ def seated(
     with ExitStack() as boxes:
         players: list[_Guest] = []
         try:
-            for entrant in chairs:
+            for entrant in seating:
                 protocol: Protocol = "argv"
                 prefix = False
                 if entrant in harmless:
@@ -233,8 +233,8 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] | None = None)
     """Play a match to its end; raises `MatchVoid` for every failure that no bot caused.
 
     `watch` is called with every step and the number of its game. It may take long, so bots are then
-    stopped as soon as they have answered. Every chair of the first game has a box of its own for
-    the match, so a bot that holds several chairs can't pass messages between them.
+    stopped as soon as they have answered. Every seat of the first game has a box of its own for
+    the match, so a bot that holds several seats can't pass messages between them.
     """
     pairing, settings = ticket.pairing, thaw(ticket.settings)
     began = time.monotonic()
@@ -321,12 +321,12 @@ def _games(
         harmless = frozenset(range(len(pairing.versions))) - {only}
         strikes = replace(strikes, forgiven=strikes.forgiven | {Fault.MALFORMED, Fault.ILLEGAL})
     idle_bots = IdleBots(patience=0) if watch else IdleBots()
-    chairs = seatings[0]
-    with seated(chairs, ticket.bundles, settings, idle_bots, ticket.boxless, harmless) as players:
+    seating = seatings[0]
+    with seated(seating, ticket.bundles, settings, idle_bots, ticket.boxless, harmless) as players:
         return tuple(
             _play(
                 settings,
-                _moved(players, chairs, seating),
+                _moved(players, seating, seating),
                 Packs(ticket.seed, pairing.key, board),
                 pairing,
                 strikes,
@@ -347,9 +347,9 @@ def _void(ticket: Ticket, settings: Settings[Any], error: Exception) -> MatchVoi
     return MatchVoid(ticket.pairing.key, str(error), error.entrant, error.running, works)
 
 
-def _moved(players: Sequence[_Guest], chairs: Seating, seating: Seating) -> tuple[_Guest, ...]:
-    """Reorder the players, who sat in `chairs`, to where their entrants sit now."""
-    standing = list(zip(chairs, players, strict=True))
+def _moved(players: Sequence[_Guest], before: Seating, seating: Seating) -> tuple[_Guest, ...]:
+    """Reorder the players, who sat in `before`, to where their entrants sit now."""
+    standing = list(zip(before, players, strict=True))
     moved = []
     for entrant in seating:
         place = next(i for i, (sitting, _) in enumerate(standing) if sitting == entrant)
@@ -458,8 +458,8 @@ def sample_question(game: Game, options: Any, *, prefix: bool = False) -> tuple[
 
 def first_question(game: Game, options: Any) -> Phase:
     """Return the first question at a small table."""
-    phase: Phase | Over = game.start(options, playable(game, options)[0])
-    while not isinstance(phase, Over) and phase.to_act == DEALER:
-        phase, _ = phase.apply(phase.legal_actions(DEALER).stand_in)
-    assert not isinstance(phase, Over), f"{game.name} has no question"
+    phase: Phase | Terminal = game.start(options, playable(game, options)[0])
+    while not isinstance(phase, Terminal) and phase.to_act == CHANCE:
+        phase, _ = phase.apply(phase.legal_actions(CHANCE).fallback_action)
+    assert not isinstance(phase, Terminal), f"{game.name} has no question"
     return phase

@@ -36,7 +36,9 @@ def my_bot(name: str) -> str:
         bot=bot,
         matches=bots.results(store, name, size=1).total,
         active=active,
-        deletable=whole_site().store.deletable(name),  # also where a curtain hides seasons
+        deletable=whole_site().store.deletable(
+            name
+        ),  # also where a visibility policy hides seasons
         orders=orders_about_bot(opened().accounts, whole_site().store, name),
         debut=debut(store, name, active),
         operations=operations.OPERATIONS,

@@ -12,5 +12,5 @@ def serve(answer):
         print(answer(sys.argv[1:]))
     else:
         for line in sys.stdin:
-            if not line.startswith("#"):  # news: the question tells it all again
+            if not line.startswith("#"):  # notices: the question tells it all again
                 print(answer(line.split()), flush=True)

@@ -163,10 +163,10 @@ class Searcher:
         self.settings = settings
         self.seconds = settings.seconds
 
-    def hear(self, news):
+    def hear(self, notices):
         """Mind the clock: `["clock", "1000", "3"]` leaves 1000 ms."""
-        if news[:1] == ["clock"]:
-            self.seconds = min(self.settings.seconds, CLOCK_SHARE * int(news[1]) / 1000)
+        if notices[:1] == ["clock"]:
+            self.seconds = min(self.settings.seconds, CLOCK_SHARE * int(notices[1]) / 1000)
 
     def answer(self, words):
         """Choose an answer to a question, which is given as its words."""

@@ -6,7 +6,7 @@ import sys
 def serve(answer, hear=None):
     """Answer every question with what `answer(words)` returns, until there are no more.
 
-    `hear(words)` gets the news, the words behind the `#`: `["clock", "1000", "3"]`.
+    `hear(words)` gets the notices, the words behind the `#`: `["clock", "1000", "3"]`.
     """
     if len(sys.argv) > 1:  # argv: the question is in the arguments
         print(answer(sys.argv[1:]))

@@ -23,7 +23,7 @@ TOPS = "AKQJT987"
 
 def blot(table, o):
     """Deal after deal: an auction, then eight tricks."""
-    table.stand_in = "revoke"
+    table.fallback_action = "revoke"
     table.shown["target"] = o.target
 
     def play(first):

@@ -32,14 +32,14 @@ def durak(table, o):  # noqa: C901
         history.append(plays)
         while True:
             left, fits = limit - len(attacks), {c[0] for c in attacks + defences}
-            seat, legal, stand_in, phase = attacker, list(hands[attacker]), None, "attack"
+            seat, legal, fallback_action, phase = attacker, list(hands[attacker]), None, "attack"
             if attacks and (taking or len(attacks) == len(defences)):
                 others = around(defender + 1, n)[:-1] if o.throwers == "all" else [after(defender)]
                 may = {s: [c for c in hands[s] if c[0] in fits] for s in [attacker, *others]}
                 seat = next((s for s in may if left and may[s] and s not in done), None)
                 if seat is None:
                     break
-                legal, stand_in = [*may[seat], "done"], "done"
+                legal, fallback_action = [*may[seat], "done"], "done"
                 phase = "give" if taking else "throw"
             elif attacks:
                 seat, it = defender, attacks[len(defences)]
@@ -53,7 +53,7 @@ def durak(table, o):  # noqa: C901
             beaten = [*defences, *[""] * (len(attacks) - len(defences))]
             facts["table"] = [f"{one}-{other}" for one, other in zip(attacks, beaten)]
             facts["history"] = "/".join(",".join(plays) for plays in history if plays)
-            action = table.ask(seat, legal, laid_or_said, stand_in, **facts)
+            action = table.ask(seat, legal, laid_or_said, fallback_action, **facts)
             plays.append(f"{seat}:{action.replace(' ', ':')}")
             word, card = ("", *action.split(" "))[-2:]
             hands[seat] = [c for c in hands[seat] if c != card]

@@ -12,7 +12,7 @@ def gauntlet(field, options):
     sides, legs = field.tables[0], options["meetings"]
     fixed = [v for name in options["against"] if (v := named(field, name)) is not None]
     companies = {v: turns(field, v, fixed, sides) for v in field.versions if v not in fixed}
-    found = {v: {with_: [] for with_ in chairs} for v, chairs in companies.items()}
+    found = {v: {with_: [] for with_ in opponents} for v, opponents in companies.items()}
     for result in among_players(field, sides) if options["pairs"] == "new" else []:
         count(result, found)
     met = {
@@ -21,12 +21,12 @@ def gauntlet(field, options):
     }
     most = max(map(len, companies.values()), default=0)
     for leg, turn in product(range(1, legs + 1), range(most)):
-        for table, (version, chairs) in enumerate(companies.items()):
-            if turn >= len(chairs) or met[version][[*chairs][turn]] >= leg:
+        for table, (version, opponents) in enumerate(companies.items()):
+            if turn >= len(opponents) or met[version][[*opponents][turn]] >= leg:
                 continue
             place = f"{place_of(leg, legs, 't', 2)}/{place_of(turn + 1, most, 'r')}"
             place += f"/{table_name(table, len(companies))}"
-            seats = [version, *[*chairs.values()][turn]]
+            seats = [version, *[*opponents.values()][turn]]
             first = field.lots(range(len(seats)), f"{place}/seats")[0]
             for result in field.counted(place, seats[first:] + seats[:first]):
                 count(result, found)
@@ -53,10 +53,10 @@ def turns(field, version, fixed, sides):
     size = len(sides) - 1
     authors = field.authors_at(sides)
     free = [v for v in fixed if author(v, authors) != author(version, authors)]
-    chairs = [(free[turn:] + free[:turn])[:size] for turn in range(len(free))]
+    opponents = [(free[turn:] + free[:turn])[:size] for turn in range(len(free))]
     if len(free) < size:
         return {}
-    return {company(sides[1:], its, sides[0]): its for its in chairs}
+    return {company(sides[1:], its, sides[0]): its for its in opponents}
 
 
 def company(sides, versions, own):

@@ -24,7 +24,7 @@ from leaderboard.web.filters import figure, stranger
 from leaderboard.web.replays import Told, boards, seat_names
 from tables.cards import ALL_CARDS
 from tables.drawing import fanned, with_suit_signs
-from tables.game import DEALER, Seat
+from tables.game import CHANCE, Seat
 from tables.record import Record
 from tables.referee import BadRecord
 from tables.registry import UnknownGame, game
@@ -254,7 +254,7 @@ class Columns:
         dealt = self._dealt(changed, state)
         own = Slot(self._actor, "cards")
         changed.sort(key=lambda slot: (slot != own, self._relative(slot.seat), slot.name))
-        offset = self.seats if actor == DEALER else (actor - expected) % self.seats
+        offset = self.seats if actor == CHANCE else (actor - expected) % self.seats
         steps = [
             self._step(slot, self._last.get(slot), state.get(slot))
             for slot in changed
@@ -513,7 +513,7 @@ def _played(
     states = []
     for turn in turns:
         asked = turn.step.turn
-        name = "Dealer" if asked.seat == DEALER else names[asked.seat]
+        name = "Dealer" if asked.seat == CHANCE else names[asked.seat]
         caption: Markup = macro(
             turn.kind, name, turn.verb, turn.said, turn.action, asked.fault, style.round_table
         )

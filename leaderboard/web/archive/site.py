@@ -29,7 +29,7 @@ from leaderboard.web.pages.matches import overview
 from leaderboard.web.pages.site import Site
 from leaderboard.web.pages.site import site as site_here
 from leaderboard.web.seen_by import Everybody
-from results.curtain import OPEN, Curtain
+from results.visibility import OPEN, VisibilityPolicy
 
 ROWS = 100
 """How many bots or matches one page of a long list shows."""
@@ -55,7 +55,7 @@ class Source:
     """The site that is archived: its store, what is hidden from visitors, the arena's time zone."""
 
     url: str
-    curtain: Curtain = OPEN
+    policy: VisibilityPolicy = OPEN
     zone: str = "UTC"
     season_files: bool = False
     made: datetime = field(default_factory=lambda: datetime.now(UTC))
@@ -64,7 +64,7 @@ class Source:
         """Open the site as a visitor sees it; nothing is written to its store."""
         app = create_app(self.url, zone=self.zone, read_only=True, rows=ROWS)
         site: Site = app.extensions["arena"]
-        site.seen_by = _Visitor(self.curtain)
+        site.seen_by = _Visitor(self.policy)
         app.jinja_env.globals.update(
             archived=moments.written(self.made, self.zone),
             season_files=self.season_files,
@@ -76,11 +76,11 @@ class Source:
 class _Visitor(Everybody):
     """Somebody without an account, at one moment."""
 
-    def __init__(self, curtain: Curtain) -> None:
-        self._curtain = curtain
+    def __init__(self, policy: VisibilityPolicy) -> None:
+        self._policy = policy
 
-    def curtain(self) -> Curtain:
-        return self._curtain
+    def policy(self) -> VisibilityPolicy:
+        return self._policy
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def overview(match: MatchDetail) -> Mapping[str, Any]:
         "boards": paired if len(match.records) > 1 else (),
         "turned": len(paired) < len(match.records),
         "totals": totals(match),
-        "chairs": {
+        "held_seats": {
             seat.seat: outcome.seats
             for seat, outcome in zip(match.entrants, paired[0].games[0].outcomes, strict=True)
         },

@@ -73,13 +73,13 @@ class Site:
 
     def seen(self) -> Site:
         """The site as whoever asks now may see it."""
-        curtain = self.seen_by.curtain()
-        if not curtain.hides:
+        policy = self.seen_by.policy()
+        if not policy.hides:
             return self
         with self._lock:
-            found = self._behind.pop(curtain.key, None)
-            found = found or Site(self.store.behind(curtain), self.languages, self.zone, self.rows)
-            self._behind[curtain.key] = found
+            found = self._behind.pop(policy.key, None)
+            found = found or Site(self.store.behind(policy), self.languages, self.zone, self.rows)
+            self._behind[policy.key] = found
             while len(self._behind) > CURTAINS:
                 self._behind.popitem(last=False)
             return found

@@ -165,7 +165,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("version_id", name=op.f("pk_builds")),
     )
     op.create_table(
-        "chair_sums",
+        "held_seats_sums",
         sa.Column("season_id", sa.Integer(), nullable=False),
         sa.Column("version_id", sa.Integer(), nullable=False),
         sa.Column("leg", sa.Integer(), nullable=False),
@@ -179,16 +179,18 @@ def upgrade() -> None:
         sa.Column("xn", sa.Double(), nullable=False),
         sa.Column("nn", sa.Double(), nullable=False),
         sa.ForeignKeyConstraint(
-            ["season_id"], ["seasons.id"], name=op.f("fk_chair_sums_season_id")
+            ["season_id"], ["seasons.id"], name=op.f("fk_held_seats_sums_season_id")
         ),
         sa.ForeignKeyConstraint(
-            ["version_id"], ["versions.id"], name=op.f("fk_chair_sums_version_id")
+            ["version_id"], ["versions.id"], name=op.f("fk_held_seats_sums_version_id")
         ),
         sa.PrimaryKeyConstraint(
-            "season_id", "version_id", "leg", "seats", "held", name=op.f("pk_chair_sums")
+            "season_id", "version_id", "leg", "seats", "held", name=op.f("pk_held_seats_sums")
         ),
     )
-    op.create_index(op.f("ix_chair_sums_version_id"), "chair_sums", ["version_id"], unique=False)
+    op.create_index(
+        op.f("ix_held_seats_sums_version_id"), "held_seats_sums", ["version_id"], unique=False
+    )
     op.create_table(
         "entrants",
         sa.Column("season_id", sa.Integer(), nullable=False),
@@ -310,7 +312,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("tournament_id", name=op.f("pk_tallies")),
     )
     op.create_table(
-        "chairs",
+        "held_seats",
         sa.Column("match_id", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("held", sa.Text(), nullable=False),
@@ -318,8 +320,8 @@ def upgrade() -> None:
         sa.Column("games", sa.Integer(), nullable=False),
         sa.Column("score", sa.BigInteger(), nullable=False),
         sa.Column("lead", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_chairs_match_id")),
-        sa.PrimaryKeyConstraint("match_id", "seat", "held", name=op.f("pk_chairs")),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_held_seats_match_id")),
+        sa.PrimaryKeyConstraint("match_id", "seat", "held", name=op.f("pk_held_seats")),
     )
     op.create_table(
         "played_on",

@@ -26,7 +26,7 @@ from results.models import BotRow
 from results.proof.manifest import NO_PUBLIC_VALUE
 from results.store import Store
 from tables.dealing import Packs
-from tables.game import Game, Over, Phase
+from tables.game import Game, Phase, Terminal
 from tables.record import Record
 from tables.referee import Step, play
 from tables.registry import GAMES, game
@@ -195,10 +195,10 @@ class Chance:
     """A player who takes any legal action: it looks at the table and not at its question."""
 
     rng: random.Random
-    phase: Phase | Over
+    phase: Phase | Terminal
 
     def ask(self, words: Sequence[str]) -> Said:
-        assert not isinstance(self.phase, Over)
+        assert not isinstance(self.phase, Terminal)
         action = self.phase.legal_actions(self.phase.to_act).sample(self.rng)
         return Said(self.phase.write(action))
 

@@ -23,8 +23,8 @@ from playwright.sync_api import Browser, Page
 
 from leaderboard.web.archive.files import NotAnArchive, new_folder
 from leaderboard.web.archive.site import Source, write_site
-from results.curtain import Curtain, Masked
 from results.store import Store
+from results.visibility import Masked, VisibilityPolicy
 from tests.leaderboard.web.visiting import fits, visit
 from tests.tournament import stage
 
@@ -179,7 +179,7 @@ def test_what_is_hidden_from_visitors_is_in_no_file(url: str, store: Store, tmp_
     season = next(each for each in store.seasons("spades") if each.number == 1)
     hidden = Masked("spades", {"davey": "bot 1", "lim17": "bot 2"}, frozenset())
     friday = {each.id for each in store.seasons("friday")}
-    curtain = Curtain(
+    policy = VisibilityPolicy(
         masked={season.id: hidden},
         unnamed=frozenset({"spades"}),
         seasons={"spades": {season.id}, "friday": friday},
@@ -187,7 +187,7 @@ def test_what_is_hidden_from_visitors_is_in_no_file(url: str, store: Store, tmp_
     )
     folder = tmp_path / "archive"
     with new_folder(folder) as new:
-        write_site(Source(url, curtain, season_files=True), new, lambda *_: None)
+        write_site(Source(url, policy, season_files=True), new, lambda *_: None)
     text = whole(folder, folder / MATCHES["spades"])
     assert "bot 1" in text
     assert "davey" not in text + json.dumps(unpacked((folder / MATCHES["spades"]).read_text()))

@@ -47,7 +47,7 @@ def test_the_totals_are_the_stored_scores(store: Store, name: str):
     )
 
 
-def test_what_the_stand_in_wins_for_a_bot_that_was_struck_out_does_not_count(store: Store):
+def test_what_the_fallback_action_wins_for_a_bot_that_was_struck_out_does_not_count(store: Store):
     match = read_match(store, "spades/0001/t01/r1/a")
     (_, first), (_, other) = totals(match)
     assert first == -other

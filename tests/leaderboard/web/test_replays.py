@@ -62,8 +62,8 @@ def test_a_bot_moves_itself_until_its_last_strike_and_never_afterwards():
     record = play(rules, rules.options(max_rounds=1), bots, Packs(b"s" * 32, "film"))
     parts = replays.film(rules, record, NAMES).parts
     own = [frame.kind for part in parts for frame in part.frames if frame.seat == 1]
-    move, fault, stand_in = replays.Kind.MOVE, replays.Kind.FAULT, replays.Kind.STAND_IN
-    assert own == [fault, move, fault, move, fault, *[stand_in] * 9]
+    move, fault, fallback_action = replays.Kind.MOVE, replays.Kind.FAULT, replays.Kind.STAND_IN
+    assert own == [fault, move, fault, move, fault, *[fallback_action] * 9]
 
 
 def test_what_a_turn_changed_stands_out(parts, record):

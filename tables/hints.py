@@ -82,7 +82,7 @@ def _has_form(written: str, form: str) -> bool:
     return False
 
 
-# Guesses at what a bot meant by an invalid line: the usual slips, each one tested.
+# Guesses at what a bot meant by an invalid line: the usual hints, each one tested.
 #
 # A slip is named only if the line without it is an answer, so no guess rests on appearance.
 
@@ -99,11 +99,11 @@ DEBUGGING = "if this is to help you find mistakes, everything but the answer goe
 
 def explained(error: MalformedAnswer, phase: Phase, line: str) -> str:
     """Say why a line is not an answer, and what was probably meant by it."""
-    hint = slip(line, phase.read)
+    hint = hint_for(line, phase.read)
     return f"{error}; {hint}" if hint else str(error)
 
 
-def slip(line: str, read: Callable[[str], object]) -> str:
+def hint_for(line: str, read: Callable[[str], object]) -> str:
     """Name the slip that keeps a line from being an answer; empty when none is known.
 
     `read` reads an answer as `Phase.read` does.

@@ -1,4 +1,4 @@
-"""From what organisers decided about a tournament's results to the curtain that a reader sees.
+"""From an organiser's decisions about a tournament's results to a reader's visibility policy.
 
 `keep_boards` has to be called now and then by whoever is there: the site, and the program that
 plays. It copies the standings of seasons that are frozen by now.
@@ -15,16 +15,16 @@ from accounts.entries import KeptBoard, Visibility
 from accounts.storage.account_store import AccountStore
 from common.moments import from_iso
 from leaderboard.standings import Span, board_of, spans, standings
-from results.curtain import Board, Curtain, Frozen, Masked
 from results.store import Store
+from results.visibility import Board, Frozen, Masked, VisibilityPolicy
 
 LATE = timedelta(minutes=1)
 """How late standings may be copied. After that they have results that were to be hidden."""
 
 
-def curtain_for(
+def policy_for(
     store: Store, accounts: AccountStore, own: AbstractSet[str], now: datetime
-) -> Curtain:
+) -> VisibilityPolicy:
     """What is hidden at a moment from somebody whose bots are those of the `own` authors."""
     frozen: dict[int, Frozen] = {}
     masked: dict[int, Masked] = {}
@@ -54,7 +54,7 @@ def curtain_for(
         frozenset(unnamed),
         frozenset(seasons.items()),
     )
-    return Curtain(frozen, masked, frozenset(unnamed), frozenset(own), seasons, key)
+    return VisibilityPolicy(frozen, masked, frozenset(unnamed), frozenset(own), seasons, key)
 
 
 def is_frozen(wanted: Visibility, season: Span, now: datetime) -> bool:

@@ -1,4 +1,4 @@
-"""What gets past a curtain in the moment in which something new comes, or beside the standings."""
+"""What gets past a visibility policy at the moment of a change, or beside the standings."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from accounts import curtains
+from accounts import visibility
 from accounts.entries import Visibility
 from accounts.web import seen_by
 from formats.field import Listed
 from formats.interventions import Intervention
 from leaderboard.standings import Span
-from results.curtain import NOT_TOLD, SOMEBODY
 from results.interventions import record
 from results.models import SeasonRow
 from results.proof.manifest import utc
-from tests.accounts.test_curtain import BOTS, TEAMS, Arena, arena, everything, play
+from results.visibility import NOT_TOLD, SOMEBODY
+from tests.accounts.test_visibility import BOTS, TEAMS, Arena, arena, everything, play
 from tests.leaderboard.web.house import SETTINGS, begin, placed, play_tables, submitted
 from tests.season_settings import season_settings
 
@@ -148,15 +148,15 @@ def test_beside_the_standings_no_more_places_are_told_than_on_them(here: Arena):
 def test_who_is_first_alone_is_not_named_with_those_who_shared_the_first_place(
     here: Arena, monkeypatch: pytest.MonkeyPatch
 ):
-    """Whatever is hidden, curtains that hide something else have different keys."""
+    """Whatever is hidden, policies that hide something else have different keys."""
     here.accounts.set_visibility(Visibility("friday", names="top", top=1))
     (season,) = here.store.seasons("friday")[-1:]
     keys = set()
     for ranks in ((1, 1, 1), (2, 2, 1), (2, 1, 1), (None, None, None)):
         entrants = {bot: ("Red", rank) for bot, rank in zip("abz", ranks, strict=True)}
         span = Span(season.id, 1, season.started, None, entrants)
-        monkeypatch.setattr(curtains, "spans", lambda *_: [span])  # noqa: B023
-        keys.add(curtains.curtain_for(here.store, here.accounts, set(), datetime.now(UTC)).key)
+        monkeypatch.setattr(visibility, "spans", lambda *_: [span])  # noqa: B023
+        keys.add(visibility.policy_for(here.store, here.accounts, set(), datetime.now(UTC)).key)
     assert len(keys) == 4
 
 

@@ -1,8 +1,8 @@
-"""What readers may not see yet, or not by name: one curtain before every reading of a store.
+"""What readers may not see yet, or not by name: one policy before every reading of a store.
 
-A curtain is drawn before a session. From then on its queries find no match that is hidden and no
-sum over hidden matches, whoever asks and in whatever words. What a frozen season looked like when
-it was frozen is on its `Board`, which is shown in place of its sums.
+A visibility policy is drawn before a session. From then on its queries find no match that is hidden
+and no sum over hidden matches, whoever asks and in whatever words. What a frozen season looked like
+when it was frozen is on its `Board`, which is shown in place of its sums.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from sqlalchemy.sql.selectable import Select as AnySelect
 
 from results.models import (
     BotRow,
-    ChairRow,
-    ChairSumRow,
     EntrantRow,
     FaultRow,
+    HeldSeatsRow,
+    HeldSeatsSumRow,
     InterventionRow,
     LegRow,
     MatchRow,
@@ -37,10 +37,10 @@ from results.models import (
     VersionRow,
 )
 
-OF_SEASONS: tuple[Any, ...] = (EntrantRow, LegRow, ChairSumRow, SeasonHostRow, TallyRow)
+OF_SEASONS: tuple[Any, ...] = (EntrantRow, LegRow, HeldSeatsSumRow, SeasonHostRow, TallyRow)
 """Sums over the matches of a season, and what follows from them."""
 
-OF_MATCHES: tuple[Any, ...] = (SeatRow, ChairRow, RecordRow, StderrRow, FaultRow, PlayedOnRow)
+OF_MATCHES: tuple[Any, ...] = (SeatRow, HeldSeatsRow, RecordRow, StderrRow, FaultRow, PlayedOnRow)
 """What is stored of a match besides the match itself."""
 
 
@@ -88,13 +88,13 @@ NOT_TOLD = "the reason is told when all names are"
 
 
 @dataclass(frozen=True)
-class Curtain:
+class VisibilityPolicy:
     """What is hidden from a reader: `frozen` and `masked` seasons, by their ids.
 
     `unnamed` are the tournaments in which not all names are told. Matches of bots of the reader's
     `own` authors are not hidden by a freeze. `seasons` are all seasons of each tournament of which
     anything is hidden, or may be: one that began later is as good as not there until another
-    curtain knows it. `key` differs between any two curtains that hide something else, and is None
+    policy knows it. `key` differs between any two policies that hide something else, and is None
     for the one that hides nothing.
     """
 
@@ -155,23 +155,23 @@ class Curtain:
         return SOMEBODY if hidden else bot
 
 
-OPEN = Curtain()
-"""The curtain of those who see everything."""
+OPEN = VisibilityPolicy()
+"""The visibility policy of those who see everything."""
 
-CURTAIN = "curtain"
+CURTAIN = "policy"
 LEFT_OUT = "left out"
 
 
-def curtain_of(session: Session) -> Curtain:
-    """The curtain that is drawn before a session."""
-    curtain: Curtain = session.info.get(CURTAIN, OPEN)
-    return curtain
+def policy_of(session: Session) -> VisibilityPolicy:
+    """The visibility policy that is drawn before a session."""
+    policy: VisibilityPolicy = session.info.get(CURTAIN, OPEN)
+    return policy
 
 
 def leave_out(session: Session, bot: str) -> None:
     """Hide the seasons in which a bot has another name, on a page that is about this bot."""
-    curtain = curtain_of(session)
-    names = {season for season in curtain.masked if curtain.hides_name(season, bot)}
+    policy = policy_of(session)
+    names = {season for season in policy.masked if policy.hides_name(season, bot)}
     if names:
         session.info[LEFT_OUT] = frozenset(names)
 
@@ -180,11 +180,11 @@ def _filtered(state: ORMExecuteState) -> None:
     """Have a query find nothing that is hidden, neither in itself nor in its subqueries."""
     if not state.is_select:
         return
-    curtain = curtain_of(state.session)
+    policy = policy_of(state.session)
     left_out: AbstractSet[int] = state.session.info.get(LEFT_OUT, frozenset())
-    matches = _hidden(curtain, left_out)
-    seasons = sorted({*curtain.frozen, *left_out})
-    newer = _newer(curtain)
+    matches = _hidden(policy, left_out)
+    seasons = sorted({*policy.frozen, *left_out})
+    newer = _newer(policy)
     criteria: list[tuple[Any, Any]] = [
         (SeasonRow, SeasonRow.id.not_in(newer)),
         (MatchRow, MatchRow.id.not_in(matches)),
@@ -192,23 +192,23 @@ def _filtered(state: ORMExecuteState) -> None:
     criteria += [(row, row.match_id.not_in(matches)) for row in OF_MATCHES]
     for row in OF_SEASONS:
         criteria.append((row, row.season_id.not_in(seasons) & row.season_id.not_in(newer)))
-    criteria.append((InterventionRow, _shown_interventions(curtain)))
+    criteria.append((InterventionRow, _shown_interventions(policy)))
     options = [with_loader_criteria(row, hidden, include_aliases=True) for row, hidden in criteria]
     state.statement = state.statement.options(*options)
 
 
-def _newer(curtain: Curtain) -> AnySelect[Any]:
-    """The ids of the seasons that began after the curtain was made."""
+def _newer(policy: VisibilityPolicy) -> AnySelect[Any]:
+    """The ids of the seasons that began after the visibility policy was made."""
     seasons, tournaments = _table(SeasonRow), _table(TournamentRow)
-    known = sorted(number for season in curtain.seasons.values() for number in season)
+    known = sorted(number for season in policy.seasons.values() for number in season)
     return (
         select(seasons.c.id)
         .join(tournaments, tournaments.c.id == seasons.c.tournament_id)
-        .where(tournaments.c.name.in_(sorted(curtain.seasons)), seasons.c.id.not_in(known))
+        .where(tournaments.c.name.in_(sorted(policy.seasons)), seasons.c.id.not_in(known))
     )
 
 
-def _hidden(curtain: Curtain, left_out: AbstractSet[int]) -> AnySelect[Any]:
+def _hidden(policy: VisibilityPolicy, left_out: AbstractSet[int]) -> AnySelect[Any]:
     """The ids of all hidden matches.
 
     They are looked up in plain tables, where the criteria of the rows don't apply once more.
@@ -216,29 +216,29 @@ def _hidden(curtain: Curtain, left_out: AbstractSet[int]) -> AnySelect[Any]:
     matches, seats = _table(MatchRow), _table(SeatRow)
     late = [
         (matches.c.season_id == season) & (matches.c.stored > frozen.since)
-        for season, frozen in curtain.frozen.items()
+        for season, frozen in policy.frozen.items()
     ]
     frozen = or_(*late) if late else matches.c.id.is_(None)
-    if curtain.own and late:
+    if policy.own and late:
         versions, bots = _table(VersionRow), _table(BotRow)
         own = (
             select(seats.c.match_id)
             .join(versions, versions.c.id == seats.c.version_id)
             .join(bots, bots.c.id == versions.c.bot_id)
-            .where(bots.c.author.in_(sorted(curtain.own)))
+            .where(bots.c.author.in_(sorted(policy.own)))
         )
         frozen &= matches.c.id.not_in(own)
-    newer = matches.c.season_id.in_(_newer(curtain))
+    newer = matches.c.season_id.in_(_newer(policy))
     hidden = or_(frozen, matches.c.season_id.in_(sorted(left_out)), newer)
     return select(matches.c.id).where(hidden)
 
 
-def _shown_interventions(curtain: Curtain) -> ColumnElement[bool]:
+def _shown_interventions(policy: VisibilityPolicy) -> ColumnElement[bool]:
     """What was not done to a frozen season since; it would tell of results, as a probation does."""
     late = [
         (InterventionRow.season_id == season)
         & (InterventionRow.made >= frozen.since.replace(microsecond=0))
-        for season, frozen in curtain.frozen.items()
+        for season, frozen in policy.frozen.items()
     ]
     return not_(or_(*late)) if late else true()
 

@@ -1,4 +1,4 @@
-"""What bots do in each chair: from records, over matches or legs, on a bot's page."""
+"""What bots do in each seat: from records, over matches or legs, on a bot's page."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from sqlalchemy import update
 
 from leaderboard.bots import bot as read_bot
 from ratings.intervals import Sums, mean, mean_of_sums
-from ratings.match_results import Chairs, chairs
+from ratings.match_results import HeldSeats, held_seats
 from results.entries import Entrant
-from results.models import ChairSumRow
+from results.models import HeldSeatsSumRow
 from results.store import Store
 from tests.results.made import (
     DUE,
@@ -25,21 +25,21 @@ from tests.results.made import (
 )
 
 
-def test_a_side_of_partners_holds_its_chairs_together_and_leads_add_up():
+def test_a_side_of_partners_holds_its_seats_together_and_leads_add_up():
     """Two boards of two turns; the sides sit at 0 and 2, and at 1 and 3."""
     scores = ([50, 20], [10, 40], [30, 30], [0, 9])
     records = [made_record([*pair, *pair]) for pair in scores]
     seatings = ((0, 1, 0, 1), (1, 0, 1, 0)) * 2
-    assert chairs(records, seatings, (0, 1)) == (
-        Chairs(0, "0 2", 4, 2, 80, 30.0),
-        Chairs(0, "1 3", 4, 2, 49, 39.0),
-        Chairs(1, "0 2", 4, 2, 10, -39.0),
-        Chairs(1, "1 3", 4, 2, 50, -30.0),
+    assert held_seats(records, seatings, (0, 1)) == (
+        HeldSeats(0, "0 2", 4, 2, 80, 30.0),
+        HeldSeats(0, "1 3", 4, 2, 49, 39.0),
+        HeldSeats(1, "0 2", 4, 2, 10, -39.0),
+        HeldSeats(1, "1 3", 4, 2, 50, -30.0),
     )
 
 
-def test_partners_of_different_bots_have_a_chair_each_and_the_lead_of_their_side():
-    found = chairs([made_record([50, 20, 50, 20])], ((0, 1, 2, 3),), (0, 1, 0, 1))
+def test_partners_of_different_bots_have_a_seat_each_and_the_lead_of_their_side():
+    found = held_seats([made_record([50, 20, 50, 20])], ((0, 1, 2, 3),), (0, 1, 0, 1))
     assert [(each.held, each.lead) for each in found] == [
         ("0", 30.0),
         ("1", -30.0),
@@ -49,7 +49,7 @@ def test_partners_of_different_bots_have_a_chair_each_and_the_lead_of_their_side
 
 
 def test_who_is_struck_out_loses_all_that_can_be_lost_and_nobody_gains_by_it():
-    found = chairs([made_record([90, 40, 10], struck_out=[0])], ((0, 1, 2),), (0, 1, 2))
+    found = held_seats([made_record([90, 40, 10], struck_out=[0])], ((0, 1, 2),), (0, 1, 2))
     assert [(each.score, each.lead) for each in found] == [(90, -225.0), (40, 30.0), (10, -15.0)]
 
 
@@ -96,11 +96,11 @@ def test_a_bots_page_has_its_newest_version_in_each_seat_with_matches_as_cluster
         if own is newer:
             seen[0].append((sum(p[0] - p[1] for p in pairs[: 2 * boards : 2]), boards))
             seen[1].append((sum(p[1] - p[0] for p in pairs[1 : 2 * boards : 2]), boards))
-    (table,) = read_bot(store, "ann").chairs
+    (table,) = read_bot(store, "ann").held_seats
     assert (table.tournament, table.version, table.by_score) == ("friday", 2, False)
-    for chair, line in enumerate(table.lines):
-        expected = mean(seen[chair])
-        assert (line.chairs, line.seats) == ((chair,), 2)
+    for seat, line in enumerate(table.lines):
+        expected = mean(seen[seat])
+        assert (line.seat, line.seats) == ((seat,), 2)
         assert line.mean.trials == expected.trials == 9
         assert (line.mean.value, line.mean.low) == pytest.approx((expected.value, expected.low))
 
@@ -118,7 +118,7 @@ def test_where_chips_are_carried_the_score_counts_and_a_leg_is_a_cluster(store: 
             played = made_match(key, (ann.id, bob.id), made_record([score, 0], purses=[200, 200]))
             store.save_match(season.id, played)
         legs.append((float(sum(scores)), 3))
-    (table,) = read_bot(store, "ann").chairs
+    (table,) = read_bot(store, "ann").held_seats
     (line,) = table.lines
     assert table.by_score
     expected = mean(legs)
@@ -130,15 +130,15 @@ def test_a_bot_that_has_not_played_has_no_seats_and_one_match_has_no_interval(st
     ann, bob = made_bots(store, "ann", "bob")
     entrants = [Entrant(bot.id) for bot in (ann, bob)]
     season = store.begin_season("friday", made_terms({}), SEED, entrants, DUE)
-    assert read_bot(store, "ann").chairs == ()
+    assert read_bot(store, "ann").held_seats == ()
     match = made_match("friday/0001/t01/r1/a", (ann.id, bob.id), made_record([7, 3]))
     store.save_match(season.id, match)
-    (table,) = read_bot(store, "bob").chairs
+    (table,) = read_bot(store, "bob").held_seats
     (line,) = table.lines
-    assert (line.chairs, line.mean.value, line.mean.low) == ((1,), -4.0, None)
+    assert (line.held_seats, line.mean.value, line.mean.low) == ((1,), -4.0, None)
 
 
-def test_a_sum_over_chairs_that_is_not_that_of_the_matches_is_found(store: Store):
+def test_a_sum_over_held_seats_that_is_not_that_of_the_matches_is_found(store: Store):
     ann, bob = made_bots(store, "ann", "bob")
     entrants = [Entrant(bot.id) for bot in (ann, bob)]
     season = store.begin_season("friday", made_terms({}), SEED, entrants, DUE)
@@ -147,9 +147,9 @@ def test_a_sum_over_chairs_that_is_not_that_of_the_matches_is_found(store: Store
         store.save_match(season.id, made_match(key, (ann.id, bob.id), made_record([7, number])))
     assert not store.check_counts(season.id)
     with store.database.writing() as session:
-        of_bob = ChairSumRow.version_id == bob.id
-        session.execute(update(ChairSumRow).where(of_bob).values(x=3.5, held="0"))
+        of_bob = HeldSeatsSumRow.version_id == bob.id
+        session.execute(update(HeldSeatsSumRow).where(of_bob).values(x=3.5, held="0"))
     found = [str(each) for each in store.check_counts(season.id)]
-    at = f"version {bob.id} in chairs {{}} of 2, leg 1"
+    at = f"version {bob.id} in seats {{}} of 2, leg 1"
     assert any(each.startswith(at.format(0)) for each in found), found
     assert any(each.startswith(at.format(1)) for each in found), found

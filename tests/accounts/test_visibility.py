@@ -19,10 +19,10 @@ import pytest
 from flask import Flask
 from sqlalchemy import update
 
-from accounts.curtains import keep_boards
 from accounts.entries import Visibility
 from accounts.storage.account_store import AccountStore
 from accounts.submission import Spool
+from accounts.visibility import keep_boards
 from formats.interventions import Intervention
 from leaderboard.web.app import create_app
 from results.entries import Season
