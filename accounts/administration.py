@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from accounts.entries import Act, Person, Quota
+from accounts.entries import AuditEntry, Person, Quota
 from accounts.operations import OPERATIONS, Operation, Values
 from accounts.storage.account_store import AccountStore
 from common.errors import UserError
@@ -26,8 +26,8 @@ MOST_WAITING = 20
 """How many operations on one bot may wait."""
 
 
-class TooManyOrders(UserError):
-    """Too much was ordered already; the message says how much."""
+class TooManyOperations(UserError):
+    """Too much was requested already; the message says how much."""
 
 
 class KeptOut(UserError):
@@ -53,11 +53,11 @@ class Arena:
 
 def carry_out(
     arena: Arena, operation: Operation, subject: str, values: Values, by: Person | None
-) -> Act:
+) -> AuditEntry:
     """Have an operation carried out by the program that plays; return its line in the log.
 
-    `by` is None for the arena's own shell, which may do what organisers may. Raises `BadOrder`,
-    `BadReason`, `KeptOut`, `NoPlace`, `NotPermitted`, `TooManyOrders` and `Unknown`.
+    `by` is None for the arena's own shell, which may do what organisers may. Raises `BadOperation`,
+    `BadReason`, `KeptOut`, `NoPlace`, `NotPermitted`, `TooManyOperations` and `Unknown`.
     """
     organises = by is None or by.organises
     author = _author(arena.store, operation, subject)
@@ -75,14 +75,14 @@ def carry_out(
         _demand_few(arena, operation, subject, organises=organises)
     if operation.place and by is not None and not organises:
         details["most"] = _demand_place(arena, by, subject, author)
-    return arena.accounts.order(by.id if by else None, operation.name, about, **details)
+    return arena.accounts.request_operation(by.id if by else None, operation.name, about, **details)
 
 
-def orders_about_bot(
+def operations_on_bot(
     accounts: AccountStore, store: Store, bot: str, most: int = 5
-) -> Sequence[Act]:
+) -> Sequence[AuditEntry]:
     """Return the operations on a bot since its submission, the newest first."""
-    return accounts.orders_about(bot, most, whats=ABOUT_BOTS, since=handed_in(store, bot))
+    return accounts.operations_on(bot, most, whats=ABOUT_BOTS, since=handed_in(store, bot))
 
 
 def handed_in(store: Store, bot: str) -> datetime:
@@ -100,14 +100,16 @@ def _author(store: Store, operation: Operation, subject: str) -> str:
 
 
 def _demand_few(arena: Arena, operation: Operation, bot: str, *, organises: bool) -> None:
-    """Raise `TooManyOrders` if too many operations on a bot wait, or were there today."""
-    told = orders_about_bot(arena.accounts, arena.store, bot, MOST_WAITING)
+    """Raise `TooManyOperations` if too many operations on a bot wait, or were there today."""
+    told = operations_on_bot(arena.accounts, arena.store, bot, MOST_WAITING)
     if sum(each.state == "waiting" for each in told) == MOST_WAITING:
-        raise TooManyOrders(f"{MOST_WAITING} orders about {bot} wait: the arena has to do them")
+        raise TooManyOperations(
+            f"{MOST_WAITING} operations on {bot} wait: the arena has to do them"
+        )
     if operation.a_day is not None and not organises:
         since = datetime.now(UTC) - timedelta(days=1)
-        if arena.accounts.ordered(operation.name, bot, since) >= operation.a_day:
-            raise TooManyOrders(
+        if arena.accounts.requested(operation.name, bot, since) >= operation.a_day:
+            raise TooManyOperations(
                 f"limit reached: {operation.name} {bot} ({operation.a_day} times in 24 hours);"
                 " upload a fixed version, or wait"
             )

@@ -470,11 +470,11 @@ class Messages(Shape):
     """The messages, the newest first."""
 
 
-ActState = Literal["waiting", "done", "declined"]
+AuditState = Literal["waiting", "done", "declined"]
 
 
-class Act(Shape):
-    """Something that was done or ordered."""
+class AuditEntry(Shape):
+    """Something that was done or requested."""
 
     id: int
     """Its number."""
@@ -490,13 +490,13 @@ class Act(Shape):
     """What it was done to."""
     details: Mapping[str, Any]
     """More of it."""
-    state: ActState = "done"
-    """Whether an order waits, was carried out or declined; what was done at once is done."""
+    state: AuditState = "done"
+    """Whether an operation waits, was carried out or declined; what was done at once is done."""
     answer: Text = ""
     """What was said of it then."""
 
     @property
-    def is_order(self) -> bool:
+    def is_operation(self) -> bool:
         """Whether it is for the program that plays; everything else was done at once."""
         return self.state != "done" or bool(self.answer)
 
@@ -504,16 +504,16 @@ class Act(Shape):
 class Log(Shape):
     """What people did."""
 
-    items: tuple[Act, ...]
-    """The acts, the newest first."""
+    items: tuple[AuditEntry, ...]
+    """The entries, the newest first."""
     older: int | None
     """What `before` has to be for those that are older still; null if there are none."""
 
 
-class Orders(Shape):
-    """What was ordered."""
+class OperationQueue(Shape):
+    """What was requested."""
 
-    items: tuple[Act, ...]
+    items: tuple[AuditEntry, ...]
     """The orders."""
 
 

@@ -1,7 +1,8 @@
 """Operations: what people do to seasons, bots and tournaments, each declared once.
 
 The command of the shell, the request of the API and the form follow from the declaration
-(commands/operation_commands.py, accounts/web/api/orders.py, accounts/web/fields.py); so does the
+(commands/operation_commands.py, accounts/web/api/waiting_operations.py,
+accounts/web/fields.py); so does the
 line in the audit log. `accounts.administration.carry_out` checks permission, values and quota. The
 function that carries it out is registered by `carries_out`.
 
@@ -28,7 +29,7 @@ LARGEST_NUMBER = 999_999_999
 MOST_WORDS = 100
 
 
-class BadOrder(UserError):
+class BadOperation(UserError):
     """A value of an operation is wrong or missing; the message says what was expected."""
 
 
@@ -53,17 +54,17 @@ class Parameter:
     example: str = ""
 
     def checked(self, value: Any) -> Any:
-        """The value, of which an empty one is None; raises `BadOrder`."""
+        """The value, of which an empty one is None; raises `BadOperation`."""
         if value is False or value in (None, "", (), []):
             if self.missing:
-                raise BadOrder(self.missing)
+                raise BadOperation(self.missing)
             return None
         if self.kind == "text" and len(value) > self.most:
-            raise BadOrder(f"{self.name} has up to {self.most} characters")
+            raise BadOperation(f"{self.name} has up to {self.most} characters")
         if self.kind == "version" and not 1 <= value <= LARGEST_NUMBER:
-            raise BadOrder(f"{self.name} must be from 1 to {LARGEST_NUMBER}; got {value}")
+            raise BadOperation(f"{self.name} must be from 1 to {LARGEST_NUMBER}; got {value}")
         if self.kind == "words" and len(value) > MOST_WORDS:
-            raise BadOrder(f"expected up to {MOST_WORDS} {self.name}; got {len(value)}")
+            raise BadOperation(f"expected up to {MOST_WORDS} {self.name}; got {len(value)}")
         return value
 
 
@@ -100,7 +101,7 @@ class Operation:
         return "bot" in (self.subject, self.about)
 
     def checked(self, subject: str, values: Values) -> dict[str, Any]:
-        """The values as they are stored, without empty ones; raises `BadOrder`."""
+        """The values as they are stored, without empty ones; raises `BadOperation`."""
         known = {each.name: each.checked(values.get(each.name)) for each in self.parameters}
         known = {name: value for name, value in known.items() if value is not None}
         return {**(self.check(subject, known) if self.check else known)}
@@ -140,7 +141,7 @@ def _place(tournament: str, values: Values) -> Values:
         place = f"{tournament}/{place}"
     number = place.removeprefix(f"{tournament}/").partition("/")[0]
     if not place.startswith(f"{tournament}/") or not number.isdecimal() or len(number) > 9:
-        raise BadOrder(
+        raise BadOperation(
             f"expected a match of {tournament}, such as {tournament}/0003/t02/r1/a, or the number"
             f" of a season, such as {tournament}/3; got {place[:80]!r}"
         )
@@ -149,7 +150,7 @@ def _place(tournament: str, values: Values) -> Values:
 
 def _change(_: str, values: Values) -> Values:
     if "name" not in values and "author" not in values:
-        raise BadOrder("say what changes: its name, its author or both")
+        raise BadOperation("say what changes: its name, its author or both")
     return values
 
 
@@ -379,11 +380,13 @@ def about(subject: str) -> tuple[Operation, ...]:
 
 
 def named(name: str, subject: str) -> Operation:
-    """The operation of this name on this kind of subject; raises `BadOrder`."""
+    """The operation of this name on this kind of subject; raises `BadOperation`."""
     operation = OPERATIONS.get(name)
     if operation is None or operation.subject != subject:
         names = ", ".join(each.name for each in about(subject))
-        raise BadOrder(f"unknown operation {name[:20]!r} on a {subject}: expected one of {names}")
+        raise BadOperation(
+            f"unknown operation {name[:20]!r} on a {subject}: expected one of {names}"
+        )
     return operation
 
 

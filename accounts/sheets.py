@@ -84,18 +84,18 @@ def people(accounts: AccountStore) -> Iterator[Row]:
 
 
 def log(accounts: AccountStore) -> Iterator[Row]:
-    """All that was done or ordered; it is read a few hundred acts at a time."""
+    """All that was done or requested; it is read a few hundred entries at a time."""
     before: int | None = None
     while True:
-        acts, before = accounts.log(AT_ONCE, before)
-        for act in acts:
+        entries, before = accounts.log(AT_ONCE, before)
+        for entry in entries:
             yield row(
                 LOG,
-                act,
-                person=act.person or None,
-                about=act.about or None,
-                details=json.dumps(act.details) if act.details else None,
-                answer=act.answer or None,
+                entry,
+                person=entry.person or None,
+                about=entry.about or None,
+                details=json.dumps(entry.details) if entry.details else None,
+                answer=entry.answer or None,
             )
         if before is None:
             return

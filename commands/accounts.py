@@ -30,19 +30,19 @@ from results.lease import AlreadyRunning, alone
 from results.store import Store
 from sandbox.languages.registry import LANGUAGES
 from tournament.intake import Intake
-from tournament.operations import Orders
+from tournament.operations import OperationQueue
 from tournament.plans import dry_run_announced
 from tournament.submissions import HOUSE, read_known
 
 LONG = 2
-"""After how many seconds of waiting for an order it is said what is waited for."""
+"""After how many seconds of waiting for an operation it is said what is waited for."""
 
 LOOK_EVERY = 0.5
-"""After how many seconds it is asked again what became of an order."""
+"""After how many seconds it is asked again what became of an operation."""
 
 
 class Declined(UserError):
-    """An order is not carried out; the message says why."""
+    """An operation is not carried out; the message says why."""
 
 
 def opening(store: Store, site: str) -> Callable[[Flask], Allowing]:
@@ -85,9 +85,9 @@ def intake(store: Store, say: Callable[[str], None]) -> Iterator[Intake | None]:
 
 
 @contextmanager
-def orders(store: Store, say: Callable[[str], None]) -> Iterator[Orders]:
+def operations(store: Store, say: Callable[[str], None]) -> Iterator[OperationQueue]:
     """What carries out, while tournaments are run, what people order."""
-    with closing(Orders(store, say)) as found:
+    with closing(OperationQueue(store, say)) as found:
         yield found
 
 
@@ -103,13 +103,13 @@ def submit_and_wait(store: Store, operation: Operation, subject: str, values: Va
         order = carry_out(arena, operation, subject, values, None)
         heard: list[str] = []
         looks = itertools.count()
-        with orders(store, heard.append) as here:
+        with operations(store, heard.append) as here:
             while True:
                 with suppress(AlreadyRunning), alone(store.database):
                     here.carry_out([])
                     if failure := here.failure(order.id):
                         raise failure
-                found = accounts.act(order.id)
+                found = accounts.audit_entry(order.id)
                 assert found is not None
                 if found.state in ("declined", "done"):
                     break
@@ -117,7 +117,7 @@ def submit_and_wait(store: Store, operation: Operation, subject: str, values: Va
                     say("waiting for the matches that are being played", err=True)
                 time.sleep(LOOK_EVERY)
     for line in heard:
-        if not line.endswith(found.answer):  # what others had ordered
+        if not line.endswith(found.answer):  # what others had requested
             say(line, err=True)
     if found.state == "declined":
         raise Declined(found.answer)

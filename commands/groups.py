@@ -467,9 +467,9 @@ SHOW = (
     ),
     LazyCommand(
         "log",
-        Option(["--find"], default="", metavar="TEXT", help="Only acts with this text."),
+        Option(["--find"], default="", metavar="TEXT", help="Only entries with this text."),
         Option(["--most"], type=click.IntRange(1), default=50, show_default=True),
-        Option(["--before"], type=int, metavar="NUMBER", help="Only acts older than this one."),
+        Option(["--before"], type=int, metavar="NUMBER", help="Only entries older than this one."),
         JSON,
         store_option(),
         help="Show what people did: who, when and what, the newest first.",

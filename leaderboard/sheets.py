@@ -235,16 +235,16 @@ PEOPLE = Sheet(
 
 LOG = Sheet(
     "log",
-    "something that was done or ordered, the newest first",
+    "something that was done or requested, the newest first",
     _columns(
-        ("number", "whole", "the number of the act", "id"),
+        ("number", "whole", "the number of the operation", "id"),
         ("at", "moment", "when"),
         ("person", "text", "who; empty for the arena's own shell"),
         ("what", "text", "what was done"),
         ("about", "text", "to whom or what"),
         ("details", "text", "more about it, as JSON"),
-        ("state", "text", "done, or of an order: waiting, done or declined"),
-        ("answer", "text", "what became of an order"),
+        ("state", "text", "done, or of an operation: waiting, done or declined"),
+        ("answer", "text", "what became of an operation"),
     ),
     long=True,
 )

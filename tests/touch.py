@@ -170,7 +170,7 @@ def operation_kit(tree: Tree) -> None:
             raise Failed(f"the operation was not carried out: {answer}")
         program = (
             "from accounts import operations\n"
-            "from accounts.web.api.orders import BotOperation\n"
+            "from accounts.web.api.waiting_operations import BotOperation\n"
             "assert 'greet' in str(BotOperation.model_json_schema())\n"
             "assert 'greet' in [each.name for each in operations.about('bot')]\n"
         )
@@ -217,7 +217,7 @@ DECLARATION = """\
 FUNCTION = '''
 
 @carries_out("greet")
-def greet(store: Store, order: Act) -> str:  # noqa: ARG001
+def greet(store: Store, order: AuditEntry) -> str:  # noqa: ARG001
     """Greet a bot."""
     return f"{order.details['word']}, {order.about}"
 '''

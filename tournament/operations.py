@@ -11,7 +11,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 
-from accounts.entries import Act
+from accounts.entries import AuditEntry
 from accounts.operations import CARRIED_OUT, OPERATIONS, Operation, Values, carries_out
 from accounts.storage.account_store import AccountStore
 from accounts.visibility import keep_boards
@@ -37,25 +37,25 @@ from tournament.submissions import examine as examined_in
 
 
 class NotPossible(UserError):
-    """What was ordered can't be done; the message says why."""
+    """What was requested can't be done; the message says why."""
 
 
 @carries_out("activate")
-def activate(store: Store, order: Act) -> str:
+def activate(store: Store, order: AuditEntry) -> str:
     """Have new seasons enter the version `number`, the newest without one."""
     number = store.choose(order.about, order.details.get("number"))
     return f"new seasons enter {order.about} v{number}"
 
 
 @carries_out("title")
-def title(store: Store, order: Act) -> str:
+def title(store: Store, order: AuditEntry) -> str:
     """Give a bot the `title` of the details, or none."""
     given = store.give_title(order.about, order.details.get("title", ""))
     return f"{order.about} {f'is shown with the title {given}' if given else 'has no title'}"
 
 
 @carries_out("delete")
-def delete(store: Store, order: Act) -> str:
+def delete(store: Store, order: AuditEntry) -> str:
     """Delete the version `number`, or without one the whole bot.
 
     What is no longer there has been deleted, by this order or another one.
@@ -74,13 +74,13 @@ class TooMany(UserError):
 
 
 @carries_out("withdraw")
-def withdraw(store: Store, order: Act) -> str:
+def withdraw(store: Store, order: AuditEntry) -> str:
     """Keep a bot out of new seasons."""
     return f"{order.about} has been withdrawn since {written(store.withdraw(order.about))}"
 
 
 @carries_out("readmit")
-def readmit(store: Store, order: Act) -> str:
+def readmit(store: Store, order: AuditEntry) -> str:
     """Let a withdrawn bot play again, if its author then has no more than `most` that play."""
     most = order.details.get("most")
     if most is not None:
@@ -93,13 +93,13 @@ def readmit(store: Store, order: Act) -> str:
 
 
 @carries_out("tag")
-def tag(store: Store, order: Act) -> str:
+def tag(store: Store, order: AuditEntry) -> str:
     """Give a bot the tags of the details."""
     return tagged(order.about, store.tag(order.about, order.details["tags"]))
 
 
 @carries_out("untag")
-def untag(store: Store, order: Act) -> str:
+def untag(store: Store, order: AuditEntry) -> str:
     """Take the tags of the details from a bot."""
     return tagged(order.about, store.untag(order.about, order.details["tags"]))
 
@@ -109,7 +109,7 @@ def tagged(bot: str, tags: tuple[str, ...]) -> str:
 
 
 @carries_out("move")
-def move(store: Store, order: Act) -> str:
+def move(store: Store, order: AuditEntry) -> str:
     """Give a bot the name and the author of the details; what they don't say stays."""
     name, author = order.details.get("name"), order.details.get("author")
     try:
@@ -126,7 +126,7 @@ def move(store: Store, order: Act) -> str:
 
 
 @carries_out("examine")
-def examine(store: Store, order: Act) -> str:
+def examine(store: Store, order: AuditEntry) -> str:
     """Examine a bot that is on probation; if it passes, new seasons enter it."""
     version = store.version(order.about)
     trial = tried(stored_bot(store, version), BOX, examine=partial(examined_in, box=BOX))
@@ -139,7 +139,7 @@ def examine(store: Store, order: Act) -> str:
     return f"{version.label} has passed the examination; it was not on probation"
 
 
-# Orders about seasons: what an organiser may do to one that is being played, or was.
+# OperationQueue about seasons: what an organiser may do to one that is being played, or was.
 #
 # Each is carried out when no match of the tournament is being played, so it has a definite point
 # among the results. The season's schedule is followed first: what can't be is declined, and
@@ -147,7 +147,7 @@ def examine(store: Store, order: Act) -> str:
 
 
 @carries_out("expel")
-def expel(store: Store, order: Act) -> str:
+def expel(store: Store, order: AuditEntry) -> str:
     """Let a bot leave the season of a tournament that is being played."""
     season = _running(store, str(order.details["tournament"]))
     version = _entrant(store, season, order.about)
@@ -166,7 +166,7 @@ def _expelled(season: Season, version: Version, what: Intervention) -> str:
 
 
 @carries_out("admit")
-def admit(store: Store, order: Act) -> str:
+def admit(store: Store, order: AuditEntry) -> str:
     """Let a bot join the season of a tournament that is being played."""
     season = _running(store, str(order.details["tournament"]))
     version = store.version(order.about)
@@ -192,8 +192,8 @@ def _admitted(season: Season, version: Version) -> str:
 
 
 @carries_out("annul")
-def annul(store: Store, order: Act) -> str:
-    """Let a match count for nothing; where the order is about "friday/3", that whole season."""
+def annul(store: Store, order: AuditEntry) -> str:
+    """Let a match count for nothing; where the operation is about "friday/3", that whole season."""
     tournament, number, *match = order.about.split("/")
     key = order.about if match else None
     season = _season(store, tournament, _parsed(key).season if key else int(number))
@@ -211,14 +211,14 @@ def annul(store: Store, order: Act) -> str:
 
 
 @carries_out("pause")
-def pause(store: Store, order: Act) -> str:
+def pause(store: Store, order: AuditEntry) -> str:
     """Let nothing of a tournament begin, until it is resumed."""
     store.pause(order.about, _reason(order))
     return f"{order.about} is paused: {_reason(order)}"
 
 
 @carries_out("resume")
-def resume(store: Store, order: Act) -> str:
+def resume(store: Store, order: AuditEntry) -> str:
     """Let a paused tournament go on."""
     return f"{order.about} {'goes on' if store.resume(order.about) else 'was not paused'}"
 
@@ -377,26 +377,26 @@ def _listed(version: Version) -> Listed:
     )
 
 
-def _reason(order: Act) -> str:
+def _reason(order: AuditEntry) -> str:
     return str(order.details.get("reason", ""))
 
 
 GLANCE = 2.0
-"""After how many seconds it is looked again whether there are orders."""
+"""After how many seconds it is looked again whether there are operations."""
 
 
 BREATH = 60.0
-"""After how many seconds an order is tried again that the arena could not carry out."""
+"""After how many seconds an operation is tried again that the arena could not carry out."""
 
 RETRIES = 3
 """How often it is tried again before it is declined: others about the same bot wait for it."""
 
 
-class Orders:
-    """The orders for the arena at a store, of which its accounts keeps the log.
+class OperationQueue:
+    """The operations for the arena at a store, of which its accounts keeps the log.
 
-    `say` hears what was done. Nothing is made where nobody has ordered anything yet. Whenever it
-    looks for orders, it also copies the standings of seasons that are frozen by then.
+    `say` hears what was done. Nothing is made where nobody has requested anything yet. Whenever it
+    looks for operations, it also copies the standings of seasons that are frozen by then.
     """
 
     def __init__(self, store: Store, say: Callable[[str], None]) -> None:
@@ -404,7 +404,7 @@ class Orders:
         self._say = say
         self._accounts: AccountStore | None = None
         self._next_glance = 0.0
-        self._waiting: list[Act] = []
+        self._waiting: list[AuditEntry] = []
         self._busy: frozenset[str] = frozenset()
         self._later: dict[int, float] = {}
         self._failures: dict[int, list[ArenaFailure]] = {}
@@ -414,16 +414,16 @@ class Orders:
             self._accounts.close()
 
     def has_any(self) -> bool:
-        """Whether an order waits; it is looked up every few seconds."""
+        """Whether an operation waits; it is looked up every few seconds."""
         self._glance()
         return bool(self._waiting)
 
-    def failure(self, order_id: int) -> ArenaFailure | None:
-        """What kept the arena from carrying an order out when it was last tried."""
-        return next(reversed(self._failures.get(order_id, [])), None)
+    def failure(self, operation_id: int) -> ArenaFailure | None:
+        """What kept the arena from carrying an operation out when it was last tried."""
+        return next(reversed(self._failures.get(operation_id, [])), None)
 
     def interrupts(self, tournament: str) -> bool:
-        """Whether an order waits for the matches of this tournament alone to come home.
+        """Whether an operation waits for the matches of this tournament alone to come home.
 
         One that would have to wait for another tournament's as well interrupts nothing yet: what it
         interrupts would begin again at once.
@@ -440,8 +440,8 @@ class Orders:
                 held |= _concerned(order)
             self._next_glance = 0.0
 
-    def _ready(self, busy: Collection[str]) -> Iterator[Act]:
-        """The orders that can be carried out, in the order in which they were given.
+    def _ready(self, busy: Collection[str]) -> Iterator[AuditEntry]:
+        """The operations that can be carried out, in the order in which they were given.
 
         After one that has to wait, those about the same tournament or the same bot wait as well.
         """
@@ -455,10 +455,10 @@ class Orders:
                 yield order
 
     def _glance(self) -> None:
-        """Every few seconds, look which orders wait, and copy standings that are frozen by now.
+        """Every few seconds, look which operations wait, and copy standings that are frozen by now.
 
         Both belong to whoever holds the lease, and have to be done while a season is played and
-        while none is; in either case it is asked for orders.
+        while none is; in either case it is asked for operations.
         """
         now = time.monotonic()
         if now < self._next_glance:
@@ -467,15 +467,15 @@ class Orders:
         if self._accounts is None and AccountStore.is_there(self._store.database.address):
             self._accounts = AccountStore(self._store.database.address)
         if self._accounts is not None:
-            self._waiting = [*self._accounts.orders()]
+            self._waiting = [*self._accounts.waiting_operations()]
             keep_boards(self._store, self._accounts, datetime.now(UTC))
 
-    def _carry_out(self, order: Act) -> bool:
-        """Carry an order out, or decline it; False if it has to wait."""
+    def _carry_out(self, order: AuditEntry) -> bool:
+        """Carry an operation out, or decline it; False if it has to wait."""
         assert self._accounts is not None
         operation, function = OPERATIONS.get(order.what), CARRIED_OUT.get(order.what)
         try:
-            if operation is None or function is None:  # it was ordered by a newer program
+            if operation is None or function is None:  # it was requested by a newer program
                 raise NotPossible(f"this arena does not know the order {order.what!r}")
             author = order.details.get("author") if operation.by == "author" else None
             if not self._accounts.may_still(order.id, author):
@@ -499,26 +499,26 @@ class Orders:
             self._say(answer)
         return True
 
-    def _decline(self, order: Act, reason: Exception) -> None:
+    def _decline(self, order: AuditEntry, reason: Exception) -> None:
         assert self._accounts is not None
         self._accounts.answer(order.id, "declined", str(reason))
         self._say(f"the order to {order.what} {order.about} is declined: {reason}")
 
 
-def _demand_author(store: Store, order: Act, author: str) -> None:
+def _demand_author(store: Store, order: AuditEntry, author: str) -> None:
     """Raise `NotPossible` for a bot that is another author's than the order says."""
     with suppress(UnknownBot):  # of which the order itself says what it means
         if store.version(order.about).author != author:
             raise NotPossible(f"{order.about} is another author's bot")
 
 
-def _concerned(order: Act) -> set[str]:
-    """The bot and the tournament that an order is about."""
+def _concerned(order: AuditEntry) -> set[str]:
+    """The bot and the tournament that an operation is about."""
     return {order.about, _interrupted(order)} - {""}
 
 
-def _interrupted(order: Act) -> str:
-    """The tournament whose matches come home before an order is carried out, empty if none do."""
+def _interrupted(order: AuditEntry) -> str:
+    """The tournament whose matches end before an operation is carried out, empty if none do."""
     operation = OPERATIONS.get(order.what)
     interrupts = operation is not None and operation.interrupts
     return str(order.details.get("tournament", "")) if interrupts else ""

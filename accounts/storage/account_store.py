@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
-from accounts.storage.acts import ActRepository
+from accounts.storage.audit_log import AuditRepository
 from accounts.storage.limits import LimitRepository
 from accounts.storage.messages import MessageRepository
 from accounts.storage.migrations import HEAD
@@ -81,7 +81,7 @@ class AccountStore(
     LimitRepository,
     MessageRepository,
     VisibilityRepository,
-    ActRepository,
+    AuditRepository,
     UploadPruneRepository,
 ):
     """All that the arena keeps of people, beside the results in the database at `url`.

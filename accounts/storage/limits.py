@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from accounts.entries import Limits, Quota, Team
-from accounts.storage.acts import note
+from accounts.storage.audit_log import note
 from accounts.storage.models import LimitRow, TeamRow
 from accounts.storage.people import BadAccount, student_of, team_of
 from common.errors import UserError

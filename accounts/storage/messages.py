@@ -9,7 +9,7 @@ from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session
 
 from accounts.entries import Message, Person, Team
-from accounts.storage.acts import note
+from accounts.storage.audit_log import note
 from accounts.storage.models import DismissalRow, MessageRow, TeamRow
 from accounts.storage.people import BadAccount
 from common.errors import UserError

@@ -154,15 +154,15 @@ class TokenRow(Base):
     revoked: Mapped[datetime | None]
 
 
-class ActRow(Base):
+class AuditRow(Base):
     """Something that was done: by a person, or from the arena's own shell where there is none.
 
-    An order has the `state` "waiting" until it is "done" or "declined", with an `answer`; whatever
-    else was done is "done" from the start. `organiser` is whether whoever gave an order was one, or
-    was the arena's own shell.
+    An operation has the `state` "waiting" until it is "done" or "declined", with an `answer`;
+    whatever else was done is "done" from the start. `organiser` is whether whoever gave an
+    operation was one, or was the arena's own shell.
     """
 
-    __tablename__ = "acts"
+    __tablename__ = "audit_log"
     __table_args__ = (
         Index(None, "person_id", "id"),
         Index(None, "about", "id"),

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from accounts.entries import Person, Role, Student, Team, Token, TokenEnd, lowered
 from accounts.secrets import hashed, new_secret
-from accounts.storage.acts import note
+from accounts.storage.audit_log import note
 from accounts.storage.models import (
     Base,
     IdentityRow,
@@ -51,7 +51,7 @@ class NoEntry(UserError):
 
 
 class PeopleRepository(Repository):
-    """Accounts. Every act is written down with whoever did it, None being the arena's shell."""
+    """Accounts. Every operation is logged with who did it, None being the arena's shell."""
 
     def invite(
         self,

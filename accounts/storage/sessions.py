@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from accounts.secrets import hashed, new_secret
-from accounts.storage.acts import note
+from accounts.storage.audit_log import note
 from accounts.storage.models import InvitationRow, LinkRow, PersonRow, SessionRow, TokenRow
 from results.repository import Repository
 

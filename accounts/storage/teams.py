@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from accounts.entries import Invitation, Person, Role, RosterLine, Team, Token
-from accounts.storage.acts import note
+from accounts.storage.audit_log import note
 from accounts.storage.models import InvitationRow, MemberRow, PersonRow, TeamRow, UploadRow
 from accounts.storage.people import (
     BadAccount,

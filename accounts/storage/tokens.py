@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from accounts.entries import SCOPES, Scope, Token
 from accounts.secrets import TOKEN_PREFIX, hashed, new_secret
-from accounts.storage.acts import note
+from accounts.storage.audit_log import note
 from accounts.storage.models import PersonRow, TokenRow
 from accounts.storage.people import BadAccount, printable
 from accounts.storage.sessions import end_tokens

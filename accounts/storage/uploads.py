@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session
 
 from accounts.entries import WAITS, ExaminedStep, Paste, Quota, State, Team, Upload
-from accounts.storage.acts import note
+from accounts.storage.audit_log import note
 from accounts.storage.limits import quota_of
 from accounts.storage.models import PasteRow, PersonRow, TeamRow, UploadRow
 from accounts.submission import Spooled

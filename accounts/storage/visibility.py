@@ -10,7 +10,7 @@ from typing import Any, get_args
 from sqlalchemy import delete, select
 
 from accounts.entries import KeptBoard, Names, Visibility
-from accounts.storage.acts import note
+from accounts.storage.audit_log import note
 from accounts.storage.models import AliasRow, BoardRow, VisibilityRow
 from common.errors import UserError
 from common.moments import to_iso

@@ -19,14 +19,14 @@ from accounts.administration import (
     KeptOut,
     NoPlace,
     NotPermitted,
-    TooManyOrders,
+    TooManyOperations,
     carry_out,
     handed_in,
 )
-from accounts.entries import Act, Person, Scope, Team, Upload
+from accounts.entries import AuditEntry, Person, Scope, Team, Upload
 from accounts.guests import BadList
 from accounts.invitations import NotInvited
-from accounts.operations import BadOrder, Operation, Values
+from accounts.operations import BadOperation, Operation, Values
 from accounts.storage.limits import BadLimit
 from accounts.storage.messages import BadMessage, NoMessage
 from accounts.storage.people import BadAccount, LinkedOtherwise, NoEntry
@@ -195,14 +195,14 @@ def own_upload(who: Person, upload_id: int) -> Upload:
     return found
 
 
-def own_order(who: Person, order_id: int) -> Act:
-    """An order that somebody gave, or that is about a bot of theirs; raises `NotFound`.
+def own_operation(who: Person, operation_id: int) -> AuditEntry:
+    """An operation that somebody gave, or that is about a bot of theirs; raises `NotFound`.
 
-    Whoever ordered that a bot is deleted learns what became of it, though there is no bot any more.
-    A bot is told of no order from before it was handed in: that was about a namesake.
+    Whoever requested that a bot is deleted learns what became of it, though there is no bot any
+    more. A bot is told of no operation from before it was handed in: that was about a namesake.
     """
-    found = opened().accounts.act(order_id)
-    if found is None or not found.is_order:
+    found = opened().accounts.audit_entry(operation_id)
+    if found is None or not found.is_operation:
         raise NotFound("There is no such order of yours.")
     if not who.organises and found.person_id != who.id:
         author = _author(found.about)
@@ -222,7 +222,7 @@ def _author(name: str) -> str | None:
         return None
 
 
-def carry_out_here(operation: Operation, subject: str, values: Values) -> Act:
+def carry_out_here(operation: Operation, subject: str, values: Values) -> AuditEntry:
     """Carry out an operation for the sender of this request; raises what `carry_out` raises."""
     here = opened()
     arena = Arena(here.accounts, whole_site().store, here.settings.quota)
@@ -236,7 +236,7 @@ STATUS: Mapping[type[Exception], int] = {
     BadLimit: 400,
     BadList: 400,
     BadMessage: 400,
-    BadOrder: 400,
+    BadOperation: 400,
     BadParameter: 400,
     BadReason: 400,
     BadVisibility: 400,
@@ -253,7 +253,7 @@ STATUS: Mapping[type[Exception], int] = {
     NotSignedInElsewhere: 403,
     NotTaken: 409,
     TooLarge: 413,
-    TooManyOrders: 429,
+    TooManyOperations: 429,
 }
 
 

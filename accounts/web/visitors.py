@@ -40,7 +40,7 @@ class NotSignedIn(Exception):
 
 
 class Forbidden(UserError):
-    """A page or an act is somebody else's; the message says so."""
+    """A page or an audit entry is somebody else's; the message says so."""
 
 
 def sign_in(person: Person) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from commands.accounts import intake, orders
+from commands.accounts import intake, operations
 from commands.chosen_pool import chosen_pool
 from commands.console import Printer
 from commands.progress import Screen
@@ -41,7 +41,7 @@ def run(
         Screen(store, Printer()) as screen,
         chosen_pool(cluster, keys, screen.say) as pool,
         intake(store, screen.say) as accounts,
-        orders(store, screen.say) as told,
+        operations(store, screen.say) as told,
     ):
         if once is not None:
             run_once(store, tournaments[0], screen, seed, pool, told)
@@ -56,7 +56,7 @@ def run(
                 pool=pool,
                 all_there_are=not only,
                 intake=accounts,
-                orders=told,
+                operations=told,
                 pulse=heart.turn,
             )
         complain(kept)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
-from commands.accounts import intake, orders
+from commands.accounts import intake, operations
 from commands.chosen_pool import chosen_pool
 from commands.console import Printer
 from commands.leaderboard_process import serving
@@ -44,7 +44,7 @@ def up(
             Screen(store, Printer(), where) as screen,
             chosen_pool(cluster, keys, screen.say) as pool,
             intake(store, screen.say) as accounts,
-            orders(store, screen.say) as told,
+            operations(store, screen.say) as told,
         ):
             screen.say_where()
             with Heartbeat(store.database, "run") as heart:
@@ -55,7 +55,7 @@ def up(
                     pool=pool,
                     all_there_are=not only,
                     intake=accounts,
-                    orders=told,
+                    operations=told,
                     pulse=heart.turn,
                 )
             complain(kept)

@@ -61,7 +61,7 @@ def arena(folder: Path) -> Iterator[Arena]:
     boss, _ = porch.accounts.invite("Boss", "boss@example.org", role="organiser")
     tokens += 3 * [token(porch, boss, "manage")]
     porch.accounts.ask_in(porch.bob.id, porch.bob.teams[0].id, "ann@example.org", 9)
-    order = porch.accounts.order(porch.ann.id, "title", "davey", title="")
+    order = porch.accounts.request_operation(porch.ann.id, "title", "davey", title="")
     porch.accounts.send_message("Hello")
     revoked = token(porch, porch.bob)
     porch.accounts.revoke(porch.bob.id, porch.accounts.tokens(porch.bob.id)[0].id)
@@ -80,7 +80,7 @@ def arena(folder: Path) -> Iterator[Arena]:
         "team_id": [1, 2, 3],
         "invitation_id": [1],
         "message_id": [1],
-        "order_id": [order.id],
+        "operation_id": [order.id],
         "sheet": ["standings", "matches", "decisions", "versions", "submissions"],
         "ending": ["csv", "json", "parquet"],
     }

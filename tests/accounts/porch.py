@@ -12,7 +12,7 @@ from sandbox.bundles import archives
 from tests.results.fresh import fresh_store
 from tests.tournament import stage
 from tournament.intake import Intake
-from tournament.operations import Orders
+from tournament.operations import OperationQueue
 from tournament.play.steps import finish
 
 
@@ -39,15 +39,15 @@ class Porch:
         return upload
 
     def carry_out(self) -> str:
-        """Have everything done that was ordered; return what became of the last order."""
-        orders = Orders(self.store, self.said.append)
-        orders.carry_out([])
-        orders.close()
-        return self.accounts.acts(1)[0].answer
+        """Have everything done that was requested; return what became of the last operation."""
+        operations = OperationQueue(self.store, self.said.append)
+        operations.carry_out([])
+        operations.close()
+        return self.accounts.audit_log(1)[0].answer
 
     def what_was_done(self) -> list[tuple[str, str, str]]:
         """Who did what to whom or what, the newest act first."""
-        return [(act.person, act.what, act.about) for act in self.accounts.acts()]
+        return [(entry.person, entry.what, entry.about) for entry in self.accounts.audit_log()]
 
     def settled(self, upload: Upload) -> Upload:
         """An upload after everything has been taken in."""

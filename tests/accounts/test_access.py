@@ -69,8 +69,8 @@ def people(
     finish(porch.intake().take_all(stage.Here()))
     contest = stage.tournament(box="bare", legs=1, rounds=1)
     run_once(porch.store, contest, stage.Notes(), stage.SEED, pool=stage.Here())
-    order = porch.accounts.order(None, "title", "davey", title="")
-    monkeypatch.setitem(THINGS, "order_id", str(order.id))
+    order = porch.accounts.request_operation(None, "title", "davey", title="")
+    monkeypatch.setitem(THINGS, "operation_id", str(order.id))
     return found
 
 

@@ -1,4 +1,4 @@
-"""What authors do by programs: orders about their bots, their matches, their teams."""
+"""What authors do by programs: operations on their bots, their matches, their teams."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.accounts.test_my_bot import played
 from tests.tournament import stage
 from tournament.play.steps import finish
 
-ORDERS = "bots/davey/orders"
+OPERATIONS_OF_DAVEY = "bots/davey/operations"
 
 
 @pytest.fixture
@@ -64,20 +64,20 @@ def refusal(answer: TestResponse, status: int = 400) -> str:
     return str(said(answer, status)["error"])
 
 
-def ordered(program: Program, porch: Porch, **order: object) -> Any:
+def request(program: Program, porch: Porch, **order: object) -> Any:
     """Order something, have it carried out, and ask what became of it."""
-    answer = program.send(ORDERS, order)
+    answer = program.send(OPERATIONS_OF_DAVEY, order)
     assert said(answer, 201)["state"] == "waiting"
     porch.carry_out()
     return said(program.get(answer.headers["Location"].removeprefix("/api/v1/")))
 
 
-def test_an_order_is_given_and_asked_after_until_it_is_done(ann: Program, davey: Porch):
-    done = ordered(ann, davey, what="activate", number=1)
+def test_an_operation_is_given_and_asked_after_until_it_is_done(ann: Program, davey: Porch):
+    done = request(ann, davey, what="activate", number=1)
     assert (done["state"], done["answer"]) == ("done", "new seasons enter davey v1")
     assert done["person"] == "Ann"
     assert davey.store.version("davey").number == 1
-    assert said(ann.get(ORDERS))["items"] == [done]
+    assert said(ann.get(OPERATIONS_OF_DAVEY))["items"] == [done]
 
 
 @pytest.mark.parametrize(
@@ -90,17 +90,17 @@ def test_an_order_is_given_and_asked_after_until_it_is_done(ann: Program, davey:
         ({"what": "delete", "number": 2, "sure": True}, "davey v2 is deleted"),
     ],
 )
-def test_all_that_an_author_orders_on_the_page(
+def test_all_that_an_author_operations_on_the_page(
     ann: Program, davey: Porch, order: dict[str, Any], answer: str
 ):
-    assert ordered(ann, davey, **order)["answer"].startswith(answer)
+    assert request(ann, davey, **order)["answer"].startswith(answer)
 
 
 def test_whoever_had_a_bot_deleted_learns_that_it_is_gone(ann: Program, bob: Program, davey: Porch):
-    done = ordered(ann, davey, what="delete", sure=True)
+    done = request(ann, davey, what="delete", sure=True)
     assert done["answer"] == "davey is deleted"
-    assert ann.get(ORDERS).status_code == 404
-    assert bob.get(f"orders/{done['id']}").status_code == 404
+    assert ann.get(OPERATIONS_OF_DAVEY).status_code == 404
+    assert bob.get(f"operations/{done['id']}").status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -116,11 +116,11 @@ def test_whoever_had_a_bot_deleted_learns_that_it_is_gone(ann: Program, bob: Pro
         ({"what": "title", "title": "a\0b"}, "The parameter 'title' is "),
     ],
 )
-def test_an_order_that_says_nothing_is_refused(
+def test_an_operation_that_says_nothing_is_refused(
     ann: Program, davey: Porch, order: object, expected: str
 ):
-    assert refusal(ann.send(ORDERS, order)).startswith(expected)
-    assert davey.accounts.orders() == []
+    assert refusal(ann.send(OPERATIONS_OF_DAVEY, order)).startswith(expected)
+    assert davey.accounts.waiting_operations() == []
 
 
 @pytest.mark.parametrize(
@@ -129,51 +129,58 @@ def test_an_order_that_says_nothing_is_refused(
 def test_what_organisers_alone_may_do_is_refused_to_the_author_of_a_bot(
     ann: Program, davey: Porch, order: dict[str, object]
 ):
-    assert refusal(ann.send(ORDERS, order), 403).startswith("Only organisers may")
-    assert davey.accounts.orders() == []
+    assert refusal(ann.send(OPERATIONS_OF_DAVEY, order), 403).startswith("Only organisers may")
+    assert davey.accounts.waiting_operations() == []
 
 
-def test_not_too_many_orders_wait(ann: Program, davey: Porch):
+def test_not_too_many_operations_wait(ann: Program, davey: Porch):
     for _ in range(20):
-        assert ann.send(ORDERS, {"what": "withdraw"}).status_code == 201
-    assert refusal(ann.send(ORDERS, {"what": "withdraw"}), 429).startswith("20 orders about davey")
+        assert ann.send(OPERATIONS_OF_DAVEY, {"what": "withdraw"}).status_code == 201
+    assert refusal(ann.send(OPERATIONS_OF_DAVEY, {"what": "withdraw"}), 429).startswith(
+        "20 operations on davey"
+    )
 
 
 def test_an_author_has_a_bot_examined_a_few_times_a_day(ann: Program, boss: Program, davey: Porch):
     for _ in range(5):
-        assert ann.send(ORDERS, {"what": "examine"}).status_code == 201
-    assert "5 times in 24 hours" in refusal(ann.send(ORDERS, {"what": "examine"}), 429)
-    assert boss.send(ORDERS, {"what": "examine"}).status_code == 201
+        assert ann.send(OPERATIONS_OF_DAVEY, {"what": "examine"}).status_code == 201
+    assert "5 times in 24 hours" in refusal(ann.send(OPERATIONS_OF_DAVEY, {"what": "examine"}), 429)
+    assert boss.send(OPERATIONS_OF_DAVEY, {"what": "examine"}).status_code == 201
 
 
-def test_a_token_that_only_submits_orders_nothing(app: Flask, davey: Porch):
+def test_a_token_that_only_submits_operations_nothing(app: Flask, davey: Porch):
     program = Program(app, davey, davey.ann, "submit")
-    assert program.get(ORDERS).status_code == 200
-    assert "scope is manage" in refusal(program.send(ORDERS, {"what": "withdraw"}), 403)
+    assert program.get(OPERATIONS_OF_DAVEY).status_code == 200
+    assert "scope is manage" in refusal(
+        program.send(OPERATIONS_OF_DAVEY, {"what": "withdraw"}), 403
+    )
 
 
 def test_what_is_another_teams_is_answered_like_what_is_not_there(
     ann: Program, bob: Program, porch: Porch
 ):
     played(porch)
-    order = said(ann.send(ORDERS, {"what": "withdraw"}), 201)
+    order = said(ann.send(OPERATIONS_OF_DAVEY, {"what": "withdraw"}), 201)
     team = porch.ann.teams[0].id
     for theirs, none in (
-        (bob.send(ORDERS, {"what": "withdraw"}), bob.send("bots/x/orders", {"what": "withdraw"})),
-        (bob.send(ORDERS), bob.send("bots/x/orders")),
-        (bob.get(ORDERS), bob.get("bots/x/orders")),
+        (
+            bob.send(OPERATIONS_OF_DAVEY, {"what": "withdraw"}),
+            bob.send("bots/x/operations", {"what": "withdraw"}),
+        ),
+        (bob.send(OPERATIONS_OF_DAVEY), bob.send("bots/x/operations")),
+        (bob.get(OPERATIONS_OF_DAVEY), bob.get("bots/x/operations")),
         (bob.get("bots/davey/decisions"), bob.get("bots/x/decisions")),
-        (bob.get(f"orders/{order['id']}"), bob.get("orders/99999")),
+        (bob.get(f"operations/{order['id']}"), bob.get("operations/99999")),
         (bob.get(f"teams/{team}"), bob.get("teams/99999")),
         (bob.send(f"teams/{team}/leave"), bob.send("teams/99999/leave")),
         (bob.send(f"teams/{team}/invitations"), bob.send("teams/99999/invitations")),
     ):
         assert refusal(theirs, 404) == refusal(none, 404)
-    assert len(porch.accounts.orders()) == 1
+    assert len(porch.accounts.waiting_operations()) == 1
 
 
-def test_an_order_that_is_none_is_not_there(boss: Program, porch: Porch):
-    assert boss.get(f"orders/{porch.accounts.acts()[-1].id}").status_code == 404
+def test_an_operation_that_is_none_is_not_there(boss: Program, porch: Porch):
+    assert boss.get(f"operations/{porch.accounts.audit_log()[-1].id}").status_code == 404
 
 
 def test_my_match_has_questions_answers_times_and_standard_error(
@@ -275,7 +282,7 @@ def test_what_organisers_say_is_read_and_dismissed(ann: Program, bob: Program, p
 def test_page_and_api_refuse_in_the_same_words(ann: Program, app: Flask, davey: Porch):
     browser = Browser(app)
     browser.enter(davey.accounts.new_link("ann@example.org")[1])
-    sentence = refusal(ann.send(ORDERS, {"what": "delete"}))
+    sentence = refusal(ann.send(OPERATIONS_OF_DAVEY, {"what": "delete"}))
     page = browser.send("/mine/bot/davey", what="delete")
     assert page.status_code == 400
     assert sentence in page.text

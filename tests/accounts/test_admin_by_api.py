@@ -1,4 +1,4 @@
-"""The admin pages by programs: people, teams, limits, messages, results, orders, sheets."""
+"""The admin pages by programs: people, teams, limits, messages, results, operations, sheets."""
 
 from __future__ import annotations
 
@@ -141,7 +141,10 @@ def test_all_that_somebody_is_signed_in_with_is_ended(app: Flask, boss: Program,
     assert bob.get("me").status_code == 401
     assert browser.get("/mine").status_code == 303
     assert said(boss.send(f"{path}/unlink", {"reason": "numbered anew"}))["name"] == "Bob"
-    done = [(act.what, act.about, act.details.get("reason")) for act in porch.accounts.acts(2)]
+    done = [
+        (entry.what, entry.about, entry.details.get("reason"))
+        for entry in porch.accounts.audit_log(2)
+    ]
     assert done == [
         ("unlink", "bob@example.org", "numbered anew"),
         ("sign out", "bob@example.org", "a lost laptop"),
@@ -288,9 +291,9 @@ def test_a_plan_says_who_would_play(boss: Program, porch: Porch):
     assert "cores" in refusal(boss.get("admin/tournaments/small/plan?cores=0"))
 
 
-def test_orders_about_seasons_and_bots_are_carried_out(boss: Program, porch: Porch):
+def test_operations_on_seasons_and_bots_are_carried_out(boss: Program, porch: Porch):
     played(porch)
-    season, davey = "admin/tournaments/small/orders", "bots/davey/orders"
+    season, davey = "admin/tournaments/small/operations", "bots/davey/operations"
     given = [
         said(boss.send(path, order), 201)["id"]
         for path, order in (
@@ -304,16 +307,16 @@ def test_orders_about_seasons_and_bots_are_carried_out(boss: Program, porch: Por
             (davey, {"what": "move", "name": "david", "reason": "a wish"}),
         )
     ]
-    assert [each["id"] for each in said(boss.get("admin/orders"))["items"]] == given
+    assert [each["id"] for each in said(boss.get("admin/operations"))["items"]] == given
     porch.carry_out()
-    answers = [said(boss.get(f"orders/{number}"))["answer"] for number in given]
+    answers = [said(boss.get(f"operations/{number}"))["answer"] for number in given]
     assert answers[:2] == ["small is paused: a holiday", "small goes on"]
     assert answers[2] == f"match {stage.KEY} is annulled: a wrong pack"
     assert answers[3] == "season 1 of small is annulled: all wrong"
     assert answers[5] == "davey is tagged student"
     assert answers[6].startswith("davey v1 has passed the examination")
     assert answers[7] == "davey is david of Red from now on"
-    assert said(boss.get("admin/orders"))["items"] == []
+    assert said(boss.get("admin/operations"))["items"] == []
 
 
 SEASON = "admin/tournaments/small"
@@ -339,12 +342,12 @@ SEASON = "admin/tournaments/small"
         ("bots/davey", {"what": "move", "reason": "x"}, "Say what changes"),
     ],
 )
-def test_orders_that_say_too_little_are_refused(
+def test_operations_that_say_too_little_are_refused(
     boss: Program, porch: Porch, path: str, order: dict[str, Any], expected: str
 ):
     played(porch)
-    assert refusal(boss.send(f"{path}/orders", order)).startswith(expected)
-    assert porch.accounts.orders() == []
+    assert refusal(boss.send(f"{path}/operations", order)).startswith(expected)
+    assert porch.accounts.waiting_operations() == []
 
 
 def test_the_log_is_read_backwards_to_its_beginning(boss: Program, porch: Porch):
@@ -357,7 +360,7 @@ def test_the_log_is_read_backwards_to_its_beginning(boss: Program, porch: Porch)
         if answer["older"] is None:
             break
         path = f"admin/log?size=3&before={answer['older']}"
-    assert [each["id"] for each in found] == [act.id for act in porch.accounts.acts()]
+    assert [each["id"] for each in found] == [entry.id for entry in porch.accounts.audit_log()]
     assert {each["what"] for each in said(boss.get("admin/log?search=tell"))["items"]} == {"tell"}
 
 

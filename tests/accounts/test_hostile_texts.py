@@ -49,7 +49,7 @@ def test_nothing_that_a_stranger_writes_is_markup_on_any_page(
     eve.send("/submit", name=EVIL, language=EVIL, game=EVIL, source=EVIL)
     stage.submit(porch.store, stage.shell("other", 12).write(tmp_path / "bots"))
     finish(porch.intake().take_all(stage.Here()))
-    porch.accounts.order(person.id, "title", "davey", title=EVIL[:30], author=EVIL[:50])
+    porch.accounts.request_operation(person.id, "title", "davey", title=EVIL[:30], author=EVIL[:50])
     porch.carry_out()
     run_once(
         porch.store,

@@ -11,7 +11,7 @@ from tests.accounts.porch import Porch
 def withdrawn(porch: Porch) -> Porch:
     """Bob is an organiser and has withdrawn Ann's bot."""
     porch.accounts.set_role("bob@example.org", "organiser")
-    order = porch.accounts.order(porch.bob.id, "withdraw", "davey")
+    order = porch.accounts.request_operation(porch.bob.id, "withdraw", "davey")
     porch.accounts.answer(order.id, "done", "withdrawn")
     return porch
 
@@ -22,15 +22,15 @@ def test_it_stays_out_when_that_organiser_is_one_no_more(withdrawn: Porch):
 
 
 def test_an_author_who_becomes_an_organiser_has_withdrawn_it_as_an_author(porch: Porch):
-    porch.accounts.order(porch.ann.id, "withdraw", "davey")
+    porch.accounts.request_operation(porch.ann.id, "withdraw", "davey")
     porch.accounts.set_role("ann@example.org", "organiser")
     assert not porch.accounts.is_kept_out({"davey"})
 
 
 def test_the_shell_keeps_out_and_lets_in(porch: Porch):
-    porch.accounts.order(None, "withdraw", "davey")
+    porch.accounts.request_operation(None, "withdraw", "davey")
     assert porch.accounts.is_kept_out({"davey", "other"})
-    porch.accounts.order(None, "readmit", "davey")
+    porch.accounts.request_operation(None, "readmit", "davey")
     assert not porch.accounts.is_kept_out({"davey"})
 
 
@@ -40,6 +40,8 @@ def test_a_new_bot_of_the_name_of_one_that_was_deleted_is_another(withdrawn: Por
         (None, "declined", True),
         (None, "done", False),
     ):
-        order = withdrawn.accounts.order(withdrawn.ann.id, "delete", "davey", number=number)
+        order = withdrawn.accounts.request_operation(
+            withdrawn.ann.id, "delete", "davey", number=number
+        )
         withdrawn.accounts.answer(order.id, state, "deleted")  # type: ignore[arg-type]
         assert withdrawn.accounts.is_kept_out({"davey"}) == kept_out

@@ -156,7 +156,7 @@ def test_an_extension_and_an_excuse_make_what_came_late_come_in_time(course: Cou
     assert (row["late"], row["deadline"], row["excuse"]) == (False, until, "ill")
     accounts.take_excuse_back("bob@example.org")
     assert course.marks()["Bob"]["late"] is True
-    said = [(act.what, act.about) for act in accounts.acts(6)]
+    said = [(entry.what, entry.about) for entry in accounts.audit_log(6)]
     assert ("excuse", "bob@example.org") in said
     assert ("take an excuse back", "bob@example.org") in said
 
@@ -177,7 +177,9 @@ def test_who_has_the_name_of_bots_that_were_not_given_to_them_gets_no_marks_for_
 def test_a_bot_that_has_another_name_by_now_came_when_it_came(course: Course):
     before = course.marks()["Ann"]
     for name in ("renamed", "anns"):
-        course.porch.accounts.order(None, "move", before["bot"], name=name, reason="a typo")
+        course.porch.accounts.request_operation(
+            None, "move", before["bot"], name=name, reason="a typo"
+        )
         course.porch.carry_out()
         row = course.marks()["Ann"]
         assert (row["bot"], row["version"]) == (name, before["version"])
@@ -198,7 +200,7 @@ def test_a_bot_with_the_name_of_one_that_was_deleted_came_when_it_came(course: C
         late = course.marks()["Fay"]["late"]
         assert late == (after > timedelta())
         if not late:
-            accounts.order(None, "delete", "fays", number=None)
+            accounts.request_operation(None, "delete", "fays", number=None)
             assert course.porch.carry_out() == "fays is deleted"
 
 

@@ -28,7 +28,7 @@ def taken_in(porch: Porch, name: str, limit: int = 15) -> str:
 
 
 def moved_to_blue(porch: Porch) -> None:
-    porch.accounts.order(None, "move", "davey", author="Blue", reason="she has left")
+    porch.accounts.request_operation(None, "move", "davey", author="Blue", reason="she has left")
 
 
 def test_two_people_of_one_name_have_two_teams(accounts: AccountStore):
@@ -159,7 +159,7 @@ def test_an_ended_session_brings_no_file(app: Flask, porch: Porch, ann: Browser)
         ("delete", {"number": "1", "sure": "yes"}),
     ],
 )
-def test_an_order_about_a_bot_that_is_somebody_elses_meanwhile_is_declined(
+def test_an_operation_about_a_bot_that_is_somebody_elses_meanwhile_is_declined(
     ann: Browser, porch: Porch, what: str, details: dict[str, str]
 ):
     for limit in (15, 16):
@@ -198,7 +198,7 @@ def test_a_persons_own_limit_holds_for_bots_that_come_back(ann: Browser, porch: 
     answer = ann.send("/mine/bot/davey", what="readmit")
     assert answer.status_code == 409
     assert "Whoever handed it in has 1 that play, and may have 1" in answer.text
-    porch.accounts.order(None, "move", "second", name="other", reason="a typo")
+    porch.accounts.request_operation(None, "move", "second", name="other", reason="a typo")
     porch.carry_out()
     assert ann.send("/mine/bot/davey", what="readmit").status_code == 409, "by its new name too"
     assert taken_in(porch, "third") == "refused"
@@ -208,7 +208,7 @@ def test_what_an_organiser_has_withdrawn_its_author_does_not_let_in_again(
     ann: Browser, boss: Browser, porch: Porch
 ):
     taken_in(porch, "davey")
-    porch.accounts.order(None, "withdraw", "davey")
+    porch.accounts.request_operation(None, "withdraw", "davey")
     refused = ann.send("/mine/bot/davey", what="readmit")
     assert refused.status_code == 403, "while the order waits"
     porch.carry_out()
@@ -217,7 +217,7 @@ def test_what_an_organiser_has_withdrawn_its_author_does_not_let_in_again(
     refused = ann.send("/mine/bot/davey", what="readmit")
     assert refused.status_code == 403
     assert "An organiser has withdrawn this bot" in refused.text
-    porch.accounts.order(None, "move", "davey", name="david", reason="a name was taken")
+    porch.accounts.request_operation(None, "move", "davey", name="david", reason="a name was taken")
     porch.carry_out()
     assert ann.send("/mine/bot/david", what="readmit").status_code == 403
     assert boss.send("/mine/bot/david", what="readmit").status_code == 303
@@ -229,17 +229,17 @@ def test_what_an_organiser_has_withdrawn_its_author_does_not_let_in_again(
     assert porch.store.version("david").withdrawn is None
 
 
-def test_what_is_ordered_about_a_namesake_is_told_to_nobody(ann: Browser, porch: Porch):
+def test_what_is_requested_about_a_namesake_is_told_to_nobody(ann: Browser, porch: Porch):
     """Tournaments have the names of bots, and a bot that is gone leaves its name to others."""
-    porch.accounts.order(porch.bob.id, "title", "davey", title="Earlier")
+    porch.accounts.request_operation(porch.bob.id, "title", "davey", title="Earlier")
     porch.carry_out()
     taken_in(porch, "davey")
-    porch.accounts.order(None, "pause", "davey", reason="somebody copied")
+    porch.accounts.request_operation(None, "pause", "davey", reason="somebody copied")
     porch.carry_out()
     page = ann.get("/mine/bot/davey").text
     assert "somebody copied" not in page
     assert "Bob" not in page
-    porch.accounts.order(None, "tag", "davey", tags=["student"])
+    porch.accounts.request_operation(None, "tag", "davey", tags=["student"])
     assert ": tag" in ann.get("/mine/bot/davey").text
 
 
@@ -255,7 +255,7 @@ def test_what_somebody_handed_in_who_is_shut_out_before_it_is_examined_does_not_
 
 
 @pytest.mark.parametrize("then", ["shut out", "left the team", "no organiser"])
-def test_an_order_of_somebody_who_may_not_give_it_any_more_is_declined(
+def test_an_operation_of_somebody_who_may_not_give_it_any_more_is_declined(
     ann: Browser, boss: Browser, porch: Porch, then: str
 ):
     taken_in(porch, "davey")

@@ -39,7 +39,7 @@ def played(porch: Porch) -> None:
     run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
 
 
-def ordered(browser: Browser, porch: Porch, **fields: object) -> str:
+def request(browser: Browser, porch: Porch, **fields: object) -> str:
     """Send a form, have it carried out, and read the page."""
     assert browser.send(PAGE, **fields).status_code == 303
     assert '<span class="tag next">waits</span>' in browser.get(PAGE).text
@@ -49,36 +49,36 @@ def ordered(browser: Browser, porch: Porch, **fields: object) -> str:
 
 def test_an_older_version_is_chosen(ann: Browser, there: Porch):
     assert "New seasons enter v2." in ann.get(PAGE).text
-    assert "New seasons enter v1." in ordered(ann, there, what="activate", number="1")
+    assert "New seasons enter v1." in request(ann, there, what="activate", number="1")
     assert there.store.version("davey").number == 1
     assert "its author has chosen it" in ann.get("/bot/davey").text
 
 
 def test_a_bot_is_withdrawn_and_comes_back(ann: Browser, there: Porch):
-    assert "It enters no new season." in ordered(ann, there, what="withdraw")
-    assert "davey plays again" in ordered(ann, there, what="readmit")
+    assert "It enters no new season." in request(ann, there, what="withdraw")
+    assert "davey plays again" in request(ann, there, what="readmit")
 
 
 def test_a_title_is_shown_beside_the_name_and_does_no_harm(ann: Browser, there: Porch):
-    ordered(ann, there, what="title", title="<script>1</script>")
+    request(ann, there, what="title", title="<script>1</script>")
     for path in ("/bots", "/bot/davey", PAGE, "/mine"):
         text = ann.get(path).text
         assert "&lt;script&gt;1" in text, path
         assert "<script>1" not in text, path
-    assert "davey has no title" in ordered(ann, there, what="title", title="")
+    assert "davey has no title" in request(ann, there, what="title", title="")
 
 
 def test_a_title_that_is_declined_says_why(ann: Browser, there: Porch):
     there.hand_in(there.bob, bot("rival"))
     finish(there.intake().take_all(stage.Here()))
-    assert "looks like &#39;rival&#39;" in ordered(ann, there, what="title", title="RIVAL!")
+    assert "looks like &#39;rival&#39;" in request(ann, there, what="title", title="RIVAL!")
 
 
 def test_what_never_played_is_deleted_by_whoever_is_sure(ann: Browser, there: Porch):
     refused = ann.send(PAGE, what="delete", number="2")
     assert refused.status_code == 400
     assert "Say that you are sure" in refused.text
-    assert "davey v2 is deleted" in ordered(ann, there, what="delete", number="2", sure="yes")
+    assert "davey v2 is deleted" in request(ann, there, what="delete", number="2", sure="yes")
     ann.send(PAGE, what="delete", sure="yes")
     there.carry_out()
     assert ann.get(PAGE).status_code == 404
@@ -87,7 +87,7 @@ def test_what_never_played_is_deleted_by_whoever_is_sure(ann: Browser, there: Po
 def test_what_has_played_is_not_offered_for_deletion(ann: Browser, porch: Porch):
     played(porch)
     assert "Delete davey" not in ann.get(PAGE).text
-    assert "can&#39;t be deleted" in ordered(ann, porch, what="delete", sure="yes")
+    assert "can&#39;t be deleted" in request(ann, porch, what="delete", sure="yes")
 
 
 @pytest.mark.parametrize(
@@ -95,10 +95,10 @@ def test_what_has_played_is_not_offered_for_deletion(ann: Browser, porch: Porch)
 )
 def test_a_form_that_says_nothing_is_refused(ann: Browser, there: Porch, fields: dict[str, object]):
     assert ann.send(PAGE, **fields).status_code == 400
-    assert there.accounts.orders() == []
+    assert there.accounts.waiting_operations() == []
 
 
-def test_not_too_many_orders_wait(ann: Browser, there: Porch):
+def test_not_too_many_operations_wait(ann: Browser, there: Porch):
     for _ in range(20):
         assert ann.send(PAGE, what="withdraw").status_code == 303
     assert ann.send(PAGE, what="withdraw").status_code == 429
@@ -111,11 +111,11 @@ def test_bots_of_others_are_as_good_as_none(ann: Browser, bob: Browser, there: P
         assert theirs.text.replace("davey", "") == none.text.replace("nobody", "")
     token = bob.send(PAGE, page="/submit", what="withdraw")
     assert token.status_code == 404
-    assert there.accounts.orders() == []
+    assert there.accounts.waiting_operations() == []
 
 
 def test_an_organiser_manages_every_bot(boss: Browser, there: Porch):
-    assert "It enters no new season." in ordered(boss, there, what="withdraw")
+    assert "It enters no new season." in request(boss, there, what="withdraw")
 
 
 def test_all_decisions_are_lines_of_json(ann: Browser, bob: Browser, porch: Porch):
@@ -174,7 +174,7 @@ def test_its_author_reads_why_a_bot_is_on_probation_and_has_it_examined_again(
         assert "on probation" in page
         assert "its last 10 answers were faults of one kind: crash" in page
     assert "Examine v1 again" in page
-    page = ordered(ann, porch, what="examine")
+    page = request(ann, porch, what="examine")
     assert "davey v1 has not passed the examination" in page
 
 

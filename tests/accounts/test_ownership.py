@@ -38,7 +38,7 @@ def test_who_is_called_like_the_author_of_bots_owns_none(app: Flask, house: Porc
     person = next(each for each in house.accounts.people() if each.name == "Eve")
     assert not person.belongs_to("House")
     program = Program(app, house, person, "manage")
-    assert program.send("bots/davey/orders", {"what": "withdraw"}).status_code == 404
+    assert program.send("bots/davey/operations", {"what": "withdraw"}).status_code == 404
     for name in ("davey", "other"):
         upload = house.settled(house.hand_in(person, bot(name, 16)))
         assert upload.state == "refused"
@@ -133,7 +133,7 @@ def test_a_team_is_given_nothing_that_is_nobodys_or_another_teams(house: Porch, 
 def test_a_bot_that_is_moved_to_the_name_of_a_team_without_bots_is_not_the_teams(
     app: Flask, house: Porch
 ):
-    house.accounts.order(None, "move", "davey", author="Blue", reason="it was Bob's")
+    house.accounts.request_operation(None, "move", "davey", author="Blue", reason="it was Bob's")
     house.carry_out()
     bob = Browser(app)
     bob.enter(house.accounts.new_link("bob@example.org")[1])

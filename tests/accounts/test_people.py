@@ -288,13 +288,13 @@ def test_every_act_is_written_down_with_who_did_it(accounts: AccountStore):
     ann, secret = accounts.invite("Ann", "ann@example.org", by=boss.id)
     accounts.enter(secret)
     accounts.shut_out("ann@example.org", "cheated", by=boss.id)
-    acts = accounts.acts()
-    assert [(act.person, act.what, act.about) for act in acts] == [
+    entries = accounts.audit_log()
+    assert [(entry.person, entry.what, entry.about) for entry in entries] == [
         ("Boss", "shut out", "ann@example.org"),
         ("Ann", "sign in", ""),
         ("Boss", "invite", "ann@example.org"),
         ("", "invite", "boss@example.org"),
     ]
-    assert acts[0].details == {"reason": "cheated"}
-    assert accounts.acts(1, before=acts[1].id)[0] == acts[2]
+    assert entries[0].details == {"reason": "cheated"}
+    assert accounts.audit_log(1, before=entries[1].id)[0] == entries[2]
     assert accounts.person(ann.id) is None

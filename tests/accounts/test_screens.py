@@ -95,7 +95,7 @@ def test_everything_works_without_scripts(chromium: Browser, site: Served):
     page.goto(f"{site.site}/mine/bot/davey")
     page.get_by_label("Title, up to").fill("The Great Davey")
     page.get_by_role("button", name="Show it").click()
-    expect(page.get_by_role("status")).to_contain_text("Ordered")
+    expect(page.get_by_role("status")).to_contain_text("Requested")
     page.goto(f"{site.site}/mine/tokens")
     page.get_by_label("What it is for").fill("my laptop")
     page.get_by_role("button", name="Make it").click()

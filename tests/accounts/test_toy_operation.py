@@ -59,8 +59,9 @@ with open_site(porch) as app:
     program, browser = Program(app, porch, boss, "manage"), Browser(app)
     browser.enter(link)
     for path, name, page, where, subject in (
-        ("admin/tournaments/friday/orders", "cheer-tournament", "/admin/t/friday", "/intervene", {}), 
-        ("bots/davey/orders", "cheer-bot", "/admin/bots", "", {"subject": "davey"}),
+        ("admin/tournaments/friday/operations", "cheer-tournament", "/admin/t/friday", "/intervene",
+        {}),
+        ("bots/davey/operations", "cheer-bot", "/admin/bots", "", {"subject": "davey"}),
     ):
         print("API", program.send(path, {"what": name, **given}).status_code)
         print("API", program.send(path, {"what": name, "nickname": "x"}).text)
@@ -70,7 +71,7 @@ with open_site(porch) as app:
         wrong = browser.send(page + where, page=page, what=name, **subject, reason="x")
         print("FORM", wrong.status_code)
 porch.carry_out()
-cheers = [act for act in porch.accounts.acts() if act.what.startswith("cheer")]
+cheers = [act for act in porch.accounts.audit_log() if act.what.startswith("cheer")]
 print("SAID", *sorted({act.answer for act in cheers}))
 print("COUNT", sum(act.state == "done" for act in cheers))
 """

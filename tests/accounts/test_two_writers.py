@@ -23,14 +23,14 @@ def accounts(url: str) -> Iterator[tuple[AccountStore, AccountStore]]:
 
 
 def at_once(
-    accounts: tuple[AccountStore, AccountStore], act: Callable[[AccountStore], object]
+    accounts: tuple[AccountStore, AccountStore], entry: Callable[[AccountStore], object]
 ) -> list[object]:
     """What both get when they do the same at the same moment."""
     ready = Barrier(2)
 
     def do(accounts: AccountStore) -> object:
         ready.wait()
-        return act(accounts)
+        return entry(accounts)
 
     with ThreadPoolExecutor(2) as pool:
         return [*pool.map(do, accounts)]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from accounts.entries import Act
+from accounts.entries import AuditEntry
 from common.errors import UserError
 from leaderboard.bots import bot as read_bot
 from leaderboard.standings import standings as read_standings
@@ -77,9 +77,11 @@ class Until(stage.Notes):
             raise Enough
 
 
-def ordered(store: Store, what: str, about: str, **details: object) -> str:
+def request(store: Store, what: str, about: str, **details: object) -> str:
     """Have something done as the program that plays does it."""
-    order = Act(id=1, at=datetime.now(UTC), person="", what=what, about=about, details=details)
+    order = AuditEntry(
+        id=1, at=datetime.now(UTC), person="", what=what, about=about, details=details
+    )
     return operations.CARRIED_OUT[what](store, order)
 
 
@@ -132,9 +134,9 @@ def test_a_bot_leaves_a_season_and_the_others_go_on(kind: str, store: Store, tmp
     settings = prepared(store, tmp_path, small)
     play(store, settings, until=3)
     name = small.bots[1].name
-    said = ordered(store, "expel", name, tournament="small", reason="it was not its author's")
+    said = request(store, "expel", name, tournament="small", reason="it was not its author's")
     assert said == f"{name} v1 is expelled from season 1 of small: it was not its author's"
-    assert said == ordered(store, "expel", name, tournament="small", reason="twice")
+    assert said == request(store, "expel", name, tournament="small", reason="twice")
     (season,) = store.seasons("small")
     before = {result.key for result in store.results(season.id)}
     play(store, settings, until=len(before) + 1)
@@ -153,9 +155,9 @@ def test_a_match_is_annulled_and_the_season_goes_on(kind: str, store: Store, tmp
     play(store, settings, until=3)
     (season,) = store.seasons("small")
     key = store.results(season.id)[1].key
-    said = ordered(store, "annul", key, tournament="small", reason="the power failed")
+    said = request(store, "annul", key, tournament="small", reason="the power failed")
     assert said == f"match {key} is annulled: the power failed"
-    assert said == ordered(store, "annul", key, tournament="small", reason="twice")
+    assert said == request(store, "annul", key, tournament="small", reason="twice")
     assert verify_season(store, season).differences == []
     play(store, settings, until=4)
     play(store, settings)
@@ -163,7 +165,7 @@ def test_a_match_is_annulled_and_the_season_goes_on(kind: str, store: Store, tmp
     assert store.records(key)
     is_sound(store, tmp_path)
     last = store.results(season.id)[-1].key
-    ordered(store, "annul", last, tournament="small", reason="found out later")
+    request(store, "annul", last, tournament="small", reason="found out later")
     is_sound(store, tmp_path)
 
 
@@ -176,7 +178,7 @@ def test_seasons_that_share_a_reader_of_the_ledger_are_judged_as_each_alone(
     play(store, settings)
     seasons = store.seasons("small")
     key = store.results(seasons[0].id)[0].key
-    ordered(store, "annul", key, tournament="small", reason="found out later")
+    request(store, "annul", key, tournament="small", reason="found out later")
     reader = LedgerReader("small")
     shared = [verify_season(store, season, reader=reader) for season in seasons]
     assert shared == [verify_season(store, season) for season in seasons]
@@ -191,7 +193,7 @@ def test_a_season_is_annulled_and_the_next_one_begins_without_it(
 ):
     settings = prepared(store, tmp_path, SEASONS[kind])
     play(store, settings, until=3)
-    said = ordered(store, "annul", "small/1", tournament="small", reason="wrong rules")
+    said = request(store, "annul", "small/1", tournament="small", reason="wrong rules")
     assert said == "season 1 of small is annulled: wrong rules"
     (season,) = store.seasons("small")
     assert season.annulled
@@ -212,9 +214,9 @@ def test_a_bot_joins_a_season_that_has_begun(kind: str, store: Store, tmp_path: 
     play(store, settings, until=1)
     late = stage.submit(store, stage.legal("late", "spades", "first").write(tmp_path))
     store.note_build(late.id, True, "", "")
-    said = ordered(store, "admit", "late", tournament="small", reason="its author was ill")
+    said = request(store, "admit", "late", tournament="small", reason="its author was ill")
     assert said == "late v1 is admitted to season 1 of small"
-    assert said == ordered(store, "admit", "late", tournament="small", reason="twice")
+    assert said == request(store, "admit", "late", tournament="small", reason="twice")
     play(store, settings)
     (season,) = store.seasons("small")
     assert any(late.id in result.versions for result in store.results(season.id))
@@ -237,7 +239,7 @@ def test_where_a_bot_can_not_join_the_order_is_declined_with_the_reason(
     late = stage.submit(store, stage.legal("late", "spades", "first").write(tmp_path))
     store.note_build(late.id, True, "", "")
     with pytest.raises(UserError) as error:
-        ordered(store, "admit", "late", tournament="small", reason="its author was ill")
+        request(store, "admit", "late", tournament="small", reason="its author was ill")
     assert str(error.value) == (
         f"late v1 can't join season 1 of small: {why}; it can enter the next season"
     )
@@ -252,7 +254,7 @@ def test_ratings_after_an_annulment_are_those_of_a_store_that_never_had_the_matc
     (season,) = store.seasons("small")
     results = store.results(season.id)
     key = results[len(results) // 2].key
-    ordered(store, "annul", key, tournament="small", reason="the power failed")
+    request(store, "annul", key, tournament="small", reason="the power failed")
 
     never = fold([result for result in results if result.key != key]).current
     lines = read_standings(store, "small").standings
@@ -263,13 +265,13 @@ def test_ratings_after_an_annulment_are_those_of_a_store_that_never_had_the_matc
 def test_a_paused_tournament_goes_on_when_it_is_resumed(store: Store, tmp_path: Path):
     settings = prepared(store, tmp_path, SEASONS["league"])
     play(store, settings, until=3)
-    assert ordered(store, "pause", "small", tournament="small", reason="an exam") == (
+    assert request(store, "pause", "small", tournament="small", reason="an exam") == (
         "small is paused: an exam"
     )
     with pytest.raises(Paused, match=r"small is paused: an exam \(`arena season resume small`"):
         play(store, settings)
-    assert ordered(store, "resume", "small") == "small goes on"
-    assert ordered(store, "resume", "small") == "small was not paused"
+    assert request(store, "resume", "small") == "small goes on"
+    assert request(store, "resume", "small") == "small was not paused"
     play(store, settings)
     is_sound(store, tmp_path)
 
@@ -279,9 +281,9 @@ def test_a_bot_that_was_moved_keeps_its_results_and_its_old_name_leads_to_it(
 ):
     settings = prepared(store, tmp_path, SEASONS["gauntlet"])
     play(store, settings, until=2)
-    said = ordered(store, "move", "ann", name="anna", author="grace", reason="she wrote it")
+    said = request(store, "move", "ann", name="anna", author="grace", reason="she wrote it")
     assert said == "ann is anna of grace from now on"
-    assert said == ordered(store, "move", "ann", name="anna", author="grace", reason="twice")
+    assert said == request(store, "move", "ann", name="anna", author="grace", reason="twice")
     assert store.moved_to("ann") == "anna"
     play(store, settings)
     assert store.version("anna").author == "grace"
@@ -363,7 +365,7 @@ def test_a_season_that_had_begun_before_an_annulment_is_followed_as_it_was_playe
     next_season(2, until=1)
     first = store.seasons("small")[0]
     key = store.results(first.id)[0].key
-    ordered(store, "annul", key, tournament="small", reason="found out later")
+    request(store, "annul", key, tournament="small", reason="found out later")
     next_season(2)
     assert [each.number for each in store.seasons("small") if each.finished] == [1, 2]
     next_season(3)

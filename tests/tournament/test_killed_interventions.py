@@ -1,4 +1,4 @@
-"""Programs that are killed while they carry orders out about a season: it is done once, or not."""
+"""Programs that are killed while they carry operations out: each is done once, or not at all."""
 
 from __future__ import annotations
 

@@ -209,7 +209,7 @@ def test_a_season_by_rating_is_in_the_order_of_the_stored_ratings_and_sound(seas
         assert len(mus) == number + 2
         assert mus == sorted(mus, reverse=True)
         figures = season_figures(seasons, table)
-        assert figures.sure is None  # nobody says how sure an order by ratings is
+        assert figures.sure is None  # nobody says how sure an operation by ratings is
         assert figures.points is not None
     assert differences(seasons) == []
     seasons.close()

@@ -17,7 +17,7 @@ from sandbox.backends.registry import backend
 from sandbox.box import BackendMissing, BoxBroken
 from tables.game import UNRATED
 from tournament.intake import LANE, Intake
-from tournament.operations import Orders
+from tournament.operations import OperationQueue
 from tournament.play.failures import SeasonStopped
 from tournament.play.lineup import BadLineUp, entered, line_up
 from tournament.play.pool import Lane, Pool, WorkerLost, WorkerPool
@@ -47,7 +47,7 @@ def play_seasons(
     audience: Audience,
     pool: Pool,
     seed: bytes | None = None,
-    orders: Orders | None = None,
+    operations: OperationQueue | None = None,
     outages: Outages | None = None,
 ) -> Steps[int]:
     """Finish a tournament's seasons, then play one for each due time; return the last one's size.
@@ -58,7 +58,7 @@ def play_seasons(
     matches = 0
 
     def interrupted() -> bool:
-        return orders is not None and orders.interrupts(settings.name)
+        return operations is not None and operations.interrupts(settings.name)
 
     with pool.lane(settings.name, settings.share, settings.workers) as lane:
         for begun in unfinished:
@@ -159,7 +159,7 @@ def run(
     pool: Pool | None = None,
     all_there_are: bool = False,
     intake: Intake | None = None,
-    orders: Orders | None = None,
+    operations: OperationQueue | None = None,
     pulse: Pulse = lambda *_: None,
 ) -> Mapping[str, Exception]:
     """Play every season that is due, then wait for the next, and repeat.
@@ -174,7 +174,7 @@ def run(
     requires, and `AnotherContest` if one of them can't go on from its last season.
 
     The `intake` takes in what is handed in meanwhile; with one and `wait` this never returns.
-    `orders` are carried out between matches. The `pulse` says that all this goes on.
+    `operations` are carried out between matches. The `pulse` says that all this goes on.
 
     An existing `pool` plays everything. The tournaments are announced, and if they are
     `all_there_are`, any other announcement is withdrawn.
@@ -182,7 +182,7 @@ def run(
     demand_all(store, tournaments)
     _demand(pool, tournaments)
     _announce(store, tournaments, all_there_are=all_there_are)
-    rota = _Rota(store, tournaments, audience, intake, orders, pulse, wait=wait)
+    rota = _Rota(store, tournaments, audience, intake, operations, pulse, wait=wait)
     before: list[str] = []
     while True:
         with _workers(pool) as workers:
@@ -224,7 +224,7 @@ class _Rota:
         tournaments: Sequence[Settings[Any]],
         audience: Audience,
         intake: Intake | None,
-        orders: Orders | None,
+        operations: OperationQueue | None,
         pulse: Pulse,
         *,
         wait: bool,
@@ -238,7 +238,7 @@ class _Rota:
         self._seen: set[str] = set()
         self._wait = wait
         self._intake = intake
-        self._orders = orders
+        self._operations = operations
         self._pulse = pulse
         self._next_glance = AT_ONCE
         self._uploads = False
@@ -249,7 +249,9 @@ class _Rota:
         """Return whether an upload or an operation waits."""
         self._turn([])
         try:
-            waits = self.has_uploads() or (self._orders is not None and self._orders.has_any())
+            waits = self.has_uploads() or (
+                self._operations is not None and self._operations.has_any()
+            )
         except Unusable as error:
             self._outages.wait(error)
             return False
@@ -322,8 +324,8 @@ class _Rota:
 
     def _start_what_is_due(self, seasons: Abreast[int], pool: Pool) -> None:
         self._turn([*seasons])
-        if self._orders is not None:
-            self._orders.carry_out([*seasons])
+        if self._operations is not None:
+            self._operations.carry_out([*seasons])
         paused = self._store.paused()
         for name, settings in self._tournaments.items():
             now = datetime.now(UTC)
@@ -341,7 +343,7 @@ class _Rota:
             if unfinished or due:
                 steps = play_seasons(
                     *(self._store, settings, unfinished, due, self._audience, pool),
-                    orders=self._orders,
+                    operations=self._operations,
                     outages=self._seasons_outages,
                 )
                 seasons.start(name, steps)
@@ -393,12 +395,12 @@ def run_once(
     audience: Audience,
     seed: bytes | None = None,
     pool: Pool | None = None,
-    orders: Orders | None = None,
+    operations: OperationQueue | None = None,
 ) -> None:
     """Play a season now: finish an interrupted one, or else begin a new one.
 
     So a command that was killed can simply be repeated. A `seed` that is not the interrupted
-    season's begins a new one all the same. `pool` and `orders` are as for `run`. Raises
+    season's begins a new one all the same. `pool` and `operations` are as for `run`. Raises
     `NotGuaranteed` beforehand if the boxes don't keep a required guarantee, `AnotherContest` if
     the tournament can't go on from its last season, and `Paused`.
     """
@@ -422,12 +424,12 @@ def run_once(
                 unfinished = [season for season in seasons if season.finished is None]
                 if len(seasons) > len(played):  # the one that is due has begun
                     due = []
-                if orders is not None:
-                    orders.carry_out([])
+                if operations is not None:
+                    operations.carry_out([])
                 if reason := store.paused().get(settings.name):
                     raise Paused(settings.name, reason)
                 about = (store, settings, unfinished, due, audience, workers)
-                finish(play_seasons(*about, seed, orders, outages))
+                finish(play_seasons(*about, seed, operations, outages))
             except Interrupted:
                 continue
             except Unusable as error:

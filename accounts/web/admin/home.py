@@ -32,8 +32,8 @@ def home() -> str:
         failed=accounts.newest_uploads(FAILED, refused=True),
         uploads=accounts.newest_uploads(NEWEST),
         tournaments=tournament_names(site().store),
-        acts=accounts.acts(5),
-        orders=accounts.orders(NEWEST),
+        entries=accounts.audit_log(5),
+        operations=accounts.waiting_operations(NEWEST),
     )
 
 
@@ -43,13 +43,13 @@ LONGEST_SEARCH = 80
 @blueprint.get("/log")
 @needs(Needs.ORGANISER, "manage")
 def log() -> str:
-    """All acts, the newest first."""
+    """The audit log, the newest first."""
     searched = " ".join(request.args.get("q", "").split())[:LONGEST_SEARCH]
     before = request.args.get("before", type=row_number)
-    acts, older = opened().accounts.log(ROWS, before, searched)
+    entries, older = opened().accounts.log(ROWS, before, searched)
     return render_template(
         "accounts/admin/log.html",
-        acts=acts,
+        entries=entries,
         older=older,
         before=before,
         wanted=searched,

@@ -1,4 +1,4 @@
-"""Seasons on the admin pages: what an organiser may do to one that is being played, as orders."""
+"""Seasons on the admin pages: operations on those that are being played."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from leaderboard.bots import bots as read_bots
 from leaderboard.paging import paged
 from leaderboard.web.pages.site import matches_search, searched_text, site, whole_site
 
-ORDERED = "Ordered. The arena does it between matches, and the log says what became of it."
+REQUESTED = "Requested. The arena does it between matches, and the log says what became of it."
 
 
 @blueprint.post("/t/<name>/intervene")
@@ -30,21 +30,21 @@ ORDERED = "Ordered. The arena does it between matches, and the log says what bec
 def intervene(name: str) -> BaseResponse:
     """Order something about a tournament's season: its reason stays on the pages."""
     demand_known(name)
-    return _ordered("tournament", name, url_for("admin.tournament", name=name))
+    return _request("tournament", name, url_for("admin.tournament", name=name))
 
 
 @blueprint.post("/bots")
 @needs(Needs.ORGANISER, "manage")
-def order_about_bot() -> BaseResponse:
+def operation_on_bot() -> BaseResponse:
     """Order something about a bot."""
-    return _ordered("bot", fields.text("subject"), url_for("admin.bots"))
+    return _request("bot", fields.text("subject"), url_for("admin.bots"))
 
 
-def _ordered(subject: str, name: str, page: str) -> BaseResponse:
+def _request(subject: str, name: str, page: str) -> BaseResponse:
     """Order the operation of a form, and lead to a page."""
     operation = operations.named(fields.text("what"), subject)
     carry_out_here(operation, name, fields.values(operation))
-    flash(ORDERED)
+    flash(REQUESTED)
     return redirect(page, 303)
 
 

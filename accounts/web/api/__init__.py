@@ -1,6 +1,6 @@
 """The API for programs of people with an account, beside the one that everybody reads."""
 
-from accounts.web.api import admin, mine, orders, teams, uploads
+from accounts.web.api import admin, mine, teams, uploads, waiting_operations
 from accounts.web.api.blueprint import blueprint
 
-__all__ = ["admin", "blueprint", "matches", "mine", "orders", "teams", "uploads"]
+__all__ = ["admin", "blueprint", "matches", "mine", "teams", "uploads", "waiting_operations"]

@@ -6,8 +6,8 @@ from flask import Response, abort, flash, redirect, render_template, request, ur
 from werkzeug import Response as AnyResponse
 
 from accounts import operations
-from accounts.administration import NoPlace, TooManyOrders, orders_about_bot
-from accounts.operations import BadOrder
+from accounts.administration import NoPlace, TooManyOperations, operations_on_bot
+from accounts.operations import BadOperation
 from accounts.own_matches import decisions, question
 from accounts.web import fields
 from accounts.web.access import Needs, carry_out_here, needs, own_bot, own_match, status_of
@@ -36,10 +36,8 @@ def my_bot(name: str) -> str:
         bot=bot,
         matches=bots.results(store, name, size=1).total,
         active=active,
-        deletable=whole_site().store.deletable(
-            name
-        ),  # also where a visibility policy hides seasons
-        orders=orders_about_bot(opened().accounts, whole_site().store, name),
+        deletable=whole_site().store.deletable(name),  # whatever seasons a policy hides
+        requested=operations_on_bot(opened().accounts, whole_site().store, name),
         debut=debut(store, name, active),
         operations=operations.OPERATIONS,
         probation=probation(store, name),
@@ -48,15 +46,15 @@ def my_bot(name: str) -> str:
 
 @blueprint.post("/mine/bot/<name>")
 @needs(Needs.TEAM, "manage")
-def order(name: str) -> AnyResponse:
+def operate(name: str) -> AnyResponse:
     """Have the arena do something with a bot: it does so between two matches."""
     own_bot(person(), name)
     try:
         operation = operations.named(fields.text("what"), "bot")
         carry_out_here(operation, name, fields.values(operation))
-    except (BadOrder, fields.BadField, NoPlace, TooManyOrders) as error:
+    except (BadOperation, fields.BadField, NoPlace, TooManyOperations) as error:
         abort(status_of(error), as_sentence(str(error)))
-    flash("Ordered: the arena does it between two matches, and says so below.")
+    flash("Requested: the arena does it between two matches, and says so below.")
     return redirect(url_for("accounts.my_bot", name=name), 303)
 
 

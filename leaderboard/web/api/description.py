@@ -25,7 +25,7 @@ ABOUT = (
 WHY: Mapping[int, str] = {
     400: "A parameter is not what was expected.",
     401: "No token came with the request, or none that is valid.",
-    403: "The token may not do this, or the act is somebody else's.",
+    403: "The token may not do this, or the operation is somebody else's.",
     404: "There is no such thing, or it is another team's.",
     405: "The address is not for this method.",
     409: "It can't be taken now; the sentence says when it can.",
@@ -35,7 +35,7 @@ WHY: Mapping[int, str] = {
 }
 """What the failures mean."""
 
-DONE: Mapping[int, str] = {200: "The answer.", 201: "It was handed in, ordered or made."}
+DONE: Mapping[int, str] = {200: "The answer.", 201: "It was submitted, requested or made."}
 """What success means."""
 
 ALWAYS = (400, 429, 503)

@@ -116,7 +116,7 @@ def test_somebody_is_shut_out_at_once_and_let_in_again_with_a_reason(
     assert boss.send(page, what="link").status_code == 400
     boss.send(page, what="let in", reason="it was another Ann")
     assert boss.send(page, what="link").status_code == 200
-    details = [act.details.get("reason") for act in porch.accounts.acts()]
+    details = [entry.details.get("reason") for entry in porch.accounts.audit_log()]
     assert {"copied a bot", "it was another Ann"} <= {*details}
 
 

@@ -1,4 +1,4 @@
-"""Tournaments and bots on the admin pages: plans, tags, and orders about seasons."""
+"""Tournaments and bots on the admin pages: plans, tags, and operations on seasons."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.tournament import stage
 from tournament.plans import dry_run_announced
 
 
-def test_tags_are_ordered_and_given_between_matches(boss: Browser, porch: Porch):
+def test_tags_is_requested_and_given_between_matches(boss: Browser, porch: Porch):
     porch.settled(porch.hand_in(porch.ann, bot("davey")))
     tagging = {"what": "tag", "subject": "davey"}
     assert boss.send("/admin/bots", **tagging, tags="student fast").status_code == 303
-    assert "ordered: tag davey" in boss.get("/admin").text
+    assert "requested: tag davey" in boss.get("/admin").text
     porch.carry_out()
     assert porch.store.version("davey").organiser_tags == ("fast", "student")
     assert '<span class="tag">student</span>' in boss.get("/admin/bots").text

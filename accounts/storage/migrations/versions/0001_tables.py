@@ -67,7 +67,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("tournament", name=op.f("pk_visibility")),
     )
     op.create_table(
-        "acts",
+        "audit_log",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("person_id", sa.Integer(), nullable=True),
@@ -77,12 +77,14 @@ def upgrade() -> None:
         sa.Column("state", sa.Text(), nullable=False),
         sa.Column("answer", sa.Text(), nullable=False),
         sa.Column("organiser", sa.Boolean(), nullable=False),
-        sa.ForeignKeyConstraint(["person_id"], ["people.id"], name=op.f("fk_acts_person_id")),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_acts")),
+        sa.ForeignKeyConstraint(["person_id"], ["people.id"], name=op.f("fk_audit_log_person_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_audit_log")),
     )
-    op.create_index(op.f("ix_acts_about_id"), "acts", ["about", "id"], unique=False)
-    op.create_index(op.f("ix_acts_person_id_id"), "acts", ["person_id", "id"], unique=False)
-    op.create_index(op.f("ix_acts_state_id"), "acts", ["state", "id"], unique=False)
+    op.create_index(op.f("ix_audit_log_about_id"), "audit_log", ["about", "id"], unique=False)
+    op.create_index(
+        op.f("ix_audit_log_person_id_id"), "audit_log", ["person_id", "id"], unique=False
+    )
+    op.create_index(op.f("ix_audit_log_state_id"), "audit_log", ["state", "id"], unique=False)
     op.create_table(
         "identities",
         sa.Column("provider", sa.Text(), nullable=False),

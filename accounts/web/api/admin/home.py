@@ -15,19 +15,19 @@ from leaderboard.web.api.answers import Query
 
 
 class LogQuery(Query):
-    """Which acts."""
+    """Which entries."""
 
     before: int | None = Field(None, ge=1, le=999_999_999)
-    """Only those that are older than the act of this number."""
+    """Only those that are older than the operation of this number."""
     search: str = Field("", max_length=80)
-    """Only those of which the act, what it was done to, or the person holds this."""
+    """Only those of which the operation, what it was done to, or the person holds this."""
     size: int = Field(50, ge=1, le=200)
-    """The most acts of an answer."""
+    """The most entries of an answer."""
 
 
 @admin("GET /admin/log", Log)
 def log(query: LogQuery) -> Log:
-    """All acts, the newest first; `older` says how to go on."""
+    """The audit log, the newest first; `older` says how to go on."""
     found, older = opened().accounts.log(query.size, query.before, query.search)
     return Log(items=found, older=older)
 

@@ -10,10 +10,10 @@ from flask import url_for
 from pydantic import Field, create_model
 
 from accounts import operations
-from accounts.administration import orders_about_bot
-from accounts.entries import Act, Orders
+from accounts.administration import operations_on_bot
+from accounts.entries import AuditEntry, OperationQueue
 from accounts.operations import LARGEST_NUMBER, MOST_WORDS, Kind, Operation, Parameter
-from accounts.web.access import Needs, carry_out_here, needs, own_bot, own_order
+from accounts.web.access import Needs, carry_out_here, needs, own_bot, own_operation
 from accounts.web.api.blueprint import SECURITY, Said, blueprint, sent
 from accounts.web.opened import opened
 from accounts.web.tournaments import demand_known
@@ -23,7 +23,7 @@ from leaderboard.web.api.description import Answers, api
 from leaderboard.web.pages.site import whole_site
 
 LATEST = 50
-"""How many orders about a bot are listed."""
+"""How many operations on a bot are listed."""
 
 Word = Annotated[Said, Field(min_length=1)]
 
@@ -68,35 +68,39 @@ BotOperation = request_model("BotOperation", "bot")
 SeasonOperation = request_model("SeasonOperation", "tournament")
 
 
-@blueprint.get("/bots/<name>/orders")
+@blueprint.get("/bots/<name>/operations")
 @needs(Needs.TEAM)
-@api.validate(resp=Answers(Orders, 401, 403, 404, kept=False), tags=["bots"], security=SECURITY)
-def bot_orders(name: str) -> Orders:
-    """What was ordered about my bot, the newest first, with what became of it."""
+@api.validate(
+    resp=Answers(OperationQueue, 401, 403, 404, kept=False), tags=["bots"], security=SECURITY
+)
+def bot_operations(name: str) -> OperationQueue:
+    """The operations on my bot, the newest first, with what became of it."""
     own_bot(person(), name)
-    return Orders(items=orders_about_bot(opened().accounts, whole_site().store, name, LATEST))
+    return OperationQueue(
+        items=operations_on_bot(opened().accounts, whole_site().store, name, LATEST)
+    )
 
 
-@blueprint.post("/bots/<name>/orders")
+@blueprint.post("/bots/<name>/operations")
 @needs(Needs.TEAM, "manage")
 @api.validate(
     json=BotOperation,
-    resp=Answers(Act, 401, 403, 404, 409, status=(201,), kept=False),
+    resp=Answers(AuditEntry, 401, 403, 404, 409, status=(201,), kept=False),
     skip_validation=True,
     tags=["bots"],
     security=SECURITY,
 )
-def order_about_bot(name: str) -> Any:
+def operation_on_bot(name: str) -> Any:
     """Have the arena do something with my bot, between two matches; organisers with any bot."""
     own_bot(person(), name)
-    return _ordered("bot", name, sent(BotOperation))
+    return _request("bot", name, sent(BotOperation))
 
 
-@blueprint.post("/admin/tournaments/<name>/orders")
+@blueprint.post("/admin/tournaments/<name>/operations")
 @needs(Needs.ORGANISER, "manage")
 @api.validate(
     json=SeasonOperation,
-    resp=Answers(Act, 401, 403, 404, status=(201,), kept=False),
+    resp=Answers(AuditEntry, 401, 403, 404, status=(201,), kept=False),
     skip_validation=True,
     tags=["admin"],
     security=SECURITY,
@@ -104,27 +108,27 @@ def order_about_bot(name: str) -> Any:
 def order_about_season(name: str) -> Any:
     """Expel or admit a bot, annul a match or a season, pause a tournament or let it go on."""
     demand_known(name)
-    return _ordered("tournament", name, sent(SeasonOperation))
+    return _request("tournament", name, sent(SeasonOperation))
 
 
-@blueprint.get("/orders/<int(max=999999999):order_id>")
+@blueprint.get("/operations/<int(max=999999999):operation_id>")
 @needs(Needs.TEAM)
-@api.validate(resp=Answers(Act, 401, 403, 404, kept=False), tags=["bots"], security=SECURITY)
-def order(order_id: int) -> Act:
-    """What became of an order; ask again while it is `waiting`."""
-    return own_order(person(), order_id)
+@api.validate(resp=Answers(AuditEntry, 401, 403, 404, kept=False), tags=["bots"], security=SECURITY)
+def order(operation_id: int) -> AuditEntry:
+    """What became of an operation; ask again while it is `waiting`."""
+    return own_operation(person(), operation_id)
 
 
-@blueprint.get("/admin/orders")
+@blueprint.get("/admin/operations")
 @needs(Needs.ORGANISER, "manage")
-@api.validate(resp=Answers(Orders, 401, 403, kept=False), tags=["admin"], security=SECURITY)
-def waiting_orders() -> Orders:
-    """The first 100 orders that wait, the oldest first."""
-    return Orders(items=opened().accounts.orders())
+@api.validate(resp=Answers(OperationQueue, 401, 403, kept=False), tags=["admin"], security=SECURITY)
+def waiting_operations() -> OperationQueue:
+    """The first 100 operations that wait, the oldest first."""
+    return OperationQueue(items=opened().accounts.waiting_operations())
 
 
-def _ordered(subject: str, name: str, asked: Query) -> Any:
+def _request(subject: str, name: str, asked: Query) -> Any:
     """Order what a program asks for; the answer says where it is told what became of it."""
     values = asked.model_dump()
     order = carry_out_here(operations.named(values.pop("what"), subject), name, values)
-    return order, 201, {"Location": url_for("accounts_api.order", order_id=order.id)}
+    return order, 201, {"Location": url_for("accounts_api.operation", operation_id=order.id)}

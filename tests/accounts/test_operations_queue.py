@@ -1,4 +1,4 @@
-"""Orders: what people have the program do that plays, which alone writes results."""
+"""OperationQueue: what people have the program do that plays, which alone writes results."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from accounts.entries import Act
+from accounts.entries import AuditEntry
 from accounts.operations import CARRIED_OUT, OPERATIONS, Operation
 from commands import accounts
 from common.errors import UserError
@@ -18,13 +18,13 @@ from results.store import Store
 from sandbox.box import BoxBroken
 from tests.accounts.porch import Porch
 from tests.tournament import stage
-from tournament.operations import Orders
+from tournament.operations import OperationQueue
 from tournament.play.runner import run, run_once
 
 
 @pytest.fixture
-def orders(porch: Porch) -> Iterator[Orders]:
-    found = Orders(porch.store, porch.said.append)
+def operations(porch: Porch) -> Iterator[OperationQueue]:
+    found = OperationQueue(porch.store, porch.said.append)
     yield found
     found.close()
 
@@ -52,28 +52,30 @@ def plant(
 
 
 class OrderingOnce(stage.Notes):
-    """Somebody who orders something when the first matches have come back."""
+    """Somebody who operations something when the first matches have come back."""
 
     def __init__(self, porch: Porch, what: str, about: str, **details: object) -> None:
         super().__init__()
         self.porch = porch
         self.wanted = what, about, details
-        self.order: Act | None = None
+        self.order: AuditEntry | None = None
 
     def goes_on(self, headway: object) -> None:
         if self.order is None:
             what, about, details = self.wanted
-            self.order = self.porch.accounts.order(self.porch.ann.id, what, about, **details)
+            self.order = self.porch.accounts.request_operation(
+                self.porch.ann.id, what, about, **details
+            )
 
 
 def test_a_command_that_waits_for_matches_says_so(
     bots: Porch,
-    orders: Orders,
+    operations: OperationQueue,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ):
     def carry_out(_: float) -> None:
-        orders.carry_out([])
+        operations.carry_out([])
 
     monkeypatch.setattr(accounts, "LONG", 0)
     monkeypatch.setattr("commands.accounts.time.sleep", carry_out)
@@ -83,81 +85,85 @@ def test_a_command_that_waits_for_matches_says_so(
     assert capsys.readouterr().err == "waiting for the matches that are being played\n"
 
 
-def test_an_order_waits_in_the_log_until_it_has_been_carried_out(bots: Porch, orders: Orders):
-    order = bots.accounts.order(bots.ann.id, "withdraw", "lim14")
+def test_an_operation_waits_in_the_log_until_it_has_been_carried_out(
+    bots: Porch, operations: OperationQueue
+):
+    order = bots.accounts.request_operation(bots.ann.id, "withdraw", "lim14")
     assert (order.person, order.state, order.answer) == ("Ann", "waiting", "")
-    orders.carry_out([])
-    done = bots.accounts.act(order.id)
+    operations.carry_out([])
+    done = bots.accounts.audit_entry(order.id)
     assert done is not None
     assert done.state == "done"
     assert done.answer.startswith("lim14 has been withdrawn since ")
     assert bots.said == [done.answer]
-    assert bots.accounts.orders() == []
-    assert bots.accounts.acts(1) == [done]
+    assert bots.accounts.waiting_operations() == []
+    assert bots.accounts.audit_log(1) == [done]
 
 
-def test_an_order_that_can_not_be_carried_out_is_declined_with_the_reason(
-    bots: Porch, orders: Orders
+def test_an_operation_that_can_not_be_carried_out_is_declined_with_the_reason(
+    bots: Porch, operations: OperationQueue
 ):
-    order = bots.accounts.order(None, "tag", "lim15", tags=["new"])
-    orders.carry_out([])
-    found = bots.accounts.act(order.id)
+    order = bots.accounts.request_operation(None, "tag", "lim15", tags=["new"])
+    operations.carry_out([])
+    found = bots.accounts.audit_entry(order.id)
     assert found is not None
     assert found.state == "declined"
     assert found.answer.startswith("no bot is called 'lim15'; did you mean ")
 
 
-def test_an_order_of_a_newer_program_is_declined(bots: Porch, orders: Orders):
-    order = bots.accounts.order(None, "promote", "lim14")
-    orders.carry_out([])
-    found = bots.accounts.act(order.id)
+def test_an_operation_of_a_newer_program_is_declined(bots: Porch, operations: OperationQueue):
+    order = bots.accounts.request_operation(None, "promote", "lim14")
+    operations.carry_out([])
+    found = bots.accounts.audit_entry(order.id)
     assert found is not None
     assert found.answer == "this arena does not know the order 'promote'"
 
 
-def test_an_order_is_not_declined_for_a_database_that_is_out_of_order(
-    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch
+def test_an_operation_is_not_declined_for_a_database_that_is_out_of_order(
+    bots: Porch, operations: OperationQueue, monkeypatch: pytest.MonkeyPatch
 ):
     def locked(*_: object) -> str:
         raise Unusable("it is locked")
 
-    order = bots.accounts.order(None, "withdraw", "lim14")
+    order = bots.accounts.request_operation(None, "withdraw", "lim14")
     with monkeypatch.context() as patch:
         plant(patch, "withdraw", locked)
         with pytest.raises(Unusable):
-            orders.carry_out([])
-    orders.carry_out([])
-    found = bots.accounts.act(order.id)
+            operations.carry_out([])
+    operations.carry_out([])
+    found = bots.accounts.audit_entry(order.id)
     assert found is not None
     assert found.state == "done"
 
 
 def test_nothing_is_made_where_nobody_has_ordered_anything(tmp_path: Path):
     store = Store(f"sqlite:///{tmp_path / 'arena.db'}")
-    orders = Orders(store, print)
-    assert not orders.has_any()
-    orders.close()
+    operations = OperationQueue(store, print)
+    assert not operations.has_any()
+    operations.close()
     store.close()
     assert not [*tmp_path.glob("*accounts*")]
 
 
-def test_an_order_is_carried_out_while_a_season_is_played(bots: Porch, orders: Orders):
+def test_an_operation_is_carried_out_while_a_season_is_played(
+    bots: Porch, operations: OperationQueue
+):
     settings = stage.tournament(box="bare", legs=2, rounds=3, same_author="together")
     audience = OrderingOnce(bots, "tag", "lim14", tags=["early"])
-    orders._next_glance = float("inf")
-    bots.accounts.order(None, "tag", "lim16", tags=["late"])
-    orders._next_glance = 0.0
-    run(bots.store, [settings], audience, wait=False, pool=stage.Here(), orders=orders)
+    operations._next_glance = float("inf")
+    bots.accounts.request_operation(None, "tag", "lim16", tags=["late"])
+    operations._next_glance = 0.0
+    run(bots.store, [settings], audience, wait=False, pool=stage.Here(), operations=operations)
     assert "lim16 is tagged late" in bots.said
 
 
 @pytest.mark.parametrize("once", [False, True], ids=["run", "run_once"])
-def test_an_order_that_interrupts_is_carried_out_between_the_matches_of_its_tournament(
-    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch, once: bool
+def test_an_operation_that_interrupts_is_carried_out_between_the_matches_of_its_tournament(
+    bots: Porch, operations: OperationQueue, monkeypatch: pytest.MonkeyPatch, once: bool
 ):
     stored = []
 
-    def count(store: Store, order: Act) -> str:
+    def count(store: Store, order: AuditEntry) -> str:
         (season,) = store.seasons("small")
         stored.append((season.finished, len(store.results(season.id))))
         return "counted"
@@ -167,9 +173,9 @@ def test_an_order_that_interrupts_is_carried_out_between_the_matches_of_its_tour
     settings = stage.tournament(box="bare", legs=2, rounds=3, same_author="together")
     audience = OrderingOnce(bots, "count", "", tournament="small")
     if once:
-        run_once(bots.store, settings, audience, pool=stage.Here(), orders=orders)
+        run_once(bots.store, settings, audience, pool=stage.Here(), operations=operations)
     else:
-        run(bots.store, [settings], audience, wait=False, pool=stage.Here(), orders=orders)
+        run(bots.store, [settings], audience, wait=False, pool=stage.Here(), operations=operations)
     (season,) = bots.store.seasons("small")
     every = len(bots.store.results(season.id))
     assert season.finished
@@ -179,41 +185,43 @@ def test_an_order_that_interrupts_is_carried_out_between_the_matches_of_its_tour
     assert 0 < matches < every
 
 
-def test_orders_about_one_bot_are_carried_out_in_their_order(
-    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch
+def test_operations_on_one_bot_are_carried_out_in_their_order(
+    bots: Porch, operations: OperationQueue, monkeypatch: pytest.MonkeyPatch
 ):
     """Even if the first of them has to wait for matches to come home."""
     carried_out = []
 
-    def remember(store: Store, order: Act) -> str:
+    def remember(store: Store, order: AuditEntry) -> str:
         carried_out.append(order.id)
         return "done"
 
     plant(monkeypatch, "strike", remember, interrupts=True)
     plant(monkeypatch, "praise", remember)
-    first = bots.accounts.order(None, "strike", "lim14", tournament="small")
-    second = bots.accounts.order(None, "praise", "lim14")
-    other = bots.accounts.order(None, "praise", "lim16")
-    orders.carry_out(["small"])
+    first = bots.accounts.request_operation(None, "strike", "lim14", tournament="small")
+    second = bots.accounts.request_operation(None, "praise", "lim14")
+    other = bots.accounts.request_operation(None, "praise", "lim16")
+    operations.carry_out(["small"])
     assert carried_out == [other.id]
-    orders.carry_out([])
+    operations.carry_out([])
     assert carried_out == [other.id, first.id, second.id]
 
 
 def test_one_order_that_is_declined_does_not_stop_the_others(
-    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch
+    bots: Porch, operations: OperationQueue, monkeypatch: pytest.MonkeyPatch
 ):
     def never(*_: object) -> str:
         raise UserError("never")
 
     plant(monkeypatch, "refuse", never)
-    bots.accounts.order(None, "refuse", "lim14")
-    bots.accounts.order(None, "tag", "lim16", tags=["fine"])
-    orders.carry_out([])
+    bots.accounts.request_operation(None, "refuse", "lim14")
+    bots.accounts.request_operation(None, "tag", "lim16", tags=["fine"])
+    operations.carry_out([])
     assert bots.said == ["the order to refuse lim14 is declined: never", "lim16 is tagged fine"]
 
 
-def test_an_author_chooses_titles_and_deletes(bots: Porch, orders: Orders, tmp_path: Path):
+def test_an_author_chooses_titles_and_deletes(
+    bots: Porch, operations: OperationQueue, tmp_path: Path
+):
     stage.submit(bots.store, stage.shell("lim14", 13).write(tmp_path / "newer"))
     for what, details in (
         ("activate", {"number": 1}),
@@ -221,10 +229,12 @@ def test_an_author_chooses_titles_and_deletes(bots: Porch, orders: Orders, tmp_p
         ("delete", {"number": 2}),
         ("delete", {"number": 2}),
     ):
-        bots.accounts.order(bots.ann.id, what, "lim14", **details)
-    bots.accounts.order(bots.ann.id, "delete", "lim16", number=None, author="somebody else")
-    orders.carry_out([])
-    assert [(act.state, act.answer) for act in reversed(bots.accounts.acts(5))] == [
+        bots.accounts.request_operation(bots.ann.id, what, "lim14", **details)
+    bots.accounts.request_operation(
+        bots.ann.id, "delete", "lim16", number=None, author="somebody else"
+    )
+    operations.carry_out([])
+    assert [(entry.state, entry.answer) for entry in reversed(bots.accounts.audit_log(5))] == [
         ("done", "new seasons enter lim14 v1"),
         ("done", "lim14 is shown with the title Fourteen"),
         ("done", "lim14 v2 is deleted"),
@@ -232,54 +242,54 @@ def test_an_author_chooses_titles_and_deletes(bots: Porch, orders: Orders, tmp_p
         ("declined", "lim16 is another author's bot"),
     ]
     assert bots.store.deletable("lim14") == {1}
-    bots.accounts.order(None, "delete", "lim14", number=None)
-    orders.carry_out([])
-    assert bots.accounts.acts(1)[0].answer == "lim14 is deleted"
+    bots.accounts.request_operation(None, "delete", "lim14", number=None)
+    operations.carry_out([])
+    assert bots.accounts.audit_log(1)[0].answer == "lim14 is deleted"
     assert bots.store.latest("blackjack")[0].bot == "lim16"
 
 
-def test_an_order_that_the_arena_can_not_carry_out_now_waits_and_holds_up_no_season(
-    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch
+def test_an_operation_that_the_arena_can_not_carry_out_now_waits_and_holds_up_no_season(
+    bots: Porch, operations: OperationQueue, monkeypatch: pytest.MonkeyPatch
 ):
     def on_fire(*_: object) -> str:
         raise BoxBroken("the machine is on fire")
 
     monkeypatch.setattr("tournament.operations.GLANCE", 0.0)
-    order = bots.accounts.order(None, "strike", "lim14", tournament="small")
+    order = bots.accounts.request_operation(None, "strike", "lim14", tournament="small")
     with monkeypatch.context() as patch:
         plant(patch, "strike", on_fire, interrupts=True)
-        assert orders.interrupts("small")
-        orders.carry_out([])
-        assert not orders.interrupts("small"), "it is tried again in a minute"
+        assert operations.interrupts("small")
+        operations.carry_out([])
+        assert not operations.interrupts("small"), "it is tried again in a minute"
     assert bots.said == ["the order to strike lim14 has to wait: the machine is on fire"]
-    found = bots.accounts.act(order.id)
+    found = bots.accounts.audit_entry(order.id)
     assert found is not None
     assert found.state == "waiting"
     plant(monkeypatch, "strike", lambda *_: "done", interrupts=True)
     monkeypatch.setattr("tournament.operations.time.monotonic", lambda: 1e9)
-    orders.carry_out([])
+    operations.carry_out([])
     assert bots.said[-1] == "done"
 
 
-def test_an_order_that_the_arena_never_manages_is_declined_at_last(
-    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch
+def test_an_operation_that_the_arena_never_manages_is_declined_at_last(
+    bots: Porch, operations: OperationQueue, monkeypatch: pytest.MonkeyPatch
 ):
     def on_fire(*_: object) -> str:
         raise BoxBroken("the machine is on fire")
 
     minutes = itertools.count(1e9, 61.0)
     plant(monkeypatch, "praise", on_fire)
-    order = bots.accounts.order(None, "praise", "lim14")
-    bots.accounts.order(None, "tag", "lim14", tags=["fine"])
+    order = bots.accounts.request_operation(None, "praise", "lim14")
+    bots.accounts.request_operation(None, "tag", "lim14", tags=["fine"])
     for minute in itertools.islice(minutes, 5):
         monkeypatch.setattr("tournament.operations.time.monotonic", lambda: minute)  # noqa: B023
-        orders.carry_out([])
+        operations.carry_out([])
     assert bots.said == [
         *["the order to praise lim14 has to wait: the machine is on fire"] * 3,
         "the order to praise lim14 is declined: the machine is on fire",
         "lim14 is tagged fine",
     ]
-    found = bots.accounts.act(order.id)
+    found = bots.accounts.audit_entry(order.id)
     assert found is not None
     assert (found.state, found.answer) == ("declined", "the machine is on fire")
 
@@ -295,40 +305,42 @@ def test_a_command_ends_with_what_keeps_the_arena_from_doing_it(
         accounts.submit_and_wait(bots.store, OPERATIONS["praise"], "lim14", {})
 
 
-def test_a_command_tells_what_became_of_the_orders_before_it(
+def test_a_command_tells_what_became_of_the_operations_before_it(
     bots: Porch, capsys: pytest.CaptureFixture[str]
 ):
-    bots.accounts.order(None, "tag", "lim16", tags=["fine"])
+    bots.accounts.request_operation(None, "tag", "lim16", tags=["fine"])
     answer = accounts.submit_and_wait(bots.store, OPERATIONS["tag"], "lim14", {"tags": ["good"]})
     assert answer == "lim14 is tagged good"
     assert capsys.readouterr().err == "lim16 is tagged fine\n"
 
 
-def test_an_order_that_waits_for_another_tournament_interrupts_none(
-    bots: Porch, orders: Orders, monkeypatch: pytest.MonkeyPatch
+def test_an_operation_that_waits_for_another_tournament_interrupts_none(
+    bots: Porch, operations: OperationQueue, monkeypatch: pytest.MonkeyPatch
 ):
     """What it interrupts would begin again at once, since it is not its turn yet."""
     carried_out = []
 
-    def remember(store: Store, order: Act) -> str:
+    def remember(store: Store, order: AuditEntry) -> str:
         carried_out.append(order.details["tournament"])
         return "done"
 
     monkeypatch.setattr("tournament.operations.GLANCE", 0.0)
     plant(monkeypatch, "strike", remember, interrupts=True)
     for tournament in ("slow", "quick"):
-        bots.accounts.order(None, "strike", "lim14", tournament=tournament)
-    orders.carry_out(["slow", "quick"])
-    assert orders.interrupts("slow")
-    assert not orders.interrupts("quick")
-    orders.carry_out(["quick"])
+        bots.accounts.request_operation(None, "strike", "lim14", tournament=tournament)
+    operations.carry_out(["slow", "quick"])
+    assert operations.interrupts("slow")
+    assert not operations.interrupts("quick")
+    operations.carry_out(["quick"])
     assert carried_out == ["slow"]
-    assert orders.interrupts("quick")
-    orders.carry_out([])
+    assert operations.interrupts("quick")
+    operations.carry_out([])
     assert carried_out == ["slow", "quick"]
 
 
-def test_an_order_of_what_is_no_text_is_never_given_and_stops_nobody(bots: Porch, orders: Orders):
+def test_an_operation_of_what_is_no_text_is_never_given_and_stops_nobody(
+    bots: Porch, operations: OperationQueue
+):
     with pytest.raises(UnicodeEncodeError):
-        bots.accounts.order(None, "title", "lim14", title="\udcff")
-    assert bots.accounts.orders() == []
+        bots.accounts.request_operation(None, "title", "lim14", title="\udcff")
+    assert bots.accounts.waiting_operations() == []
