@@ -26,9 +26,9 @@ from cluster.parcels import NotOnShelf, outcome
 from cluster.slot import Outcome
 from ratings.match_results import Lucks, Played
 from results.records import Finished, finished
-from sandbox.box import BackendMissing, BoxBroken
 from sandbox.bundles.bundle import Bundle
 from sandbox.limits import LARGEST_BUNDLE
+from sandbox.sandbox import BackendMissing, SandboxBroken
 from sandbox.seat import LONGEST_STDERR
 from tables.record import Record
 from tournament.intake import Examined, examine_upload
@@ -55,7 +55,7 @@ LARGEST_NUMBER = 2**53
 """Times and sizes are less than this: JSON and databases keep such numbers exactly."""
 
 EXPECTED: Mapping[type, Callable[[str], Exception]] = {
-    kind: kind for kind in (WorkerLost, BoxBroken, BackendMissing)
+    kind: kind for kind in (WorkerLost, SandboxBroken, BackendMissing)
 }
 """The exceptions of any call, besides those of matches."""
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from common.checkout import ROOT
 from common.hosts import Host
 from sandbox.backends.registry import BACKENDS, backend, with_variants
-from sandbox.box import BackendMissing, BoxBroken
 from sandbox.builds import has_tool
 from sandbox.doctor import examine
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import find_tool
+from sandbox.sandbox import BackendMissing, SandboxBroken
 from tournament.version import __version__
 
 PARTS = (
@@ -42,21 +42,21 @@ SHORT = 16
 def host_info(
     name: str,
     cores: int,
-    boxes: Collection[str] = tuple(BACKENDS),
+    sandboxes: Collection[str] = tuple(BACKENDS),
     missing: Callable[[str, str], None] = lambda _kind, _why: None,
 ) -> Host:
-    """Examine this machine, which takes a few seconds for all kinds of boxes.
+    """Examine this machine, which takes a few seconds for all kinds of sandboxes.
 
     `missing` gets each kind that it can't make, and why.
     """
     kept: dict[str, tuple[str, ...]] = {}
     images: dict[str, str] = {}
-    for kind in with_variants(boxes):
+    for kind in with_variants(sandboxes):
         try:
             guarantees = examine(kind)
             if kind.has_images:
                 images[kind.name] = kind.fingerprint((), "")[:SHORT]
-        except (BackendMissing, BoxBroken) as error:
+        except (BackendMissing, SandboxBroken) as error:
             missing(kind.name, str(error))
             continue
         kept[kind.name] = tuple(guarantee.name for guarantee in guarantees if guarantee.enforced)
@@ -67,7 +67,7 @@ def host_info(
         cores=cores,
         speed=speed(),
         languages=_languages(),
-        boxes=kept,
+        sandboxes=kept,
         images=images,
     )
 

@@ -26,7 +26,7 @@ from cluster.link import BEAT, TROUBLE, Link, Parcel, Roster, SlotPlace, Unshelv
 from cluster.parcels import Call, NotOnShelf, Packer
 from cluster.slot import Outcome
 from results.records import Finished
-from sandbox.box import BackendMissing, BoxBroken
+from sandbox.sandbox import BackendMissing, SandboxBroken
 from tournament.play.match import MatchVoid
 from tournament.play.pool import Lane, PlaceLost, Pool, Task, TaskFailed, WorkerLost, WorkerPool
 from tournament.requirements import Claim
@@ -48,7 +48,7 @@ LONGEST_PAUSE = 10.0
 PATIENCE = 30.0
 """Seconds without a sign of life after which a slot, or the scheduler, is given up."""
 
-FAILURES = (WorkerLost, BoxBroken, BackendMissing, OSError)
+FAILURES = (WorkerLost, SandboxBroken, BackendMissing, OSError)
 """The exceptions of a task whose host fails. A host is banned before a bot that is tried out has
 used up its attempts, so the other hosts decide whether the bot sits out."""
 

@@ -218,7 +218,7 @@ def main() -> None:
     """Serve until the scheduler or the host is gone; the host holds our standard input."""
     engine.set_up()
     arguments = Arguments(**json.loads(sys.argv[1]))
-    end_with_input()  # the child sees the end of its socket, and removes its boxes
+    end_with_input()  # the child sees the end of its socket, and removes its sandboxes
     os._exit(asyncio.run(serve(arguments)))
 
 

@@ -1,6 +1,6 @@
 """Options and arguments that several commands share.
 
-None of them imports the store, a game or a box before its value is used, so that `--help` and
+None of them imports the store, a game or a sandbox before its value is used, so that `--help` and
 completion don't wait for these.
 """
 
@@ -102,12 +102,12 @@ TOURNAMENT_FILES = (
 BOX_HELP = "The kind of sandbox; `bare` isolates nothing."
 BOX_KIND = click.Choice([*BACKENDS])
 
-BOX = Option(
-    ["--box"], type=BOX_KIND, default=next(iter(BACKENDS)), show_default=True, help=BOX_HELP
+SANDBOX = Option(
+    ["--sandbox"], type=BOX_KIND, default=next(iter(BACKENDS)), show_default=True, help=BOX_HELP
 )
 
-TABLE_BOX = Option(
-    ["--box"],
+TABLE_SANDBOX = Option(
+    ["--sandbox"],
     type=BOX_KIND,
     help=f"{BOX_HELP}  [default: what the tournament file says, else {next(iter(BACKENDS))}]",
 )
@@ -214,7 +214,7 @@ TABLE_OPTIONS = (
         help="A preset of the game: several options under one name.",
     ),
     seed_option("The secret that the cards are dealt from, 64 hexadecimal digits; else random."),
-    TABLE_BOX,
+    TABLE_SANDBOX,
     WHEELS,
 )
 """How a table is set up, and what its cards are dealt from."""

@@ -9,15 +9,15 @@ from click import Argument, Option
 
 from commands import completion
 from commands.cli_options import (
-    BOX,
     CLUSTER,
     FOLDER,
     GAME_OF_MATCH,
     JSON,
     LISTENER,
     PROXY,
+    SANDBOX,
     TABLE,
-    TABLE_BOX,
+    TABLE_SANDBOX,
     TOURNAMENT_FILES,
     WHEELS,
     seed_option,
@@ -36,7 +36,7 @@ DAILY = (
             help="The game to try it in, or a tournament file, whose clock and limits then apply."
             "  [default: the bot's first game]",
         ),
-        TABLE_BOX,
+        TABLE_SANDBOX,
         WHEELS,
         help="Try a bot out, step by step, as the arena will.",
     ),
@@ -79,7 +79,7 @@ DAILY = (
         ),
         Option(["--unchecked"], is_flag=True, help="Accept the bots without asking them anything."),
         FOLDER,
-        BOX,
+        SANDBOX,
         WHEELS,
         store_option(existing=False),
         help="""Submit bots: folders, or zip or tar.gz archives.
@@ -158,9 +158,10 @@ DAILY = (
         store_option(existing=False),
         help="""Play one match now and show it hand by hand; it is not stored.
 
-        GAME is the name of a game, or a tournament file, whose options, clock, limits and box then
-        apply. BOTS are folders, or names in the database such as davey or davey@3. In a game of
-        partners, two bots hold two seats each; of four bots, the first and the third are partners.
+        GAME is the name of a game, or a tournament file, whose options, clock, limits and sandbox
+        then apply. BOTS are folders, or names in the database such as davey or davey@3. In a game
+        of partners, two bots hold two seats each; of four bots, the first and the third are
+        partners.
         """,
     ),
     LazyCommand(
@@ -332,11 +333,11 @@ DAILY = (
             type=click.IntRange(1, 1000),
             default=1,
             metavar="N",
-            help="Ask so many times, each in a fresh box, and count the answers: a bot that gives"
-            " several draws lots, or knows more than the question.",
+            help="Ask so many times, each in a fresh sandbox, and count the answers: a bot that"
+            " gives several draws lots, or knows more than the question.",
         ),
         JSON,
-        BOX,
+        SANDBOX,
         WHEELS,
         store_option(on_demand=True),
         help="""Ask a bot a question of a match again; compare the answers.
@@ -395,7 +396,7 @@ DAILY = (
     LazyCommand(
         "doctor",
         Option(
-            ["--box", "only"],
+            ["--sandbox", "only"],
             type=click.Choice([*BACKENDS]),
             help="Examine only this kind of sandbox.",
         ),
@@ -417,8 +418,8 @@ DAILY = (
 
         Also name files of the arena that other users of the machine can read, and say what is amiss
         with its settings, secrets, database, disk, backups and certificate, and whether it plays
-        and serves. The exit code is 0 if strangers' bots can be let into the default box, or into
-        the one named; 1 if a usual guarantee is missing; 2 if there is no such box.
+        and serves. The exit code is 0 if strangers' bots can be let into the default sandbox, or
+        into the one named; 1 if a usual guarantee is missing; 2 if there is no such sandbox.
 
         With --alarm the exit code is 0 if nothing is amiss and 1 if anything is. It is told by mail
         or a webhook, as `alarm:` in arena.yaml says: once when it begins, now and then while it

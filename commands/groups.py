@@ -393,7 +393,7 @@ CLUSTER_COMMANDS = (
             help="How many matches it plays at a time.  [default: one for each core]",
         ),
         Option(
-            ["--box", "boxes"],
+            ["--sandbox", "sandboxes"],
             type=BOX_KIND,
             multiple=True,
             help="Only this kind of sandbox; can be given more than once.  [default: all]",
@@ -411,7 +411,7 @@ IMAGE = (
     LazyCommand(
         "build",
         Option(
-            ["--box", "kind"],
+            ["--sandbox", "kind"],
             type=click.Choice(["docker", "bubblewrap"]),
             default="docker",
             show_default=True,
@@ -430,9 +430,9 @@ IMAGE = (
         group="image",
         help="""Build the image; without --update Docker reuses what it has built before.
 
-        With --box bubblewrap, build an image of this machine's programs, of which every box gets a
-        copy of its own: bots then can't communicate through files that all boxes see. This needs
-        root, and has to be repeated when programs are installed or updated.
+        With --sandbox bubblewrap, build an image of this machine's programs, of which every sandbox
+        gets a copy of its own: bots then can't communicate through files that all sandboxes see.
+        This needs root, and has to be repeated when programs are installed or updated.
         """,
     ),
     LazyCommand(

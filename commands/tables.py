@@ -18,16 +18,16 @@ def set_up(
     options: Sequence[str] = (),
     *,
     preset: str | None = None,
-    box: str | None = None,
+    sandbox: str | None = None,
     wheels: Path | None = None,
     duel: bool = False,
 ) -> Settings[Any]:
     """Set up a table for a game or from a tournament file, and warn if it has no sandbox."""
-    table = house_table(name, options, preset=preset, box=box, wheels=wheels, duel=duel)
-    warn_without_walls(table.box)
+    table = house_table(name, options, preset=preset, sandbox=sandbox, wheels=wheels, duel=duel)
+    warn_without_walls(table.sandbox)
     return table
 
 
-def warn_without_walls(box: str) -> None:
-    if not BACKENDS[box].isolated:
+def warn_without_walls(sandbox: str) -> None:
+    if not BACKENDS[sandbox].isolated:
         say(f"without a sandbox: {NO_WALLS}", err=True)

@@ -19,8 +19,9 @@ class Host:
 
     `arena` is the arena's version with the digest of its sources. `system` names the kernel and the
     processor's kind. `speed` is how many million steps of a fixed computation one core does in a
-    second. `languages` maps each language to the digest of its tools, `boxes` each kind of box to
-    the guarantees that it keeps, and `images` those made from an image to the image's digest.
+    second. `languages` maps each language to the digest of its tools, `sandboxes` each kind of
+    sandbox to the guarantees that it keeps, and `images` those made from an image to the image's
+    digest.
     """
 
     name: str
@@ -29,7 +30,7 @@ class Host:
     cores: int
     speed: float
     languages: Mapping[str, str] = field(default_factory=dict)
-    boxes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sandboxes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     images: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -45,26 +46,31 @@ class Host:
             cores=int(data["cores"]),
             speed=float(data["speed"]),
             languages={str(name): str(digest) for name, digest in data["languages"].items()},
-            boxes={str(name): tuple(map(str, kept)) for name, kept in data["boxes"].items()},
+            sandboxes={
+                str(name): tuple(map(str, kept)) for name, kept in data["sandboxes"].items()
+            },
             images={str(name): str(digest) for name, digest in data["images"].items()},
         )
 
     def to_data(self) -> dict[str, Any]:
-        return {**asdict(self), "boxes": {name: [*kept] for name, kept in self.boxes.items()}}
+        return {
+            **asdict(self),
+            "sandboxes": {name: [*kept] for name, kept in self.sandboxes.items()},
+        }
 
     @cached_property
     def sha256(self) -> str:
         """The hash of its facts, which identifies it in the ledger and the store."""
         return sha256(canonical(self.to_data()))
 
-    def unlike(self, other: Host, languages: frozenset[str] | None, box: str) -> Iterator[str]:
+    def unlike(self, other: Host, languages: frozenset[str] | None, sandbox: str) -> Iterator[str]:
         """Yield the differences from another host for bots in these languages, None for any bots.
 
-        Where boxes are made of an image, it has the languages; otherwise the machine has them.
+        Where sandboxes are made of an image, it has the languages; otherwise the machine has them.
         """
-        if box in self.images or box in other.images:
-            if self.images.get(box) != other.images.get(box):
-                yield f"its image of {box} boxes is another than {other.name}'s"
+        if sandbox in self.images or sandbox in other.images:
+            if self.images.get(sandbox) != other.images.get(sandbox):
+                yield f"its image of {sandbox} sandboxes is another than {other.name}'s"
             return
         names = {*self.languages, *other.languages} if languages is None else languages
         for name in sorted(names):

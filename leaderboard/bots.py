@@ -263,7 +263,7 @@ class BotFault(Shape):
     cpu: int
     """The processor's time for it, in microseconds."""
     peak: int
-    """The most memory that its box was seen to use, in bytes."""
+    """The most memory that its sandbox was seen to use, in bytes."""
 
 
 class Faults(Shape):
@@ -769,7 +769,7 @@ class Decision(Shape):
     cpu: int
     """The processor's time for it, in microseconds."""
     peak: int
-    """The most memory that its box was seen to use, in bytes; 0 if it was not measured."""
+    """The most memory that its sandbox was seen to use, in bytes; 0 if it was not measured."""
 
 
 def decisions(match: MatchDetail, bots: Collection[str]) -> Iterator[Decision]:

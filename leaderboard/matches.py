@@ -212,7 +212,7 @@ class TurnShape(Shape):
     cpu: int
     """The processor's time for it, in microseconds."""
     peak: int
-    """The most memory that its box was seen to use, in bytes; 0 if it was not measured."""
+    """The most memory that its sandbox was seen to use, in bytes; 0 if it was not measured."""
     fault: TurnFault | None
     """Why the action is not the bot's own; null if it is."""
 

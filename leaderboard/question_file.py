@@ -33,9 +33,9 @@ MOST_HEARD = LARGEST // 2
 
 LONGEST_LINE = 128 * 1024
 LONGEST_STDERR = 4 * 1024
-_LIVES_ON = ("answered ", "has used up the ", "its box took ")
+_LIVES_ON = ("answered ", "has used up the ", "its sandbox took ")
 _ENDED = ("wrote a line that nobody asked for", "spoke before it was asked")
-_NOT_ASKED = ("has used up the ", "its box took ")
+_NOT_ASKED = ("has used up the ", "its sandbox took ")
 """Prefixes of fault details that say more about the process than the kind of fault does."""
 
 Line = Annotated[str, StringConstraints(max_length=LONGEST_LINE, pattern=r"^[^\x00\n\r]*$")]

@@ -135,7 +135,7 @@ DECISIONS = Sheet(
         ("struck", "yes or no", "whether that fault counts; no if it is forgiven"),
         ("wall_us", "whole", "microseconds until the answer"),
         ("cpu_us", "whole", "microseconds of processor time"),
-        ("peak", "whole", "bytes of memory that the box was seen to use"),
+        ("peak", "whole", "bytes of memory that the sandbox was seen to use"),
     ),
     long=True,
 )

@@ -122,7 +122,7 @@ class SeasonSettings(_Part):
     """How long a bot may think."""
     limits: SeasonLimits
     """What a bot may use."""
-    box: str
+    sandbox: str
     """The kind of sandbox."""
     runtime: str
     """The program that starts a container; empty for the engine's usual one."""

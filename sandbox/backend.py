@@ -1,7 +1,7 @@
-"""The interface of a kind of box: what differs between kinds, and what all share.
+"""The interface of a kind of sandbox: what differs between kinds, and what all share.
 
-Each kind of box is one file. It says how sandboxes are started and what enforces each guarantee;
-boxes, builds and the doctor's trials are written once on top of that.
+Each kind of sandbox is one file. It says how sandboxes are started and what enforces each
+guarantee; sandboxes, builds and the doctor's trials are written once on top of that.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from sandbox.box import Box, BuiltFile, Program
 from sandbox.guarantees import Enforcement
 from sandbox.languages.toolchains import fingerprint
 from sandbox.limits import BuildLimits, Limits
+from sandbox.sandbox import BuiltFile, Program, Sandbox
 from sandbox.session.build_client import Hear, build_in
 from sandbox.session.idle_bots import IdleBots
-from sandbox.session.piloted_box import Launcher, PilotedBox, Sandbox
+from sandbox.session.piloted_sandbox import Launcher, PilotedSandbox, StartedSandbox
 
 
 class Backend(ABC):
-    """A way to make boxes on this machine: a subclass of this, and an entry in the registry."""
+    """A way to make sandboxes on this machine: a subclass of this, and an entry in the registry."""
 
     name: str
     isolated = True
-    """Whether a box keeps a bot from the machine and from other bots."""
+    """Whether a sandbox keeps a bot from the machine and from other bots."""
     has_images = False
-    """Whether boxes are containers: made from images, of which a bot may name one, by a runtime."""
+    """Whether sandboxes are containers, which a runtime makes from images that bots may name."""
 
     def with_runtime(self, runtime: str) -> Backend:
         """Return this backend with another program that starts its sandboxes.
@@ -42,32 +42,32 @@ class Backend(ABC):
 
     @abstractmethod
     def launcher(self, program: Program, limits: Limits) -> Launcher:
-        """Return the launcher that starts the sandboxes of one box around a program, one at a time.
+        """Return the launcher that starts the sandboxes around a program, one at a time.
 
         `LaunchEach` makes a launcher from a function that starts a sandbox and greets its pilot.
         Raises `BackendMissing`.
         """
 
     @abstractmethod
-    def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:
+    def launch_build(self, limits: BuildLimits, image: str) -> StartedSandbox:
         """Start a sandbox in which a bot is built, and greet its pilot, a build worker.
 
         Its working directory is empty and writable; `image` is as in `Program`. Raises
-        `BackendMissing` or `BoxBroken`.
+        `BackendMissing` or `SandboxBroken`.
         """
 
     @abstractmethod
     def enforcement(self) -> Mapping[str, Enforcement]:
         """Return what enforces each guarantee on this machine; the doctor tests whether it does."""
 
-    def open(self, program: Program, limits: Limits, idle_bots: IdleBots | None = None) -> Box:
-        """Make a box around a program; raises `BackendMissing`, `BoxBroken` or `ToolMissing`.
+    def open(self, program: Program, limits: Limits, idle_bots: IdleBots | None = None) -> Sandbox:
+        """Make a sandbox around a program.
 
-        Boxes of one table share their `idle_bots`; without any, a bot is stopped as soon as it has
-        answered.
+        Sandboxes of one table share their `idle_bots`; without any, a bot is stopped as soon as it
+        has answered.
         """
         table = IdleBots(patience=0) if idle_bots is None else idle_bots
-        return PilotedBox(self.launcher(program, limits), limits, table)
+        return PilotedSandbox(self.launcher(program, limits), limits, table)
 
     def build(
         self,
@@ -77,7 +77,7 @@ class Backend(ABC):
         image: str = "",
         hear: Hear | None = None,
     ) -> tuple[Mapping[str, BuiltFile], str]:
-        """Run a build in a box of its own, without network, and return its files and log.
+        """Run a build in a sandbox of its own, without network, and return its files and log.
 
         `files` maps relative paths to contents; `steps` are run in turn in the directory that holds
         them; `image` is as in `Program`. `hear` is called with the log while it grows. Raises
@@ -93,5 +93,5 @@ class Backend(ABC):
         return fingerprint(tools)
 
     def sees(self, path: Path) -> bool:  # noqa: ARG002
-        """Return whether boxes see a program of this machine, with links resolved."""
+        """Return whether sandboxes see a program of this machine, with links resolved."""
         return True

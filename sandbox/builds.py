@@ -1,4 +1,4 @@
-"""Builds a bundle once, in a box, and keeps the result for every match that it plays.
+"""Builds a bundle once, in a sandbox, and keeps the result for every match that it plays.
 
 The cache is a folder of folders, one per build, named after everything that the result depends on.
 However many builds run at once and whenever they are killed, each is complete or absent: it is made
@@ -24,7 +24,6 @@ from functools import partial
 from pathlib import Path
 
 from sandbox.backend import Backend
-from sandbox.box import BackendMissing, BoxBroken, BuildFailed, BuiltFile, Program
 from sandbox.bundles.bundle import BadBundle, Bundle, clean_path, require_places
 from sandbox.cache_folder import sweep
 from sandbox.languages.registry import LANGUAGES
@@ -38,6 +37,7 @@ from sandbox.languages.toolchains import (
 )
 from sandbox.languages.wheels import ENVIRONMENT, LIBRARIES, installing
 from sandbox.limits import MIB, BuildLimits
+from sandbox.sandbox import BackendMissing, BuildFailed, BuiltFile, Program, SandboxBroken
 from sandbox.session.build_client import Hear
 
 BOUND = 4096
@@ -93,7 +93,7 @@ def hold(place: Path) -> Hold | None:
 def keep(place: Path, files: Mapping[str, BuiltFile], log: str) -> Hold:
     """Put a build in its place and hold it; if another process was first, its build is kept.
 
-    Raises `BoxBroken` if it can't be written, and then leaves nothing behind.
+    Raises `SandboxBroken` if it can't be written, and then leaves nothing behind.
     """
     cache = place.parent
     try:
@@ -118,7 +118,7 @@ def keep(place: Path, files: Mapping[str, BuiltFile], log: str) -> Hold:
         finally:
             shutil.rmtree(new, ignore_errors=True)
     except OSError as error:
-        raise BoxBroken(f"a build can't be kept in {cache}: {error.strerror}") from error
+        raise SandboxBroken(f"a build can't be kept in {cache}: {error.strerror}") from error
 
 
 def usage(cache: Path) -> tuple[int, int]:
@@ -193,7 +193,7 @@ def _on_disk(size: int) -> int:
 
 
 def _write(new: Path, files: Mapping[str, BuiltFile], log: str) -> None:
-    """Write a build's files and its log, readable by boxes wherever they are put."""
+    """Write a build's files and its log, readable by sandboxes wherever they are put."""
     (new / "log").write_text(log, encoding="utf-8")
     size = _on_disk(len(log))
     folder = new / "files"
@@ -254,7 +254,7 @@ def recipe(
 ) -> Recipe:
     """Return how a bundle is built and run.
 
-    `has` tells whether boxes have an optional tool; `wheels` is as for `build`. Raises
+    `has` tells whether sandboxes have an optional tool; `wheels` is as for `build`. Raises
     `ToolMissing` if a wheel is missing.
     """
     manifest = bundle.manifest
@@ -303,8 +303,8 @@ def build(
     `cache` is a folder of builds, such as `default_cache()`; `wheels` is a folder of wheels that a
     bot may ask for; `hear` is called with the log while it grows. If the cache exceeds its bound,
     the least recently used builds are removed, except those whose `Program` is still referenced,
-    here or in another process. Raises `BuildFailed` with the log, `ToolMissing`, `BoxBroken` if the
-    build can't be stored, or what the backend raises when it fails itself.
+    here or in another process. Raises `BuildFailed` with the log, `ToolMissing`, `SandboxBroken` if
+    the build can't be stored, or what the backend raises when it fails itself.
     """
     try:
         plan = recipe(bundle, partial(has_tool, backend), wheels)
@@ -331,7 +331,7 @@ def build(
 
 
 def has_tool(backend: Backend, tool: str) -> bool:
-    """Return whether boxes have a tool; False if they are made of images, which may have any."""
+    """Return whether sandboxes have a tool; False if they are images, which may have any."""
     path = None if backend.has_images else find_tool(tool)
     return path is not None and backend.sees(Path(path))
 
@@ -342,7 +342,7 @@ def _require_tools(bundle: Bundle, backend: Backend, plan: Recipe) -> None:
         return  # images differ: a build that lacks something reports it
     if image:
         raise ToolMissing(
-            f"{bundle.manifest.name} names the image {image}, and {backend.name} boxes have none"
+            f"{bundle.manifest.name} names the image {image}; {backend.name} sandboxes have none"
         )
     language = bundle.manifest.language
     if language is not None and (sentence := LANGUAGES[language].missing(backend.sees)):
@@ -356,7 +356,7 @@ def _require_tools(bundle: Bundle, backend: Backend, plan: Recipe) -> None:
             leads = "" if str(real) == tool else f" is {real} and"
             raise ToolMissing(
                 f"{bundle.manifest.name} needs {tool}, which{leads} lies outside of what"
-                f" {backend.name} boxes see: install it below /usr, such as with"
+                f" {backend.name} sandboxes see: install it below /usr, such as with"
                 f" `--prefix=/usr/local`, and name it as that"
             )
 
@@ -374,7 +374,7 @@ def _built_files(
     files = {path: BuiltFile(content) for path, content in bundle.files.items()}
     log = ""
     image = bundle.manifest.image or ""
-    # A named image that is unfit for a box should fail at its build, not at the table.
+    # A named image that is unfit for a sandbox should fail at its build, not at the table.
     steps = plan.steps or (_PROOF if image else ())
     if steps:
         built, log = _run_steps(bundle, backend, plan, steps, limits, hear)
@@ -412,7 +412,7 @@ def _run_steps(
     limits: BuildLimits,
     hear: Hear | None,
 ) -> tuple[Mapping[str, BuiltFile], str]:
-    """Run the steps in a box; if they fail, add the most likely cause."""
+    """Run the steps in a sandbox; if they fail, add the most likely cause."""
     supplied = {
         path: content for supplies in plan.supplies for path, content in supplies.read().items()
     }

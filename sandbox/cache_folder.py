@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox.box import BackendMissing
+from sandbox.sandbox import BackendMissing
 
 _ABANDONED = 60.0
 """Seconds after which an unlocked folder counts as left by a program that was killed."""
@@ -25,14 +25,14 @@ def default_cache() -> Path:
     """Return the folder of builds, and make it if it is missing.
 
     It is `builds_folder`, and only its owner may enter it, because it holds the sources of all
-    bots. Boxes get a copy or a mount of a build. Raises `BackendMissing` if it can't be made, or if
-    root's boxes, which run as another user, can't reach its parent folder, in which the pilot is
-    kept.
+    bots. Sandboxes get a copy or a mount of a build. Raises `BackendMissing` if it can't be made,
+    or if root's sandboxes, which run as another user, can't reach its parent folder, in which the
+    pilot is kept.
     """
     builds, cache = builds_folder(), cache_root()
     try:
         _make_root()
-        # whatever the umask: boxes reach their pilot as other users, who may not see the builds
+        # whatever the umask: sandboxes reach their pilot as other users, who may not see the builds
         for folder, mode in ((builds, 0o700), (cache / "pilots", 0o755)):
             folder.mkdir(exist_ok=True)
             with contextlib.suppress(PermissionError):  # another user may own it
@@ -41,7 +41,7 @@ def default_cache() -> Path:
             for folder in (cache, *cache.parents):
                 if not folder.stat().st_mode & stat.S_IXOTH:
                     raise BackendMissing(
-                        f"boxes can't reach their pilot in {cache}, because {folder} is closed to"
+                        f"sandboxes can't reach their pilot in {cache}, as {folder} is closed to"
                         f" other users: set ARENA_CACHE to another folder, or chmod o+x {folder}"
                     )
     except OSError as error:

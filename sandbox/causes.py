@@ -10,7 +10,7 @@ import re
 from typing import Literal
 
 from common.faults import Fault
-from sandbox.box import Reply
+from sandbox.sandbox import Reply
 
 _OUT_OF_TIME = ("no answer within", "wrote an answer but", "computed for more than")
 
@@ -51,7 +51,7 @@ def likely_cause(reply: Reply, protocol: Literal["argv", "stdin"], *, cold: bool
                 "its script has Windows line ends (CR LF): save it with LF alone, as dos2unix does"
             )
         case Fault.CRASH if reply.detail == "exited with code 127":
-            return "a program that it starts is not in its box: standard error names it"
+            return "a program that it starts is not in its sandbox: standard error names it"
         case Fault.CRASH if living:
             return _of_a_living_ones_end(reply, cold=cold)
         case Fault.CRASH if _NO_STDIN.search(reply.stderr):

@@ -1,4 +1,4 @@
-"""Checks of a bot, with a judge of its answers, and proofs that a bot or a kind of box works."""
+"""Checks of a bot, with a judge of its answers; proofs that a bot or a kind of sandbox works."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from typing import Literal, NamedTuple
 from common.faults import Fault
 from common.text import printable
 from sandbox.backend import Backend
-from sandbox.box import BackendMissing, Box, BoxBroken, BuildFailed, Program, Reply
 from sandbox.builds import build
 from sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import KIB, Clock, Limits
+from sandbox.sandbox import BackendMissing, BuildFailed, Program, Reply, Sandbox, SandboxBroken
 from sandbox.seat import BotPlayer, Protocol
 
 
@@ -108,7 +108,7 @@ _UNREACHED = _step(False, NOT_REACHED)
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check of a bot: the bot, its questions, and the box and clock to use.
+    """One check of a bot: the bot, its questions, and the sandbox and clock to use.
 
     `read` returns the bot, or raises `BadBundle`; `cache` is where builds are kept; `wheels` is a
     folder of wheels that it may ask for.
@@ -154,13 +154,13 @@ class Check:
         how = f"; {built.how_run}" if built.how_run else ""
         yield _step(True, f"built for {self.backend.name}{how}", built.log)
 
-        with self.backend.open(built.program, clock.stretched(self.limits)) as box:
-            candidate = _Candidate(box, clock, bundle.manifest.protocol, questions.notices)
+        with self.backend.open(built.program, clock.stretched(self.limits)) as sandbox:
+            candidate = _Candidate(sandbox, clock, bundle.manifest.protocol, questions.notices)
             first = candidate.ask(questions.sample)
             if first.fault is not None:
                 yield _step(False, first.detail, first.stderr, can_answer=False)
                 return
-            how = AFRESH if bundle.manifest.warm is False else box.how_started
+            how = AFRESH if bundle.manifest.warm is False else sandbox.how_started
             detail = f"first answer after {_time(first.wall)}"
             yield _step(True, f"{detail}; {how}" if how else detail, first.stderr)
 
@@ -191,8 +191,8 @@ AFTERTHOUGHT = 0.1
 class _Candidate:
     """The bot being checked: it begins a new game every few questions, and after every fault."""
 
-    def __init__(self, box: Box, clock: Clock, protocol: Protocol, notices: str) -> None:
-        self._player = BotPlayer(box, clock, protocol)
+    def __init__(self, sandbox: Sandbox, clock: Clock, protocol: Protocol, notices: str) -> None:
+        self._player = BotPlayer(sandbox, clock, protocol)
         self._notices = notices
         self._lives_on = protocol == "stdin"
         self._answered = 0
@@ -288,9 +288,9 @@ def prove(
         return str(error)
     except BuildFailed as error:
         return f"{error}\n{error.log}"
-    with backend.open(built.program, GENEROUS) as box:
+    with backend.open(built.program, GENEROUS) as sandbox:
         for protocol in PROTOCOLS:
-            player = BotPlayer(box, PATIENT, protocol)
+            player = BotPlayer(sandbox, PATIENT, protocol)
             player.begin_game()
             for words, judge in questions:
                 player.tell(NEWS)
@@ -310,9 +310,9 @@ def stands(backend: Backend) -> bool:
     """
     with harmless_program() as program:
         try:
-            with backend.open(program, GENEROUS) as box:
-                return box.run((), PATIENT.start).line == "S"
-        except (BoxBroken, BackendMissing):
+            with backend.open(program, GENEROUS) as sandbox:
+                return sandbox.run((), PATIENT.start).line == "S"
+        except (SandboxBroken, BackendMissing):
             return False
 
 

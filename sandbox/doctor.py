@@ -1,6 +1,6 @@
-"""The doctor: tests which guarantees the boxes of this machine keep, and by what means.
+"""The doctor: tests which guarantees the sandboxes of this machine keep, and by what means.
 
-A program that tries everything (`sandbox.inside.prober`) is put into boxes of the kind. What it
+A program that tries everything (`sandbox.inside.prober`) is put into sandboxes of the kind. What it
 reports, how it ended and what it left behind show which guarantees hold. The backend says what
 enforces each guarantee, and gives a remedy if it does not hold.
 """
@@ -22,11 +22,11 @@ import psutil
 from common.checkout import ROOT
 from common.faults import Fault
 from sandbox.backend import Backend
-from sandbox.box import Box, BoxBroken, Program, Reply
 from sandbox.guarantees import GUARANTEES, Guarantee
 from sandbox.kernel import cgroups
 from sandbox.kernel.cgroups import SIGNALS
 from sandbox.limits import MIB, Limits
+from sandbox.sandbox import Program, Reply, Sandbox, SandboxBroken
 
 LIMITS = Limits(cpu=30.0, memory=64 * MIB, processes=8, scratch=2 * MIB)
 """Limits that are smaller than what the prober takes."""
@@ -44,10 +44,10 @@ PROGRAM = ROOT / "sandbox/inside/prober.py"
 
 
 def probe(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> frozenset[str]:
-    """Return which of these guarantees (`sandbox.guarantees`) boxes of this kind keep.
+    """Return which of these guarantees (`sandbox.guarantees`) sandboxes of this kind keep.
 
     Under bubblewrap it takes half a second for the usual ones and three for all. Raises
-    `BackendMissing` if there can be no box, and `BoxBroken`.
+    `BackendMissing` if there can be no sandbox, and `SandboxBroken`.
     """
     requested = set(names)
     kept: set[str] = set()
@@ -60,7 +60,7 @@ def probe(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> froze
 
 
 class Trial:
-    """The common setup of the prober's boxes, and the files on the host that it should not find."""
+    """The setup of the prober's sandboxes, and the files on the host that it should not find."""
 
     def __init__(self, backend: Backend, stack: ExitStack) -> None:
         self.token = f"card-arena-{secrets.token_hex(8)}"
@@ -80,15 +80,15 @@ class Trial:
         local = stack.enter_context(socket.socket(socket.AF_UNIX))
         local.bind(f"\0{self.token}")
         local.listen()
-        self.box = stack.enter_context(self.open())
+        self.sandbox = stack.enter_context(self.open())
 
-    def open(self, limits: Limits = LIMITS) -> Box:
-        """Make another box around the prober."""
+    def open(self, limits: Limits = LIMITS) -> Sandbox:
+        """Make another sandbox around the prober."""
         return self._backend.open(Program(self._folder, self.command), limits)
 
-    def answer(self, *words: str, box: Box | None = None) -> str:
+    def answer(self, *words: str, sandbox: Sandbox | None = None) -> str:
         """Have the prober do something that must work; return its answer."""
-        reply = (box or self.box).run(words, PATIENCE)
+        reply = (sandbox or self.sandbox).run(words, PATIENCE)
         return _line(reply)
 
     def look(self, names: Collection[str]) -> set[str]:
@@ -103,25 +103,27 @@ class Trial:
         return set(self.answer("look", *words).split())
 
     @contextmanager
-    def living(self, box: Box | None = None) -> Iterator[Callable[[str], Reply]]:
+    def living(self, sandbox: Sandbox | None = None) -> Iterator[Callable[[str], Reply]]:
         """Have the prober live for a while, to be asked line by line."""
-        asked_box = box or self.box
+        asked_sandbox = sandbox or self.sandbox
 
         def ask(line: str) -> Reply:
-            reply = asked_box.ask(line, PATIENCE)
+            reply = asked_sandbox.ask(line, PATIENCE)
             _line(reply)
             return reply
 
-        asked_box.begin_game()
+        asked_sandbox.begin_game()
         try:
             yield ask
         finally:
-            asked_box.end_game()
+            asked_sandbox.end_game()
 
 
 def _line(reply: Reply) -> str:
     if reply.fault or reply.line is None:
-        raise BoxBroken(f"the probe of the box failed: {reply.detail} {reply.stderr}".strip())
+        raise SandboxBroken(
+            f"the probe of the sandbox failed: {reply.detail} {reply.stderr}".strip()
+        )
     return reply.line
 
 
@@ -136,14 +138,14 @@ def _bounds(trial: Trial, names: set[str]) -> set[str]:
     broken = {
         name
         for name, fault, seconds, *deed in faults
-        if name in names and trial.box.run(deed, seconds).fault is not fault
+        if name in names and trial.sandbox.run(deed, seconds).fault is not fault
     }
     return names & {name for name, *_ in faults} - broken
 
 
 def _cpu_time(trial: Trial, names: set[str]) -> set[str]:
-    with trial.open(replace(LIMITS, cpu=LITTLE)) as box:
-        reply = box.run(("spin",), PATIENCE)
+    with trial.open(replace(LIMITS, cpu=LITTLE)) as sandbox:
+        reply = sandbox.run(("spin",), PATIENCE)
     return names if reply.fault is Fault.TIMEOUT and reply.wall < PATIENCE * 1e6 else set()
 
 
@@ -187,7 +189,7 @@ def _fair_share(trial: Trial, names: set[str]) -> set[str]:
 
 
 def _probers(trial: Trial) -> Iterator[psutil.Process]:
-    """Yield the living prober's processes, as seen from outside the box."""
+    """Yield the living prober's processes, as seen from outside the sandbox."""
     for process in psutil.process_iter():
         with suppress(psutil.Error):
             if process.cmdline() == [*trial.command]:
@@ -215,30 +217,30 @@ def _has_own_share(pid: int) -> bool:
 
 
 def _own_core(trial: Trial, names: set[str]) -> set[str]:
-    """Open a box while this thread is confined to one processor, as the workers of a run are."""
+    """Open a sandbox while this thread is confined to one processor, as a run's workers are."""
     allowed = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(allowed)})
     try:
-        box = trial.open()
+        sandbox = trial.open()
     finally:
         os.sched_setaffinity(0, allowed)
-    with box:
-        return names if trial.answer("wander", box=box) == "1" else set()
+    with sandbox:
+        return names if trial.answer("wander", sandbox=sandbox) == "1" else set()
 
 
 def _own_quotas(trial: Trial, names: set[str]) -> set[str]:
-    """Check that two boxes are two users to the kernel, both different from this one."""
+    """Check that two sandboxes are two users to the kernel, both different from this one."""
     with trial.open() as other, trial.living() as ask, trial.living(other) as ask_other:
-        for ask_box in (ask, ask_other):
-            ask_box("computed")
+        for ask_sandbox in (ask, ask_other):
+            ask_sandbox("computed")
         users = {prober.uids().real for prober in _probers(trial)}
     return names if len(users - {os.geteuid()}) == 2 else set()
 
 
 def _own_system(trial: Trial, names: set[str]) -> set[str]:
-    """Check that two boxes share no disk with each other or the host, and no mapped page."""
+    """Check that two sandboxes share no disk with each other or the host, and no mapped page."""
     with trial.open() as other, trial.living() as ask, trial.living(other) as ask_other:
-        answers = [(ask_box("system").line or "").split() for ask_box in (ask, ask_other)]
+        answers = [(ask_sandbox("system").line or "").split() for ask_sandbox in (ask, ask_other)]
     ours = {line.split()[2] for line in Path("/proc/self/mountinfo").read_text().splitlines()}
     (_, *first), (alone, *second) = answers
     apart = first and second and not {*first} & {*second} and not {*first, *second} & ours
@@ -247,9 +249,9 @@ def _own_system(trial: Trial, names: set[str]) -> set[str]:
 
 def _no_tampering(trial: Trial, names: set[str]) -> set[str]:
     try:
-        with trial.open() as box:
-            return names if trial.answer("tamper", box=box) == "closed" else set()
-    except BoxBroken:  # the box did not survive it
+        with trial.open() as sandbox:
+            return names if trial.answer("tamper", sandbox=sandbox) == "closed" else set()
+    except SandboxBroken:  # the sandbox did not survive it
         return set()
 
 
@@ -276,9 +278,9 @@ TRIALS: Mapping[Sequence[str], Find] = {
 
 
 def examine(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> Sequence[Guarantee]:
-    """Test which of these guarantees a kind of box keeps, here and now, in their usual order.
+    """Test which of these guarantees a kind of sandbox keeps, here and now, in their usual order.
 
-    Raises `BackendMissing` if there can be no box, and `BoxBroken`.
+    Raises `BackendMissing` if there can be no sandbox, and `SandboxBroken`.
     """
     enforcement = backend.enforcement()
     possible = [name for name in names if enforcement[name].by]

@@ -1,4 +1,4 @@
-"""The guarantees of boxes, by the names that tournament files and `arena doctor` use."""
+"""The guarantees of sandboxes, by the names that tournament files and `arena doctor` use."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ GUARANTEES: Mapping[str, str] = MappingProxyType(
         "small-tmp": "a bot can't fill the disk",
         "few-files": "a bot can't make unlimited numbers of files",
         "no-network": "a bot reaches no network, its own machine's included",
-        "own-sockets": "a bot can't talk to programs outside of its box",
+        "own-sockets": "a bot can't talk to programs outside of its sandbox",
         "own-processes": "a bot sees no processes but its own",
         "own-files": "a bot sees none of the host's files",
-        "own-system": "no two boxes share a file of the system",
+        "own-system": "no two sandboxes share a file of the system",
         "read-only": "a bot can write to its /tmp and nowhere else",
         "filter": "risky system calls are refused",
         "no-privileges": "a bot has no privileges and can gain none",
@@ -40,7 +40,7 @@ GUARANTEES: Mapping[str, str] = MappingProxyType(
         "own-quotas": "a bot can't use up what the system grants each user",
     }
 )
-"""Every guarantee and its meaning. Every kind of box is tested for each of them, in this order."""
+"""Every guarantee and its meaning, in the order in which each kind of sandbox is tested."""
 
 USUAL = frozenset(
     {
@@ -50,7 +50,8 @@ USUAL = frozenset(
     }
 )
 """What a tournament requires by default. Without any one of these a stranger's program could harm
-the machine, read private data, or talk to its partner. A box keeps them on any machine where it can
+the machine, read private data, or talk to its partner. A sandbox keeps them on any machine where it
+can
 be made at all; the others make times fairer and need more from the machine."""
 
 NOTHING = "nothing"
@@ -60,7 +61,7 @@ UNEXPECTED = (
 
 
 class Enforcement(NamedTuple):
-    """What enforces a guarantee in one kind of box.
+    """What enforces a guarantee in one kind of sandbox.
 
     If it does not hold, `instead` is what there is in its place, and `remedy` says how to get it.
     If `by` is empty nothing enforces it, whatever a trial may find: a trial is no proof against a

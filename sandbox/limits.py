@@ -36,13 +36,13 @@ OVERRUNS = 2
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The resources of one bot's box: seconds, bytes and counts.
+    """The resources of one bot's sandbox: seconds, bytes and counts.
 
     `cpu` is CPU seconds for one answer, over all of the bot's processes. `memory` is for the whole
-    box. `scratch` is the size of its /tmp. `line` bounds one answer without its newline, `output`
-    everything that a bot writes on standard output for one question (`argv`) or between two of its
-    answers (`stdin`). Standard error has no bound: only its end is kept, and no amount of it is a
-    fault. A `stdin` bot is stopped between its turns if `stopped_between_turns` is true.
+    sandbox. `scratch` is the size of its /tmp. `line` bounds one answer without its newline,
+    `output` everything that a bot writes on standard output for one question (`argv`) or between
+    two of its answers (`stdin`). Standard error has no bound: only its end is kept, and no amount
+    of it is a fault. A `stdin` bot is stopped between its turns if `stopped_between_turns` is true.
     `calls` are system calls that are allowed in addition (`seccomp.PERMITTABLE`).
     """
 

@@ -1,4 +1,4 @@
-"""A bot's seat: asks the referee's questions of a box, and keeps the clock."""
+"""A bot's seat: asks the referee's questions of a sandbox, and keeps the clock."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from time import monotonic
 from typing import Literal, NamedTuple
 
 from common.faults import Fault
-from sandbox.box import Box, Reply
 from sandbox.causes import with_cause
 from sandbox.limits import KIB, OVERRUNS, Clock
+from sandbox.sandbox import Reply, Sandbox
 
 Protocol = Literal["argv", "stdin"]
 
@@ -17,8 +17,8 @@ LONGEST_STDERR = 64 * KIB
 """How many of the last characters of a game's standard error are kept."""
 
 SPARE, SPARE_EACH = 10.0, 0.02
-"""Seconds that a bot's box may take in a game beyond the bot's own answers, and in addition for
-each answer: replacing a box takes time, and a bot that forces this repeatedly would hold up the
+"""Seconds that a bot's sandbox may take in a game beyond the bot's own answers, and in addition for
+each answer: replacing a sandbox takes time, and a bot that forces this repeatedly would hold up the
 table while no clock runs."""
 
 
@@ -31,7 +31,7 @@ class _Time(NamedTuple):
 
 
 class BotPlayer:
-    """Plays for one bot through its box; faults are returned in the reply, and not counted here.
+    """Plays for one bot through its sandbox; faults are returned in the reply, not counted here.
 
     An `argv` bot's first question of a match has the longer time, since a cold disk is not its
     fault; a `stdin` bot gets it for the first answer of each process, since a runtime must start.
@@ -39,8 +39,8 @@ class BotPlayer:
     took.
     """
 
-    def __init__(self, box: Box, clock: Clock, protocol: Protocol) -> None:
-        self._box = box
+    def __init__(self, sandbox: Sandbox, clock: Clock, protocol: Protocol) -> None:
+        self._sandbox = sandbox
         self._clock = clock
         self._protocol = protocol
         self._cold = True
@@ -60,18 +60,18 @@ class BotPlayer:
         return self._stderr
 
     def begin_game(self, *, more: bool = False) -> None:
-        """Begin a game, in a box without a trace of the previous game; raises `BoxBroken`.
+        """Begin a game, in a sandbox without a trace of the previous game; raises `SandboxBroken`.
 
         `more` says that another game will follow in the match.
         """
         self._new_game()
         started = monotonic()
-        self._box.begin_game(more=more)
+        self._sandbox.begin_game(more=more)
         self._beyond += monotonic() - started
         self._cold = self._cold or self._protocol == "stdin"
 
     def ask(self, words: Sequence[str]) -> Reply:
-        """Ask a question; raises `BoxBroken`."""
+        """Ask a question; raises `SandboxBroken`."""
         time = self._first if self._cold else self._next
         if self._bank is not None:
             left = self._bank // 1000 * 1000
@@ -80,22 +80,22 @@ class BotPlayer:
                 return Reply(None, Fault.TIMEOUT, detail)
             time = self._time(min(time.allowed, left), left)
         if self._beyond > SPARE + SPARE_EACH * self._asked:
-            detail = f"its box took {self._beyond:.0f} s beyond its own time in this game"
+            detail = f"its sandbox took {self._beyond:.0f} s beyond its own time in this game"
             return Reply(None, Fault.TIMEOUT, detail)
         self._asked += 1
         cold = self._cold
         started = monotonic()
         if self._protocol == "argv":
             self._cold = False
-            reply = self._box.run(words, time.seconds)
+            reply = self._sandbox.run(words, time.seconds)
         else:
             message = f"{time.told} {self._last // 1000}\n{' '.join(words)}"
-            reply = self._box.ask(message, time.seconds)
+            reply = self._sandbox.ask(message, time.seconds)
             # after a fault the process is gone, and the next question starts another
             self._cold = reply.fault is not None
         self._beyond += max(0.0, monotonic() - started - reply.wall / 1e6)
         if reply.fault is None and reply.wall > time.allowed + self._overrun:
-            # the box would not have waited so long: it was the referee that came late
+            # the sandbox would not have waited so long: it was the referee that came late
             reply = reply._replace(wall=time.allowed)
         wall = self._last = reply.wall
         if reply.stderr:
@@ -109,10 +109,10 @@ class BotPlayer:
     def tell(self, line: str) -> None:
         """Send notices to a `stdin` bot: a line that begins with #."""
         if self._protocol == "stdin":
-            self._box.tell(f"# {line}")
+            self._sandbox.tell(f"# {line}")
 
     def end_game(self) -> None:
-        written = self._box.end_game()
+        written = self._sandbox.end_game()
         if self._protocol == "stdin":
             self._keep(written)
 

@@ -89,7 +89,7 @@ need_bubblewrap() {
   local restricted=/proc/sys/kernel/apparmor_restrict_unprivileged_userns profile=/etc/apparmor.d/bwrap
   if [ "$(cat $restricted 2>/dev/null)" = 1 ] && [ ! -e $profile ]; then
     say "Allowing bubblewrap to make sandboxes, by an AppArmor profile: $profile"
-    # A system's own profile takes from what bubblewrap starts the right to make boxes.
+    # A system's own profile takes from what bubblewrap starts the right to make sandboxes.
     if [ -e $profile-userns-restrict ]; then
       as_root apparmor_parser -R $profile-userns-restrict || true
       as_root ln -sf $profile-userns-restrict /etc/apparmor.d/disable/
@@ -107,7 +107,7 @@ need_docker() {
   local missing=()
   command -v dockerd >/dev/null || missing+=(docker.io)
   command -v debootstrap >/dev/null || missing+=(debootstrap)
-  [ ${#missing[@]} = 0 ] || apt_install "boxes that Docker makes" "${missing[@]}"
+  [ ${#missing[@]} = 0 ] || apt_install "sandboxes that Docker makes" "${missing[@]}"
   # Newer systems have the command in a package of its own.
-  command -v docker >/dev/null || apt_install "boxes that Docker makes" docker-cli
+  command -v docker >/dev/null || apt_install "sandboxes that Docker makes" docker-cli
 }

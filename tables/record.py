@@ -23,9 +23,9 @@ class Turn(NamedTuple):
 
     `question` is the words that the seat was asked, joined by blanks; it is empty for the dealer
     and for a seat that is out. `answer` is the raw line that came back, None if none did. `wall`
-    and `cpu` are the microseconds that the bot took, `peak` the most memory that its box was seen
-    to use, in bytes; 0 when it was not measured. `fault` says why the action is the fallback action
-    and not the bot's own.
+    and `cpu` are the microseconds that the bot took, `peak` the most memory that its sandbox was
+    seen to use, in bytes; 0 when it was not measured. `fault` says why the action is the fallback
+    action and not the bot's own.
     """
 
     seat: Seat

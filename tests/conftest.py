@@ -40,7 +40,7 @@ def pytest_collection_modifyitems(config, items):
     At the end nobody would share the work of a test that is given more time than the rest.
     Each worker is handed an equal part of the list before one that is done takes from another. So
     each part begins with some of the long tests, and goes on with neighbours: a folder's tests
-    share a browser, a server or boxes, which every worker that has one of them starts anew.
+    share a browser, a server or sandboxes, which every worker that has one of them starts anew.
     """
     if config.getoption("--quick"):
         rows = [line.split(maxsplit=2) for line in DURATIONS.read_text().splitlines()]

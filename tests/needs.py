@@ -13,12 +13,12 @@ from typing import NoReturn
 import pytest
 
 from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing
 from sandbox.kernel.cgroups import hierarchies
+from sandbox.sandbox import BackendMissing
 
 
-def need_box(kind: str) -> None:
-    """See that boxes of a kind can be made here; where not, see `missing`.
+def need_sandbox(kind: str) -> None:
+    """See that sandboxes of a kind can be made here; where not, see `missing`.
 
     `scripts/engine` makes a Docker engine answer, and gives it the image.
     """

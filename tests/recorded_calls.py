@@ -1,7 +1,7 @@
-"""Records the system calls of bots and of their builds, as a basis for the filter of the boxes.
+"""Records the system calls of bots and of their builds, as a basis for the filter of the sandboxes.
 
-`scripts/record-calls` runs it. Each bot is built and asked in bubblewrap's boxes under strace. A
-process counts from the moment at which it is under a filter: the pilot, and all that it starts.
+`scripts/record-calls` runs it. Each bot is built and asked in bubblewrap's sandboxes under strace.
+A process counts from the moment at which it is under a filter: the pilot, and all that it starts.
 """
 
 from __future__ import annotations
@@ -216,9 +216,9 @@ def do(phase: str, folder: Path, cache: Path, wheels: Path | None) -> None:
         return
     games = [game for name, game in GAMES.items() if name in bundle.manifest.games]
     questions = [words for game in games for words, _ in question_of_each_phase(game)]
-    with backend("bubblewrap").open(built.program, ROOMY) as box:
+    with backend("bubblewrap").open(built.program, ROOMY) as sandbox:
         for protocol in PROTOCOLS:
-            player = BotPlayer(box, PATIENT, protocol)
+            player = BotPlayer(sandbox, PATIENT, protocol)
             player.begin_game()
             for words in questions:
                 reply = player.ask(words)

@@ -171,7 +171,7 @@ SANDBOX_FLOORS = (
     {"backends", "builds", "doctor"},
     {"backend", "bundles", "seat"},
     {"languages", "session", "cache_folder", "causes"},
-    {"box", "guarantees", "inside", "kernel", "limits"},
+    {"sandbox", "guarantees", "inside", "kernel", "limits"},
 )
 
 
@@ -189,8 +189,8 @@ def test_the_sandbox_is_built_in_floors_and_each_room_imports_only_from_lower_on
         assert not above, f"sandbox/{room} imports {above}"
 
 
-def test_what_runs_inside_a_box_imports_the_standard_library_and_its_own_room_alone():
-    """The box's own python3 has nothing of ours installed."""
+def test_what_runs_inside_a_sandbox_imports_the_standard_library_and_its_own_room_alone():
+    """The sandbox's own python3 has nothing of ours installed."""
     files = [*(TOP / "sandbox" / "inside").glob("*.py")]
     assert files
     for file in files:
@@ -219,7 +219,7 @@ def test_no_modules_import_each_other_in_a_circle():
         pytest.fail(" -> ".join(circle.args[1]))
 
 
-def test_who_uses_boxes_asks_for_a_fact_and_compares_no_names_of_their_kinds():
+def test_who_uses_sandboxes_asks_for_a_fact_and_compares_no_names_of_their_kinds():
     for part in ("commands", "tournament", "verify", "cluster", "sandbox"):
         for file in (TOP / part).rglob("*.py"):
             for node in ast.walk(ast.parse(file.read_text())):

@@ -109,7 +109,7 @@ def season(tree: Tree, game: str, form: str) -> None:
         home = Path(name)
         (home / "tournaments").mkdir()
         (home / "tournaments" / "toy.yaml").write_text(
-            f"name: toy\ngame: {game}\nformat: {{{form}: {{}}}}\nrequire: []\nbox: bare\n"
+            f"name: toy\ngame: {game}\nformat: {{{form}: {{}}}}\nrequire: []\nsandbox: bare\n"
             "clock: {question: 5s, start: 20s}\n"
         )
         for bot in ("ann", "bob", "cid"):

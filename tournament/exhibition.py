@@ -34,7 +34,7 @@ class NoMatch(UserError):
 class Guest:
     """A bot at a table: its name, the games it plays, and its packed files.
 
-    `image` is the image of its box, if its author named one. `digest` is its bundle's identity.
+    `image` is the image of its sandbox, if its author named one. `digest` is its bundle's identity.
     """
 
     name: str
@@ -92,15 +92,15 @@ def house_table(
     options: Sequence[str] = (),
     *,
     preset: str | None = None,
-    box: str | None = None,
+    sandbox: str | None = None,
     wheels: Path | None = None,
     duel: bool = False,
 ) -> Settings[Any]:
     """Return a table's settings, before its bots are known: of a game, or of a tournament's file.
 
-    A file's options, clock, limits, strikes and box are kept, except for what is given here: a
-    preset, `key=value` words, a box, a folder of wheels. In a `duel` a game's options are those for
-    fixed stakes. Raises `UnknownGame`, `BadYaml` and `NoMatch`.
+    A file's options, clock, limits, strikes and sandbox are kept, except for what is given here: a
+    preset, `key=value` words, a sandbox, a folder of wheels. In a `duel` a game's options are those
+    for fixed stakes. Raises `UnknownGame`, `BadYaml` and `NoMatch`.
     """
     table: dict[str, Any] = {"name": "friendly", "game": name}
     if Path(name).suffix in FILES:
@@ -108,9 +108,9 @@ def house_table(
     elif duel:
         table["options"] = game(name).fixed_stakes
     table["options"] = _options(table["game"], options, preset, table.get("options", {}))
-    if box is not None:
-        table["box"] = box
-        if not backend(box).has_images:
+    if sandbox is not None:
+        table["sandbox"] = sandbox
+        if not backend(sandbox).has_images:
             table["images"], table["runtime"] = (), ""
     if wheels is not None:
         table["wheels"] = wheels.absolute()
@@ -190,11 +190,11 @@ def _entrants(settings: Settings[Any]) -> Mapping[int, Mapping[str, Any]]:
 def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Ticket:
     """Make the match; raises `NoMatch` if a bot can't play this game or can't be built.
 
-    Raises `NotGuaranteed` if the boxes don't keep a required guarantee.
+    Raises `NotGuaranteed` if the sandboxes don't keep a required guarantee.
     """
     demand([settings])
     frozen = settings.freeze()
-    if backend(settings.box).has_images:  # bringing a bot to this table allows its image
+    if backend(settings.sandbox).has_images:  # bringing a bot to this table allows its image
         images = tuple(sorted({seated.image for seated in guests if seated.image}))
         frozen = frozen.model_copy(update={"images": images})
     unasked = frozen.model_copy(update={"sanity_check": False})

@@ -35,7 +35,7 @@ from tournament.play.lineup import UNTRIED
 from tournament.play.match import RETRIES
 from tournament.play.pool import Lane, Pool
 from tournament.play.steps import Steps, outcome
-from tournament.submissions import BOX, WITH_REMARKS, Trial, described, examine, known, tried
+from tournament.submissions import SANDBOX, WITH_REMARKS, Trial, described, examine, known, tried
 from tournament.submissions import stored as take_as_tried
 
 # A worker's progress while it builds and examines an upload, in a file that the runner reads.
@@ -126,10 +126,10 @@ class Examined:
     steps: Sequence[ExaminedStep] = ()
 
 
-def examine_upload(archive: bytes, box: str, told_at: Path | None = None) -> Examined:
+def examine_upload(archive: bytes, sandbox: str, told_at: Path | None = None) -> Examined:
     """Read, build and examine an upload in a worker, which writes its progress to a file.
 
-    Raises the exceptions of a box that fails.
+    Raises the exceptions of a sandbox that fails.
     """
     try:
         bundle = known(Bundle.from_archive(archive, LARGEST_BUNDLE))
@@ -139,13 +139,13 @@ def examine_upload(archive: bytes, box: str, told_at: Path | None = None) -> Exa
         return Examined(Trial(refusal=str(error)))
     progress = Progress(told_at if told_at and told_at.parent.is_dir() else None)
     progress.hear("")
-    examining = partial(examine, box=box, watch=progress.watch)
-    trial = tried(bundle, box, examine=examining, hear=progress.hear)
+    examining = partial(examine, sandbox=sandbox, watch=progress.watch)
+    trial = tried(bundle, sandbox, examine=examining, hear=progress.hear)
     return Examined(trial, described(bundle), progress.steps)
 
 
-def _stands(box: str) -> bool:
-    return stands(backend(box))
+def _stands(sandbox: str) -> bool:
+    return stands(backend(sandbox))
 
 
 class Intake:
@@ -157,14 +157,14 @@ class Intake:
         accounts: AccountStore,
         spool: Spool,
         say: Callable[[str], None],
-        box: str = BOX,
+        sandbox: str = SANDBOX,
         usual: Quota | None = None,
     ) -> None:
         self._store = store
         self._accounts = accounts
         self._spool = spool
         self._say = say
-        self._box = box
+        self._sandbox = sandbox
         self._usual = usual or Quota()
         self._failures: Counter[int] = Counter()
         self._under_way: dict[int, tuple[Upload, Future[Examined]]] = {}
@@ -181,7 +181,7 @@ class Intake:
         """Settle all waiting uploads, and those that come meanwhile; return their number.
 
         A team's uploads are settled in their order, those of different teams at the same time.
-        Raises the exception of an examination if no box works here; the upload then waits to be
+        Raises the exception of an examination if no sandbox works here; the upload then waits to be
         examined again.
         """
         self._sweep()
@@ -230,7 +230,7 @@ class Intake:
         self._accounts.build_began(upload.id)
         told_at = self._spool.progress(upload.file)
         last = self._failures[upload.id] >= RETRIES  # in which no other bot can make it fail
-        return lane.submit(examine_upload, archive, self._box, told_at, alone=last)
+        return lane.submit(examine_upload, archive, self._sandbox, told_at, alone=last)
 
     def pass_on(self) -> None:
         """Store the progress of running examinations."""
@@ -251,7 +251,7 @@ class Intake:
             self._failures[upload.id] += 1
             if self._failures[upload.id] <= RETRIES:
                 return False
-            if not (yield from outcome(lane.submit(_stands, self._box, alone=True))):
+            if not (yield from outcome(lane.submit(_stands, self._sandbox, alone=True))):
                 del self._failures[upload.id]
                 raise error from None
             self._refuse(upload, f"{UNTRIED}: {error}")

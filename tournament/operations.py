@@ -32,7 +32,7 @@ from results.store import Store
 from sandbox.bundles.manifest import checked_name
 from tournament.play.schedules import Course, schedule_of
 from tournament.settings import thaw
-from tournament.submissions import BOX, Refused, stored_bot, tried
+from tournament.submissions import SANDBOX, Refused, stored_bot, tried
 from tournament.submissions import examine as examined_in
 
 
@@ -129,7 +129,9 @@ def move(store: Store, order: AuditEntry) -> str:
 def examine(store: Store, order: AuditEntry) -> str:
     """Examine a bot that is on probation; if it passes, new seasons enter it."""
     version = store.version(order.about)
-    trial = tried(stored_bot(store, version), BOX, examine=partial(examined_in, box=BOX))
+    trial = tried(
+        stored_bot(store, version), SANDBOX, examine=partial(examined_in, sandbox=SANDBOX)
+    )
     if trial.refusal or trial.waits_for:
         raise Refused(
             f"{version.label} has not passed the examination: {trial.refusal or trial.waits_for}"
@@ -485,7 +487,7 @@ class OperationQueue:
             answer = function(self._store, order)
         except (Damaged, LeaseLost, Unusable):
             raise  # it is carried out later
-        except ArenaFailure as error:  # such as a box that can't be made now
+        except ArenaFailure as error:  # such as a sandbox that can't be made now
             self._later[order.id] = time.monotonic() + BREATH
             self._failures.setdefault(order.id, []).append(error)
             if len(self._failures[order.id]) <= RETRIES:

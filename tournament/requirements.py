@@ -15,11 +15,11 @@ from common.hosts import Host
 from results.entries import Version
 from results.sqlite_file import open_to_others, with_beside
 from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing, BoxBroken
 from sandbox.cache_folder import builds_folder
 from sandbox.doctor import examine
 from sandbox.guarantees import GUARANTEES, USUAL, Guarantee
 from sandbox.languages.registry import LANGUAGES
+from sandbox.sandbox import BackendMissing, SandboxBroken
 from tournament.settings import Settings
 
 OWN_SYSTEM = "own-system"
@@ -30,10 +30,10 @@ class NotGuaranteed(UserError):
 
 
 def demand(tournaments: Iterable[Settings[Any]]) -> None:
-    """Check that the boxes here keep the guarantees that these tournaments require.
+    """Check that the sandboxes here keep the guarantees that these tournaments require.
 
     Raises `NotGuaranteed` with a sentence for each guarantee that is not kept, `BackendMissing` if
-    there can be no such box at all, and `BoxBroken`.
+    there can be no such sandbox at all, and `SandboxBroken`.
     """
     missing = [
         _sentence(settings, guarantee)
@@ -47,7 +47,7 @@ def demand(tournaments: Iterable[Settings[Any]]) -> None:
 
 
 def demand_own_system(settings: Settings[Any]) -> None:
-    """Check, in the process that makes the boxes, that they still share no file.
+    """Check, in the process that makes the sandboxes, that they still share no file.
 
     The image may have become outdated since the checks before the run. A process chooses its image
     once, so this result is valid until it exits. Raises as `demand` does.
@@ -61,20 +61,20 @@ def demand_own_system(settings: Settings[Any]) -> None:
 def _sentence(settings: Settings[Any], guarantee: Guarantee) -> str:
     return (
         f"{settings.name} requires {guarantee.name} ({GUARANTEES[guarantee.name]}), which the"
-        f" {settings.backend_name} box can't give here: {guarantee.remedy}"
+        f" {settings.backend_name} sandbox can't give here: {guarantee.remedy}"
     )
 
 
 @cache
-def _examined(box: str, names: tuple[str, ...]) -> Sequence[Guarantee]:
-    """Examine a kind of box, once per process."""
-    return examine(backend(box), names)
+def _examined(sandbox: str, names: tuple[str, ...]) -> Sequence[Guarantee]:
+    """Examine a kind of sandbox, once per process."""
+    return examine(backend(sandbox), names)
 
 
 class Diagnosis(NamedTuple):
-    """The examination of one kind of box; `trouble` says why it failed."""
+    """The examination of one kind of sandbox; `trouble` says why it failed."""
 
-    box: str
+    sandbox: str
     guarantees: Sequence[Guarantee]
     trouble: str = ""
 
@@ -84,16 +84,16 @@ class Diagnosis(NamedTuple):
 
     @property
     def fit(self) -> bool:
-        """Whether tournaments can be played in such boxes by default."""
+        """Whether tournaments can be played in such sandboxes by default."""
         return self.kept >= USUAL
 
     def summary(self) -> str:
         """Return a line about the kept and the missing guarantees."""
         if self.trouble:
-            return f"{self.box}: no such box can be made here"
-        count = f"{self.box}: keeps {len(self.kept)} of {len(GUARANTEES)}"
+            return f"{self.sandbox}: no such sandbox can be made here"
+        count = f"{self.sandbox}: keeps {len(self.kept)} of {len(GUARANTEES)}"
         missing = [name for name in GUARANTEES if name in USUAL - self.kept]
-        if not backend(self.box).isolated:
+        if not backend(self.sandbox).isolated:
             return f"{count}; it isolates nothing: for bots that you trust"
         if missing:
             return f"{count}; not fit for strangers' bots: it lacks {', '.join(missing)}"
@@ -101,10 +101,10 @@ class Diagnosis(NamedTuple):
 
 
 def diagnose(name: str) -> Diagnosis:
-    """Examine a kind of box."""
+    """Examine a kind of sandbox."""
     try:
         return Diagnosis(name, examine(backend(name)))
-    except (BackendMissing, BoxBroken) as error:
+    except (BackendMissing, SandboxBroken) as error:
         return Diagnosis(name, (), str(error))
 
 
@@ -114,15 +114,15 @@ def compared(diagnoses: Sequence[Diagnosis]) -> str:
     Returns a sentence, or an empty text if there is nothing to compare.
     """
     *others, variant = diagnoses
-    kind, colon, _ = variant.box.partition(":")
-    usual = next((diagnosis for diagnosis in others if diagnosis.box == kind), variant)
+    kind, colon, _ = variant.sandbox.partition(":")
+    usual = next((diagnosis for diagnosis in others if diagnosis.sandbox == kind), variant)
     if not colon or variant.trouble or usual.trouble:
         return ""
     more, less = (
         ", ".join(name for name in GUARANTEES if name in names) or "nothing"
         for names in (variant.kept - usual.kept, usual.kept - variant.kept)
     )
-    return f"{variant.box} adds to {kind}: {more}; it lacks, compared with {kind}: {less}"
+    return f"{variant.sandbox} adds to {kind}: {more}; it lacks, compared with {kind}: {less}"
 
 
 def remedies(guarantees: Sequence[Guarantee]) -> Mapping[str, Sequence[str]]:
@@ -166,9 +166,9 @@ def open_files(database: str) -> Sequence[OpenFile]:
 
 
 def plain_data(diagnoses: Sequence[Diagnosis], files: Sequence[OpenFile] = ()) -> Mapping[str, Any]:
-    """Return the diagnoses as plain data: each box's guarantees or its trouble, and open files."""
-    boxes: dict[str, Any] = {
-        diagnosis.box: {
+    """Return the diagnoses as plain data: each sandbox's guarantees or trouble, and open files."""
+    sandboxes: dict[str, Any] = {
+        diagnosis.sandbox: {
             "fit": diagnosis.fit,
             "trouble": diagnosis.trouble,
             "promises": [
@@ -179,15 +179,15 @@ def plain_data(diagnoses: Sequence[Diagnosis], files: Sequence[OpenFile] = ()) -
         for diagnosis in diagnoses
     }
     files_data = [{**file._asdict(), "path": str(file.path)} for file in files]
-    return {**boxes, "open_files": files_data}
+    return {**sandboxes, "open_files": files_data}
 
 
 def exit_code(diagnoses: Sequence[Diagnosis]) -> int:
-    """Return 0 if the first box is fit, 1 if it lacks a guarantee, 2 if it can't be made here."""
+    """Return 0 if the first sandbox is fit, 1 if it lacks a guarantee, 2 if it can't be made."""
     first = diagnoses[0]
     if first.trouble:
         return 2
-    return 0 if first.fit or not backend(first.box).isolated else 1
+    return 0 if first.fit or not backend(first.sandbox).isolated else 1
 
 
 Mixing = Literal["alike", "any", "one"]
@@ -198,13 +198,13 @@ SPREAD = 1.5
 
 @dataclass(eq=False)
 class Claim:
-    """A season's requirements for hosts: the guarantees of boxes, and how far hosts may differ.
+    """A season's requirements for hosts: the guarantees of sandboxes, and how far hosts may differ.
 
     `model` is the host that the others are compared with: the first that played for the season.
     `languages` are those of the season's bots, None if any tool may matter.
     """
 
-    box: str
+    sandbox: str
     require: tuple[str, ...]
     mixing: Mixing
     languages: frozenset[str] | None = None
@@ -225,12 +225,12 @@ class Claim:
 
     def refusal(self, host: Host) -> str:
         """Return why a host is not used; empty if it is."""
-        kept = host.boxes.get(self.box)
+        kept = host.sandboxes.get(self.sandbox)
         if kept is None:
-            return f"it can make no {self.box} box"
+            return f"it can make no {self.sandbox} sandbox"
         missing = [name for name in self.require if name not in kept]
         if missing:
-            return f"its {self.box} boxes don't keep {', '.join(missing)}"
+            return f"its {self.sandbox} sandboxes don't keep {', '.join(missing)}"
         model = self.model
         if model is None or model.sha256 == host.sha256:
             return ""
@@ -244,8 +244,8 @@ class Claim:
                 for name in sorted(self.languages or ())
                 if name in model.languages and name not in host.languages
             ]
-            return f"it has no {lacking[0]}" if lacking and self.box not in host.images else ""
-        for difference in host.unlike(model, self.languages, self.box):
+            return f"it has no {lacking[0]}" if lacking and self.sandbox not in host.images else ""
+        for difference in host.unlike(model, self.languages, self.sandbox):
             return f"{difference} (`hosts: any` would allow it)"
         slower, faster = sorted((host.speed, model.speed))
         if faster > SPREAD * slower:

@@ -62,7 +62,7 @@ class ClockFields(Part):
     overrun: Allowance = Clock().overrun
 
     def clock(self) -> Clock:
-        """Convert to the clock of a box's player."""
+        """Convert to the clock of a sandbox's player."""
         return Clock(**self.model_dump())
 
 
@@ -393,7 +393,7 @@ def _name(text: str) -> str:
     return text
 
 
-def _kind_of_box(name: object) -> object:
+def _kind_of_sandbox(name: object) -> object:
     if not isinstance(name, str) or name not in BACKENDS:
         raise ValueError(f"must be one of {', '.join(BACKENDS)}")
     return name
@@ -430,11 +430,11 @@ class Settings(Part, Generic[Options]):
     `share`. `hosts` says which hosts of a cluster may play one season: those that are alike, any
     that can, or only one. A tournament without `schedule` is played once, unless its format has a
     schedule by default. `runtime` is the engine's program that starts the containers, empty for its
-    default one. `images` lists the images that a bot may name for its box. `wheels` is a folder of
-    wheels that Python bots may ask for: an absolute path, or one relative to the file. `require`
-    lists the guarantees that boxes must be found to keep before anything starts; `usual` and `all`
-    become the names that they stand for. `public_value` says which number that is nobody's goes
-    into the key of the deals.
+    default one. `images` lists the images that a bot may name for its sandbox. `wheels` is a folder
+    of wheels that Python bots may ask for: an absolute path, or one relative to the file. `require`
+    lists the guarantees that sandboxes must be found to keep before anything starts; `usual` and
+    `all` become the names that they stand for. `public_value` says which number that is nobody's
+    goes into the key of the deals.
     """
 
     name: Annotated[str, AfterValidator(_name)]
@@ -451,7 +451,7 @@ class Settings(Part, Generic[Options]):
     entrants: Entrants = "all"
     clock: ClockFields = ClockFields()
     limits: ProfileOrFields = LimitsFields()
-    box: Annotated[str, BeforeValidator(_kind_of_box)] = next(iter(BACKENDS))
+    sandbox: Annotated[str, BeforeValidator(_kind_of_sandbox)] = next(iter(BACKENDS))
     runtime: Runtime = ""
     images: tuple[Annotated[str, AfterValidator(image_name)], ...] = ()
     wheels: Path | None = None
@@ -590,9 +590,9 @@ class Settings(Part, Generic[Options]):
     @field_validator("runtime", "images")
     @classmethod
     def _of_a_container(cls, value: object, info: ValidationInfo) -> object:
-        box = info.data.get("box")
-        if value and box and not backend(box).has_images:
-            raise ValueError("must go with box: docker, since no other box is a container")
+        sandbox = info.data.get("sandbox")
+        if value and sandbox and not backend(sandbox).has_images:
+            raise ValueError("must go with sandbox: docker, since no other sandbox is a container")
         return value
 
     @field_validator("schedule", mode="before")
@@ -606,9 +606,9 @@ class Settings(Part, Generic[Options]):
     def _resolved(cls, require: str | Sequence[str], info: ValidationInfo) -> Sequence[str]:
         """Return the names of the required guarantees, in the order of `sandbox.guarantees`.
 
-        `usual` requires the usual ones of an isolating box, and none of `bare`.
+        `usual` requires the usual ones of an isolating sandbox, and none of `bare`.
         """
-        limits, box = info.data.get("limits"), info.data.get("box")
+        limits, sandbox = info.data.get("limits"), info.data.get("sandbox")
         stops = not limits or limits.stopped_between_turns
         if require == "all":
             names = frozenset(GUARANTEES) - (frozenset() if stops else STOPPING)
@@ -616,7 +616,7 @@ class Settings(Part, Generic[Options]):
             names = frozenset({require} if isinstance(require, str) else require)
             for name in () if stops else STOPPING & names:
                 raise ValueError(f"must go with limits: {{stopped_between_turns: true}} for {name}")
-            if "usual" in names and box and backend(box).isolated:
+            if "usual" in names and sandbox and backend(sandbox).isolated:
                 names |= USUAL
         return tuple(name for name in GUARANTEES if name in names)
 
@@ -634,8 +634,8 @@ class Settings(Part, Generic[Options]):
 
     @property
     def backend_name(self) -> str:
-        """The name of its sandboxes' backend: the box, and a runtime if one is chosen."""
-        return f"{self.box}:{self.runtime}" if self.runtime else self.box
+        """The name of its sandboxes' backend: the sandbox, and a runtime if one is chosen."""
+        return f"{self.sandbox}:{self.runtime}" if self.runtime else self.sandbox
 
     @property
     def carries(self) -> bool:
@@ -689,7 +689,7 @@ class Settings(Part, Generic[Options]):
             ),
             carries=self.carries,
             rated=self.rated,
-            isolated=backend(self.box).isolated,
+            isolated=backend(self.sandbox).isolated,
             pairs_by_results=chosen.kind.pairs_by_results,
             points_title=chosen.kind.points_title(chosen.options, carries=self.carries),
             leg_title=chosen.kind.leg_title,

@@ -20,7 +20,6 @@ from leaderboard.tournaments import without_date
 from results.entries import Submission, Version, tagged
 from results.store import Store
 from sandbox.backends.registry import backend
-from sandbox.box import BuildFailed
 from sandbox.builds import build
 from sandbox.bundles import manifest
 from sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
@@ -28,6 +27,7 @@ from sandbox.cache_folder import default_cache
 from sandbox.check import NOT_REACHED, Check, CheckQuestions, CheckStep, Judge, Wrong
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import LARGEST_BUNDLE
+from sandbox.sandbox import BuildFailed
 from tables.encoding import asked_words, words
 from tables.game import CHANCE, Game, MalformedAnswer, Phase, Terminal
 from tables.hints import explained
@@ -178,8 +178,8 @@ def _judge(phase: Phase, *, only_words: bool = False) -> Judge:
     return judge
 
 
-BOX = "bubblewrap"
-"""The kind of box for builds of submitted bots; a tournament may use another."""
+SANDBOX = "bubblewrap"
+"""The kind of sandbox for builds of submitted bots; a tournament may use another."""
 
 WITH_REMARKS = "it can play, but a game would count these as faults:"
 """The introduction of remarks on a bot."""
@@ -302,22 +302,22 @@ def take(
     store: Store,
     path: Path,
     author: str,
-    box: str = BOX,
+    sandbox: str = SANDBOX,
     include_from: Collection[Path] = (HOUSE,),
     *,
     tags: Collection[str] = (),
     examine: Callable[[Bundle], str] | None = None,
     wheels: Path | None = None,
 ) -> Taken:
-    """Build a bot in a box and store it as a new version, unless it is already the newest one.
+    """Build a bot in a sandbox and store it as a new version, unless it is already the newest one.
 
     Included files must lie in one of the folders `include_from`. `tags` are the organiser's.
     `examine` is called with a bot that was built and returns remarks; a bot that waits for a tool
     is accepted without it. `wheels` is a folder of wheels for bots. Nothing is stored if it raises:
-    `Refused`, `NameTaken` for a name of another author, or the failure of a box.
+    `Refused`, `NameTaken` for a name of another author, or the failure of a sandbox.
     """
     bundle = read_bot(path, include_from)
-    trial = tried(bundle, box, examine=examine, wheels=wheels)
+    trial = tried(bundle, sandbox, examine=examine, wheels=wheels)
     if trial.refusal:
         raise Refused(f"{path}: {trial.refusal}\n{trial.shown}".rstrip())
     version, new = stored(store, described(bundle), trial, author, tags)
@@ -341,7 +341,7 @@ class Trial:
 
 def tried(
     bundle: Bundle,
-    box: str = BOX,
+    sandbox: str = SANDBOX,
     *,
     examine: Callable[[Bundle], str] | None = None,
     wheels: Path | None = None,
@@ -349,10 +349,10 @@ def tried(
 ) -> Trial:
     """Build and examine a bot as for `take`; `hear` gets the build's log while it grows.
 
-    Raises the exceptions of a box that fails.
+    Raises the exceptions of a sandbox that fails.
     """
     try:
-        log = build(bundle, backend(box), default_cache(), wheels=wheels, hear=hear).log
+        log = build(bundle, backend(sandbox), default_cache(), wheels=wheels, hear=hear).log
     except ToolMissing as error:
         return Trial(waits_for=str(error))
     except BuildFailed as error:
@@ -382,7 +382,7 @@ def stored(
 
 def examine(
     bundle: Bundle,
-    box: str,
+    sandbox: str,
     table: Settings[Any] | None = None,
     wheels: Path | None = None,
     watch: Callable[[str, CheckStep], None] = lambda *_: None,
@@ -392,8 +392,8 @@ def examine(
     A bot that can't answer is `Refused` with the failing step, in the words of `arena check`.
     Illegal and slow answers cause a remark only, since the referee plays on with them. `table` is a
     tournament's table, whose clock, limits and options apply to its game. `wheels` is a folder of
-    wheels for the bot. `watch` gets each step with its game. Raises the exceptions of a box that
-    fails.
+    wheels for the bot. `watch` gets each step with its game. Raises the exceptions of a sandbox
+    that fails.
     """
     remarks = []
     for name in bundle.manifest.games:
@@ -404,7 +404,7 @@ def examine(
         check = Check(
             lambda: bundle,
             questions,
-            backend(box),
+            backend(sandbox),
             rules.clock.clock(),
             rules.limits.limits(),
             default_cache(),

@@ -82,7 +82,7 @@ TRUSTED = (
 
 _ENDED = "ended without an answer"
 _UNASKED = "wrote a line that nobody asked for, after its last answer"
-_BEYOND = re.compile(r"its box took (\d+) s beyond its own time in this game")
+_BEYOND = re.compile(r"its sandbox took (\d+) s beyond its own time in this game")
 _LATE = re.compile(
     r"answered (\d+) ms over the (\S+) s that it has, for the (\S+) time in the game"
 )

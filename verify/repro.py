@@ -26,12 +26,12 @@ from leaderboard.question_file import (
 from results.store import Store
 from results.stored_match import Checked
 from sandbox.backends.registry import backend
-from sandbox.box import BuildFailed, Reply
 from sandbox.builds import build
 from sandbox.bundles.bundle import Bundle
 from sandbox.cache_folder import default_cache
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import Clock, Limits
+from sandbox.sandbox import BuildFailed, Reply
 from sandbox.seat import BotPlayer
 from tables.game import CHANCE, BadTable, MalformedAnswer, Phase, Seat
 from tables.hints import explained, is_among
@@ -159,18 +159,18 @@ def _asked_game(match: MatchOnPaper, number: int, turn: int) -> Record:
     return record
 
 
-def put(question: QuestionFile, bundle: Bundle, box: str, wheels: Path | None = None) -> Again:
+def put(question: QuestionFile, bundle: Bundle, sandbox: str, wheels: Path | None = None) -> Again:
     """Ask a bot a question as the referee did, and judge its answer.
 
-    The bot has a box of its own, and the season's clock and limits without a game's bank. A `stdin`
-    bot is asked in a new process that is first sent everything its seat had heard; its answers to
-    the questions among that are ignored. `wheels` is a folder of wheels that the bot may ask for.
-    Raises `NotBuilt`, `BadQuestionFile` if the file makes no sense by today's rules, and what the
-    box raises when it fails itself.
+    The bot has a sandbox of its own, and the season's clock and limits without a game's bank. A
+    `stdin` bot is asked in a new process that is first sent everything its seat had heard; its
+    answers to the questions among that are ignored. `wheels` is a folder of wheels that the bot may
+    ask for. Raises `NotBuilt`, `BadQuestionFile` if the file makes no sense by today's rules, and
+    what the sandbox raises when it fails itself.
     """
     clock, limits, phase = _terms(question)
     try:
-        program = build(bundle, backend(box), default_cache(), wheels=wheels).program
+        program = build(bundle, backend(sandbox), default_cache(), wheels=wheels).program
     except (ToolMissing, BuildFailed) as error:
         log = error.log if isinstance(error, BuildFailed) else ""
         raise NotBuilt(f"{bundle.manifest.name} can't be built: {error}\n{log}".rstrip()) from error
@@ -179,7 +179,7 @@ def put(question: QuestionFile, bundle: Bundle, box: str, wheels: Path | None = 
         clock = replace(clock, start=clock.question)
     told = question.heard if protocol == "stdin" else []
     at = ""
-    with backend(box).open(program, clock.stretched(limits)) as opened:
+    with backend(sandbox).open(program, clock.stretched(limits)) as opened:
         player = BotPlayer(opened, clock, protocol)
         player.begin_game()
         for line in told:
@@ -324,7 +324,7 @@ class AskedAgain:
 def ask_again(
     path: Path,
     bundle: Bundle,
-    box: str,
+    sandbox: str,
     wheels: Path | None = None,
     watch: Callable[[AskedAgain], None] = lambda _: None,
 ) -> AskedAgain:
@@ -333,13 +333,13 @@ def ask_again(
     The version with the bot's own files is taken, or else the newest. It has the season's clock and
     limits, without a game's bank, and is told everything that the entrant was told; its answers
     change nothing. `watch` gets the outcome so far after each game. Raises `NotEntered`, what
-    `Filed` raises, and what boxes and builds do.
+    `Filed` raises, and what sandboxes and builds do.
     """
     filed = Filed(path)
     outcome = _entrant(filed, bundle)
     settings = filed.settings
     clock = replace(settings.clock.clock(), bank=None)
-    program = build(bundle, backend(box), default_cache(), wheels=wheels).program
+    program = build(bundle, backend(sandbox), default_cache(), wheels=wheels).program
     limits = clock.stretched(settings.limits.limits())
     for match in filed.matches():
         if outcome.listed.version not in match.versions or match.derived is None:
@@ -349,7 +349,7 @@ def ask_again(
             zip(match.records, match.seatings, strict=True), start=1
         ):
             for seat in (seat for seat, sitting in enumerate(seating) if sitting == entrant):
-                with backend(box).open(program, limits) as opened:
+                with backend(sandbox).open(program, limits) as opened:
                     player = BotPlayer(opened, clock, bundle.manifest.protocol)
                     for turn, now in _answers(player, record, seat):
                         outcome.questions += 1

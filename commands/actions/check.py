@@ -16,10 +16,10 @@ from tables.registry import game as game_of
 from tournament.submissions import asks_for_prefix, check_questions, first_game, read_known
 
 
-def check(bot: Path, game: str | None, box: str | None, wheels: Path | None) -> None:
+def check(bot: Path, game: str | None, sandbox: str | None, wheels: Path | None) -> None:
     """Examine a bot and print each step; exit code 1 if one fails."""
     console = Printer()
-    table = set_up(game or first_game(bot), box=box, wheels=wheels)
+    table = set_up(game or first_game(bot), sandbox=sandbox, wheels=wheels)
     prefix = asks_for_prefix(bot)
     questions = check_questions(game_of(table.game), table.options, prefix=prefix)
     good = True

@@ -33,7 +33,7 @@ def cluster_scheduler(address: str, keys: Path) -> None:
 
 
 def cluster_worker(
-    address: str, keys: Path, name: str | None, slots: int | None, boxes: tuple[str, ...]
+    address: str, keys: Path, name: str | None, slots: int | None, sandboxes: tuple[str, ...]
 ) -> None:
     """Examine this machine, and play for a cluster until interrupted."""
     address = checked_address(address)
@@ -44,14 +44,16 @@ def cluster_worker(
     chosen = [ours[number % len(ours)] for number in range(slots or len(ours))]
     say(EXAMINING)
     missing: dict[str, str] = {}
-    host = host_info(name or host_name(), len(ours), boxes or tuple(BACKENDS), missing.__setitem__)
+    host = host_info(
+        name or host_name(), len(ours), sandboxes or tuple(BACKENDS), missing.__setitem__
+    )
     say(f"{host.name}: arena {host.arena}, {host.cores} cores, speed {host.speed:g}")
-    for kind, kept in host.boxes.items():
-        say(f"  {kind} boxes keep {len(kept)} guarantees")
+    for kind, kept in host.sandboxes.items():
+        say(f"  {kind} sandboxes keep {len(kept)} guarantees")
     for kind, why in missing.items():
-        say(f"  no {kind} boxes: {why}")
-    if not host.boxes:
-        raise Stop("nothing can be played here without boxes")
+        say(f"  no {kind} sandboxes: {why}")
+    if not host.sandboxes:
+        raise Stop("nothing can be played here without sandboxes")
     say(f"  languages: {', '.join(host.languages) or 'none'}")
     with HostOfSlots(host, chosen, address, keys, default_shelf(), say) as slots_here:
         slots_here.wait()

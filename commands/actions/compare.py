@@ -79,7 +79,7 @@ def compare(
     cap: int | None,
     as_json: bool,
     seed: bytes | None,
-    box: str | None,
+    sandbox: str | None,
     wheels: Path | None,
     into: Path,
     store: Store,
@@ -92,13 +92,13 @@ def compare(
     if boards is not None:
         if any(given is not None for given in (seats, test, gain, cap)):
             raise UsageError("--boards goes with none of --cap, --gain, --seats and --test")
-        _play_boards(game, bots, options, preset, seed, box, wheels, boards, as_json, store)
+        _play_boards(game, bots, options, preset, seed, sandbox, wheels, boards, as_json, store)
         return
     if len(bots) != 2:
         raise UsageError(f"expected NEW and OLD, or --boards N for any number; got {len(bots)}")
     new, old = bots
     chosen = _test(test, gain, cap or CAP)
-    table = set_up(game, options, preset=preset, box=box, wheels=wheels, duel=True)
+    table = set_up(game, options, preset=preset, sandbox=sandbox, wheels=wheels, duel=True)
     if seats is None and Path(game).suffix in FILES:
         seats = own_entrants(table)
     entrants = all_entrants(table, [new, old]) if seats is None else (new, *[old] * (seats - 1))
@@ -239,7 +239,7 @@ def _play_boards(
     options: Sequence[str],
     preset: str | None,
     seed: bytes | None,
-    box: str | None,
+    sandbox: str | None,
     wheels: Path | None,
     boards: int,
     as_json: bool,
@@ -251,7 +251,7 @@ def _play_boards(
     """
     console = Printer()
     console.quiet = as_json  # no progress
-    table = set_up(game, options, preset=preset, box=box, wheels=wheels, duel=True)
+    table = set_up(game, options, preset=preset, sandbox=sandbox, wheels=wheels, duel=True)
     bots = all_entrants(table, bots)
     rules = house_rules(table, len(bots), duel=True)
     guests = [guest(store, name) for name in bots]

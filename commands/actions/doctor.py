@@ -23,7 +23,7 @@ from tournament.requirements import Diagnosis
 
 
 def doctor(only: str | None, as_json: bool, alarm: bool, database: str | None) -> None:
-    """Examine boxes, files and settings, and print what was found; the exit code is the boxes'.
+    """Examine sandboxes, files and settings; the exit code is the sandboxes'.
 
     With `alarm`, look only at what may go wrong in an arena that nobody watches.
     """

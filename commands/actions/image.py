@@ -17,10 +17,10 @@ from common.text import one_line
 from sandbox.backends.docker import build_image, language_image, older_images
 from sandbox.backends.registry import backend
 from sandbox.backends.system_image import build_system_image
-from sandbox.box import ImageNotBuilt
 from sandbox.cache_folder import default_cache
 from sandbox.check import prove
 from sandbox.languages.registry import LANGUAGES
+from sandbox.sandbox import ImageNotBuilt
 from tables.registry import GAMES
 from tournament.submissions import question_of_each_phase
 
@@ -29,7 +29,7 @@ def image_build(kind: str, network: str | None, *, update: bool) -> None:
     if not backend(kind).has_images:
         for option, given in (("--network", network is not None), ("--update", update)):
             if given:
-                raise click.UsageError(f"{option} needs --box docker: nothing is fetched here")
+                raise click.UsageError(f"{option} needs --sandbox docker: nothing is fetched here")
         _build_system_image()
     else:
         _build_language_image(network, update=update)

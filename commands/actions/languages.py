@@ -14,11 +14,11 @@ from sandbox.backends.registry import backend
 from sandbox.builds import has_tool
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import Language
-from tournament.submissions import BOX
+from tournament.submissions import SANDBOX
 
 
 def languages(as_json: bool) -> None:
-    has = partial(has_tool, backend(BOX))
+    has = partial(has_tool, backend(SANDBOX))
     if as_json:
         say_shape(LanguagesHere(items=tuple(_here(each, has) for each in LANGUAGES.values())))
         return
@@ -37,7 +37,7 @@ def _here(language: Language, has: Callable[[str], bool]) -> LanguageHere:
 
 
 def languages_table(languages: Iterable[Language], has: Callable[[str], bool]) -> Rows:
-    """Draw the table of languages; `has` tells whether boxes have a tool."""
+    """Draw the table of languages; `has` tells whether sandboxes have a tool."""
     table = Rows(box=SIMPLE)
     for heading in ("language", "files", "here"):
         table.add_column(heading)

@@ -25,7 +25,7 @@ def play(
     options: Sequence[str],
     preset: str | None,
     seed: bytes | None,
-    box: str | None,
+    sandbox: str | None,
     wheels: Path | None,
     duplicate: bool,
     open_: bool,
@@ -35,7 +35,7 @@ def play(
 ) -> None:
     """Play a match and print it step by step, then its outcome and its seed."""
     console = Printer()
-    table = set_up(game, options, preset=preset, box=box, wheels=wheels)
+    table = set_up(game, options, preset=preset, sandbox=sandbox, wheels=wheels)
     rules = house_rules(table, len(bots), duplicate=duplicate)
     guests = [guest(store, name) for name in bots]
     seed = seed or secrets.token_bytes(32)

@@ -45,19 +45,19 @@ def repro(  # noqa: C901
     lines: bool,
     times: int,
     as_json: bool,
-    box: str,
+    sandbox: str,
     wheels: Path | None,
     store: Callable[[], Store],
 ) -> None:
     """Find a question; save it, print its lines, or ask a bot, once or often, and compare."""
-    warn_without_walls(box)
+    warn_without_walls(sandbox)
     season = None
     if is_season(words[0]):
         season, *words = words
         if len(words) == 1 and times > 1:
             raise click.UsageError("--times asks one question: expected MATCH GAME QUESTION BOT")
         if len(words) == 1 and not (save or lines):
-            _whole_season(Path(season), words[0], box, wheels, as_json=as_json)
+            _whole_season(Path(season), words[0], sandbox, wheels, as_json=as_json)
             return
         if len(words) < 3:
             raise click.UsageError("expected SEASON.zip BOT, or SEASON.zip MATCH GAME QUESTION BOT")
@@ -90,7 +90,7 @@ def repro(  # noqa: C901
         return
     console = Printer()
     bundle = Bundle.from_archive(asked.bundle, LARGEST_BUNDLE)  # read before, so it is sound
-    runs = [put(question, bundle, box, wheels) for _ in range(times)]
+    runs = [put(question, bundle, sandbox, wheels) for _ in range(times)]
     again = runs[0]
     if as_json:
         say_shape(_repeated_shape(asked.name, question, runs))
@@ -123,10 +123,12 @@ def is_season(word: str) -> bool:
     return True
 
 
-def _whole_season(path: Path, bot: str, box: str, wheels: Path | None, *, as_json: bool) -> None:
+def _whole_season(
+    path: Path, bot: str, sandbox: str, wheels: Path | None, *, as_json: bool
+) -> None:
     """Ask a bot everything again that it was asked in a season, and print what differs."""
     bundle = Bundle.from_archive(here(bot).bundle, LARGEST_BUNDLE)
-    outcome = ask_again(path, bundle, box, wheels)
+    outcome = ask_again(path, bundle, sandbox, wheels)
     if as_json:
         say_shape(_season_shape(outcome))
         return
@@ -252,8 +254,8 @@ def sameness(name: str, runs: Sequence[Again]) -> str:
     if answers == 1:
         return f"{name} gave the same answer {len(runs)} times."
     return (
-        f"{name} gave {answers} different answers to one question in {len(runs)} fresh boxes: it"
-        " draws lots, goes by the clock, or finds something in its box that is not in the question."
+        f"{name} gave {answers} different answers to one question in {len(runs)} fresh sandboxes:"
+        " it draws lots, goes by the clock, or reads something in its sandbox besides the question."
     )
 
 

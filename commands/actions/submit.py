@@ -17,8 +17,8 @@ from common.marked_yaml import BadYaml
 from results.bots import NameTaken
 from results.proof.ledger import checked_hash
 from results.store import Store
-from sandbox.box import BoxBroken
 from sandbox.bundles.manifest import FILE
+from sandbox.sandbox import SandboxBroken
 from tournament.exhibition import house_table
 from tournament.settings import NoTournament, Settings, read_folder
 from tournament.submissions import (
@@ -45,29 +45,29 @@ def submit(
     game: str | None,
     unchecked: bool,
     folder: Path,
-    box: str,
+    sandbox: str,
     wheels: Path | None,
     store: Store,
 ) -> None:
     """Accept every bot that passes, say where each will play, and end with why others were refused.
 
     `nonce` is the hash of the author's nonce. The author is named, or taken from each bot as
-    `author_from` says. A table sums several bots up. Raises `Refused`, or `BoxBroken` if the arena
-    failed to examine a bot.
+    `author_from` says. A table sums several bots up. Raises `Refused`, or `SandboxBroken` if the
+    arena failed to examine a bot.
     """
     if (author is None) == (author_from is None):
         raise click.UsageError("give either --author NAME, or --author-from folder or bot.yaml")
     nonce = None if nonce is None else checked_hash(nonce)
-    warn_without_walls(box)
+    warn_without_walls(sandbox)
     refused = []
     broken = []
     summary = list[tuple[str, str, str, str]]()
     entered: dict[str, Sequence[Prospect]] = {}
     names: dict[str, Path] = {}
     allowed = (HOUSE, *include_from)
-    table = house_table(game, box=box, wheels=wheels) if game else None
+    table = house_table(game, sandbox=sandbox, wheels=wheels) if game else None
     wheels = table.wheels if table else wheels
-    examiner = None if unchecked else partial(examine, box=box, table=table, wheels=wheels)
+    examiner = None if unchecked else partial(examine, sandbox=sandbox, table=table, wheels=wheels)
     tournaments, trouble = _tournaments(folder)
     for path in each_bot(bots):
         name = owner = ""
@@ -78,14 +78,14 @@ def submit(
             if names.setdefault(name, path) != path:
                 raise Refused(f"{path}: the name {name} is already taken by {names[name]}")
             taken = take(
-                store, path, owner, box, allowed, tags=tags, examine=examiner, wheels=wheels
+                store, path, owner, sandbox, allowed, tags=tags, examine=examiner, wheels=wheels
             )
         except (Refused, NameTaken) as error:
             reason = str(error) if isinstance(error, Refused) else f"{path}: {error}"
             refused.append(reason)
             summary.append((name or str(path), owner, "rejected", _brief(path, reason)))
             continue
-        except BoxBroken as error:
+        except SandboxBroken as error:
             broken.append(f"{path}: {error}")
             summary.append((name, owner, "not examined", _brief(path, str(error))))
             continue
@@ -108,7 +108,7 @@ def submit(
     if trouble and len(broken) + len(refused) < len(summary):
         say(f"can't tell which tournaments would enter them: {trouble}")
     if broken:
-        raise BoxBroken("\n".join([*broken, *refused]))
+        raise SandboxBroken("\n".join([*broken, *refused]))
     if refused:
         raise Refused("\n".join(refused))
 

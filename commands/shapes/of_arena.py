@@ -86,7 +86,7 @@ class AuditShape(Shape):
 
 
 class PromiseShape(Shape):
-    """A guarantee of a kind of box, as it was found on this machine."""
+    """A guarantee of a kind of sandbox, as it was found on this machine."""
 
     name: str
     """Its name."""
@@ -100,13 +100,13 @@ class PromiseShape(Shape):
     """How to get it; empty if it is kept."""
 
 
-class BoxShape(Shape):
-    """A kind of box on this machine."""
+class SandboxShape(Shape):
+    """A kind of sandbox on this machine."""
 
     fit: bool
     """Whether tournaments can be played in it."""
     trouble: Text
-    """Why there is no such box here; empty if there is."""
+    """Why there is no such sandbox here; empty if there is."""
     promises: tuple[PromiseShape, ...]
     """Its guarantees."""
 
@@ -137,9 +137,9 @@ class FindingShape(Shape):
 
 
 class DoctorShape(Shape):
-    """What boxes guarantee on this machine; each kind of box is a member, by its name."""
+    """What sandboxes guarantee on this machine; each kind of sandbox is a member, by its name."""
 
-    __pydantic_extra__: dict[str, BoxShape]
+    __pydantic_extra__: dict[str, SandboxShape]
     model_config = ConfigDict(extra="allow")
 
     open_files: tuple[OpenFileShape, ...]

@@ -26,7 +26,7 @@ class AnswerShape(Shape):
     cpu: int
     """The processor's time for it, in microseconds."""
     peak: int
-    """The most memory that its box was seen to use, in bytes."""
+    """The most memory that its sandbox was seen to use, in bytes."""
 
 
 class Repeated(Shape):

@@ -13,5 +13,5 @@ set -euo pipefail
 cd "${SLURM_SUBMIT_DIR:-$(dirname "$0")/../..}"
 # Builds and bundles stay on the node's own disk.
 export ARENA_CACHE=${ARENA_CACHE:-${TMPDIR:-/tmp}/card-arena-$UID}
-# exec, so that SLURM's signal ends the worker and its boxes before the job is killed
+# exec, so that SLURM's signal ends the worker and its sandboxes before the job is killed
 exec "${ARENA:-.venv/bin/arena}" cluster worker "$1" --name "${SLURMD_NODENAME:-$(hostname -s)}-${SLURM_JOB_ID:-0}"

@@ -77,7 +77,7 @@ class Conduct:
         spans = {self.question, self.start} if its.cold else {self.question}
         spans = {span if left is None else min(span, left) for span in spans}
         used_up = f"has used up the {self.bank or 0:g} s that it has for a game"
-        beyond = re.fullmatch(r"its box took (\d+) s beyond its own time in this game", detail)
+        beyond = re.fullmatch(r"its sandbox took (\d+) s beyond its own time in this game", detail)
         if (left is not None and left <= 0) or beyond or detail == used_up:
             must(
                 (kind, answer, measured) == ("timeout", None, [0, 0, 0])

@@ -172,7 +172,7 @@ def stranger(text: object, most: int = MOST) -> Markup:
     """Write text that a stranger wrote: it can do no harm, hides nothing and is cut off.
 
     Markup is escaped; characters that don't print (escape sequences, direction marks, zero width
-    spaces) are spelled out in a box. After `most` characters comes how many there are in all.
+    spaces) are spelled out in a sandbox. After `most` characters comes how many there are in all.
     """
     whole = str(text)
     written = _written(whole[:most], "")

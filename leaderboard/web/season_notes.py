@@ -41,7 +41,7 @@ def rules(settings: SeasonSettings) -> tuple[Rule, ...]:
 
 
 OWN_SYSTEM = "own-system"
-"""The guarantee that no two boxes share a system file, as a season's settings require it."""
+"""The guarantee that no two sandboxes share a system file, as a season's settings require it."""
 
 UNWALLED = (
     "These bots ran without a sandbox: partners, and bots of one author, could tell each other"

@@ -1,1 +1,1 @@
-"""The kinds of boxes: a file for each, and the code that several share."""
+"""The kinds of sandboxes: a file for each, and the code that several share."""

@@ -21,15 +21,15 @@ from pathlib import Path
 from common.checkout import ROOT
 from sandbox.backend import Backend
 from sandbox.backends.layout import IMAGE_OF_SYSTEM, OF_A_PILOT, POLLING
-from sandbox.box import BackendMissing, BoxBroken, Program
 from sandbox.guarantees import GUARANTEES, NOTHING, Enforcement
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.limits import BuildLimits, Limits
-from sandbox.session.piloted_box import LaunchEach, Launcher, Sandbox
+from sandbox.sandbox import BackendMissing, Program, SandboxBroken
+from sandbox.session.piloted_sandbox import LaunchEach, Launcher, StartedSandbox
 from sandbox.session.reports import PilotSilent
 from sandbox.session.verdicts import build_command, pilot_command
 
-ANOTHER_BOX = "use the bubblewrap box or the docker box"
+ANOTHER_SANDBOX = "use the bubblewrap sandbox or the docker sandbox"
 
 
 class Bare(Backend):
@@ -41,25 +41,25 @@ class Bare(Backend):
     def launcher(self, program: Program, limits: Limits) -> Launcher:
         return LaunchEach(partial(_launch, program, limits))
 
-    def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:  # noqa: ARG002
+    def launch_build(self, limits: BuildLimits, image: str) -> StartedSandbox:  # noqa: ARG002
         home = _new_home()
         inside = build_command(limits, counted=False, own_user=False)
         return _start(inside, home, home, {})
 
     def enforcement(self) -> Mapping[str, Enforcement]:
         return {
-            **dict.fromkeys(GUARANTEES, Enforcement("", NOTHING, ANOTHER_BOX)),
+            **dict.fromkeys(GUARANTEES, Enforcement("", NOTHING, ANOTHER_SANDBOX)),
             **OF_A_PILOT,
             "memory": Enforcement(POLLING),
-            "nothing-left": Enforcement("", "a search for descendants", ANOTHER_BOX),
-            "stopped-surely": Enforcement("", "what helpers elsewhere can undo", ANOTHER_BOX),
-            "helpers-time": Enforcement("", POLLING, ANOTHER_BOX),
-            "own-quotas": Enforcement("", "your own user", ANOTHER_BOX),
+            "nothing-left": Enforcement("", "a search for descendants", ANOTHER_SANDBOX),
+            "stopped-surely": Enforcement("", "what helpers elsewhere can undo", ANOTHER_SANDBOX),
+            "helpers-time": Enforcement("", POLLING, ANOTHER_SANDBOX),
+            "own-quotas": Enforcement("", "your own user", ANOTHER_SANDBOX),
             "own-system": Enforcement("", "the host's files", IMAGE_OF_SYSTEM),
         }
 
 
-def _launch(program: Program, limits: Limits) -> Sandbox:
+def _launch(program: Program, limits: Limits) -> StartedSandbox:
     home = _new_home()
     inside = pilot_command(program, limits, counted=False, own_user=False, scratch=str(home))
     return _start(inside, program.folder, home, program.environment)
@@ -69,10 +69,12 @@ def _new_home() -> Path:
     return Path(tempfile.mkdtemp(prefix="card-arena-bare-"))
 
 
-def _start(inside: Sequence[str], folder: Path, home: Path, extra: Mapping[str, str]) -> Sandbox:
+def _start(
+    inside: Sequence[str], folder: Path, home: Path, extra: Mapping[str, str]
+) -> StartedSandbox:
     """Run one of our modules as a child process and wait for its greeting."""
     if not sys.platform.startswith("linux"):
-        raise BackendMissing("the bare box needs Linux, since it watches bots through /proc")
+        raise BackendMissing("the bare sandbox needs Linux, since it watches bots through /proc")
     remove: Callable[[], None] = partial(remove_tree, home)
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     environment = {
@@ -94,12 +96,12 @@ def _start(inside: Sequence[str], folder: Path, home: Path, extra: Mapping[str, 
         start_new_session=True,
     )
     theirs.close()
-    sandbox = Sandbox(process, ours, None, remove)
+    sandbox = StartedSandbox(process, ours, None, remove)
     try:
         sandbox.greet()
     except PilotSilent as error:
         sandbox.close()
-        raise BoxBroken(f"the pilot did not start: {error}") from error
+        raise SandboxBroken(f"the pilot did not start: {error}") from error
     return sandbox
 
 

@@ -1,7 +1,7 @@
-"""Boxes made of Linux namespaces by bubblewrap: the default, and the kind that submissions run in.
+"""Sandboxes made of Linux namespaces by bubblewrap: the default, also for submissions.
 
 Bubblewrap starts a zygote (`sandbox.inside.zygote`), which neither is nor runs a bot. It forks the
-boxes, each in namespaces of its own (`sandbox.inside.namespaces`), in about four milliseconds.
+sandboxes, each in namespaces of its own (`sandbox.inside.namespaces`), in about four milliseconds.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from sandbox.backends.bubblewrap_support import bwrap_path, own_user_remedy
 from sandbox.backends.layout import ENVIRONMENT, POLLING, of_namespaces, pilots_folder
 from sandbox.backends.system_image import SYSTEM_PATHS, image_remedy, own_image, system_paths
 from sandbox.backends.zygote import OURS, ZygoteLauncher, zygote_pool
-from sandbox.box import BackendMissing, Program
 from sandbox.guarantees import NOTHING, UNEXPECTED, Enforcement
 from sandbox.inside.pilot_protocol import BUILD, ZygoteRequest
 from sandbox.kernel.cgroups import groups_remedy, hierarchies
 from sandbox.kernel.seccomp import MACHINES, filter_program
 from sandbox.languages.toolchains import in_sight
 from sandbox.limits import BuildLimits, Limits
-from sandbox.session.piloted_box import Launcher, Sandbox
+from sandbox.sandbox import BackendMissing, Program
+from sandbox.session.piloted_sandbox import Launcher, StartedSandbox
 from sandbox.session.verdicts import spec_words
 
-DOCKER = "use the docker box"
+DOCKER = "use the docker sandbox"
 KERNEL = "needs Linux 5.9 or later"
 
 
@@ -44,7 +44,7 @@ class Bubblewrap(Backend):
         refusals = filter_program(allowed=limits.calls)
         return ZygoteLauncher(program, limits, environment, start, refusals, image)
 
-    def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:  # noqa: ARG002
+    def launch_build(self, limits: BuildLimits, image: str) -> StartedSandbox:  # noqa: ARG002
         _prepare()
         waiting = zygote_pool()
         # A build has no peer to signal to, and may read files that a system image leaves out.
@@ -53,7 +53,7 @@ class Bubblewrap(Backend):
         counted = zygote.group is not None
         words = spec_words(limits, counted=counted, own_user=True, scratch="", ours=OURS)
         request = ZygoteRequest(BUILD, True, words, {})
-        return zygote.box(request, None, filter_program(building=True), waiting.give_back)
+        return zygote.sandbox(request, None, filter_program(building=True), waiting.give_back)
 
     def sees(self, path: Path) -> bool:
         return in_sight(path, [seen.path for seen in system_paths(SYSTEM_PATHS)])
@@ -70,7 +70,7 @@ class Bubblewrap(Backend):
             "no-network": Enforcement("namespaces and seccomp"),
             "own-system": Enforcement(
                 "a mount of its own of the system's image" if own_image() else "",
-                "the host's files, which all boxes share",
+                "the host's files, which all sandboxes share",
                 UNEXPECTED if own_image() else image_remedy(),
             ),
             "no-count": Enforcement("the pilot", NOTHING, KERNEL),
@@ -79,7 +79,7 @@ class Bubblewrap(Backend):
             "fair-share": counted,
             "own-core": Enforcement("cpuset", "its share, wherever it goes", DOCKER),
             "own-quotas": Enforcement(
-                "" if lacking else "a user for each box", "one user for all boxes", lacking
+                "" if lacking else "a user for each sandbox", "one user for all sandboxes", lacking
             ),
         }
 

@@ -15,14 +15,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from sandbox.backends.bubblewrap_support import bwrap_path, explained, proc_is_covered
-from sandbox.backends.layout import ENVIRONMENT, INSIDE, box_python, pilots_folder
+from sandbox.backends.layout import ENVIRONMENT, INSIDE, pilots_folder, sandbox_python
 from sandbox.backends.system_image import SYSTEM_PATHS, SystemImage, SystemPath, system_paths
 from sandbox.backends.users import SHARED_FOLDER, NoOwnUser, as_subordinate, choose_user
 from sandbox.backends.zygote import Zygote
-from sandbox.box import BackendMissing
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.kernel.cgroups import new_group
-from sandbox.session.piloted_box import GREETING
+from sandbox.sandbox import BackendMissing
+from sandbox.session.piloted_sandbox import GREETING
 from sandbox.session.reports import readable
 
 DEVICES = {name: name for name in ("null", "full", "random", "urandom")} | {"zero": "full"}
@@ -38,8 +38,8 @@ def start_zygote(
 ) -> Zygote:
     """Start a zygote; with a command and files, one for a program that may be forked.
 
-    Its boxes see the system's files in their own mount of an image, or else the host's files.
-    Raises `BackendMissing` or `BoxBroken`.
+    Its sandboxes see the system's files in their own mount of an image, or else the host's files.
+    Raises `BackendMissing` or `SandboxBroken`.
     """
     if image is None:
         return _started_zygote(command, environment, content, _system(system_paths(SYSTEM_PATHS)))
@@ -79,7 +79,7 @@ def _started_zygote(
         *("--ro-bind", str(modules), INSIDE, *system),
         *("--remount-ro", "/", "--chdir", "/"),
         *(word for pair in variables.items() for word in ("--setenv", *pair)),
-        *("--", str(box_python()), "-I", "-S", "-c", ENTER, INSIDE, "sandbox.inside.zygote"),
+        *("--", str(sandbox_python()), "-I", "-S", "-c", ENTER, INSIDE, "sandbox.inside.zygote"),
         *(str(theirs.fileno()), *map(str, files), *command),
     ]
     try:
@@ -93,7 +93,7 @@ def _started_zygote(
             # It has both ends of the pipe: where only this process could read, and were killed, it
             # would be ended by SIGPIPE, and leave a child that waits for it for ever.
             pass_fds=(theirs.fileno(), info_write, info_read, *files),
-            start_new_session=True,  # Ctrl-C is the arena's, which ends its boxes
+            start_new_session=True,  # Ctrl-C is the arena's, which ends its sandboxes
         )
     except OSError as error:
         ours.close()
@@ -132,9 +132,9 @@ def _first_process(info: int) -> int | None:
 
 NAMESPACES = (
     *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
-    *("--unshare-cgroup-try", "--uid", "1000", "--gid", "1000", "--hostname", "box"),
+    *("--unshare-cgroup-try", "--uid", "1000", "--gid", "1000", "--hostname", "sandbox"),
     *("--as-pid-1", "--new-session", "--cap-drop", "ALL", "--clearenv"),
-    # for the zygote, to make boxes: a box's pilot drops it before anything is started there
+    # for the zygote, to make sandboxes: a sandbox's pilot drops it before anything is started there
     *("--cap-add", "CAP_SYS_ADMIN"),
     # for the pilot alone: to see processes that hide from it, and to set the counter of processes
     # back
@@ -165,7 +165,7 @@ def _user_prefix(user: int | None, *, covered: bool) -> Iterator[str]:
 
 
 def _system(paths: Iterable[SystemPath], above: Path = Path("/")) -> list[str]:
-    """The mounts common to all boxes: the system's programs, read-only, a few devices, empty
+    """The mounts common to all sandboxes: the system's programs, read-only, a few devices, empty
     folders.
 
     `above` is the folder on the host that contains the system's files.

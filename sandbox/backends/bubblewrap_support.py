@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from sandbox.backends.users import LAST_USER, NOBODY, NoOwnUser, has_user, subordinate_ids
-from sandbox.box import BackendMissing, BoxBroken
+from sandbox.sandbox import BackendMissing, SandboxBroken
 
 MISSING = "bubblewrap is not installed: sudo apt-get install bubblewrap"
 APPARMOR_PROFILE = "abi <abi/4.0>, profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }"
@@ -23,14 +23,14 @@ APPARMOR = (
 )
 RESTRICTED = "/etc/apparmor.d/bwrap-userns-restrict"
 STRIPPED = (
-    "programs started by bubblewrap may not make boxes here; if the cause is AppArmor's profile"
+    "programs started by bubblewrap may not make sandboxes here; if the cause is AppArmor's profile"
     f" {RESTRICTED}, replace it: sudo apparmor_parser -R {RESTRICTED} &&"
     f" sudo ln -s {RESTRICTED} /etc/apparmor.d/disable/ &&"
     f" echo '{APPARMOR_PROFILE}' | sudo tee /etc/apparmor.d/bwrap &&"
     " sudo apparmor_parser -r /etc/apparmor.d/bwrap"
 )
 COVERED = (
-    "bubblewrap can't show a box its own processes, because this container covers parts of /proc;"
+    "bubblewrap can't show a sandbox its own processes, as this container covers parts of /proc;"
     " start the container with --security-opt systempaths=unconfined too"
 )
 FORBIDDEN = (
@@ -87,7 +87,7 @@ def proc_is_covered() -> bool:
     """Return whether parts of /proc are covered by other mounts, as is common in containers.
 
     The kernel then lets only root mount a new one, so root does it before it becomes the
-    box's user.
+    sandbox's user.
     """
     trial = (bwrap_path(), "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/")
     done = subprocess.run(
@@ -103,7 +103,7 @@ def proc_is_covered() -> bool:
 
 
 def own_user_remedy(modules: Path) -> str:
-    """Say what is missing for a user of its own for each box; empty if nothing is.
+    """Say what is missing for a user of its own for each sandbox; empty if nothing is.
 
     `modules` is as for `as_subordinate`.
     """
@@ -119,4 +119,4 @@ def own_user_remedy(modules: Path) -> str:
 def explained(text: str) -> Exception:
     """Return the exception for a sandbox that did not start, from bubblewrap's output."""
     remedy = bubblewrap_remedy(text)
-    return BackendMissing(remedy) if remedy else BoxBroken(f"a sandbox did not start: {text}")
+    return BackendMissing(remedy) if remedy else SandboxBroken(f"a sandbox did not start: {text}")

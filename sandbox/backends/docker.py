@@ -1,9 +1,9 @@
-"""Boxes made by Docker, for machines without bubblewrap or bots with an image of their own.
+"""Sandboxes made by Docker, for machines without bubblewrap or bots with an image of their own.
 
-Each box is a container, with the pilot as its first process. The pilot connects to a socket in a
-folder that only its container sees; after that nothing else can connect. The rest is as in any
-other box: descriptors travel over the socket, so a living bot talks to the referee through plain
-pipes. A round trip takes 11 µs, compared with 98 µs over a stream attached by the engine.
+Each sandbox is a container, with the pilot as its first process. The pilot connects to a socket in
+a folder that only its container sees; after that nothing else can connect. The rest is as in any
+other sandbox: descriptors travel over the socket, so a living bot talks to the referee through
+plain pipes. A round trip takes 11 µs, compared with 98 µs over a stream attached by the engine.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ from sandbox.backends.layout import (
     of_namespaces,
 )
 from sandbox.backends.users import some_user
-from sandbox.box import BackendMissing, BoxBroken, ImageNotBuilt, Program
 from sandbox.guarantees import NOTHING, UNEXPECTED, Enforcement
 from sandbox.inside.hardening import NO_CORE
 from sandbox.inside.pilot_protocol import ENTER
@@ -47,7 +46,8 @@ from sandbox.kernel.seccomp import filter_program
 from sandbox.languages.registry import libraries, packages
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import BuildLimits, Limits
-from sandbox.session.piloted_box import GREETING, LaunchEach, Launcher, Sandbox
+from sandbox.sandbox import BackendMissing, ImageNotBuilt, Program, SandboxBroken
+from sandbox.session.piloted_sandbox import GREETING, LaunchEach, Launcher, StartedSandbox
 from sandbox.session.reports import PilotSilent
 from sandbox.session.verdicts import build_command, pilot_command
 
@@ -56,7 +56,7 @@ NOT_RUNNING = (
     "no Docker engine answers at {where}: sudo systemctl start docker, or say in DOCKER_HOST where "
     "it listens"
 )
-ELSEWHERE = "boxes need a Docker engine on this machine, but DOCKER_HOST is {where}: unset it"
+ELSEWHERE = "sandboxes need a Docker engine on this machine, but DOCKER_HOST is {where}: unset it"
 NOT_ALLOWED = (
     "you may not talk to Docker's engine: sudo usermod -aG docker $USER, then log in again"
 )
@@ -100,7 +100,7 @@ class CommandMissing(Exception):
 
 
 class Engine:
-    """A Docker engine that answers; all requests of boxes go through here.
+    """A Docker engine that answers; all requests of sandboxes go through here.
 
     `remapped` says that users in its containers are mapped to others outside, `counts_memory` that
     it can bound memory. Raises `BackendMissing`, with a remedy, if no engine answers.
@@ -108,7 +108,7 @@ class Engine:
 
     def __init__(self) -> None:
         _check_listening()
-        import docker  # a sixth of a second, which only Docker's boxes should pay
+        import docker  # a sixth of a second, which only Docker's sandboxes should pay
 
         self._errors = docker.errors
         try:
@@ -136,8 +136,8 @@ class Engine:
         """Make a container and start it.
 
         `settings` are in the format of the engine's API. Raises `ImageMissing`, `CommandMissing`,
-        `BackendMissing` for a runtime or a folder that the engine does not know, and `BoxBroken`
-        for everything else.
+        `BackendMissing` for a runtime or a folder that the engine does not know, and
+        `SandboxBroken` for everything else.
         """
         name = ""
         try:
@@ -160,7 +160,7 @@ class Engine:
                 place = tempfile.gettempdir()
                 raise BackendMissing(UNSEEN.format(folder=unseen[1], place=place)) from error
             if isinstance(error, (self._errors.DockerException, OSError)):
-                raise BoxBroken(f"Docker did not start a container: {reason}") from error
+                raise SandboxBroken(f"Docker did not start a container: {reason}") from error
             raise
 
     def remove(self, name: str) -> None:
@@ -190,7 +190,7 @@ class Engine:
         except self._errors.ImageNotFound as error:
             raise ImageMissing(name) from error
         except (self._errors.DockerException, OSError) as error:
-            raise BoxBroken(f"Docker did not say what image {name} is: {error}") from error
+            raise SandboxBroken(f"Docker did not say what image {name} is: {error}") from error
 
     def images(self, name: str) -> list[str]:
         """Return the full names of all images with a name, whatever their tags."""
@@ -258,7 +258,7 @@ def _check_listening() -> None:
 def labels() -> Mapping[str, str]:
     """Return the labels of our containers, so that a later run knows whose they are."""
     return {
-        OURS: "box",
+        OURS: "sandbox",
         REFEREE: f"{_boot_and_namespace()} {os.getpid()}-{_start_time(os.getpid())}",
     }
 
@@ -285,7 +285,7 @@ def _start_time(pid: int) -> str:
 class Container:
     """A started container, handled like a child process: its PID, its end.
 
-    Raises `BoxBroken` if it has already ended.
+    Raises `SandboxBroken` if it has already ended.
     """
 
     def __init__(self, engine: Engine, name: str, pid: int) -> None:
@@ -295,7 +295,7 @@ class Container:
         try:
             self._handle = os.pidfd_open(pid)
         except (OSError, ValueError) as error:
-            raise BoxBroken("a container ended as soon as it was started") from error
+            raise SandboxBroken("a container ended as soon as it was started") from error
 
     def ended(self, seconds: float, other: int = -1) -> bool:
         """Wait for its end, or for input on another descriptor; return whether it has ended."""
@@ -423,8 +423,8 @@ def new_folder() -> Path:
     return Path(tempfile.mkdtemp(prefix=f"{COPY_PREFIX}{os.getpid()}-"))
 
 
-def copy_for_boxes(folder: Path, target: Path) -> Path:
-    """Copy a bot's files so that any user in a box may read them but none may change them."""
+def copy_for_sandboxes(folder: Path, target: Path) -> Path:
+    """Copy a bot's files so that any user in a sandbox may read them but none may change them."""
     copy = shutil.copytree(folder, target, symlinks=True)
     for path in (copy, *copy.rglob("*")):
         if not path.is_symlink():
@@ -505,7 +505,7 @@ class Docker(Backend):
     def launcher(self, program: Program, limits: Limits) -> Launcher:
         return LaunchEach(partial(_launch, program, limits, self._runtime))
 
-    def launch_build(self, limits: BuildLimits, image: str) -> Sandbox:
+    def launch_build(self, limits: BuildLimits, image: str) -> StartedSandbox:
         docker = engine()
         return _start_under(
             self._runtime,
@@ -529,7 +529,7 @@ class Docker(Backend):
             "memory": group,
             "processes": group,
             "own-system": Enforcement(
-                "", "an image's files, which its boxes share", IMAGE_OF_SYSTEM
+                "", "an image's files, which its sandboxes share", IMAGE_OF_SYSTEM
             ),
             "no-count": Enforcement("the pilot", NOTHING, BUBBLEWRAP),
             "no-network": Enforcement("no network, and seccomp"),
@@ -541,7 +541,7 @@ class Docker(Backend):
                 FREEZER, SIGNALS, ROOT if os.geteuid() else freezer_remedy()
             ),
             "own-quotas": Enforcement(
-                "a user number for each box", "one user for all boxes", ENGINE
+                "a user number for each sandbox", "one user for all sandboxes", ENGINE
             ),
         }
         if not self._runtime:
@@ -559,7 +559,7 @@ class Docker(Backend):
             raise BackendMissing(missing(name)) from error
 
 
-def _launch(program: Program, limits: Limits, runtime: str) -> Sandbox:
+def _launch(program: Program, limits: Limits, runtime: str) -> StartedSandbox:
     docker = engine()
     return _start_under(
         runtime,
@@ -574,14 +574,14 @@ def _launch(program: Program, limits: Limits, runtime: str) -> Sandbox:
     )
 
 
-def _start_under(runtime: str, *arguments: Any) -> Sandbox:
+def _start_under(runtime: str, *arguments: Any) -> StartedSandbox:
     """Do as `_start`, and name the runtime in the error if that fails."""
     try:
         return _start(runtime, *arguments)
-    except BoxBroken as error:
+    except SandboxBroken as error:
         if not runtime:
             raise
-        raise BoxBroken(f"{error} {UNDER_RUNTIME.format(name=runtime)}") from error
+        raise SandboxBroken(f"{error} {UNDER_RUNTIME.format(name=runtime)}") from error
 
 
 def _start(
@@ -594,19 +594,19 @@ def _start(
     limits: Limits | BuildLimits,
     writable: Mapping[str, str],
     folder: Path | None,
-) -> Sandbox:
+) -> StartedSandbox:
     """Run one of our modules as the first process of a container, and greet it.
 
     Each container gets its own copy of the bot's files, so that notes hidden in them for the next
     game disappear with the container.
     """
-    # a user number for each box, since quotas such as pipe memory are counted by user
+    # a user number for each sandbox, since quotas such as pipe memory are counted by user
     user = secrets.choice(REMAPPED_USERS) if docker.remapped else some_user()
     home = _lay_out(user)
     remove = partial(shutil.rmtree, home.parent, ignore_errors=True)
     mounts = []
     if folder:
-        mounts.append(_read_only(copy_for_boxes(folder, home.parent / "bot"), "/bot"))
+        mounts.append(_read_only(copy_for_sandboxes(folder, home.parent / "bot"), "/bot"))
     if image:  # a named image sets its own PATH
         environment = {name: value for name, value in environment.items() if name != "PATH"}
     settings = {
@@ -616,7 +616,7 @@ def _start(
         "Env": [f"{name}={value}" for name, value in environment.items()],
         "User": f"{user}:{user}",
         "WorkingDir": "/bot",
-        "Hostname": "box",
+        "Hostname": "sandbox",
         "NetworkDisabled": True,
         "Labels": labels(),
         "HostConfig": {
@@ -654,7 +654,7 @@ def _start(
     group = None
     if docker.counts_memory:
         group = adopted(container.pid, container.ran_out_of_memory)
-    sandbox = Sandbox(container, control, group, remove)
+    sandbox = StartedSandbox(container, control, group, remove)
     try:
         sandbox.greet(refusals)
     except (PilotSilent, OSError) as error:
@@ -662,7 +662,7 @@ def _start(
         sandbox.close()
         if ended:
             raise _image_error(image) from error
-        raise BoxBroken(f"a container's pilot did not greet: {error}") from error
+        raise SandboxBroken(f"a container's pilot did not greet: {error}") from error
     except BaseException:
         sandbox.close()
         raise
@@ -735,23 +735,23 @@ def _listening(path: Path) -> Iterator[socket.socket]:
 
 
 def _connected(listener: socket.socket, container: Container, image: str) -> socket.socket:
-    """Wait for the pilot; raises `BoxBroken` if it does not connect, or another process does."""
+    """Wait for the pilot; raises `SandboxBroken` if it does not connect, or something else does."""
     if container.ended(GREETING, listener.fileno()):
         raise _image_error(image)
     try:
         control, _ = listener.accept()
     except BlockingIOError:
-        raise BoxBroken(f"a container's pilot did not come within {GREETING:g} s") from None
+        raise SandboxBroken(f"a container's pilot did not come within {GREETING:g} s") from None
     raw = control.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
     pid, _, _ = CREDENTIALS.unpack(raw)
     if pid != container.pid:
         control.close()
-        raise BoxBroken("a process other than the pilot connected to a container's socket")
+        raise SandboxBroken("a process other than the pilot connected to a container's socket")
     return control
 
 
 def _image_error(image: str) -> Exception:
     """Return the error for an image in which no pilot could start."""
     if not image:
-        return BoxBroken(f"the pilot did not begin in a container of {language_image()}")
+        return SandboxBroken(f"the pilot did not begin in a container of {language_image()}")
     return ToolMissing(f"the image {image} has no python3 3.10 or later for a pilot")

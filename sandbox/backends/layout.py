@@ -1,6 +1,6 @@
-"""The layout common to several kinds of boxes: the paths in them, and our modules.
+"""The layout common to several kinds of sandboxes: the paths in them, and our modules.
 
-The modules of `sandbox/inside` run under the box's own python3, which does not have the arena
+The modules of `sandbox/inside` run under the sandbox's own python3, which does not have the arena
 installed.
 """
 
@@ -18,14 +18,14 @@ from pathlib import Path
 from types import MappingProxyType
 
 from common.checkout import ROOT
-from sandbox.box import BackendMissing
 from sandbox.cache_folder import default_cache
 from sandbox.guarantees import NOTHING, UNEXPECTED, Enforcement
 from sandbox.kernel.cgroups import FREEZER, SIGNALS, freezer_remedy
 from sandbox.languages.toolchains import SEARCH_PATH
+from sandbox.sandbox import BackendMissing
 
 INSIDE = "/arena"
-"""The folder of our modules in a box."""
+"""The folder of our modules in a sandbox."""
 ENVIRONMENT: Mapping[str, str] = MappingProxyType(
     {
         "PATH": SEARCH_PATH,
@@ -48,20 +48,20 @@ for source, target in zip(sys.argv[1::2], sys.argv[2::2]):
 """
 
 
-def box_python() -> Path:
-    """Return the interpreter that the pilot runs under, as seen from inside the box."""
+def sandbox_python() -> Path:
+    """Return the interpreter that the pilot runs under, as seen from inside the sandbox."""
     if BOX_PYTHON.exists():
         return BOX_PYTHON
     return Path(sys.base_prefix, "bin", "python3")
 
 
 def modules_inside() -> Sequence[Path]:
-    """Return the paths on this machine of the modules that run inside a box."""
+    """Return the paths on this machine of the modules that run inside a sandbox."""
     return sorted((ROOT / MODULES).glob("*.py"))
 
 
 def pilots_folder() -> Path:
-    """Return the folder of the pilot's modules, compiled by the box's own python3.
+    """Return the folder of the pilot's modules, compiled by the sandbox's own python3.
 
     It is made once and kept beside the builds: compiling each time would take a third of the time
     that a sandbox takes to start.
@@ -71,7 +71,7 @@ def pilots_folder() -> Path:
 
 @cache
 def _pilots_folder(pilots: Path) -> Path:
-    python = box_python().resolve()
+    python = sandbox_python().resolve()
     sources = modules_inside()
     made_of = [str(python), str(python.stat().st_mtime_ns), *map(Path.read_text, sources)]
     name = hashlib.sha256("\0".join(made_of).encode()).hexdigest()[:40]
@@ -90,17 +90,17 @@ def _lay_out_pilot(folder: Path, sources: Sequence[Path]) -> None:
     targets = [(folder / MODULES / source.name).with_suffix(".pyc") for source in sources]
     Path(folder, MODULES).mkdir(parents=True)
     pairs = zip(map(str, sources), map(str, targets), strict=True)
-    command = [str(box_python()), "-I", "-S", "-c", COMPILE, *chain.from_iterable(pairs)]
+    command = [str(sandbox_python()), "-I", "-S", "-c", COMPILE, *chain.from_iterable(pairs)]
     done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode:
         *_, reason = done.stderr.decode(errors="replace").strip().splitlines() or [""]
-        raise BackendMissing(f"{box_python()} can't compile the pilot into {folder}: {reason}")
+        raise BackendMissing(f"{sandbox_python()} can't compile the pilot into {folder}: {reason}")
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 POLLING = "the pilot, looking every 20 ms"
-BUBBLEWRAP = "use the bubblewrap box"
+BUBBLEWRAP = "use the bubblewrap sandbox"
 IMAGE_OF_SYSTEM = f"{BUBBLEWRAP} as root, with an image of the system"
 
 
@@ -110,11 +110,11 @@ OF_A_PILOT: Mapping[str, Enforcement] = MappingProxyType(
         "stopped-between-turns": Enforcement(FREEZER, NOTHING, UNEXPECTED),
     }
 )
-"""What the pilot of any box enforces."""
+"""What the pilot of any sandbox enforces."""
 
 
 def of_namespaces() -> Mapping[str, Enforcement]:
-    """Return what enforces the guarantees in boxes of namespaces, mounts, a filter and a pilot."""
+    """Return what enforces the guarantees in sandboxes of namespaces, mounts, filter and pilot."""
     namespace, refusals = Enforcement("namespaces"), Enforcement("seccomp")
     return {
         **OF_A_PILOT,
@@ -130,7 +130,7 @@ def of_namespaces() -> Mapping[str, Enforcement]:
         "no-locks": refusals,
         "no-tampering": Enforcement("the pilot"),
         "nothing-left": Enforcement("PID namespace"),
-        "nothing-kept": Enforcement("a new box"),
+        "nothing-kept": Enforcement("a new sandbox"),
         "no-host-counters": Enforcement("a /proc with few files"),
         "stopped-surely": Enforcement(FREEZER, SIGNALS, freezer_remedy()),
     }

@@ -1,4 +1,4 @@
-"""The registry of the kinds of boxes: one line each."""
+"""The registry of the kinds of sandboxes: one line each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BACKENDS: Mapping[str, Backend] = LazyMapping(
         "bare": "sandbox.backends.bare:Bare",
     }
 )
-"""Every kind of box by its name; the first is the default."""
+"""Every kind of sandbox by its name; the first is the default."""
 
 
 def backend(name: str) -> Backend:
@@ -30,7 +30,7 @@ def backend(name: str) -> Backend:
         chosen = BACKENDS[kind]
     except KeyError:
         known = ", ".join(BACKENDS)
-        raise ValueError(f"unknown box {name!r}: expected one of {known}") from None
+        raise ValueError(f"unknown sandbox {name!r}: expected one of {known}") from None
     return chosen.with_runtime(runtime) if colon else chosen
 
 

@@ -1,9 +1,9 @@
 """An image of the system's files, which every zygote mounts for itself.
 
-Boxes that see the host's files share them: one could signal to another by which pages are in memory
-or mapped, or by waking a process that waits on one. Each mount of the image, on a disk of its own,
-has its own files, pages and names. Reading the disk bypasses the page cache, so that what one box
-has read is no faster for the next.
+Sandboxes that see the host's files share them: one could signal to another by which pages are in
+memory or mapped, or by waking a process that waits on one. Each mount of the image, on a disk of
+its own, has its own files, pages and names. Reading the disk bypasses the page cache, so that what
+one sandbox has read is no faster for the next.
 
 The image lies beside the builds in a folder named after the state of the system. It is always
 complete, and it is not used once the system has changed.
@@ -28,12 +28,12 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from sandbox.backends.layout import box_python
-from sandbox.box import BackendMissing, ImageNotBuilt
+from sandbox.backends.layout import sandbox_python
 from sandbox.cache_folder import default_cache, locked, sweep
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import SEEN
 from sandbox.limits import MIB
+from sandbox.sandbox import BackendMissing, ImageNotBuilt
 
 # Loop devices: a file as a disk, which disappears with the last process that has it mounted.
 #
@@ -84,7 +84,7 @@ SYSTEM_PATHS = (
     *("etc/alternatives", "etc/ld.so.cache", "etc/ld.so.conf", "etc/ld.so.conf.d"),
     *(path for language in LANGUAGES.values() for path in language.paths),
 )
-"""The host's paths that a box sees, read-only, if they exist; `*` stands for any ending."""
+"""The host's paths that a sandbox sees, read-only, if they exist; `*` stands for any ending."""
 UNREAD = tuple(
     f"usr/share/{name}"
     for name in ("doc", "doc-base", "gtk-doc", "help", "info", "lintian", "locale", "man")
@@ -98,7 +98,7 @@ WITNESSES = (
 """Paths that change when something is installed or removed: package databases, and the folders for
 manual installations."""
 
-MAKE = "`arena image build --box bubblewrap`"
+MAKE = "`arena image build --sandbox bubblewrap`"
 NOT_ROOT = f"run as root, and make an image of the system with {MAKE}"
 NOT_BUILT = f"make an image of the system with {MAKE}"
 OUT_OF_DATE = f"the system has changed since its image was made: renew it with {MAKE}"
@@ -125,7 +125,7 @@ class SystemPath(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SystemImage:
-    """An image in use by this process's boxes: an open file, which survives its removal."""
+    """An image in use by this process's sandboxes: an open file, which survives its removal."""
 
     file: int
     paths: tuple[SystemPath, ...]
@@ -139,7 +139,7 @@ class SystemImage:
         except OSError as error:
             raise BackendMissing(
                 f"the image of the system can't be attached as a disk here: {error.strerror};"
-                f" to let boxes share the host's files instead, delete {self.mounted.parent}"
+                f" to let sandboxes share the host's files instead, delete {self.mounted.parent}"
             ) from error
 
     def mounting(self, disk: int) -> tuple[str, ...]:
@@ -150,7 +150,7 @@ class SystemImage:
 def system_paths(patterns: Sequence[str]) -> tuple[SystemPath, ...]:
     """Return the existing paths that match these patterns, and the python3 of pilots."""
     paths = [path for pattern in patterns for path in sorted(Path("/").glob(pattern))]
-    if not box_python().is_relative_to("/usr"):
+    if not sandbox_python().is_relative_to("/usr"):
         paths.append(Path(sys.base_prefix))
     return tuple(
         SystemPath(str(path)[1:], str(path.readlink()) if path.is_symlink() else "")
@@ -159,9 +159,9 @@ def system_paths(patterns: Sequence[str]) -> tuple[SystemPath, ...]:
 
 
 def own_image() -> SystemImage | None:
-    """Return the image for the boxes of this process, or None if they share the host's files.
+    """Return the image for the sandboxes of this process, or None if they share the host's files.
 
-    It is chosen once: all boxes have the same as the first.
+    It is chosen once: all sandboxes have the same as the first.
     """
     return None if os.geteuid() else _own_image(_folder())
 
@@ -177,12 +177,12 @@ def _own_image(folder: Path) -> SystemImage | None:
 
 
 def forget_image() -> None:
-    """Have the next box choose again, as in a new process."""
+    """Have the next sandbox choose again, as in a new process."""
     _own_image.cache_clear()
 
 
 def image_remedy() -> str:
-    """Return the remedy for boxes that share the host's files."""
+    """Return the remedy for sandboxes that share the host's files."""
     if os.geteuid():
         return NOT_ROOT
     return OUT_OF_DATE if any(_images(_folder())) else NOT_BUILT
@@ -190,8 +190,8 @@ def image_remedy() -> str:
 
 def state_of_system(patterns: Sequence[str]) -> str:
     """Return a name for the current state of the files that these patterns match."""
-    seen = [json.dumps([patterns, UNREAD]), str(box_python().resolve())]
-    for path in (box_python().resolve(), *(Path("/", name) for name in WITNESSES)):
+    seen = [json.dumps([patterns, UNREAD]), str(sandbox_python().resolve())]
+    for path in (sandbox_python().resolve(), *(Path("/", name) for name in WITNESSES)):
         if path.exists():
             status = path.stat()
             size = status.st_size if path.is_file() else 0
@@ -254,7 +254,7 @@ def _written(tool: str, image: Path, paths: Sequence[SystemPath]) -> Iterator[st
 
 def _try_out(place: Path, paths: tuple[SystemPath, ...], mounted: Path) -> None:
     """Mount an image and run its python3; raises `ImageNotBuilt`."""
-    python = f"{mounted}{box_python().resolve()}"
+    python = f"{mounted}{sandbox_python().resolve()}"
     file = os.open(place / IMAGE, os.O_RDONLY | os.O_CLOEXEC)
     try:
         image = SystemImage(file, paths, mounted)

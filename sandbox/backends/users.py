@@ -1,4 +1,4 @@
-"""A user of its own for each box, since the kernel counts quotas such as pipe memory by user.
+"""A user of its own for each sandbox, since the kernel counts quotas such as pipe memory by user.
 
 Root can become any user. An ordinary user has others where the system grants a range of
 subordinate ids (/etc/subuid, /etc/subgid), which newuidmap maps into a user namespace.
@@ -19,13 +19,13 @@ FIRST_USER, LAST_USER = 1879048192, 2147483646
 """User ids that no distribution assigns to users, services or containers."""
 NOBODY = 65534
 INNER = 1000
-"""The id that a box's user has in the namespace that maps it."""
+"""The id that a sandbox's user has in the namespace that maps it."""
 SHARED_FOLDER = "/mnt"
-"""Where the modules of a box are mounted for its user, who can't enter the home of the arena's."""
+"""Where a sandbox's modules are mounted for its user, who can't enter the home of the arena's."""
 
-NO_TOOL = "a user for each box needs newuidmap: sudo apt-get install uidmap"
+NO_TOOL = "a user for each sandbox needs newuidmap: sudo apt-get install uidmap"
 NO_RANGE = (
-    "a user for each box needs subordinate ids: "
+    "a user for each sandbox needs subordinate ids: "
     "sudo usermod --add-subuids 300000-365535 --add-subgids 300000-365535 {name}"
 )
 REFUSED = "the system grants subordinate ids, but they can't be used here: {error}"
@@ -40,7 +40,7 @@ BECOME = (
 
 
 class NoOwnUser(Exception):
-    """Boxes run as the user of this process; the message says how each would get its own."""
+    """Sandboxes run as the user of this process; the message says how each would get its own."""
 
 
 def some_user() -> int:
@@ -71,7 +71,7 @@ def as_subordinate(modules: Path) -> tuple[str, ...]:
 
 @cache
 def subordinate_ids(modules: Path) -> tuple[range, range]:
-    """Return the user ids and group ids that this ordinary user may give to boxes.
+    """Return the user ids and group ids that this ordinary user may give to sandboxes.
 
     They are tried once, with the folder of modules. Raises `NoOwnUser`.
     """

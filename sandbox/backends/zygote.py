@@ -1,7 +1,7 @@
-"""The referee's side of a zygote: putting it in its group, ordering boxes, ending it.
+"""The referee's side of a zygote: putting it in its group, ordering sandboxes, ending it.
 
 A zygote (`sandbox.inside.zygote`) takes twenty milliseconds or more to start, once, and four to
-fork a box.
+fork a sandbox.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from functools import cache
 from pathlib import Path
 from time import monotonic
 
-from sandbox.box import BoxBroken, Program
 from sandbox.inside import packed_files
 from sandbox.inside.pilot_protocol import CLEAR, DONE, PILOT, ZygoteRequest
 from sandbox.inside.zygote_compiler import afresh
 from sandbox.kernel.cgroups import Group
 from sandbox.limits import Limits
-from sandbox.session.piloted_box import CLOSING, GREETING, Sandbox
+from sandbox.sandbox import Program, SandboxBroken
+from sandbox.session.piloted_sandbox import CLOSING, GREETING, StartedSandbox
 from sandbox.session.reports import PilotSilent, readable, send
 from sandbox.session.verdicts import spec_words
 
 OURS = 2
-"""The processes in a box's namespaces and group that don't belong to its bot: zygote and pilot."""
+"""The processes in a sandbox's namespaces and group beside its bot's: zygote and pilot."""
 
 Key = tuple[object, ...]
 """The source of a zygote's system files, and the fingerprint of its program (if any), file by
@@ -54,11 +54,11 @@ class Zygote:
         self.key: Key = ()
         self.sound = True
         self.taken = False
-        """Whether a box that it made still exists."""
+        """Whether a sandbox that it made still exists."""
         self.used_before = False
-        """Whether it has made a box before."""
+        """Whether it has made a sandbox before."""
         self.disk = 0
-        """The number of the disk with the system's files for its boxes only, if there is one."""
+        """The number of the disk with the system's files for its sandboxes only, or None."""
         self._process = process
         self._control = control
         self._files = files
@@ -83,11 +83,11 @@ class Zygote:
         return self._process.pid
 
     def alive(self) -> bool:
-        """Return whether it can still make a box."""
+        """Return whether it can still make a sandbox."""
         return self.sound and self._handle >= 0 and not readable(self._handle, 0)
 
     def bound(self, memory: int, processes: int) -> None:
-        """Bound the memory, in bytes, and the processes of the next boxes; raises `BoxBroken`."""
+        """Bound memory, in bytes, and processes of the next sandboxes; raises `SandboxBroken`."""
         if self.group:
             try:
                 self.group.forget()
@@ -96,14 +96,14 @@ class Zygote:
                 self.group.bound(memory, processes + OURS)
             except OSError as error:
                 self.sound = False
-                raise BoxBroken(f"a box's limits can't be set: {error}") from error
+                raise SandboxBroken(f"a sandbox's limits can't be set: {error}") from error
 
     def _read_again(self) -> None:
         """Read the files that this process itself runs on into memory, outside the zygote's group.
 
-        They were dropped together with everything that a bot had read. Every box begins with them
-        in memory, so they reveal nothing, and a box that read them page by page would take five
-        times as long to start.
+        They were dropped together with everything that a bot had read. Every sandbox begins with
+        them in memory, so they reveal nothing, and a sandbox that read them page by page would take
+        five times as long to start.
         """
         self.disk, disk = 0, f"{os.major(self.disk):02x}:{os.minor(self.disk):02x}"
         with suppress(OSError):
@@ -113,26 +113,26 @@ class Zygote:
                     while file.read(1 << 20):
                         pass
 
-    def box(
+    def sandbox(
         self,
         request: ZygoteRequest,
         content: int | None,
         refusals: bytes,
         left: Callable[[Zygote], None] = lambda _: None,
-    ) -> Sandbox:
-        """Have a box forked and greet its pilot; `content` is a file with the bot's files.
+    ) -> StartedSandbox:
+        """Have a sandbox forked and greet its pilot; `content` is a file with the bot's files.
 
-        `left` is called with this zygote when the box is closed. Raises `BackendMissing` or
-        `BoxBroken`.
+        `left` is called with this zygote when the sandbox is closed. Raises `BackendMissing` or
+        `SandboxBroken`.
         """
 
         def remove() -> None:
-            # Its group may still hold the remains of a box; then no other box gets it.
+            # Its group may still hold the remains of a sandbox; then no other sandbox gets it.
             self.taken = not sandbox.gone
             left(self)
 
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        sandbox = Sandbox(None, ours, self.group, remove)
+        sandbox = StartedSandbox(None, ours, self.group, remove)
         self.taken = True
         try:
             with theirs:
@@ -149,7 +149,7 @@ class Zygote:
         return sandbox
 
     def clear(self) -> None:
-        """Have all files of the last box removed, and with them what its group is charged for them.
+        """Remove all files of the last sandbox, and with them what its group is charged for them.
 
         The zygote is of no use any more where that fails.
         """
@@ -159,8 +159,8 @@ class Zygote:
         except (PilotSilent, OSError):
             self.sound = False
 
-    def failed(self, error: Exception, sandbox: Sandbox | None = None) -> Exception:
-        """End the zygote and its box, and explain the failure from its last output."""
+    def failed(self, error: Exception, sandbox: StartedSandbox | None = None) -> Exception:
+        """End the zygote and its sandbox, and explain the failure from its last output."""
         log = os.pread(self._files[0], 2000, 0) if self._files else b""
         text = log.decode(errors="replace").strip()
         self.close()
@@ -198,8 +198,8 @@ class Zygote:
 # A pool of zygotes: each is taken for a match and given back afterwards.
 #
 # A zygote without a bot serves any program; one in which a Python bot's program waits to be
-# forked is kept for that program. Each belongs to one box at a time: two boxes never share a
-# zygote, so they share no user id, no control group and no page of memory in which one could
+# forked is kept for that program. Each belongs to one sandbox at a time: two sandboxes never share
+# a zygote, so they share no user id, no control group and no page of memory in which one could
 # notice the other.
 
 
@@ -230,7 +230,7 @@ class ZygotePool:
         return zygote
 
     def give_back(self, zygote: Zygote) -> None:
-        """Keep a zygote for another box; if there are too many, end the longest idle one."""
+        """Keep a zygote for another sandbox; if there are too many, end the longest idle one."""
         if not zygote.taken and zygote.alive():
             zygote.clear()
         if zygote.taken or not zygote.alive():
@@ -264,11 +264,11 @@ PAGE, INODE = 4096, 1024
 StartZygote = Callable[[Sequence[str], Mapping[str, str], int | None], Zygote]
 """Starts a zygote; with a command, its environment and files, one for a program to be forked.
 
-It raises `BackendMissing` or `BoxBroken`."""
+It raises `BackendMissing` or `SandboxBroken`."""
 
 
 class ZygoteLauncher:
-    """Makes the boxes of one bot in a match, one at a time, from a zygote that it holds."""
+    """Makes the sandboxes of one bot in a match, one at a time, from a zygote that it holds."""
 
     def __init__(
         self,
@@ -289,18 +289,18 @@ class ZygoteLauncher:
         self._zygote: Zygote | None = None
         self._content, self._size, self._key = packed(program)
 
-    def launch(self, *, fresh: bool) -> Sandbox:
-        """Make a box; a fresh one has a new copy of the bot's files, otherwise it has its
+    def launch(self, *, fresh: bool) -> StartedSandbox:
+        """Make a sandbox; a fresh one has a new copy of the bot's files, otherwise it has its
         predecessor's.
 
-        Raises `BackendMissing` or `BoxBroken`.
+        Raises `BackendMissing` or `SandboxBroken`.
         """
         unfit = zygote_pool().unfit
         if not self._program.forkable or self._key in unfit:
             return self._made(fresh=fresh, forkable=False)
         try:
             return self._made(fresh=fresh, forkable=True)
-        except BoxBroken:
+        except SandboxBroken:
             # The program may be what failed, and it can still be started like any other.
             unfit.add(self._key)
             return self._made(fresh=True, forkable=False)
@@ -316,7 +316,7 @@ class ZygoteLauncher:
         if content >= 0:
             os.close(content)
 
-    def _made(self, *, fresh: bool, forkable: bool) -> Sandbox:
+    def _made(self, *, fresh: bool, forkable: bool) -> StartedSandbox:
         zygote = self._zygote
         if zygote and not zygote.alive():
             zygote_pool().give_back(zygote)
@@ -333,8 +333,8 @@ class ZygoteLauncher:
             if fresh:
                 # the bot's files lie in memory, but don't count as its usage
                 zygote.bound(self._limits.memory + self._size, self._limits.processes)
-            sandbox = zygote.box(request, self._content if fresh else None, self._refusals)
-        except BoxBroken:
+            sandbox = zygote.sandbox(request, self._content if fresh else None, self._refusals)
+        except SandboxBroken:
             if not used_before:
                 raise
             # It had been waiting, so whatever happened to it meanwhile is no bot's fault.
@@ -354,7 +354,7 @@ class ZygoteLauncher:
 
 
 def packed(program: Program) -> tuple[int, int, Key]:
-    """Pack a bot's files for a box: return the file, its size in memory, and a fingerprint."""
+    """Pack a bot's files for a sandbox: return the file, its size in memory, and a fingerprint."""
     content = os.memfd_create("bot")
     key: list[object] = [program.command, *program.environment.items()]
     size = 0
@@ -368,7 +368,7 @@ def packed(program: Program) -> tuple[int, int, Key]:
                 file.writelines(packed_files.pack([(name, text, bool(status.st_mode & 0o100))]))
     except OSError as error:
         os.close(content)
-        raise BoxBroken(f"a bot's files can't be read for its box: {error}") from error
+        raise SandboxBroken(f"a bot's files can't be read for its sandbox: {error}") from error
     return content, size, tuple(key)
 
 

@@ -299,7 +299,8 @@ class Bundle:
 
         Whatever it includes must lie in one of the folders `include_from`, or anywhere beside the
         bot for None. Another bot's folder is never included. The bot's folder may contain a link
-        `lib` to `../lib` if bot.yaml includes that, so that the bot runs there as it does in a box.
+        `lib` to `../lib` if bot.yaml includes that, so that the bot runs there as it does in a
+        sandbox.
         """
         limits = bundle_limits()
         linked = links(folder)

@@ -1,1 +1,1 @@
-"""Modules that run in a box, under its own python3; they import the standard library only."""
+"""Modules that run in a sandbox, under its own python3; they import the standard library only."""

@@ -1,6 +1,6 @@
 """The pilot's measurements of a bot: its processes, CPU time, memory and /tmp."""
 
-# Without pathlib, which would double the start of a box:
+# Without pathlib, which would double the start of a sandbox:
 # ruff: noqa: PTH108, PTH116, PTH208
 
 from __future__ import annotations

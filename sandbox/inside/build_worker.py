@@ -1,10 +1,10 @@
-"""The build worker: the first process in the box of a build, which runs its steps and packs up.
+"""The build worker: the first process in the sandbox of a build, which runs its steps and packs up.
 
 Files come in and go out as one stream of bytes, through descriptors that no step can reach: the
 referee never opens a path that a stranger's build could have made.
 """
 
-# Without pathlib, which would double the start of a box:
+# Without pathlib, which would double the start of a sandbox:
 # ruff: noqa: PTH103, PTH120
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class BuildWorker:
             self.collect(product, report)
         report.errors = bytes(self.log)
         self.supervisor.send(report.pack(self.supervisor.refused.numbers, dirty=True))
-        self.supervisor.receive()  # the referee still reads this box's usage
+        self.supervisor.receive()  # the referee still reads this sandbox's usage
 
     def lay_out(self, source: int) -> None:
         """Write the files that came in; programs may be executed."""

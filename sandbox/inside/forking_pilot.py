@@ -1,4 +1,4 @@
-"""A pilot that forks its bots: the interpreter that they run in is started once for a box.
+"""A pilot that forks its bots: the interpreter that they run in is started once for a sandbox.
 
 A fork has a copy of the pilot's memory, and a bot may search its own. So earlier questions and
 answers must not be there: they are held in a few buffers that are overwritten after every question,

@@ -1,6 +1,6 @@
 """The pilot's requests to the kernel before it starts a bot: isolation and limits.
 
-By the small C module below ctypes, which would itself add a fifth to the start of a box.
+By the small C module below ctypes, which would itself add a fifth to the start of a sandbox.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CAPABILITIES, NO_CAPABILITIES = struct.pack("II", 0x20080522, 0), bytes(24)
 """The header and the data of capset(2), version 3."""
 MOST_PRIVATE = 160
 MOST_SIGNALS = 1024
-"""Signals that wait, and timers, of all processes in a box: they are the kernel's memory."""
+"""Signals that wait, and timers, of all processes in a sandbox: they are the kernel's memory."""
 NO_CORE = 1
 """Bytes of a core dump: 0 would keep it from the disk, 1 also from a handler of the host's."""
 
@@ -111,7 +111,7 @@ def prctl(operation: int, *arguments: int | bytes) -> None:
 def in_memory(content: bytes) -> _ctypes.Array[_ctypes._SimpleCData[int]]:
     """Bytes at a known address, as long as this object is kept.
 
-    The module that arrays have of their own would take a tenth of a box's start to import.
+    The module that arrays have of their own would take a tenth of a sandbox's start to import.
     """
 
     class Byte(_ctypes._SimpleCData):  # type: ignore[type-arg]

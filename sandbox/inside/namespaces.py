@@ -1,14 +1,15 @@
-"""The inside of a box, made by the kernel's own calls: namespaces, mounts, and no power left.
+"""The inside of a sandbox, made by the kernel's own calls: namespaces, mounts, and no power left.
 
 A process that may do it (`sandbox.inside.zygote`) goes through `enter`, and what it starts
-afterwards is in a box of its own: processes, network and queues of its own, a new /proc in which it
-sees nobody else, a new /tmp. By the small C module below ctypes, as in `sandbox.inside.hardening`.
+afterwards is in a sandbox of its own: processes, network and queues of its own, a new /proc in
+which it sees nobody else, a new /tmp. By the small C module below ctypes, as in
+`sandbox.inside.hardening`.
 
-Of /proc a box has what `sandbox.inside.proc_files` lists, and the entries of its own processes.
+Of /proc a sandbox has what `sandbox.inside.proc_files` lists, and the entries of its own processes.
 Nothing else of the kernel's is mounted.
 """
 
-# Without pathlib, which would double the start of a box:
+# Without pathlib, which would double the start of a sandbox:
 # ruff: noqa: PTH102, PTH103, PTH120, PTH123, PTH211
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ CAPABILITIES = struct.Struct("II6I")
 VERSION_3 = 0x20080522
 SYS_PTRACE, CHECKPOINT_RESTORE = 19, 40
 KEPT = 1 << SYS_PTRACE | 1 << CHECKPOINT_RESTORE
-"""A pilot's capabilities in its box: to see hidden processes, and to set process numbers."""
+"""A pilot's capabilities in its sandbox: to see hidden processes, and to set process numbers."""
 
 LIBRARY = _ctypes.dlopen("", 0)
 
 
 class Refused(OSError):
-    """The kernel did not let us make a box; the message says what it refused."""
+    """The kernel did not let us make a sandbox; the message says what it refused."""
 
 
 def call(name: str, *arguments: int | bytes) -> None:
@@ -89,9 +90,9 @@ def write_files(target: str, files: dict[str, bytes]) -> None:
 
 
 def prepare() -> None:
-    """Make what all boxes have in common; this process no longer sees its own /proc.
+    """Make what all sandboxes have in common; this process no longer sees its own /proc.
 
-    What it mounts on /tmp from now on is mounted in the boxes, too (see `enter`).
+    What it mounts on /tmp from now on is mounted in the sandboxes, too (see `enter`).
     """
     files = contents()
     mount("", "/", "", SHARED)
@@ -141,7 +142,7 @@ def fork_inside(own: int) -> int:
 
 
 def enter() -> None:
-    """Make a box around this process, the first of its namespace; raises `Refused`.
+    """Make a sandbox around this process, the first of its namespace; raises `Refused`.
 
     The process that forked it can still mount something below /, such as a new /tmp.
     """

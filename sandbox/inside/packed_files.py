@@ -54,7 +54,7 @@ def entries(source: int) -> Iterator[tuple[str, bool, int, int]]:
 def copy_out(source: int, place: int, length: int, path: str, mode: int) -> None:
     """Write a part of a descriptor's bytes as a new file, without holding them in our memory.
 
-    A bot's files may be larger than the memory that its box has besides.
+    A bot's files may be larger than the memory that its sandbox has besides.
     """
     target = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:

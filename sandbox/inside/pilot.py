@@ -1,4 +1,4 @@
-"""The pilot: the first process in a bot's box, which starts the bot, watches it and ends it.
+"""The pilot: the first process in a bot's sandbox, which starts the bot, watches it and ends it.
 
 Its report is the only verdict that the referee believes: it travels over a socket that no bot can
 reach.
@@ -170,7 +170,7 @@ class Pilot(Supervisor):
                 return
 
     def reply(self, report: ExitReport) -> None:
-        """Send how a process ended, and whether the referee has to start a new box."""
+        """Send how a process ended, and whether the referee has to start a new sandbox."""
         dirty = self.scratch < 0 and self.folder.changed()
         self.send(report.pack(self.refused.numbers, dirty=dirty))
         self.refused.forget()

@@ -1,9 +1,10 @@
 """The protocol between referee and pilot: requests, reports, the specification of a sandbox.
 
-Both sides load this module, the pilot under the box's own python3, so it is standard library only.
+Both sides load this module, the pilot under the sandbox's own python3, so it is standard library
+only.
 """
 
-# Without pathlib, which would double the start of a box:
+# Without pathlib, which would double the start of a sandbox:
 # ruff: noqa: PTH208
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ RUN, START, END, STOP, CONTINUE, COMPUTED = b"R", b"S", b"E", b"P", b"C", b"T"
 """Requests; the last one asks what a living bot has computed, and begins the answer too."""
 COMPUTED_REPLY = struct.Struct("=cdB")
 """`COMPUTED`, the seconds, and how the bot has ended meanwhile."""
-BOX, CLEAR, RENEW, DONE = b"B", b"X", b"N", b"D"
-"""Requests to a zygote: fork a box, remove what the last one left, mount a new /tmp for a pilot;
+FORK, CLEAR, RENEW, DONE = b"B", b"X", b"N", b"D"
+"""Requests to a zygote: fork a sandbox, remove the last one's files, mount a new /tmp for a pilot;
 and its answer to the last two."""
 HELLO, GO, REFUSAL = b"pilot 1", b"go", b"no "
 """The pilot's first word, after which it may say how bots are started; the referee's, after which
 comes the filter of system calls, if any; and what comes in place of a pilot where the kernel lets
-there be no box, before the reason."""
+there be no sandbox, before the reason."""
 
 EXITED, SIGNALLED, DEADLINE, CPU, OUTPUT, MEMORY, UNSTARTED, LIVING, UNFIT = range(9)
 """How a process ended: by itself (with a code), by a signal (with its number), because we ended
@@ -100,11 +101,11 @@ class ZygoteRequest:
     def write(self) -> bytes:
         variables = [b"=".join(pair) for pair in self.environment.items()]
         numbers = f"{self.kind} {int(self.fresh)} {len(variables)}".encode()
-        return b"\0".join([BOX + numbers, *variables, *map(os.fsencode, self.words)])
+        return b"\0".join([FORK + numbers, *variables, *map(os.fsencode, self.words)])
 
     @classmethod
     def read(cls, request: bytes) -> ZygoteRequest:
-        first, *parts = request[len(BOX) :].split(b"\0")
+        first, *parts = request[len(FORK) :].split(b"\0")
         kind, fresh, count = first.decode().split(" ")
         variables = [part.partition(b"=") for part in parts[: int(count)]]
         environment = {name: value for name, _, value in variables}
@@ -175,7 +176,7 @@ def connected(control: str) -> int:
 def settle(control: int, *kept: int) -> int:
     """Move the control socket out of the way, and close all other descriptors but those kept.
 
-    This includes the inherited one, whose number is high if the referee has many boxes.
+    This includes the inherited one, whose number is high if the referee has many sandboxes.
     """
     settled: int = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, FIRST_PRIVATE_FD)
     nothing = os.open(NOTHING, os.O_RDWR)

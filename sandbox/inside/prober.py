@@ -1,6 +1,6 @@
-"""The doctor's bot, which tries to get out of its box and prints what was refused.
+"""The doctor's bot, which tries to get out of its sandbox and prints what was refused.
 
-It runs under the box's own python3, alone, so it is standard library only. Its first word says
+It runs under the sandbox's own python3, alone, so it is standard library only. Its first word says
 what to do; what is done to it meanwhile, and what it leaves, is the referee's to judge.
 """
 
@@ -264,7 +264,7 @@ def wander() -> None:
 
 
 def own_system() -> str:
-    """Give the disks that this box has files from, and whether it maps a page of theirs alone.
+    """Give the disks that this sandbox has files from, and whether it maps a page of theirs alone.
 
     What is mapped stays so: it is a file that no python3 maps by itself.
     """

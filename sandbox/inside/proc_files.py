@@ -4,7 +4,7 @@ Everything else in /proc describes the whole machine. Programs ask these files h
 and how much memory there are; each says the same to every bot, whatever others do.
 """
 
-# Without pathlib, which would double the start of a box:
+# Without pathlib, which would double the start of a sandbox:
 # ruff: noqa: PTH123
 
 from __future__ import annotations

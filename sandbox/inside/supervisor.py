@@ -1,13 +1,13 @@
-"""The first process of a box: it starts programs there, counts what they use and ends them.
+"""The first process of a sandbox: it starts programs there, counts what they use and ends them.
 
-It runs under the box's own python3, not the arena's, so it is standard library only, and imports
-the small C modules where the public one would double the start of a box.
+It runs under the sandbox's own python3, not the arena's, so it is standard library only, and
+imports the small C modules where the public one would double the start of a sandbox.
 
 As the first process of its PID namespace it ends everything with one `kill(-1)`, and when it
 ends, the kernel ends the rest. Without a namespace (`bare`) it looks for its descendants instead.
 """
 
-# Without pathlib and contextlib, which would double the start of a box:
+# Without pathlib and contextlib, which would double the start of a sandbox:
 # ruff: noqa: SIM105
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""A process that waits in a sandbox and forks boxes: each begins as if no bot had ever run in it.
+"""A process that waits in a sandbox and forks sandboxes, each as if no bot had run in it.
 
-It is started once, which takes python3 and bubblewrap some time, and serves for many boxes. No
-bot's program runs in it or ever reports to it: whatever a box learns goes to the referee and ends
-with the box. So no box can know what happened in an earlier one.
+It is started once, which takes python3 and bubblewrap some time, and serves for many sandboxes. No
+bot's program runs in it or ever reports to it: whatever a sandbox learns goes to the referee and
+ends with the sandbox. So no sandbox can know what happened in an earlier one.
 """
 
-# Without pathlib, which would double the start of a box:
+# Without pathlib, which would double the start of a sandbox:
 # ruff: noqa: PTH103, PTH120, SIM105
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from sandbox.inside.build_worker import BuildWorker
 from sandbox.inside.packed_files import copy_out, entries
 from sandbox.inside.pilot import Pilot
 from sandbox.inside.pilot_protocol import (
-    BOX,
     BUILD,
     CLEAR,
     DONE,
+    FORK,
     LONGEST_REQUEST,
     REFUSAL,
     ZYGOTE,
@@ -36,11 +36,11 @@ from sandbox.inside.proc_files import PROCESSES
 from sandbox.inside.zygote_compiler import NotForkable, afresh, become_zygote
 
 FILES, FILES_OF_A_BUILD = 4096, 65536
-"""How many files /tmp can hold in a bot's box, and each of the two folders of a build."""
+"""How many files /tmp can hold in a bot's sandbox, and each of the two folders of a build."""
 
 
 class Zygote:
-    """Waits for the referee's orders and forks a box for each.
+    """Waits for the referee's orders and forks a sandbox for each.
 
     `control` is the number of an inherited socket; `laid_out` says that a bot's files are there.
     """
@@ -59,12 +59,12 @@ class Zygote:
         self.prepared = False
 
     def wait(self) -> tuple[ZygoteRequest, int, int, int]:
-        """Serve until the referee hangs up; return in the first process of each new box.
+        """Serve until the referee hangs up; return in the first process of each new sandbox.
 
-        Returns the request and three descriptors for the box's pilot: its control socket, the
+        Returns the request and three descriptors for the sandbox's pilot: its control socket, the
         counter of its processes, and the socket by which it gets a new /tmp.
         """
-        _signal.signal(_signal.SIGCHLD, _signal.SIG_IGN)  # the kernel reaps what was a box
+        _signal.signal(_signal.SIGCHLD, _signal.SIG_IGN)  # the kernel reaps what was a sandbox
         while True:
             ready = [descriptor for descriptor, _ in self.poll.poll()]
             if self.scratch in ready:
@@ -76,18 +76,18 @@ class Zygote:
             if message == CLEAR:
                 self.clear()
                 self.control.send(DONE)
-            elif message.startswith(BOX):
-                box_request = ZygoteRequest.read(message)
-                scratch = self.box(box_request, attached[0], attached[1:])
+            elif message.startswith(FORK):
+                sandbox_request = ZygoteRequest.read(message)
+                scratch = self.sandbox(sandbox_request, attached[0], attached[1:])
                 if scratch >= 0:
-                    return box_request, attached[0], self.counter, scratch
+                    return sandbox_request, attached[0], self.counter, scratch
             else:
                 os._exit(0)
             for descriptor in attached:
                 os.close(descriptor)
 
-    def box(self, request: ZygoteRequest, control: int, content: tuple[int, ...]) -> int:
-        """Fork a box; return its pilot's socket for a new /tmp there, and -1 in the zygote.
+    def sandbox(self, request: ZygoteRequest, control: int, content: tuple[int, ...]) -> int:
+        """Fork a sandbox; return its pilot's socket for a new /tmp there, and -1 in the zygote.
 
         Where that can't be, the referee is told.
         """
@@ -116,7 +116,7 @@ class Zygote:
         return scratch
 
     def move_in(self, control: int) -> None:
-        """Make a box around this process; where that can't be, the referee is told and it ends."""
+        """Make a sandbox around this process; on failure, tell the referee and end."""
         _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
         try:
             namespaces.enter()
@@ -145,7 +145,7 @@ class Zygote:
         self.mounted.append(namespaces.SCRATCH)
 
     def renew_scratch(self) -> None:
-        """Mount an empty /tmp for the box's pilot, if it still runs, and tell it."""
+        """Mount an empty /tmp for the sandbox's pilot, if it still runs, and tell it."""
         try:
             os.read(self.scratch, 1)
             self.remount_scratch()
@@ -160,7 +160,7 @@ class Zygote:
             self.scratch = -1
 
     def clear(self) -> None:
-        """Remove all files of the last box, and with them what its group is charged for them."""
+        """Remove all files of the last sandbox, and with them what its group is charged for."""
         self.hang_up()
         for target in (namespaces.BOT, namespaces.SCRATCH):
             self.unmount(target)
@@ -187,7 +187,7 @@ def write_out(content: int) -> None:
 
 
 def refuse(control: int, error: OSError) -> None:
-    """Tell the referee why there is no box."""
+    """Tell the referee why there is no sandbox."""
     channel = _socket.socket(fileno=control)
     try:
         channel.send(REFUSAL + str(error).encode(errors="replace")[:1000])
@@ -205,7 +205,7 @@ def main(words: list[str]) -> None:
     control, *rest = words
     os.umask(0o022)
     if not rest:
-        serve_boxes(Zygote(int(control)))
+        serve_sandboxes(Zygote(int(control)))
     content, *command = rest
     close_all_but(int(control), int(content))
     write_out(int(content))
@@ -215,11 +215,11 @@ def main(words: list[str]) -> None:
     try:
         become_zygote(command, [ZYGOTE, control, *command])
     except (NotForkable, OSError) as reason:
-        serve_boxes(Zygote(int(control), laid_out=True), afresh(reason))
+        serve_sandboxes(Zygote(int(control), laid_out=True), afresh(reason))
 
 
-def serve_boxes(zygote: Zygote, how_started: str = "") -> None:
-    """Fork boxes in which a bot's program is started from its file, or built; never return."""
+def serve_sandboxes(zygote: Zygote, how_started: str = "") -> None:
+    """Fork sandboxes in which a bot's program is started from its file, or built; never return."""
     request, *inside = zygote.wait()
     if request.kind == BUILD:
         BuildWorker(request.spec, *inside).serve()

@@ -6,7 +6,7 @@ in forks only. So each fork goes on as a main program that has just begun: no fr
 the bot's, and the interpreter itself sees to its exceptions, its exit code and its end.
 """
 
-# Without pathlib, ast and importlib, which would add to the start of a box:
+# Without pathlib, ast and importlib, which would add to the start of a sandbox:
 # ruff: noqa: PTH109, PTH110, PTH118, PTH120, PTH123, PTH208
 
 from __future__ import annotations

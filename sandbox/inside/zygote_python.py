@@ -5,7 +5,7 @@ only. The interpreter imports modules of Python's own and runs nothing of the bo
 fork begins alike.
 """
 
-# Without pathlib and contextlib, which would add to the start of a box:
+# Without pathlib and contextlib, which would add to the start of a sandbox:
 # ruff: noqa: PTH109, PTH118, PTH120, PTH208
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from sandbox.inside.forking_pilot import Forked, ForkingPilot
 from sandbox.inside.hardening import become_bot
 from sandbox.inside.pilot import Pilot
 from sandbox.inside.pilot_protocol import PILOT, SandboxSpec, connected
-from sandbox.inside.zygote import Zygote, serve_boxes
+from sandbox.inside.zygote import Zygote, serve_sandboxes
 from sandbox.inside.zygote_compiler import afresh
 from sandbox.inside.zygote_exit import ExitShortcut
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # importing typing would add to the start of a box
+if TYPE_CHECKING:  # importing typing would add to the start of a sandbox
     from typing import Any, TextIO
 
 Imports = tuple[tuple[str, tuple[str, ...]], ...]
@@ -53,8 +53,8 @@ class BotProcess:
     It is made in the pilot, so that there is little left to do in the fork.
     """
 
-    def __init__(self, command: list[str], *, boxed: bool) -> None:
-        self.boxed = boxed
+    def __init__(self, command: list[str], *, sandboxed: bool) -> None:
+        self.sandboxed = sandboxed
         self.command = command
         self.script = command[-1]
         name = os.path.join(os.getcwd(), self.script)
@@ -67,7 +67,7 @@ class BotProcess:
 
     def become(self, forked: Forked) -> None:
         """Take off what is the pilot's: descriptors, signals, powers, modules; look like a bot."""
-        become_bot(forked.source, forked.out, forked.errors, self.capset if self.boxed else 0)
+        become_bot(forked.source, forked.out, forked.errors, self.capset if self.sandboxed else 0)
         if forked.source is not None:
             sys.stdin = sys.__stdin__ = standard_input(sys.stdin)  # type: ignore[assignment, misc]
         for module in self.ours:
@@ -105,7 +105,7 @@ def serve(modules: Imports, sets: Constants) -> ExitShortcut:
     if reason:
         serve_afresh(alone, control, words, afresh(reason))
     zygote = None if alone else Zygote(int(control), laid_out=True)
-    bot, shortcut = BotProcess(command, boxed=os.getpid() == 1), ExitShortcut()
+    bot, shortcut = BotProcess(command, sandboxed=os.getpid() == 1), ExitShortcut()
     sys.path_importer_cache.clear()
     # What is frozen is no garbage ever. The bot's names will be: an empty dict is not frozen.
     bot.main.clear()
@@ -133,7 +133,7 @@ def serve_afresh(alone: bool, control: str, words: list[str], how_started: str) 
         pilot.how_started = how_started
         pilot.serve()
     else:
-        serve_boxes(Zygote(int(control), laid_out=True), how_started)
+        serve_sandboxes(Zygote(int(control), laid_out=True), how_started)
     os._exit(0)
 
 

@@ -1,1 +1,1 @@
-"""The kernel's part in boxes: control groups, the freezer, filters of system calls."""
+"""The kernel's part in sandboxes: control groups, the freezer, filters of system calls."""

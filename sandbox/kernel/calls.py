@@ -1,4 +1,4 @@
-"""The numbers of all system calls on the processors that boxes run on.
+"""The numbers of all system calls on the processors that sandboxes run on.
 
 Each list is in the order of the numbers, from 0 or from `BOTH_FROM` on; a dash is a number that
 stands for no call.

@@ -1,6 +1,6 @@
-"""Control groups: a box's memory, processes and processor time, and the freezer between turns.
+"""Control groups: a sandbox's memory, processes and processor time, and the freezer between turns.
 
-Memory and processes are required. The `cpu` controller, where it can be had, makes a box one
+Memory and processes are required. The `cpu` controller, where it can be had, makes a sandbox one
 competitor for the processor, however many processes it has; without it every session competes.
 Where no group can be made, `new_group` gives None and the pilot's own polling stands in.
 """
@@ -26,11 +26,11 @@ from typing import Protocol
 
 PREFIX = "card-arena"
 ASIDE = "referee"
-"""The group that a referee moves into to make room for its boxes; its workers begin there."""
+"""The group that a referee moves into to make room for its sandboxes; its workers begin there."""
 REQUIRED = ("memory", "pids")
 OPTIONAL = ("cpu", "cpuacct")
 ABANDONED = 60.0
-"""Seconds after which an empty group is an abandoned one; a box fills its own within a few."""
+"""Seconds after which an empty group is an abandoned one; a sandbox fills its own within a few."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ USAGE_2 = b"usage_usec "
 
 
 class Group:
-    """One box's control group: put the pilot in, and all that it starts is counted and bounded."""
+    """One sandbox's control group, which counts and bounds the pilot and all that it starts."""
 
     def __init__(self, folders: Mapping[str, Path], version: int) -> None:
         self._folders = folders
@@ -416,8 +416,8 @@ class Freezer:
     """A control group for the bot's processes alone, below the pilot's own.
 
     `groups` are the descriptors by which the pilot moves into the group, for as long as it takes to
-    start the bot there, and back out: it must not be frozen itself, since it ends the box when the
-    referee is gone.
+    start the bot there, and back out: it must not be frozen itself, since it ends the sandbox when
+    the referee is gone.
     """
 
     def __init__(self, home: Path) -> None:
@@ -463,7 +463,7 @@ def freezer_below(pid: int) -> Freezer | None:
         return None
     try:
         group = mount / own_path("", pid).lstrip("/")
-        if not group.name.startswith(PREFIX):  # a box's own group is new and empty
+        if not group.name.startswith(PREFIX):  # a sandbox's own group is new and empty
             _sweep_once(group)
         return Freezer(group)
     except OSError:

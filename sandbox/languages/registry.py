@@ -28,7 +28,7 @@ _SBCL = (
 )
 
 # A saved core starts in 2.4 ms and a compiled file in 5.3 (`sbcl --script` on the source: more).
-# With a heap over 64 MB, SBCL reserves more than a 256 MiB box lets it.
+# With a heap over 64 MB, SBCL reserves more than a 256 MiB sandbox lets it.
 _SAVE_CORE = """\
 (handler-bind ((error (lambda (e) (format *error-output* "~a~%" e) (exit :code 1 :abort t))))
   (multiple-value-bind (fasl warnings failure) (compile-file "{main}")
@@ -176,7 +176,7 @@ _LANGUAGES = (
         build=(("go", "build", "-o", "{out}", "{sources}"),),
         run=("{out}",),
     ),
-    # RubyGems alone would take 45 ms to start instead of 8; a box has no gems.
+    # RubyGems alone would take 45 ms to start instead of 8; a sandbox has no gems.
     Language(
         name="ruby",
         title="Ruby",
@@ -251,7 +251,9 @@ _LANGUAGES = (
         package="guile-3.0",
         build=(("guile", "--no-auto-compile", "-L", ".", "-c", _COMPILE_SCHEME),),
         run=("guile", "--no-auto-compile", "-L", ".", "-c", '(load-compiled "{out}")'),
-        environment={"GC_NPROCS": "1"},  # or it asks /proc/stat, which boxes hide, and complains
+        environment={
+            "GC_NPROCS": "1"
+        },  # or it asks /proc/stat, which sandboxes hide, and complains
     ),
     # A program flattened by `raco demod` starts in 65 ms instead of 95, but loses its submodules.
     # A built bot's files all have the time of their copying, which says nothing about their age.
@@ -324,7 +326,7 @@ _LANGUAGES = (
         build=(("swipl", "-O", "-g", "main", "-t", "halt", "-o", "{out}", "-c", "{main}"),),
         run=("swipl", "-x", "{out}", "--"),
     ),
-    # One scheduler of each kind: on a large machine there would be more threads than a box may
+    # One scheduler of each kind: on a large machine there would be more threads than a sandbox may
     # have, and it starts in 107 ms instead of 118.
     Language(
         name="erlang",

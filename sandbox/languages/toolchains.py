@@ -16,14 +16,14 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
-"""Where tools are looked for: what boxes have as their PATH."""
+"""Where tools are looked for: what sandboxes have as their PATH."""
 
 SEEN = ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32")
-"""The folders of this machine that every box sees, with all that is in them."""
+"""The folders of this machine that every sandbox sees, with all that is in them."""
 
 ELSEWHERE = (
-    "install it under /usr/local (its files, not links to them), or play in Docker's boxes,"
-    " which have compilers of their own (`arena image build`, `--box docker`)"
+    "install it under /usr/local (its files, not links to them), or play in Docker's sandboxes,"
+    " which have compilers of their own (`arena image build`, `--sandbox docker`)"
 )
 """What helps where a tool is out of sight and its package is too old."""
 
@@ -47,7 +47,7 @@ MANAGERS = {
     "linuxbrew": "Homebrew",
     "/snap/": "snap",
 }
-"""What installs tools out of boxes' sight, by a part of the paths it uses."""
+"""What installs tools out of sandboxes' sight, by a part of the paths it uses."""
 
 OFTEN = (
     *(".cargo/bin", ".nvm/versions/node/*/bin", ".volta/bin", ".pyenv/shims", "*conda3/bin"),
@@ -86,7 +86,7 @@ class Language:
     The memory flags in `run` keep a runtime inside the default 256 MiB, of which it would
     otherwise reserve too much to start. `forkable` says that `run` is an interpreter whose forks
     can be bots (`sandbox.inside.zygote_compiler`).
-    `preferred` are other ways for the same programs: the first is taken whose tools boxes have.
+    `preferred` are other ways for the same programs: the first is taken whose tools sandboxes have.
     `how_run` says which way it is, where there are several. `supplies` gives files of ours that
     are laid out for the build; a bot with a `run:` of its own gets none of them, and no
     `build`. `hints` are what a build's log may hold, and what that most likely means.
@@ -109,13 +109,13 @@ class Language:
     hints: tuple[tuple[str, str], ...] = ()
 
     def way(self, has: Callable[[str], bool]) -> Language:
-        """Return the variant to use where boxes have these tools."""
+        """Return the variant to use where sandboxes have these tools."""
         return next((way for way in self.preferred if all(map(has, way.tools))), self)
 
     def missing(self, sees: Callable[[Path], bool] | None = None) -> str | None:
         """Return in one sentence what this machine lacks for the language, or None.
 
-        `sees` tells what boxes see of the machine; without it they are bubblewrap's.
+        `sees` tells what sandboxes see of the machine; without it they are bubblewrap's.
         """
         sees = sees or partial(in_sight, patterns=(*SEEN, *self.paths))
         for tool in self.tools:
@@ -136,15 +136,15 @@ class Language:
 
 
 def find_tool(name: str) -> str | None:
-    """Return the path of a command where boxes look for it, or None.
+    """Return the path of a command where sandboxes look for it, or None.
 
-    It may be a link to what boxes don't see: `Backend.sees` tells.
+    It may be a link to what sandboxes don't see: `Backend.sees` tells.
     """
     return shutil.which(name, path=SEARCH_PATH)
 
 
 def in_sight(path: Path, patterns: Iterable[str]) -> bool:
-    """Return whether a file, or the target of a link, lies in what boxes see of this machine.
+    """Return whether a file, or the target of a link, lies in what sandboxes see of this machine.
 
     `patterns` are paths under the root in which `*` stands for anything.
     """
@@ -157,7 +157,7 @@ def in_sight(path: Path, patterns: Iterable[str]) -> bool:
 
 
 def out_of_sight(name: str) -> str:
-    """Return where a command is that boxes can't see, and its manager; empty if nowhere."""
+    """Return where a command is that sandboxes can't see, and its manager; empty if nowhere."""
     home = Path.home()
     places = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
     places += [str(folder) for pattern in OFTEN for folder in sorted(home.glob(pattern))]
@@ -170,11 +170,11 @@ def out_of_sight(name: str) -> str:
     whole = f"{path} {os.path.realpath(path)}"
     manager = next((title for sign, title in MANAGERS.items() if sign in whole), "")
     by = f", which is {manager}'s," if manager else ""
-    return f"{path}{by} lies outside of what boxes see"
+    return f"{path}{by} lies outside of what sandboxes see"
 
 
 def where_it_is(name: str) -> str:
-    """Return in a clause why boxes have no such command, and what would help."""
+    """Return in a clause why sandboxes have no such command, and what would help."""
     hidden = out_of_sight(name)
     return f"but {hidden}: {ELSEWHERE}" if hidden else "which is not on this machine"
 

@@ -1,7 +1,7 @@
 """Libraries of a Python bot, from wheels that an organiser has put into a folder.
 
-They are installed once for a bot, by pip in the box of its build, and lie in `libraries/` among its
-files from then on: a bot can't bring or fetch any itself. Only wheels are taken, never a source
+They are installed once for a bot, by pip in the sandbox of its build, and lie in `libraries/` among
+its files from then on: a bot can't bring or fetch any itself. Only wheels are taken, never a source
 that would run something to be built.
 """
 
@@ -46,7 +46,7 @@ def requirement(text: str) -> str:
 def installing(
     requirements: Sequence[str], folder: Path | None
 ) -> tuple[tuple[Words, ...], Supplies]:
-    """Return the steps that install these libraries, and the files they need in the box.
+    """Return the steps that install these libraries, and the files they need in the sandbox.
 
     `folder` is the organiser's, None where none is allowed. Raises `ToolMissing` if a wheel is
     missing.

@@ -1,1 +1,1 @@
-"""The referee's side of a box: messages to its pilot and its bot."""
+"""The referee's side of a sandbox: messages to its pilot and its bot."""

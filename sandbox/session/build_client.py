@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from threading import Event, Thread
 
 from common.faults import Fault
-from sandbox.box import BuildFailed, BuiltFile
 from sandbox.inside import build_worker, packed_files, pilot_protocol
 from sandbox.inside.pilot_protocol import MOST_LOG
 from sandbox.limits import KIB, MIB, BuildLimits, Limits
+from sandbox.sandbox import BuildFailed, BuiltFile
 from sandbox.session.build_products import products
-from sandbox.session.piloted_box import Sandbox
+from sandbox.session.piloted_sandbox import StartedSandbox
 from sandbox.session.reports import PilotSilent, Report
 from sandbox.session.stdin_session import decode_line
 from sandbox.session.verdicts import memory_text, verdict
@@ -64,7 +64,7 @@ SIGXFSZ = 25
 
 
 def build_in(
-    launch: Callable[[], Sandbox],
+    launch: Callable[[], StartedSandbox],
     files: Mapping[str, bytes],
     steps: Sequence[Sequence[str]],
     limits: BuildLimits,
@@ -73,7 +73,7 @@ def build_in(
     """Build in a sandbox made for it; return the files it left, and its log.
 
     `hear` is called with the log while it grows. Raises `BuildFailed` if a step fails or a limit is
-    reached, `BoxBroken` if we fail.
+    reached, `SandboxBroken` if we fail.
     """
     packed = build_worker.pack_steps([os.fsencode(word) for word in step] for step in steps)
     if len(packed) > LONGEST_STEPS:
@@ -93,7 +93,7 @@ def build_in(
 
 
 def _work(
-    sandbox: Sandbox,
+    sandbox: StartedSandbox,
     steps: Sequence[Sequence[str]],
     packed: bytes,
     limits: BuildLimits,

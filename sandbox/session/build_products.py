@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from sandbox.box import BoxBroken, BuildFailed, BuiltFile
 from sandbox.inside.packed_files import DEEPEST, FILE, unpack
 from sandbox.limits import MIB, BuildLimits
+from sandbox.sandbox import BuildFailed, BuiltFile, SandboxBroken
 
 MOST_FILES = 5000
 LONGEST_NAME = 240
@@ -28,7 +28,7 @@ def products(product: int, limits: BuildLimits, log: str) -> Mapping[str, BuiltF
                 raise BuildFailed(f"the build left a file with the name {name!r:.80}", log)
             built[name] = BuiltFile(content, executable)
     except ValueError as error:
-        raise BoxBroken(f"the build worker's products can't be read: {error}") from error
+        raise SandboxBroken(f"the build worker's products can't be read: {error}") from error
     return built
 
 

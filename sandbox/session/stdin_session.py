@@ -14,9 +14,9 @@ from contextlib import suppress
 
 from common.faults import Fault
 from common.text import decoded
-from sandbox.box import Reply
 from sandbox.kernel.cgroups import Group, Suspender
 from sandbox.limits import Limits
+from sandbox.sandbox import Reply
 from sandbox.session.idle_bots import ComputedTime, IdleBots
 
 TAIL = 64 * 1024

@@ -8,10 +8,10 @@ import signal
 from contextlib import suppress
 
 from common.faults import Fault
-from sandbox.box import BoxBroken, Program
 from sandbox.inside import pilot_protocol
 from sandbox.inside.pilot_protocol import MOST_LOG, SandboxSpec
 from sandbox.limits import MIB, BuildLimits, Limits
+from sandbox.sandbox import Program, SandboxBroken
 from sandbox.session.reports import Report
 
 NEARLY_ALL = 0.9
@@ -19,7 +19,7 @@ OUR_ERRORS = (errno.E2BIG, errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFIL
 """Reasons for a failed start that are not the program's fault."""
 
 _UNSTARTABLE = {
-    errno.ENOENT: "; it is not in the box, or its interpreter is not, which its first line names",
+    errno.ENOENT: "; it, or the interpreter that its first line names, is not in the sandbox",
     errno.ENOEXEC: (
         "; it has to begin with a line such as #!/bin/sh, without a byte order mark before it, or"
         " to be a program for this kind of machine"
@@ -88,7 +88,7 @@ def _plain_verdict(
         case pilot_protocol.OUTPUT:
             return Fault.FLOOD, f"wrote more than {limits.output} bytes"
         case pilot_protocol.UNSTARTED if report.code in OUR_ERRORS:
-            raise BoxBroken(f"a program could not be started: {os.strerror(report.code)}")
+            raise SandboxBroken(f"a program could not be started: {os.strerror(report.code)}")
         case pilot_protocol.UNSTARTED:
             why = _UNSTARTABLE.get(report.code, "")
             return Fault.CRASH, f"could not be started: {os.strerror(report.code)}{why}"

@@ -67,7 +67,7 @@ def people(
     assert found["ann"].send("/submit", bundle=archive).location == "/upload/1"
     stage.submit(porch.store, stage.shell("other", 12).write(tmp_path / "bots"))
     finish(porch.intake().take_all(stage.Here()))
-    contest = stage.tournament(box="bare", legs=1, rounds=1)
+    contest = stage.tournament(sandbox="bare", legs=1, rounds=1)
     run_once(porch.store, contest, stage.Notes(), stage.SEED, pool=stage.Here())
     order = porch.accounts.request_operation(None, "title", "davey", title="")
     monkeypatch.setitem(THINGS, "operation_id", str(order.id))

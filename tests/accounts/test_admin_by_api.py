@@ -48,11 +48,11 @@ def letters(app: Flask) -> list[Letter]:
     """The letters that the arena sends from now on."""
     sent: list[Letter] = []
 
-    class Box:
+    class Sandbox:
         def send(self, letter: Letter) -> None:
             sent.append(letter)
 
-    mailroom = Mailroom(cast(Mail, Box()))
+    mailroom = Mailroom(cast(Mail, Sandbox()))
     object.__setattr__(app.extensions["accounts"], "mailroom", mailroom)
     return sent
 
@@ -282,7 +282,7 @@ def test_who_sees_results_is_decided_at_once(app: Flask, boss: Program, porch: P
 def test_a_plan_says_who_would_play(boss: Program, porch: Porch):
     porch.hand_in(porch.ann, bot("davey"))
     finish(porch.intake().take_all(stage.Here()))
-    settings = stage.tournament(box="bare", legs=2, rounds=3)
+    settings = stage.tournament(sandbox="bare", legs=2, rounds=3)
     porch.store.announce({"small": settings.freeze()}, all_there_are=True)
     found = said(boss.get("admin/tournaments/small/plan?cores=2"))
     assert (found["tournament"], found["season"]) == ("small", 1)

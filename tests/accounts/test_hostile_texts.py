@@ -53,7 +53,7 @@ def test_nothing_that_a_stranger_writes_is_markup_on_any_page(
     porch.carry_out()
     run_once(
         porch.store,
-        stage.tournament(box="bare", legs=1, rounds=1),
+        stage.tournament(sandbox="bare", legs=1, rounds=1),
         stage.Notes(),
         stage.SEED,
         pool=stage.Here(),

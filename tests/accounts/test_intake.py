@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 from common.checkout import ROOT
-from sandbox.box import BoxBroken
 from sandbox.bundles import archives
+from sandbox.sandbox import SandboxBroken
 from tests.accounts.porch import Porch, bot
 from tests.tournament import stage
 from tournament import intake
@@ -91,10 +91,10 @@ def test_a_file_that_somebody_removed_is_asked_for_again(porch: Porch):
 
 
 def broken(*_: object) -> intake.Examined:
-    raise BoxBroken("the machine is on fire")
+    raise SandboxBroken("the machine is on fire")
 
 
-def test_where_no_box_stands_an_upload_waits_and_nobody_is_blamed(
+def test_where_no_sandbox_stands_an_upload_waits_and_nobody_is_blamed(
     porch: Porch, monkeypatch: pytest.MonkeyPatch
 ):
     upload = porch.hand_in(porch.ann, bot("davey"))
@@ -102,14 +102,14 @@ def test_where_no_box_stands_an_upload_waits_and_nobody_is_blamed(
     with monkeypatch.context() as patch:
         patch.setattr(intake, "examine_upload", broken)
         patch.setattr(intake, "_stands", lambda _: False)
-        with pytest.raises(BoxBroken, match="on fire"):
+        with pytest.raises(SandboxBroken, match="on fire"):
             finish(taking.take_all(stage.Here()))
     assert porch.now(upload).waits
     finish(taking.take_all(stage.Here()))
     assert porch.now(upload).state == "admitted"
 
 
-def test_a_bot_that_breaks_its_box_while_others_stand_is_refused(
+def test_a_bot_that_breaks_its_sandbox_while_others_stand_is_refused(
     porch: Porch, monkeypatch: pytest.MonkeyPatch
 ):
     upload = porch.hand_in(porch.ann, bot("davey"))
@@ -123,7 +123,7 @@ def test_what_comes_while_a_season_is_played_is_taken_in_between_its_matches(
 ):
     for limit in (14, 16):
         stage.submit(porch.store, stage.shell(f"lim{limit}", limit).write(tmp_path / "bots"))
-    settings = stage.tournament(box="bare", legs=2, rounds=3, same_author="together")
+    settings = stage.tournament(sandbox="bare", legs=2, rounds=3, same_author="together")
     handed_in = []
 
     class Audience(stage.Notes):

@@ -35,7 +35,7 @@ def played(porch: Porch) -> None:
     porch.hand_in(porch.ann, bot("davey", 15, TALKING))
     porch.hand_in(porch.bob, bot("rival", 12))
     finish(porch.intake().take_all(stage.Here()))
-    settings = stage.tournament(box="bare", legs=2, rounds=3)
+    settings = stage.tournament(sandbox="bare", legs=2, rounds=3)
     run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
 
 
@@ -167,7 +167,9 @@ def test_its_author_reads_why_a_bot_is_on_probation_and_has_it_examined_again(
     porch.accounts.give_author(porch.ann.teams[0].id)
     porch.hand_in(porch.bob, bot("rival", 12))
     finish(porch.intake().take_all(stage.Here()))
-    settings = stage.tournament(box="bare", legs=5, rounds=5, probation=True, sanity_check=False)
+    settings = stage.tournament(
+        sandbox="bare", legs=5, rounds=5, probation=True, sanity_check=False
+    )
     run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
     for where in ("/mine", PAGE):
         page = ann.get(where).text
@@ -188,7 +190,7 @@ def test_all_faults_and_matches_of_a_bot_are_listed_and_lead_to_what_was_asked(
     ):
         stage.submit(porch.store, each.write(tmp_path / "bots"), person.teams[0].name)
         porch.accounts.give_author(person.teams[0].id)
-    settings = stage.tournament(box="bare", legs=6, rounds=1, sanity_check=False)
+    settings = stage.tournament(sandbox="bare", legs=6, rounds=1, sanity_check=False)
     run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
     page = ann.get(PAGE).text
     assert f'href="{PAGE}/faults"' in page

@@ -99,7 +99,7 @@ def test_a_fault_is_shown_with_what_was_played_for_the_bot(
         archive.write_bytes(bot(name, 15, source))
         stage.submit(porch.store, archive, author)
     porch.accounts.give_author(porch.ann.teams[0].id)
-    settings = stage.tournament(box="bare", legs=2, rounds=3)
+    settings = stage.tournament(sandbox="bare", legs=2, rounds=3)
     run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
     wrong = next(each for each in debut(porch.store, "davey", 1).latest if each.faults)
     page = ann.get(f"/mine/match/{wrong.key}?faults=").text

@@ -15,7 +15,7 @@ from common.errors import UserError
 from results.errors import Unusable
 from results.lease import alone
 from results.store import Store
-from sandbox.box import BoxBroken
+from sandbox.sandbox import SandboxBroken
 from tests.accounts.porch import Porch
 from tests.tournament import stage
 from tournament.operations import OperationQueue
@@ -148,7 +148,7 @@ def test_nothing_is_made_where_nobody_has_ordered_anything(tmp_path: Path):
 def test_an_operation_is_carried_out_while_a_season_is_played(
     bots: Porch, operations: OperationQueue
 ):
-    settings = stage.tournament(box="bare", legs=2, rounds=3, same_author="together")
+    settings = stage.tournament(sandbox="bare", legs=2, rounds=3, same_author="together")
     audience = OrderingOnce(bots, "tag", "lim14", tags=["early"])
     operations._next_glance = float("inf")
     bots.accounts.request_operation(None, "tag", "lim16", tags=["late"])
@@ -170,7 +170,7 @@ def test_an_operation_that_interrupts_is_carried_out_between_the_matches_of_its_
 
     plant(monkeypatch, "count", count, interrupts=True)
     monkeypatch.setattr("tournament.operations.GLANCE", 0.0)
-    settings = stage.tournament(box="bare", legs=2, rounds=3, same_author="together")
+    settings = stage.tournament(sandbox="bare", legs=2, rounds=3, same_author="together")
     audience = OrderingOnce(bots, "count", "", tournament="small")
     if once:
         run_once(bots.store, settings, audience, pool=stage.Here(), operations=operations)
@@ -252,7 +252,7 @@ def test_an_operation_that_the_arena_can_not_carry_out_now_waits_and_holds_up_no
     bots: Porch, operations: OperationQueue, monkeypatch: pytest.MonkeyPatch
 ):
     def on_fire(*_: object) -> str:
-        raise BoxBroken("the machine is on fire")
+        raise SandboxBroken("the machine is on fire")
 
     monkeypatch.setattr("tournament.operations.GLANCE", 0.0)
     order = bots.accounts.request_operation(None, "strike", "lim14", tournament="small")
@@ -275,7 +275,7 @@ def test_an_operation_that_the_arena_never_manages_is_declined_at_last(
     bots: Porch, operations: OperationQueue, monkeypatch: pytest.MonkeyPatch
 ):
     def on_fire(*_: object) -> str:
-        raise BoxBroken("the machine is on fire")
+        raise SandboxBroken("the machine is on fire")
 
     minutes = itertools.count(1e9, 61.0)
     plant(monkeypatch, "praise", on_fire)
@@ -298,10 +298,10 @@ def test_a_command_ends_with_what_keeps_the_arena_from_doing_it(
     bots: Porch, monkeypatch: pytest.MonkeyPatch
 ):
     def on_fire(*_: object) -> str:
-        raise BoxBroken("the machine is on fire")
+        raise SandboxBroken("the machine is on fire")
 
     plant(monkeypatch, "praise", on_fire)
-    with pytest.raises(BoxBroken, match="on fire"):
+    with pytest.raises(SandboxBroken, match="on fire"):
         accounts.submit_and_wait(bots.store, OPERATIONS["praise"], "lim14", {})
 
 

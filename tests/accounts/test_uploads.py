@@ -110,7 +110,7 @@ def test_the_newest_file_of_another_bot_is_still_known(accounts: AccountStore, a
 
 def test_what_was_refused_may_be_handed_in_again(accounts: AccountStore, ann: Person):
     first = hand_in(accounts, ann, "a")
-    accounts.refuse_upload(first.id, "no box worked")
+    accounts.refuse_upload(first.id, "no sandbox worked")
     assert hand_in(accounts, ann, "a").id != first.id
 
 

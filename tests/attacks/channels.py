@@ -1,4 +1,4 @@
-"""Ways in which two programs on one machine notice each other; run inside of boxes.
+"""Ways in which two programs on one machine notice each other; run inside of sandboxes.
 
 Started with a number it lives, sends that on the channels that it is told and keeps what it sends
 with. Started with the number and a channel's name it says whether it `heard` anything there, or

@@ -8,7 +8,7 @@ An attack says in its first lines what it deserves:
     escaped:   the same, where the line holds what a source file should not
     protocol:  argv (if not given) or stdin
     freely:    what it deserves where bots are not stopped between their turns
-    needs:     what not every box can do: `groups`, to be counted by control groups; `numbers`, to
+    needs:     what not every sandbox can do: `groups`, to be counted by control groups; `numbers`, to
                have the counter of process numbers set back; `fixed files`, to have a bot's files
                where the kernel keeps no marks on them
     detail, stderr: what a reply must hold; cpu, seconds, question, pause: the circumstances
@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from sandbox.backends.registry import backend
-from sandbox.box import Box, Program, Reply
+from sandbox.sandbox import Sandbox, Program, Reply
 from sandbox.backends.docker import COPY_PREFIX
 from tests.needs import times_are_counted
 from sandbox.limits import Limits
@@ -42,7 +42,7 @@ PATIENT, SHORT = 20.0, 0.15
 """Seconds: for an answer that is to come, and for one that is not."""
 
 TURN = """#!/bin/sh
-# what the box was opened for, and who is asked: a shared box is told by its question
+# what the sandbox was opened for, and who is asked: a shared sandbox is told by its question
 [ "$1" = shared ] && shift
 case "$1$2" in *canary) exec ./canary;; esac
 exec "./$1" "$@"
@@ -158,7 +158,7 @@ def _install(folder: Path, path: Path) -> None:
 
 
 def alone(folder: Path, program: str) -> Path:
-    """Where an attack lies without the others, which would have to be copied for its box."""
+    """Where an attack lies without the others, which would have to be copied for its sandbox."""
     return folder.parent / "alone" / program
 
 
@@ -166,7 +166,7 @@ def alone(folder: Path, program: str) -> Path:
 class Trial:
     """What an attack came to: replies of every round, and what was there afterwards.
 
-    `canary` is what the next question's answer was, `partner_saw` whether a bot in another box
+    `canary` is what the next question's answer was, `partner_saw` whether a bot in another sandbox
     found anything changed of what it can see, `left` what was still there on the host.
     """
 
@@ -177,24 +177,24 @@ class Trial:
 
 
 class Arena:
-    """All attacks under one backend, each in a box of its own, beside a partner in another.
+    """All attacks under one backend, each in a sandbox of its own, beside a partner in another.
 
-    Where a box takes long to start, those that are asked by arguments share one, which has to be
+    Where a sandbox takes long to start, those that are asked by arguments share one, which has to be
     as good as new after every attack anyway.
     """
 
     def __init__(self, name: str, folder: Path) -> None:
         self._backend = backend(name)
         self._folder = folder
-        self._boxes = [self._open("partner", Limits())]
+        self._sandboxes = [self._open("partner", Limits())]
         if name == "docker":
-            self._boxes.append(self._open("shared", Limits()))
+            self._sandboxes.append(self._open("shared", Limits()))
         self._view = self._partners_view()
 
     def close(self) -> None:
-        """Remove the boxes."""
-        for box in self._boxes:
-            box.close()
+        """Remove the sandboxes."""
+        for sandbox in self._sandboxes:
+            sandbox.close()
 
     def _can(self, attack: Attack) -> bool:
         match attack.needs:
@@ -205,52 +205,52 @@ class Arena:
         return True
 
     def trial(self, attack: Attack) -> Trial | None:
-        """Let an attack run, and look round; None where these boxes can't do what it needs."""
+        """Let an attack run, and look round; None where these sandboxes can't do what it needs."""
         if not self._can(attack):
             return None
-        if len(self._boxes) > 1 and not attack.stdin and attack.limits == Limits():
-            replies, canary = self._rounds(attack, self._boxes[1], [attack.program])
+        if len(self._sandboxes) > 1 and not attack.stdin and attack.limits == Limits():
+            replies, canary = self._rounds(attack, self._sandboxes[1], [attack.program])
             left = []
         else:
             place = alone(self._folder, attack.program)
             before = traces()
-            with self._open(attack.program, attack.limits, place) as box:
-                replies, canary = self._rounds(attack, box)
-                pilot = pilots(box)
+            with self._open(attack.program, attack.limits, place) as sandbox:
+                replies, canary = self._rounds(attack, sandbox)
+                pilot = pilots(sandbox)
             _, alive = psutil.wait_procs(pilot, timeout=PATIENT)
             left = sorted({f"pilot {process.pid}" for process in alive} | traces() - before)
         seen, self._view = self._view, self._partners_view()
         return Trial(replies, canary, self._view != seen, left)
 
-    def _open(self, name: str, limits: Limits, place: Path | None = None) -> Box:
+    def _open(self, name: str, limits: Limits, place: Path | None = None) -> Sandbox:
         return self._backend.open(Program(place or self._folder, ("./turn", name)), limits)
 
     def _partners_view(self) -> str:
-        return verdict(self._boxes[0].run([], PATIENT))
+        return verdict(self._sandboxes[0].run([], PATIENT))
 
     def _rounds(
-        self, attack: Attack, box: Box, address: Sequence[str] = ()
+        self, attack: Attack, sandbox: Sandbox, address: Sequence[str] = ()
     ) -> tuple[list[Reply], str]:
         replies: list[Reply] = []
         for _ in range(ROUNDS):
             if attack.stdin:
-                replies += converse(attack, box)
+                replies += converse(attack, sandbox)
             else:
                 question = [*address, "21", "KJA"]
-                replies.append(box.run(question, attack.seconds(attack.expected[0])))
-        canary = box.run(["canary"], PATIENT)
+                replies.append(sandbox.run(question, attack.seconds(attack.expected[0])))
+        canary = sandbox.run(["canary"], PATIENT)
         return replies, f"{verdict(canary)}{canary.detail and ': '}{canary.detail}"
 
 
-def converse(attack: Attack, box: Box) -> list[Reply]:
+def converse(attack: Attack, sandbox: Sandbox) -> list[Reply]:
     """Ask a living process once for each answer that is expected of it."""
     replies = []
-    box.begin_game()
+    sandbox.begin_game()
     for expected in attack.expected:
         time.sleep(attack.pause)
         line = "q" * int(attack.says.get("question", 5))
-        replies.append(box.ask(line, attack.seconds(expected)))
-    box.end_game()
+        replies.append(sandbox.ask(line, attack.seconds(expected)))
+    sandbox.end_game()
     return replies
 
 
@@ -259,17 +259,17 @@ def verdict(reply: Reply) -> str:
     return reply.fault.value if reply.fault else f"answer {reply.line}"
 
 
-def pilots(box: Box) -> list[psutil.Process]:
-    """The first process of a box: the last one to go, and in Docker nobody's child here."""
-    sandbox = box._sandbox
-    return [psutil.Process(sandbox._pid)] if sandbox else []
+def pilots(sandbox: Sandbox) -> list[psutil.Process]:
+    """The first process of a sandbox: the last one to go, and in Docker nobody's child here."""
+    started = sandbox._started
+    return [psutil.Process(started._pid)] if started else []
 
 
 def traces() -> set[str]:
-    """What runs of this process's boxes, and what they have on the disk.
+    """What runs of this process's sandboxes, and what they have on the disk.
 
     A test before this one may have left a server running, and a server starts what it likes. A
-    zygote that waits for its next box is not of any.
+    zygote that waits for its next sandbox is not of any.
     """
     found = set()
     idle = {zygote.pid for zygote in zygote_pool().idle}

@@ -1,4 +1,4 @@
-"""Two bots at one table, each in its own box, one of which sends and the other listens."""
+"""Two bots at one table, each in its own sandbox, one of which sends and the other listens."""
 
 import random
 import re
@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sandbox.backends.registry import backend
-from sandbox.box import BoxBroken, Program
+from sandbox.sandbox import SandboxBroken, Program
 from sandbox.limits import Limits
 from tournament.play.match import RETRIES
 
@@ -31,10 +31,10 @@ class Pair:
     def whisper(self, channel: str) -> list[str]:
         """Send on a channel, and give what each side says of it.
 
-        A box that breaks on a busy machine is tried again, as a match is.
+        A sandbox that breaks on a busy machine is tried again, as a match is.
         """
         for _ in range(RETRIES):
-            with suppress(BoxBroken):
+            with suppress(SandboxBroken):
                 return self._whisper(channel)
         return self._whisper(channel)
 
@@ -48,7 +48,7 @@ class Pair:
         return [reply.line or reply.detail for reply in replies]
 
     def close(self) -> None:
-        """End the sender, which no wall ends where there is none, and remove both boxes."""
+        """End the sender, which no wall ends where there is none, and remove both sandboxes."""
         self._sender.end_game()
         self._sender.close()
         self._listener.close()

@@ -1,4 +1,4 @@
-"""Where attacks are tried: every kind of box, and bubblewrap once more without being root."""
+"""Where attacks are tried: every kind of sandbox, and bubblewrap once more without being root."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import pytest
 
 from sandbox.backends.registry import BACKENDS, backend
 from common.faults import Fault
-from sandbox.box import BackendMissing, Box, Program, Reply
+from sandbox.sandbox import BackendMissing, Sandbox, Program, Reply
 from sandbox.limits import Limits
 from tests.attacks.corpus import Arena, Attack, Trial
 from tests.attacks.pairs import Pair
@@ -22,7 +22,7 @@ ISOLATED = tuple(name for name in BACKENDS if backend(name).isolated)
 WITH_SUB_IDS = "ordinary user with sub-ids"
 PLACES = (*ISOLATED, SOMEBODY, WITH_SUB_IDS)
 OWN_PROC = "mount -t proc proc /proc"
-"""In a container that covers parts of /proc an ordinary user gets no box; here it is uncovered."""
+"""In a container that covers parts of /proc an ordinary user gets no sandbox; here it is uncovered."""
 OWN_IDS = """
 for name in subuid subgid
 do
@@ -34,14 +34,14 @@ done
 
 
 def missing(reason: str) -> NoReturn:
-    """Skip the test where a kind of box can't be had, or fail it where all must be: in CI."""
+    """Skip the test where a kind of sandbox can't be had, or fail it where all must be: in CI."""
     if os.environ.get("CI"):
         pytest.fail(reason)
     pytest.skip(reason)
 
 
-def opened(name: str, program: Program, limits: Limits) -> Box:
-    """A box of one kind around a program of the test's own."""
+def opened(name: str, program: Program, limits: Limits) -> Sandbox:
+    """A sandbox of one kind around a program of the test's own."""
     try:
         return backend(name).open(program, limits)
     except BackendMissing as error:
@@ -65,7 +65,7 @@ class Somebody:
         )
 
     def trial(self, attack: Attack) -> Trial | None:
-        """Have an attack played, None where these boxes can't do what it needs."""
+        """Have an attack played, None where these sandboxes can't do what it needs."""
         answer = self._ask("attack", attack.name)
         if answer is None:
             return None
@@ -105,11 +105,11 @@ class Field:
         return self._open(Arena, place)
 
     def pair(self, place: str) -> Pair | Somebody:
-        """Where two boxes try to reach each other."""
+        """Where two sandboxes try to reach each other."""
         return self._open(Pair, place)
 
     def close(self) -> None:
-        """Remove every box."""
+        """Remove every sandbox."""
         for opened in self._opened.values():
             opened.close()
 

@@ -1,8 +1,8 @@
-"""Every program in `programs/` tries to break a box, under every kind of box there is.
+"""Every program in `programs/` tries to break a sandbox, under every kind of sandbox there is.
 
-Each runs twice in one box, or lives through two games. Afterwards the next question is answered in
-time, nothing is left running in the box or of it on the host, nothing is left on the disk, and a
-bot in another box finds everything as it was. `corpus.py` says how an attack is written.
+Each runs twice in one sandbox, or lives through two games. Afterwards the next question is answered in
+time, nothing is left running in the sandbox or of it on the host, nothing is left on the disk, and a
+bot in another sandbox finds everything as it was. `corpus.py` says how an attack is written.
 """
 
 import os
@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from sandbox.box import Program
+from sandbox.sandbox import Program
 from tests.attacks.corpus import ATTACKS, ROUNDS, alone, verdict
 from tests.attacks.places import PLACES, ISOLATED, opened
 
@@ -22,7 +22,7 @@ FORKED = [
     for each in ATTACKS.values()
     if each.path.suffix == ".py" and not each.stdin and NOTES.match(each.name)
 ]
-"""Those that would speak to the next question, or to whoever answers for the box."""
+"""Those that would speak to the next question, or to whoever answers for the sandbox."""
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -45,9 +45,9 @@ def test_an_attack_gets_its_verdict_and_leaves_nothing_behind(attack, place, fie
 def test_an_attack_from_an_interpreter_kept_warm_gets_no_further(attack, field):
     place = alone(field.folder, attack.program)
     program = Program(place, ("python3", attack.program), forkable=True)
-    with opened("bubblewrap", program, attack.limits) as box:
+    with opened("bubblewrap", program, attack.limits) as sandbox:
         for _ in range(ROUNDS):
-            reply = box.run(["21", "KJA"], attack.seconds(attack.expected[0]))
+            reply = sandbox.run(["21", "KJA"], attack.seconds(attack.expected[0]))
             assert verdict(reply) in attack.expected[0].split(" or "), reply
 
 
@@ -61,9 +61,9 @@ def test_an_arena_with_many_open_files_hands_none_of_them_to_a_bot(place, held, 
         program = Program(
             alone(field.folder, attack.program), ("python3", attack.program), forkable=forkable
         )
-        with opened(place, program, attack.limits) as box:
+        with opened(place, program, attack.limits) as sandbox:
             for _ in range(ROUNDS):
-                assert verdict(box.run([], attack.seconds("answer"))) == attack.expected[0]
+                assert verdict(sandbox.run([], attack.seconds("answer"))) == attack.expected[0]
     finally:
         for file in files:
             os.close(file)

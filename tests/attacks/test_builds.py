@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing, BuildFailed, Program
+from sandbox.sandbox import BackendMissing, BuildFailed, Program
 from sandbox.limits import MIB, BuildLimits, Limits
 from tests.attacks.places import ISOLATED, missing
 from tests.needs import need
@@ -16,8 +16,8 @@ chosen = ""
 
 
 @pytest.fixture(params=ISOLATED, autouse=True)
-def box_kind(request, monkeypatch):
-    """Every test here is for every kind of box."""
+def sandbox_kind(request, monkeypatch):
+    """Every test here is for every kind of sandbox."""
     try:
         backend(request.param).build({}, [["true"]], SMALL)
     except BackendMissing as error:
@@ -245,7 +245,7 @@ def test_steps_that_are_too_long_are_the_builds_own_failure():
     assert str(failure({}, *steps)) == "the build's steps are longer than 96 KiB together"
 
 
-def test_a_build_sees_nothing_of_the_host(box_kind):
+def test_a_build_sees_nothing_of_the_host(sandbox_kind):
     code = b'.section .note\n.incbin "/etc/shadow"\n'
     error = failure({"b.s": code}, ["gcc", "-c", "b.s"])
     assert "exited with code 1" in str(error)
@@ -253,7 +253,7 @@ def test_a_build_sees_nothing_of_the_host(box_kind):
     words = files["env"].content.decode().split()
     names = {word.partition("=")[0] for word in words}
     assert names <= {"PATH", "HOME", "HOSTNAME", "LANG", "PYTHONHASHSEED", "PWD"}
-    if box_kind == "bubblewrap":  # an image has such a folder of its own
+    if sandbox_kind == "bubblewrap":  # an image has such a folder of its own
         assert "root" not in files["root"].content.decode().split()
 
 
@@ -288,7 +288,7 @@ def test_steps_run_in_turn_and_products_keep_whether_they_can_be_executed():
     assert log == "built\n"
 
 
-def test_files_that_a_failed_build_leaves_are_no_burden_to_the_next_box(tmp_path):
+def test_files_that_a_failed_build_leaves_are_no_burden_to_the_next_sandbox(tmp_path):
     folder = tmp_path / "bot"
     folder.mkdir()
     folder.joinpath("answer").write_text("#!/bin/sh\necho S\n")
@@ -298,8 +298,8 @@ def test_files_that_a_failed_build_leaves_are_no_burden_to_the_next_box(tmp_path
     assert "exited with code 1" in str(failure({}, ["sh", "-c", leave], limits=BuildLimits()))
     small = Limits(memory=48 * MIB)
     for _ in range(3):
-        with backend(chosen).open(Program(folder, ("./answer",)), small) as box:
-            assert box.run([], 20).line == "S"
+        with backend(chosen).open(Program(folder, ("./answer",)), small) as sandbox:
+            assert sandbox.run([], 20).line == "S"
 
 
 def test_links_to_one_file_count_as_often_as_they_are_there():

@@ -1,4 +1,4 @@
-"""What one bot may try against another that sits at the same table, each in its own box."""
+"""What one bot may try against another that sits at the same table, each in its own sandbox."""
 
 import errno
 import os
@@ -7,13 +7,13 @@ import pytest
 from contextlib import closing
 from sandbox.inside.proc_files import contents
 from sandbox.backends.registry import backend
-from sandbox.box import Program
+from sandbox.sandbox import Program
 from tests.needs import times_are_shared
 from sandbox.limits import MIB, Limits
 from tests.attacks.corpus import PROGRAMS
 from tests.attacks.pairs import CHANNELS, Pair
 from tests.attacks.places import PLACES, ISOLATED, opened
-from tests.sandbox.bots_for_boxes import python_bot
+from tests.sandbox.bots_for_sandboxes import python_bot
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -25,7 +25,7 @@ def test_two_bots_at_a_table_can_not_reach_each_other(channel, place, field):
 
 @pytest.fixture(scope="module")
 def bare_pair(field):
-    """Two bots without boxes, for these tests alone.
+    """Two bots without sandboxes, for these tests alone.
 
     To watch the one that lives costs much: fifty times a second it is looked for among all
     processes of the machine.
@@ -34,9 +34,9 @@ def bare_pair(field):
         yield pair
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can do all of it without a box")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can do all of it without a sandbox")
 @pytest.mark.parametrize("channel", [name for name in CHANNELS if name != "posix_queue"])
-def test_without_boxes_they_could(channel, bare_pair):
+def test_without_sandboxes_they_could(channel, bare_pair):
     said = bare_pair.whisper(channel)
     if channel == "page_cache" and any(os.strerror(errno.EOPNOTSUPP) in line for line in said):
         pytest.skip("the file system of /usr does not tell what is in memory: overlayfs doesn't")
@@ -45,7 +45,7 @@ def test_without_boxes_they_could(channel, bare_pair):
 
 @pytest.fixture
 def _one_core():
-    """All boxes opened meanwhile share one core, as those of a table do."""
+    """All sandboxes opened meanwhile share one core, as those of a table do."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(before)})
     yield
@@ -60,20 +60,20 @@ def lay_out(folder, program):
 
 @pytest.mark.skipif(not times_are_shared(), reason="no control groups with a share here")
 @pytest.mark.usefixtures("_one_core")
-def test_a_crowd_in_one_box_does_not_make_another_bot_late(tmp_path):
+def test_a_crowd_in_one_sandbox_does_not_make_another_bot_late(tmp_path):
     crowd = lay_out(tmp_path / "crowd", "stdin_fork_bomb_between_turns.py")
     quick = python_bot(tmp_path / "quick", "import json, random, re\nprint('S')")
     # the crowd may compute for ever here: else it would be ended at its next answer
     unbounded = Limits(cpu=1000.0, stopped_between_turns=False)
     with (
         backend("bubblewrap").open(crowd, unbounded) as crowded,
-        backend("bubblewrap").open(quick, Limits()) as box,
+        backend("bubblewrap").open(quick, Limits()) as sandbox,
     ):
         crowded.begin_game()
         assert crowded.ask("q", 20.0).line == "S"
-        before = crowded._sandbox.group.computed()
-        replies = [box.run(["21", "KJA"], 20.0) for _ in range(5)]
-        crowds = crowded._sandbox.group.computed() - before
+        before = crowded._started.group.computed()
+        replies = [sandbox.run(["21", "KJA"], 20.0) for _ in range(5)]
+        crowds = crowded._started.group.computed() - before
         assert [reply.line for reply in replies] == ["S"] * 5, replies
         # some sixty processes that compete one by one would have sixty times as much
         assert crowds < 15 * sum(reply.cpu for reply in replies)
@@ -111,18 +111,18 @@ for _ in range(100):
 print("busy")
 """
 ONES_OWN = ("/proc/1/", "/proc/mounts", "/proc/sys/kernel/ns_last_pid")
-"""What a box may have for itself: where it is mounted from, and how many processes it has had."""
+"""What a sandbox may have for itself: where it is mounted from, and how many processes it has had."""
 NEW_EVERY_TIME = "/proc/sys/kernel/random/uuid"
 THE_MACHINES_NETWORK = ("sockstat", "sockstat6", "softnet_stat", "protocols")
 """Files of /proc/net, which is a process's own and can't be covered; no bot can make them move."""
 
 
 @pytest.mark.parametrize("name", ISOLATED)
-def test_nothing_that_can_be_read_in_a_box_moves_with_what_another_one_does(name, tmp_path):
+def test_nothing_that_can_be_read_in_a_sandbox_moves_with_what_another_one_does(name, tmp_path):
     patient = Limits(cpu=20.0, line=MIB, output=2 * MIB)
 
-    def look(box):
-        reply = box.run([], 60.0)
+    def look(sandbox):
+        reply = sandbox.run([], 60.0)
         assert reply.fault is None, reply
         read = dict(entry.split("=") for entry in reply.line.split())
         return {
@@ -157,6 +157,6 @@ def test_a_bot_does_not_find_the_files_of_another(name, tmp_path):
     ours = lay_out(tmp_path / "ours", "read_other_bundle.py")
     words = [str(tmp_path), "/tmp"]
     unhurried = Limits(cpu=5.0)
-    with opened(name, theirs, unhurried) as neighbour, opened(name, ours, unhurried) as box:
+    with opened(name, theirs, unhurried) as neighbour, opened(name, ours, unhurried) as sandbox:
         assert neighbour.run(words, 20.0).line == "found /bot/marked.txt", "the search is no search"
-        assert box.run(words, 20.0).line == "refused"
+        assert sandbox.run(words, 20.0).line == "refused"

@@ -1,8 +1,9 @@
 """What the arena costs, as ratios to the bare thing in the same run. `scripts/bench` runs it.
 
-Every comparison is interleaved (one bare, one boxed, one bare ...), so that a machine which slows
-down or speeds up does so for both, and medians are compared. Everything that plays one after the
-other is pinned to one core: across two cores a wake-up costs more than everything else together.
+Every comparison is interleaved (one bare, one sandboxed, one bare ...), so that a machine which
+slows down or speeds up does so for both, and medians are compared. Everything that plays one after
+the other is pinned to one core: across two cores a wake-up costs more than everything else
+together.
 
 With `--write` each table goes into its block in the documentation as soon as it is measured.
 """

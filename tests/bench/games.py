@@ -1,4 +1,4 @@
-"""What a game costs: its rules alone, with questions as text, and with bots in boxes."""
+"""What a game costs: its rules alone, with questions as text, and with bots in sandboxes."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tables.encoding import words
 from tables.game import CHANCE, Game, Phase, Terminal
 from tables.referee import play
 from tables.registry import GAMES
-from tests.bench.boxes import program_of
 from tests.bench.pipes import bare_pipes_us
+from tests.bench.sandboxes import program_of
 from tests.bench.timing import Row
 
 SEED = bytes(32)
@@ -106,7 +106,7 @@ def with_text(game: Game, options: Any, rng: random.Random, pace: Pace) -> None:
 
 
 def with_bots(game: Game, options: Any, seconds: float, *, stopped: bool) -> tuple[Pace, float]:
-    """Time games with living C bots in boxes, referee, clock and records included.
+    """Time games with living C bots in sandboxes, referee, clock and records included.
 
     `stopped` says whether a bot is stopped between its turns. Gives the pace of the game in the
     middle, and the microseconds of a question on bare pipes in the same minute. Every bot has
@@ -174,7 +174,7 @@ def game_rows(batches: int, seconds: float) -> Iterator[Row]:
     for name, game in GAMES.items():
         for stopped in (False, True):
             pace, pipe = with_bots(game, options[name], seconds, stopped=stopped)
-            what = f"{name}, {seats(game)} stdin C bots in boxes"
+            what = f"{name}, {seats(game)} stdin C bots in sandboxes"
             ratio = f"{pace.each / pipe:.1f} of bare C pipes, {pipe:.1f} µs"
             if stopped:
                 yield f"{what}, stopped between turns", str(pace), ratio, STOPPED.get(name, "")

@@ -15,15 +15,15 @@ from pathlib import Path
 import psutil
 
 from sandbox.backends.registry import BACKENDS, backend
-from sandbox.box import BackendMissing, Program, Reply
 from sandbox.limits import MIB, Clock, Limits
+from sandbox.sandbox import BackendMissing, Program, Reply
 from sandbox.seat import BotPlayer, Protocol
 from tables.dealing import Packs
 from tables.record import Record
 from tables.referee import Strikes, play
 from tables.registry import GAMES
 from tests.attacks.corpus import PROGRAMS
-from tests.bench.boxes import starter
+from tests.bench.sandboxes import starter
 from tests.bench.timing import Row
 
 SECONDS = 2.0
@@ -68,12 +68,12 @@ def hanging(folder: Path, name: str) -> Program:
     return Program(folder, ("python3" if source.suffix == ".py" else "sh", name))
 
 
-def match(box: str, program: Program, protocol: Protocol) -> tuple[float, Record]:
+def match(sandbox: str, program: Program, protocol: Protocol) -> tuple[float, Record]:
     """Seat it among three that answer; gives the seconds of its longest turn, and the record."""
     clock = Clock(question=SECONDS, start=SECONDS, overrun=0.0)
     with ExitStack() as stack:
         players = [
-            Timed(stack.enter_context(backend(box).open(each, BUSY)), clock, protocol)
+            Timed(stack.enter_context(backend(sandbox).open(each, BUSY)), clock, protocol)
             for each in (program, *[starter("c")] * 3)
         ]
         for player in players:
@@ -87,22 +87,22 @@ def match(box: str, program: Program, protocol: Protocol) -> tuple[float, Record
 
 
 def hang_rows() -> Iterator[Row]:
-    """Every hang under every kind of box, by arguments and by standard input."""
-    for box in BACKENDS:
+    """Every hang under every kind of sandbox, by arguments and by standard input."""
+    for sandbox in BACKENDS:
         for what, names in HANGS.items():
             for protocol, name in names.items():
-                if box != "bare":
-                    yield hang_row(box, what, name, protocol)
+                if sandbox != "bare":
+                    yield hang_row(sandbox, what, name, protocol)
 
 
-def hang_row(box: str, what: str, name: str, protocol: Protocol) -> Row:
+def hang_row(sandbox: str, what: str, name: str, protocol: Protocol) -> Row:
     """One match with one of them in it."""
-    title = f"{what}, {protocol}, {box}"
+    title = f"{what}, {protocol}, {sandbox}"
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         before = forget_peak()
         try:
-            seconds, record = match(box, hanging(Path(folder), name), protocol)
+            seconds, record = match(sandbox, hanging(Path(folder), name), protocol)
         except BackendMissing as error:
             return title, str(error), "", ""
         grown = max(0, peak() - before)
@@ -129,25 +129,25 @@ def peak() -> int:
 
 
 def gone_rows(rounds: int) -> Iterator[Row]:
-    """How long after its deadline a fork bomb is gone, under every kind of box."""
-    for box in BACKENDS:
-        if box != "bare":
-            what = f"everything of a fork bomb gone after its deadline, {box}"
+    """How long after its deadline a fork bomb is gone, under every kind of sandbox."""
+    for sandbox in BACKENDS:
+        if sandbox != "bare":
+            what = f"everything of a fork bomb gone after its deadline, {sandbox}"
             try:
-                late = gone(box, rounds)
+                late = gone(sandbox, rounds)
             except BackendMissing as error:
                 yield what, str(error), "", ""
             else:
                 yield what, f"{statistics.median(late) * 1000:.1f} ms", "", "at most 25 ms"
 
 
-def gone(box: str, rounds: int, seconds: float = 0.3) -> list[float]:
+def gone(sandbox: str, rounds: int, seconds: float = 0.3) -> list[float]:
     """Seconds from the deadline to the reply, by when nothing of it may be left."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         program = hanging(Path(folder), "fork_bomb_setsid.c")
         times = []
-        with backend(box).open(program, BUSY) as opened:
+        with backend(sandbox).open(program, BUSY) as opened:
             for _ in range(rounds):
                 begun = time.perf_counter()
                 reply = opened.run((), seconds)

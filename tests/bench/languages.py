@@ -1,4 +1,4 @@
-"""What each language costs: its starter is built, and asked both ways in a bubblewrap box."""
+"""What each language costs: its starter is built, and asked both ways in a bubblewrap sandbox."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pathlib import Path
 from statistics import median
 
 from sandbox.backends.registry import backend
-from sandbox.box import Box
 from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import Language
 from sandbox.limits import Limits
-from tests.bench.boxes import BATCH, LINE, QUESTION
+from sandbox.sandbox import Sandbox
+from tests.bench.sandboxes import BATCH, LINE, QUESTION
 from tests.bench.timing import TOP, interleaved, median_us
 
 HEADINGS = ("language", "tool", "build", "argv, one question", "of C", "stdin, one question")
@@ -33,16 +33,18 @@ def language_rows(rounds: int) -> Iterator[Line]:
     here = [language for language in LANGUAGES.values() if not language.missing()]
     with ExitStack() as stack:
         cache = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        boxes, builds = {}, {}
+        sandboxes, builds = {}, {}
         for language in here:
-            boxes[language.name], builds[language.name] = _boxed(language, cache, stack)
-        asked = interleaved(rounds, *(_Fresh(box) for box in boxes.values()))
-        argv = dict(zip(boxes, map(median, asked), strict=True))
-        for box in boxes.values():
-            box.begin_game()
-            box.ask(LINE, PATIENCE)
-        asked = interleaved(rounds, *(_Living(box) for box in boxes.values()))
-        stdin = {name: median_us(times) / BATCH for name, times in zip(boxes, asked, strict=True)}
+            sandboxes[language.name], builds[language.name] = _boxed(language, cache, stack)
+        asked = interleaved(rounds, *(_Fresh(sandbox) for sandbox in sandboxes.values()))
+        argv = dict(zip(sandboxes, map(median, asked), strict=True))
+        for sandbox in sandboxes.values():
+            sandbox.begin_game()
+            sandbox.ask(LINE, PATIENCE)
+        asked = interleaved(rounds, *(_Living(sandbox) for sandbox in sandboxes.values()))
+        stdin = {
+            name: median_us(times) / BATCH for name, times in zip(sandboxes, asked, strict=True)
+        }
     for language in here:
         name = language.name
         yield (
@@ -66,8 +68,8 @@ def version(language: Language) -> str:
     return found[1] if found else ""
 
 
-def _boxed(language: Language, cache: Path, stack: ExitStack) -> tuple[Box, float]:
-    """Build a language's starter and put it into a box; gives the seconds of the build, too."""
+def _boxed(language: Language, cache: Path, stack: ExitStack) -> tuple[Sandbox, float]:
+    """Build a language's starter and put it into a sandbox; gives the seconds of the build, too."""
     bundle = read_bundle(TOP / "bots" / "starters" / language.name)
     begun = time.perf_counter()
     program = build(bundle, backend("bubblewrap"), cache).program
@@ -79,20 +81,20 @@ def _boxed(language: Language, cache: Path, stack: ExitStack) -> tuple[Box, floa
 class _Fresh:
     """A question to a program that is started for it."""
 
-    def __init__(self, box: Box) -> None:
-        self.box = box
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
 
     def __call__(self) -> None:
-        reply = self.box.run(QUESTION, PATIENCE)
+        reply = self.sandbox.run(QUESTION, PATIENCE)
         assert reply.line == "S", reply
 
 
 class _Living:
     """A batch of questions to a program that lives."""
 
-    def __init__(self, box: Box) -> None:
-        self.box = box
+    def __init__(self, sandbox: Sandbox) -> None:
+        self.sandbox = sandbox
 
     def __call__(self) -> None:
         for _ in range(BATCH):
-            assert self.box.ask(LINE, PATIENCE).line == "S"
+            assert self.sandbox.ask(LINE, PATIENCE).line == "S"

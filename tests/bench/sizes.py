@@ -18,7 +18,7 @@ from results.entries import Entrant, Season
 from results.store import Store
 from sandbox.bundles.bundle import read_bundle
 from tables.registry import GAMES
-from tests.bench.unboxed import played
+from tests.bench.unsandboxed import played
 from tests.in_process import Answer, draws_below, house_bot
 from tournament.play.schedules import begin, schedule_of
 from tournament.settings import settings_of
@@ -63,7 +63,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A bot that is asked without a box."""
+    """A bot that is asked without a sandbox."""
 
     answer: Answer
 

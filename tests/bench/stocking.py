@@ -2,8 +2,8 @@
 
 Everything goes through the accounts that a real season goes through: bots are submitted, a season
 begins with its manifest, its schedule says what is played, and each match is stored as it ends.
-Only the boxes are missing: the games are played in this process, by players whose answers follow
-from the question. So `arena verify` has nothing to say against such a store.
+Only the sandboxes are missing: the games are played in this process, by players whose answers
+follow from the question. So `arena verify` has nothing to say against such a store.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from sandbox.bundles import archives
 from sandbox.bundles.bundle import Bundle
 from tests.bench.timing import TOP
 from tests.bench.tournaments import Nobody
-from tests.bench.unboxed import played
+from tests.bench.unsandboxed import played
 from tournament.play.match import Ticket
 from tournament.play.schedules import begin
 from tournament.play.season import Headway, play_season

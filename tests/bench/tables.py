@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing
-from tests.bench.boxes import box_rows
+from sandbox.sandbox import BackendMissing
 from tests.bench.comparing import HEADINGS as COMPARING
 from tests.bench.comparing import comparing_rows
 from tests.bench.formats import HEADINGS as FORMATS
@@ -22,6 +21,7 @@ from tests.bench.long_seasons import long_rows
 from tests.bench.luck import HEADINGS as LUCK
 from tests.bench.luck import luck_rows
 from tests.bench.readers import reader_rows
+from tests.bench.sandboxes import sandbox_rows
 from tests.bench.scale import HEADINGS as SCALE
 from tests.bench.scale import scale_rows
 from tests.bench.sizes import HEADINGS as SIZES
@@ -38,18 +38,18 @@ COSTS = ("what", "median", "ratio", "target")
 class Table:
     """One table: `rows` measures it, given how many questions of each kind are to be asked.
 
-    `boxes` are the kinds of boxes that it needs.
+    `sandboxes` are the kinds of sandboxes that it needs.
     """
 
     headings: tuple[str, ...]
     rows: Callable[[int], Iterator[Sequence[str]]]
     one_core: bool = False
-    boxes: tuple[str, ...] = ("bubblewrap",)
+    sandboxes: tuple[str, ...] = ("bubblewrap",)
 
     def missing(self) -> str | None:
         """Say why a part of it can't be measured here; None where all of it can be."""
         try:
-            for kind in self.boxes:
+            for kind in self.sandboxes:
                 backend(kind).fingerprint((), "")
         except BackendMissing as error:
             return str(error)
@@ -62,20 +62,20 @@ def _games(rounds: int) -> Iterator[Row]:
 
 
 TABLES: Mapping[str, Table] = {
-    "boxes": Table(COSTS, box_rows, one_core=True, boxes=KINDS),
-    "bombs": Table(COSTS, lambda rounds: gone_rows(max(10, rounds // 20)), boxes=KINDS),
+    "sandboxes": Table(COSTS, sandbox_rows, one_core=True, sandboxes=KINDS),
+    "bombs": Table(COSTS, lambda rounds: gone_rows(max(10, rounds // 20)), sandboxes=KINDS),
     "games": Table(COSTS, _games, one_core=True),
     "tournaments": Table(COSTS, lambda _: tournament_rows(legs=4, seasons=2)),
-    "formats": Table(FORMATS, lambda _: format_rows(), one_core=True, boxes=()),
+    "formats": Table(FORMATS, lambda _: format_rows(), one_core=True, sandboxes=()),
     "readers": Table(COSTS, lambda _: reader_rows(legs=4, seasons=5)),
-    "scale": Table(SCALE, lambda _: scale_rows(), one_core=True, boxes=()),
-    "long-seasons": Table(LONG_SEASONS, lambda _: long_rows(), boxes=()),
-    "comparing": Table(COMPARING, lambda _: comparing_rows(), boxes=()),
-    "hangs": Table(HANGING, lambda _: hang_rows(), boxes=KINDS),
+    "scale": Table(SCALE, lambda _: scale_rows(), one_core=True, sandboxes=()),
+    "long-seasons": Table(LONG_SEASONS, lambda _: long_rows(), sandboxes=()),
+    "comparing": Table(COMPARING, lambda _: comparing_rows(), sandboxes=()),
+    "hangs": Table(HANGING, lambda _: hang_rows(), sandboxes=KINDS),
     "languages": Table(
         LANGUAGES, lambda rounds: language_rows(max(20, rounds // 10)), one_core=True
     ),
-    "luck": Table(LUCK, luck_rows, boxes=()),
-    "sizes": Table(SIZES, lambda _: size_rows(), boxes=()),
-    "whispers": Table(WHISPERS, lambda _: whisper_rows(), one_core=True, boxes=KINDS),
+    "luck": Table(LUCK, luck_rows, sandboxes=()),
+    "sizes": Table(SIZES, lambda _: size_rows(), sandboxes=()),
+    "whispers": Table(WHISPERS, lambda _: whisper_rows(), one_core=True, sandboxes=KINDS),
 }

@@ -49,9 +49,12 @@ def test_every_language_has_a_measured_line() -> None:
     assert first_column("languages") == [language.title for language in LANGUAGES.values()]
 
 
-def test_every_way_to_hang_has_a_measured_line_under_every_kind_of_box() -> None:
+def test_every_way_to_hang_has_a_measured_line_under_every_kind_of_sandbox() -> None:
     assert first_column("hangs") == [
-        f"{what}, {protocol}, {box}" for box in KINDS for what in HANGS for protocol in HANGS[what]
+        f"{what}, {protocol}, {sandbox}"
+        for sandbox in KINDS
+        for what in HANGS
+        for protocol in HANGS[what]
     ]
 
 

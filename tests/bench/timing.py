@@ -38,10 +38,10 @@ def interleaved(rounds: int, *ways: Callable[[], None], batch: int = 1) -> list[
     return taken
 
 
-def compared(what: str, target: str, bare: Sequence[float], boxed: Sequence[float]) -> Row:
+def compared(what: str, target: str, bare: Sequence[float], sandboxed: Sequence[float]) -> Row:
     """One row of the table: both medians and their ratio, and that of both 90th percentiles."""
-    slow, fast = median_us(boxed), median_us(bare)
-    slowest, slower = (statistics.quantiles(times, n=10)[-1] for times in (boxed, bare))
+    slow, fast = median_us(sandboxed), median_us(bare)
+    slowest, slower = (statistics.quantiles(times, n=10)[-1] for times in (sandboxed, bare))
     ratio = f"{slow / fast:.2f}, of the slowest tenth {slowest / slower:.2f}"
     return what, f"{slow:.1f} µs against {fast:.1f}", ratio, target
 

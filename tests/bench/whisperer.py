@@ -1,8 +1,8 @@
-"""A bot that whispers, and one that listens: run in boxes by `tests.bench.whispers`.
+"""A bot that whispers, and one that listens: run in sandboxes by `tests.bench.whispers`.
 
 A line is a task, `CHANNEL rest`, `CHANNEL ready`, `CHANNEL send BITS` or `CHANNEL hear COUNT`, and
-then PLACE, a large file that both boxes have, and a NUMBER that no round before had. `largest` asks
-for the PLACE. What was heard is printed as bits; what a bot is refused, as an empty line.
+then PLACE, a large file that both sandboxes have, and a NUMBER that no round before had. `largest`
+asks for the PLACE. What was heard is printed as bits; what a bot is refused, as an empty line.
 """
 
 from __future__ import annotations

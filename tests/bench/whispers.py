@@ -1,7 +1,7 @@
-"""What two bots in boxes of their own can still tell each other, in bits a second.
+"""What two bots in sandboxes of their own can still tell each other, in bits a second.
 
 Random bits are sent over every channel that is known, open or closed, by one and the same bot in
-two boxes, which are asked in turn as at a table. What arrives is worth what a binary symmetric
+two sandboxes, which are asked in turn as at a table. What arrives is worth what a binary symmetric
 channel with as many wrong bits carries; nothing where half of them may be wrong.
 """
 
@@ -23,8 +23,8 @@ from pathlib import Path
 
 from ratings.intervals import Cluster, rate
 from sandbox.backends.registry import BACKENDS, backend
-from sandbox.box import BackendMissing, Box, Program
 from sandbox.limits import Limits
+from sandbox.sandbox import BackendMissing, Program, Sandbox
 from tests.attacks.corpus import pilots
 
 KINDS = tuple(kind for kind in BACKENDS if kind != "bare")
@@ -41,8 +41,8 @@ SECONDS, MOST_ROUNDS, GAMES = 4.0, 40, 5
 class Whisper:
     """A channel of the whisperer: what it goes by, and how many bits it is given a turn.
 
-    `together`: both must run at once. `between_games`: also tried from a box that is gone to the
-    next one. `cold`: it is about what is not in memory yet.
+    `together`: both must run at once. `between_games`: also tried from a sandbox that is gone to
+    the next one. `cold`: it is about what is not in memory yet.
     """
 
     title: str
@@ -91,7 +91,7 @@ class Heard:
         self.seconds += seconds
 
     def bits_a_second(self, bits: int) -> str:
-        """What was carried, of so many bits a turn; or that the box does not let a bot try."""
+        """What was carried, of so many bits a turn; or that the sandbox does not let a bot try."""
         if self.closed:
             return REFUSED
         wrong = rate(self.turns)
@@ -108,7 +108,7 @@ def capacity(wrong: float) -> float:
 
 
 def whisper_rows() -> Iterator[tuple[str, ...]]:
-    """Every channel, from partner to partner and from game to game, with a column a kind of box."""
+    """Every channel, from partner to partner and from game to game, a column a kind of sandbox."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         shutil.copy(SOURCE, folder)
@@ -122,7 +122,7 @@ def whisper_rows() -> Iterator[tuple[str, ...]]:
 
 
 def whispered(kind: str, program: Program) -> dict[str, str]:
-    """What each channel carries under one kind of box; `<channel> later`, to the next game."""
+    """What each channel carries under one kind of sandbox; `<channel> later`, to the next game."""
     carried: dict[str, str] = {}
     try:
         place = largest(kind, program)
@@ -137,49 +137,49 @@ def whispered(kind: str, program: Program) -> dict[str, str]:
 
 
 def largest(kind: str, program: Program) -> str:
-    """A large file that all boxes of a kind have."""
-    with backend(kind).open(program, RUNNING) as box:
-        box.begin_game()
-        return said(box, "largest")
+    """A large file that all sandboxes of a kind have."""
+    with backend(kind).open(program, RUNNING) as sandbox:
+        sandbox.begin_game()
+        return said(sandbox, "largest")
 
 
 def at_a_table(kind: str, program: Program, name: str, place: str) -> Heard:
-    """One channel between two boxes of a match."""
+    """One channel between two sandboxes of a match."""
     whisper, heard = WHISPERS[name], Heard()
     limits = RUNNING if whisper.together else STOPPED
     with ExitStack() as stack:
-        boxes = [stack.enter_context(backend(kind).open(program, limits)) for _ in range(2)]
-        for box in boxes:
-            box.begin_game()
-        sender, listener = boxes
+        sandboxes = [stack.enter_context(backend(kind).open(program, limits)) for _ in range(2)]
+        for sandbox in sandboxes:
+            sandbox.begin_game()
+        sender, listener = sandboxes
         until = time.monotonic() + SECONDS
         while time.monotonic() < until and len(heard.turns) < MOST_ROUNDS and not heard.closed:
             sent, where = bits(whisper.bits), f"{place} {next(numbers)}"
             if whisper.cold:
-                forget(place, boxes)
+                forget(place, sandboxes)
             begun = time.monotonic()
             said(sender, f"{name} rest {where}")
             said(listener, f"{name} ready {where}")
             tasks = [f"{name} send {sent} {where}", f"{name} hear {whisper.bits} {where}"]
-            *_, answer = (together if whisper.together else in_turn)(boxes, tasks)
+            *_, answer = (together if whisper.together else in_turn)(sandboxes, tasks)
             heard.add(sent, answer, time.monotonic() - begun)
     return heard
 
 
 def to_the_next_game(kind: str, program: Program, name: str, place: str) -> Heard:
-    """One channel from a box that is gone to the next one."""
+    """One channel from a sandbox that is gone to the next one."""
     whisper, heard = WHISPERS[name], Heard()
     for _ in range(GAMES):
         sent, number = bits(whisper.bits), next(numbers)
         seconds, answers = 0.0, list[str]()
         for task in (f"send {sent}", f"hear {whisper.bits}"):
-            with backend(kind).open(program, STOPPED) as box:
-                box.begin_game()
+            with backend(kind).open(program, STOPPED) as sandbox:
+                sandbox.begin_game()
                 if whisper.cold and not answers:
-                    forget(place, [box])
+                    forget(place, [sandbox])
                 begun = time.monotonic()
-                answers.append(said(box, f"{name} {task} {place} {number}"))
-                box.end_game()
+                answers.append(said(sandbox, f"{name} {task} {place} {number}"))
+                sandbox.end_game()
                 seconds += time.monotonic() - begun
         heard.add(sent, answers[-1], seconds)
         if heard.closed:
@@ -192,29 +192,29 @@ def bits(number: int) -> str:
     return f"{random.getrandbits(number):0{number}b}"
 
 
-def said(box: Box, line: str) -> str:
+def said(sandbox: Sandbox, line: str) -> str:
     """Give a bot a task and get its answer."""
-    reply = box.ask(line, PATIENCE)
+    reply = sandbox.ask(line, PATIENCE)
     assert reply.fault is None, reply
     assert reply.line is not None
     return reply.line
 
 
-def in_turn(boxes: Sequence[Box], lines: Sequence[str]) -> list[str]:
+def in_turn(sandboxes: Sequence[Sandbox], lines: Sequence[str]) -> list[str]:
     """Give each bot its task when the one before has answered."""
-    return list(map(said, boxes, lines))
+    return list(map(said, sandboxes, lines))
 
 
-def together(boxes: Sequence[Box], lines: Sequence[str]) -> list[str]:
+def together(sandboxes: Sequence[Sandbox], lines: Sequence[str]) -> list[str]:
     """Give all bots their tasks at once."""
-    with ThreadPoolExecutor(len(boxes)) as pool:
-        return list(pool.map(said, boxes, lines))
+    with ThreadPoolExecutor(len(sandboxes)) as pool:
+        return list(pool.map(said, sandboxes, lines))
 
 
-def forget(place: str, boxes: list[Box]) -> None:
+def forget(place: str, sandboxes: list[Sandbox]) -> None:
     """Let a file of the system's be as it is when nobody has read it for long."""
-    for box in boxes:
-        for process in pilots(box):
+    for sandbox in sandboxes:
+        for process in pilots(sandbox):
             file = os.open(f"/proc/{process.pid}/root{place}", os.O_RDONLY)
             os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
             os.close(file)

@@ -19,7 +19,7 @@ BOTS = Path(__file__).parents[2] / "bots"
 
 @contextmanager
 def laid_out(game: str, name: str) -> Iterator[str]:
-    """Put a bot's bundle into a folder, as a box has it: with all that it includes."""
+    """Put a bot's bundle into a folder, as a sandbox has it: with all that it includes."""
     with tempfile.TemporaryDirectory() as folder:
         for path, content in read_bundle(BOTS / game / name).files.items():
             target = Path(folder, path)

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from sandbox.backends.registry import backend
-from sandbox.box import Reply
 from sandbox.builds import Built, build
 from sandbox.bundles.bundle import Bundle, read_bundle
 from sandbox.check import Judge, Wrong, prove
 from sandbox.languages.registry import LANGUAGES
 from sandbox.limits import Clock, Limits
+from sandbox.sandbox import Reply
 from sandbox.seat import BotPlayer, Protocol
 from tables.choices import Choice, Order
 from tables.record import Record
@@ -50,8 +50,8 @@ def built(folder: Path, builds: Path) -> tuple[Bundle, Built]:
 
 @contextmanager
 def seated(made: Built, protocol: Protocol) -> Iterator[BotPlayer]:
-    with backend("bubblewrap").open(made.program, Limits()) as box:
-        player = BotPlayer(box, Clock(question=30.0, start=60.0), protocol)
+    with backend("bubblewrap").open(made.program, Limits()) as sandbox:
+        player = BotPlayer(sandbox, Clock(question=30.0, start=60.0), protocol)
         player.begin_game()
         yield player
         player.end_game()

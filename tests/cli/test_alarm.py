@@ -285,7 +285,7 @@ def test_two_looks_at_once_tell_everything_once(home: Home, webhook: Webhook) ->
 
 def test_the_doctor_says_the_same_of_an_arena_that_people_reach(home: Home) -> None:
     def checks() -> dict[str, bool]:
-        found = json.loads(home.run("doctor", "--box", "bare", "--json")[1])["deployment"]
+        found = json.loads(home.run("doctor", "--sandbox", "bare", "--json")[1])["deployment"]
         return {finding["check"]: finding["ok"] for finding in found}
 
     (home.folder / "arena.yaml").write_text(f"port: {free_port()}\n")

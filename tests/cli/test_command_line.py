@@ -22,7 +22,7 @@ from tests.needs import need
 
 HEAVY = (
     *("sqlalchemy", "alembic", "flask", "docker", "rich", "pydantic", "yaml", "psutil"),
-    *("tables.blackjack", "tournament.settings", "results.store", "sandbox.box"),
+    *("tables.blackjack", "tournament.settings", "results.store", "sandbox.sandbox"),
 )
 
 
@@ -66,7 +66,7 @@ def test_help_waits_for_no_library_and_no_part_of_the_arena(line: str) -> None:
     [
         "arena st",
         "arena submit --b",
-        "arena submit --box ba",
+        "arena submit --sandbox ba",
         "arena play bl",
         "arena show bots --d",
     ],
@@ -148,8 +148,8 @@ def completed(home: Home, line: str) -> list[str]:
         ("arena st", ["standings"]),
         ("arena show st", ["stderr"]),
         ("arena image ", ["build", "check"]),
-        ("arena submit --box b", ["bubblewrap", "bare"]),
-        ("arena doctor --box d", ["docker"]),
+        ("arena submit --sandbox b", ["bubblewrap", "bare"]),
+        ("arena doctor --sandbox d", ["docker"]),
         ("arena image check ra", ["racket"]),
         ("arena play ", [*GAMES]),
         ("arena play blackjack --preset ", [*GAMES["blackjack"].presets]),

@@ -20,7 +20,7 @@ from commands.deployment import ROOM
 from results import backup
 from results.sqlite_file import Reserve
 from results.store import Store
-from sandbox.box import BackendMissing
+from sandbox.sandbox import BackendMissing
 from tests.cli.home import Home
 from tournament import requirements
 
@@ -34,7 +34,7 @@ accounts: {}
 
 
 @pytest.fixture(autouse=True)
-def _no_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_sandboxes(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are not what these tests are about, and take seconds to try; nor is what runs."""
 
     def missing(_: object) -> None:
@@ -67,8 +67,8 @@ class Found(NamedTuple):
 
 def found(home: Home) -> dict[str, Found]:
     """What `doctor --json` says; where it says several things about one, what is amiss."""
-    code, output, errors = home.run("doctor", "--box", "bare", "--json")
-    assert (code, errors) == (2, ""), "the exit code is that of the boxes"
+    code, output, errors = home.run("doctor", "--sandbox", "bare", "--json")
+    assert (code, errors) == (2, ""), "the exit code is that of the sandboxes"
     findings = json.loads(output)["deployment"]
     return {
         each["check"]: Found(each["ok"], each["found"], each["remedy"])
@@ -89,7 +89,7 @@ def test_an_arena_that_is_set_up_well_has_nothing_amiss(kept: Home) -> None:
         *("settings", "public", "proxy", "secrets", "database", "backup", "clock"),
         *("reserve", f"disk {kept.folder / 'var'}"),
     }
-    shown = kept.run("doctor", "--box", "bare")[1]
+    shown = kept.run("doctor", "--sandbox", "bare")[1]
     assert "this arena: 10 of 10 things are as they should be" in shown
 
 
@@ -152,7 +152,7 @@ def test_a_key_that_others_can_read_is_found_among_the_files_too(kept: Home) -> 
     key = kept.folder / "var" / "arena.accounts.key"
     key.chmod(0o640)
     assert "var/arena.accounts.key can be read by others" in found(kept)["secrets"].found
-    shown = kept.run("doctor", "--box", "bare")[1]
+    shown = kept.run("doctor", "--sandbox", "bare")[1]
     assert "  chmod go= var/arena.accounts.key" in shown
 
 

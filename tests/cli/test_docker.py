@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from tests.cli.home import Home
-from tests.needs import need_box
+from tests.needs import need_sandbox
 from tests.tournament import stage
 
 IMAGE = re.compile(r"built (card-arena/languages:[0-9a-f]{12})\n")
-CONTEST = "name: small\ngame: blackjack\nformat: {contest: {legs: 1, rounds: 1}}\nbox: docker\n"
+CONTEST = "name: small\ngame: blackjack\nformat: {contest: {legs: 1, rounds: 1}}\nsandbox: docker\n"
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
-    need_box("docker")
+    need_sandbox("docker")
     return Home(tmp_path)
 
 
@@ -38,4 +38,4 @@ def test_a_contest_in_docker_leaves_out_who_names_an_image_that_is_not_allowed(h
     assert (code, "sh17 v1" in output) == (0, True)
     assert "it names the image debian:12; small allows no image at all" in output + errors
     refused = home.refused("play", "blackjack", guest, hosts[0])
-    assert "guest names the image debian:12, and bubblewrap boxes have none" in refused
+    assert "guest names the image debian:12, and bubblewrap sandboxes have none" in refused

@@ -104,7 +104,7 @@ def played(furnished: Home, tmp_path_factory: pytest.TempPathFactory) -> Home:
     folder = tmp_path_factory.mktemp("json")
     shutil.copytree(furnished.folder, folder, dirs_exist_ok=True)
     home = Home(folder)
-    home.tournament(QUICK + "require: []\nbox: bare\n")
+    home.tournament(QUICK + "require: []\nsandbox: bare\n")
     code, _, errors = home.run("run", "--once", "small")
     assert code == 0, errors
     return home
@@ -141,13 +141,25 @@ def test_a_match_is_printed_with_every_turn(played: Home) -> None:
     asked = next(turn for turn in turns if turn["question"])
     bot = str(next(each["bot"] for each in match["entrants"]))
     again = printed(
-        *(played, Repeated, "repro", key, 1, asked["number"], bot, "--box", "bare", "--times", 2)
+        *(
+            played,
+            Repeated,
+            "repro",
+            key,
+            1,
+            asked["number"],
+            bot,
+            "--sandbox",
+            "bare",
+            "--times",
+            2,
+        )
     )
     assert again["question"] == asked["question"]
     assert len(again["now"]) == 2
     played.done("export", "small/1")
     folder = next(each for each in played.bots.iterdir() if each.name == bot)
-    whole = printed(played, RepeatedSeason, "repro", "small-0001.zip", folder, "--box", "bare")
+    whole = printed(played, RepeatedSeason, "repro", "small-0001.zip", folder, "--sandbox", "bare")
     assert whole["same_files"]
     assert whole["others"] == []
 
@@ -179,7 +191,7 @@ def test_the_admin_pages_are_printed(played: Home) -> None:
 
 def test_a_match_that_is_not_stored_is_printed_with_its_records(played: Home) -> None:
     bots = [each.name for each in sorted(played.bots.iterdir())][:2]
-    found = printed(played, Exhibition, "play", "blackjack", *bots, "--box", "bare")
+    found = printed(played, Exhibition, "play", "blackjack", *bots, "--sandbox", "bare")
     assert {each["name"] for each in found["entrants"]} == {f"{bot} v1" for bot in bots}
     assert found["records"][0]["game"] == "blackjack"
 

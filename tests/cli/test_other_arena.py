@@ -125,7 +125,7 @@ def test_what_was_played_elsewhere_is_pulled_and_read_here(there: There, author:
     turn = re.search(r"turn (\d+)", shown)
     assert turn
     bot = author.bot(DAVEY)
-    assert "now: davey" in author.run("repro", name, 1, turn[1], bot, "--box", "bare")[1]
+    assert "now: davey" in author.run("repro", name, 1, turn[1], bot, "--sandbox", "bare")[1]
 
 
 def test_a_file_that_is_no_match_is_refused(author: Home):
@@ -167,7 +167,7 @@ def played(furnished: Home, tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("played")
     shutil.copytree(furnished.folder, folder, dirs_exist_ok=True)
     home = Home(folder)
-    home.tournament(QUICK + "require: []\nbox: bare\n")
+    home.tournament(QUICK + "require: []\nsandbox: bare\n")
     home.run("run", "--once", "small")
     with closing(Store(f"sqlite:///{home.database}")) as store:
         match = read_match(store, matches(store, "small", 1).items[0].key)

@@ -22,7 +22,7 @@ share: 500
 workers: 0
 rank_by: luck
 rank_by: points
-box: dockr
+sandbox: dockr
 wheels: [x]
 """
 FOUND = """\
@@ -42,7 +42,7 @@ FOUND = """\
 9:10: workers must be at least 1; got 0
 10:10: rank_by must be one of points, rating; got 'luck'
 11:1: 'rank_by' occurs twice; the first is in line 10
-12:6: box 'dockr' must be one of bubblewrap, docker, bare; did you mean docker?
+12:6: sandbox 'dockr' must be one of bubblewrap, docker, bare; did you mean docker?
 """
 
 
@@ -78,7 +78,7 @@ def test_every_mistake_in_a_file_is_told_at_once(empty: Home):
         ("format: {league: {meeting: 3}}", "3:19: unknown key 'meeting'; did you mean 'meetings'?"),
         ("format: gauntlet", "3:9: 'against' is missing"),
         ("clock:\n\tquestion: 1s", "4:1: not YAML: a tab, where only spaces are allowed"),
-        ("runtime: runsc", "3:10: runtime must go with box: docker, .*; got 'runsc'"),
+        ("runtime: runsc", "3:10: runtime must go with sandbox: docker, .*; got 'runsc'"),
         ("public_value: {nonces: soon}", "3:24: public_value.nonces must be a duration from .*"),
         ("schedule: daily", "3:11: schedule must be always or new bots, or .*; got 'daily'"),
         ("entrants: [ada, ada]", "3:11: entrants must name each bot once; ada appears twice.*"),

@@ -101,9 +101,9 @@ def test_a_contest_that_is_not_there_has_no_table(house: Home) -> None:
     )
 
 
-def test_a_table_without_boxes_says_so_aloud(home: Home) -> None:
+def test_a_table_without_sandboxes_says_so_aloud(home: Home) -> None:
     guest = home.bot(stage.shell("guest", 17))
-    code, output, errors = home.run("play", "blackjack", guest, "--box", "bare")
+    code, output, errors = home.run("play", "blackjack", guest, "--sandbox", "bare")
     assert code == 0
     assert "the end" in output
     assert errors.startswith(

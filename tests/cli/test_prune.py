@@ -37,7 +37,7 @@ def test_builds_are_pruned_by_their_size_and_made_again(
 ) -> None:
     """In a cache in which nobody else builds."""
     with tempfile.TemporaryDirectory() as cache:
-        Path(cache).chmod(0o755)  # boxes look into it
+        Path(cache).chmod(0o755)  # sandboxes look into it
         monkeypatch.setenv("ARENA_CACHE", cache)
         house.tournament(QUICK)
         house.typed("run", "--until-idle")  # this process would hold on to what it has built

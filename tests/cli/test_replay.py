@@ -83,7 +83,7 @@ def test_a_question_can_be_asked_many_times_and_its_answers_are_counted(
     ]
     assert len(counts) >= 2
     assert sum(counts) == 20
-    assert "gave 2 different answers to one question in 20 fresh boxes" in shown
+    assert "gave 2 different answers to one question in 20 fresh sandboxes" in shown
     assert "--times needs a BOT" in house.refused("repro", *question, "--lines", "--times", 2)
 
 

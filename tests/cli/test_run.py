@@ -57,7 +57,7 @@ def test_a_season_of_open_hands_is_shown_without_ratings(partners: Home) -> None
 
 
 def test_every_mistake_of_a_file_is_told_and_nothing_is_started(home: Home) -> None:
-    home.tournament("name: small\ngame: blackjack\nseats: 7\nbox: paper\n")
+    home.tournament("name: small\ngame: blackjack\nseats: 7\nsandbox: paper\n")
     lines = home.refused("run").splitlines()
     assert [line.partition(" ")[0] for line in lines] == [
         "tournaments/small.yaml:3:8:",

@@ -161,7 +161,7 @@ def test_an_author_who_is_no_text_is_refused(home: Home) -> None:
     assert said == r"the author's name must not hold '\udcff', which can't be printed"
 
 
-def test_a_box_that_breaks_under_a_build_is_not_the_bots_fault_and_is_said_of_each(
+def test_a_sandbox_that_breaks_under_a_build_is_not_the_bots_fault_and_is_said_of_each(
     home: Home,
 ) -> None:
     need("bwrap", "bubblewrap")
@@ -169,7 +169,7 @@ def test_a_box_that_breaks_under_a_build_is_not_the_bots_fault_and_is_said_of_ea
     for folder in folders:
         lines = (folder / "bot.yaml").read_text()
         (folder / "bot.yaml").write_text(f"{lines}build: [[sleep, '20']]\n")
-    with stage.breaking_boxes():
+    with stage.breaking_sandboxes():
         code, said, complaint = home.run("submit", *folders, "--author", "ada")
     assert code == 1
     assert said.count("not examined") == 2
@@ -216,11 +216,11 @@ def test_a_bot_is_examined_by_the_clock_of_a_contest(home: Home) -> None:
     assert "it can't answer at blackjack, step 3, starts: no answer within 0.13 s" in said
 
 
-def test_boxes_that_break_in_the_examination_are_not_the_bots_fault(home: Home) -> None:
+def test_sandboxes_that_break_in_the_examination_are_not_the_bots_fault(home: Home) -> None:
     need("bwrap", "bubblewrap")
     folder = home.bot(stage.Bot("slow", "argv", "shell", "sleep 20\n"))
     home.tournament("name: small\ngame: blackjack\nclock: {question: 30s, start: 30s}\n")
-    with stage.breaking_boxes():
+    with stage.breaking_sandboxes():
         code, said, complaint = home.run(
             "submit", folder, "--author", "ada", "--game", "tournaments/small.yaml"
         )

@@ -20,12 +20,12 @@ from tests.tournament import stage
 from tournament import requirements
 
 EXAMINED = cache(requirements.examine)
-"""What was found by trying a kind of box out, which takes seconds of computing."""
+"""What was found by trying a kind of sandbox out, which takes seconds of computing."""
 
 
 @pytest.fixture
 def examined_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the doctor try each kind of box out once for all tests that ask for it."""
+    """Have the doctor try each kind of sandbox out once for all tests that ask for it."""
     monkeypatch.setattr(requirements, "examine", EXAMINED)
 
 
@@ -47,9 +47,9 @@ def test_games_and_languages_are_listed(home: Home) -> None:
     assert re.search(rf"^ +python2 +\.py +{manner}", listed, re.MULTILINE)
 
 
-def test_the_doctor_shows_every_guarantee_of_a_box_and_what_would_help() -> None:
+def test_the_doctor_shows_every_guarantee_of_a_sandbox_and_what_would_help() -> None:
     need("bwrap", "bubblewrap")
-    code, shown = doctor("--box", "bubblewrap")
+    code, shown = doctor("--sandbox", "bubblewrap")
     first, *table = shown.splitlines()
     assert code == 0
     assert first.startswith("bubblewrap: keeps ")
@@ -57,22 +57,22 @@ def test_the_doctor_shows_every_guarantee_of_a_box_and_what_would_help() -> None
     rows = [line.split()[0] for line in table if line[1:2].isalpha()]
     assert [row for row in rows if row in GUARANTEES] == list(GUARANTEES)
     assert "own-core" in shown.partition("─" * 10)[2]
-    assert "use the docker box" in shown
+    assert "use the docker sandbox" in shown
 
 
 @pytest.mark.usefixtures("examined_once")
-def test_the_bare_box_is_shown_as_what_it_is() -> None:
-    code, shown = doctor("--box", "bare")
+def test_the_bare_sandbox_is_shown_as_what_it_is() -> None:
+    code, shown = doctor("--sandbox", "bare")
     assert code == 0
     assert "bare: keeps 5 of 29; it isolates nothing: for bots that you trust" in shown
-    assert "use the bubblewrap box or the docker box" in shown
+    assert "use the bubblewrap sandbox or the docker sandbox" in shown
 
 
 def test_a_machine_without_bubblewrap_ends_with_2_and_says_what_to_install(tmp_path) -> None:
-    code, shown = doctor("--box", "bubblewrap", path=str(tmp_path))
+    code, shown = doctor("--sandbox", "bubblewrap", path=str(tmp_path))
     assert code == 2
     assert shown.splitlines()[:3] == [
-        "bubblewrap: no such box can be made here",
+        "bubblewrap: no such sandbox can be made here",
         "  bubblewrap is not installed: sudo apt-get install bubblewrap",
         "",
     ]
@@ -80,14 +80,15 @@ def test_a_machine_without_bubblewrap_ends_with_2_and_says_what_to_install(tmp_p
 
 @pytest.mark.usefixtures("examined_once")
 def test_programs_get_the_same_as_json() -> None:
-    code, shown = doctor("--box", "bare", "--json")
+    code, shown = doctor("--sandbox", "bare", "--json")
     found = json.loads(shown)["bare"]
     assert (code, found["fit"], found["trouble"]) == (0, False, "")
     names = [promise["name"] for promise in found["promises"]]
     assert names == list(GUARANTEES)
-    assert {"enforced": False, "remedy": "use the bubblewrap box or the docker box"}.items() <= (
-        found["promises"][names.index("no-network")].items()
-    )
+    assert {
+        "enforced": False,
+        "remedy": "use the bubblewrap sandbox or the docker sandbox",
+    }.items() <= (found["promises"][names.index("no-network")].items())
 
 
 @pytest.mark.usefixtures("examined_once")
@@ -101,7 +102,7 @@ def test_the_doctor_names_the_files_that_others_can_read_and_what_closes_them(
     for name in (database.name, f"{database.name}-wal", f"{database.name}.lock"):
         (tmp_path / name).touch()
         (tmp_path / name).chmod(0o644)
-    words = ("--box", "bare", "--database", f"sqlite:///{database}")
+    words = ("--sandbox", "bare", "--database", f"sqlite:///{database}")
     code, shown = doctor(*words)
     commands = re.findall("^  (chmod go= .*)$", shown, re.MULTILINE)
     assert code == 0
@@ -114,10 +115,10 @@ def test_the_doctor_names_the_files_that_others_can_read_and_what_closes_them(
     subprocess.run(commands[0], shell=True, check=True)
     assert json.loads(doctor(*words, "--json")[1])["open_files"] == []
     postgres = ("--database", "postgresql+psycopg://nobody@127.0.0.1:1/none")
-    assert json.loads(doctor("--box", "bare", "--json", *postgres)[1])["open_files"] == []
+    assert json.loads(doctor("--sandbox", "bare", "--json", *postgres)[1])["open_files"] == []
 
 
-def test_a_run_whose_box_can_not_keep_what_is_required_ends_before_it_starts(
+def test_a_run_whose_sandbox_can_not_keep_what_is_required_ends_before_it_starts(
     tmp_path: Path,
 ) -> None:
     need("bwrap", "bubblewrap")
@@ -126,7 +127,7 @@ def test_a_run_whose_box_can_not_keep_what_is_required_ends_before_it_starts(
     for words in (["run", "--until-idle"], ["run", "--once", "small"], ["up", "--port", "1"]):
         assert home.refused(*words).splitlines() == [
             "small requires own-core (a bot can't leave the processor its match was given), which"
-            " the bubblewrap box can't give here: use the docker box",
+            " the bubblewrap sandbox can't give here: use the docker sandbox",
             "nothing was started; `arena doctor` shows all that holds here",
         ]
     assert home.done("standings") == "nothing has been played yet\n"

@@ -74,7 +74,7 @@ def prepared(folder: Path, bots: int, matches: int) -> str:
             bot = stage.Bot(f"bot{number:03}", "stdin", "shell", f"# {number}\n{source}")
             stage.submit(store, bot.write(folder / "bots"), author=f"author{number}")
     (folder / "long.yaml").write_text(
-        "name: long\ngame: blackjack\nseats: 2\nbox: bare\nclock: {question: 30s, start: 60s}\n"
+        "name: long\ngame: blackjack\nseats: 2\nsandbox: bare\nclock: {question: 30s, start: 60s}\n"
         f"limits: {{cpu: 30s}}\nformat: {{contest: {{legs: {LEGS}, rounds: {rounds}}}}}\n"
     )
     return url

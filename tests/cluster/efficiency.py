@@ -55,7 +55,9 @@ def in_batches(length: float, width: int, number: int) -> Callable[[Pool], objec
 
 def season(folder: Path) -> Callable[[Pool], object]:
     """Play a season from the start, in a database of its own."""
-    settings = stage.tournament(box="bubblewrap", legs=LEGS, rounds=ROUNDS, seats=3, workers=None)
+    settings = stage.tournament(
+        sandbox="bubblewrap", legs=LEGS, rounds=ROUNDS, seats=3, workers=None
+    )
     number = 0
 
     def play(pool: Pool) -> None:
@@ -96,8 +98,8 @@ def main() -> None:
         folder.chmod(0o755)
         cluster = Cluster(folder)
         try:
-            boxes = {"bare": ["wall-time"], "bubblewrap": [*GUARANTEES]}
-            cluster.host("alpha", slots=slots, languages={"c": "cc 1"}, boxes=boxes)
+            sandboxes = {"bare": ["wall-time"], "bubblewrap": [*GUARANTEES]}
+            cluster.host("alpha", slots=slots, languages={"c": "cc 1"}, sandboxes=sandboxes)
             with cluster.pool([], slots=slots) as warm:
                 for pool in (plain, warm):  # every worker has started
                     wait([pool.submit(time.sleep, 0.5) for _ in range(4 * slots)])

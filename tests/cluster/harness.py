@@ -122,7 +122,7 @@ class HostProcess:
             "cores": self.slots,
             "speed": 10.0,
             "languages": {"shell": "sh 1"},
-            "boxes": {"bare": ["wall-time"]},
+            "sandboxes": {"bare": ["wall-time"]},
             "images": {},
             **self.said,
         }
@@ -198,7 +198,7 @@ class Cluster:
         return host
 
     def new_cache(self) -> Path:
-        """A folder of a host's own, which boxes can reach."""
+        """A folder of a host's own, which sandboxes can reach."""
         cache = Path(tempfile.mkdtemp(prefix="cache-", dir=self._caches))
         cache.chmod(0o755)
         return cache
@@ -284,7 +284,7 @@ done
 
 def settings(**changes: Any) -> Settings[Any]:
     """A season of 12 matches."""
-    small = {"box": "bare", "legs": 4, "rounds": 3, "seats": 3, "same_author": "together"}
+    small = {"sandbox": "bare", "legs": 4, "rounds": 3, "seats": 3, "same_author": "together"}
     return stage.tournament(**{**small, "workers": None, **changes})
 
 

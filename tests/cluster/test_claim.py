@@ -23,15 +23,15 @@ ALPHA = Host(
 TWIN = replace(ALPHA, name="twin", cores=2)
 
 
-def claim(box: str = "bare", mixing: str = "alike", languages: str = "c") -> Claim:
+def claim(sandbox: str = "bare", mixing: str = "alike", languages: str = "c") -> Claim:
     found = frozenset(languages.split())
-    return Claim(box, ("wall-time",), mixing, found, model=ALPHA)  # type: ignore[arg-type]
+    return Claim(sandbox, ("wall-time",), mixing, found, model=ALPHA)  # type: ignore[arg-type]
 
 
-def test_a_host_must_make_the_box_and_keep_the_guarantees_that_are_required() -> None:
-    assert claim("bubblewrap").refusal(ALPHA) == "it can make no bubblewrap box"
-    poor = replace(TWIN, boxes={"bare": ()})
-    assert claim().refusal(poor) == "its bare boxes don't keep wall-time"
+def test_a_host_must_make_the_sandbox_and_keep_the_guarantees_that_are_required() -> None:
+    assert claim("bubblewrap").refusal(ALPHA) == "it can make no bubblewrap sandbox"
+    poor = replace(TWIN, sandboxes={"bare": ()})
+    assert claim().refusal(poor) == "its bare sandboxes don't keep wall-time"
 
 
 def test_hosts_that_are_alike_may_be_mixed_by_default() -> None:
@@ -56,10 +56,10 @@ def test_any_host_must_still_have_the_languages_of_the_bots() -> None:
     assert claim(mixing="any", languages="shell").refusal(poor) == ""
 
 
-def test_where_boxes_are_made_of_an_image_it_has_the_languages() -> None:
+def test_where_sandboxes_are_made_of_an_image_it_has_the_languages() -> None:
     other = replace(TWIN, languages={})
     assert claim("docker").refusal(other) == ""
-    assert "image of docker boxes" in claim("docker").refusal(
+    assert "image of docker sandboxes" in claim("docker").refusal(
         replace(TWIN, images={"docker": "image2"})
     )
 

@@ -65,7 +65,9 @@ def test_keys_a_scheduler_and_a_worker_are_a_cluster(tmp_path: Path, cluster: Cl
     assert f"scp -rp {keys} HOST:" in said
     address = f"tls://127.0.0.1:{free_port()}"
     tool = tmp_path / "arena"
-    tool.write_text(f'#!/bin/sh\ncd {ROOT} && exec {sys.executable} -c "{ARENA}" "$@" --box bare\n')
+    tool.write_text(
+        f'#!/bin/sh\ncd {ROOT} && exec {sys.executable} -c "{ARENA}" "$@" --sandbox bare\n'
+    )
     tool.chmod(0o755)
     with (
         running(
@@ -82,7 +84,7 @@ def test_keys_a_scheduler_and_a_worker_are_a_cluster(tmp_path: Path, cluster: Cl
     ):
         assert address in line_with(scheduler, "the scheduler listens at")
         assert "node7-42: arena 0." in line_with(worker, "cores, speed")
-        assert "bare boxes keep" in line_with(worker, "boxes keep")
+        assert "bare sandboxes keep" in line_with(worker, "sandboxes keep")
         assert f"node7-42 plays for {address}" in line_with(worker, "plays for")
         worker.terminate()
         assert "interrupted" in line_with(worker, "interrupted")
@@ -117,16 +119,23 @@ def test_an_address_that_is_not_here_is_one_sentence(cluster: Cluster) -> None:
     assert "no scheduler can listen at tls://192.0.2.7:8786" in said
 
 
-def test_a_worker_says_why_it_can_not_make_boxes_and_ends_without_any(
+def test_a_worker_says_why_it_can_not_make_sandboxes_and_ends_without_any(
     tmp_path: Path, cluster: Cluster
 ) -> None:
-    words = ("cluster", "worker", cluster.scheduler.address, "--keys", str(cluster.keys), "--box")
+    words = (
+        "cluster",
+        "worker",
+        cluster.scheduler.address,
+        "--keys",
+        str(cluster.keys),
+        "--sandbox",
+    )
     with running(
         *(sys.executable, "-c", ARENA, *words, "bubblewrap"),
         PATH=str(tmp_path),
         ARENA_CACHE=str(cluster.new_cache()),
     ) as worker:
-        line = line_with(worker, "  no bubblewrap boxes: ")
+        line = line_with(worker, "  no bubblewrap sandboxes: ")
         assert "sudo apt-get install bubblewrap" in line
         assert line_with(worker, "nothing can be played here")
         assert worker.wait(30) == 2

@@ -31,7 +31,7 @@ def test_nothing_of_dask_is_written_when_a_cluster_is_ended_while_it_plays(
 ) -> None:
     season = Season.prepared(tmp_path, legs=20)
     (tmp_path / "small.yaml").write_text(
-        "name: small\ngame: blackjack\nbox: bare\nseats: 3\nsame_author: together\n"
+        "name: small\ngame: blackjack\nsandbox: bare\nseats: 3\nsame_author: together\n"
         "clock: {question: 20s, start: 60s}\nlimits: {cpu: 20s}\n"
         "format: {contest: {legs: 20, rounds: 3}}\n"
     )
@@ -40,7 +40,7 @@ def test_nothing_of_dask_is_written_when_a_cluster_is_ended_while_it_plays(
     run = ("run", "--once", "small", "--seed", SEED.hex(), "--folder", str(tmp_path))
     commands = {
         SCHEDULER: ("cluster", "scheduler", address, *keys),
-        WORKER: ("cluster", "worker", address, *keys, "--box", "bare"),
+        WORKER: ("cluster", "worker", address, *keys, "--sandbox", "bare"),
         RUNNER: (*run, "--cluster", address, *keys),
     }
     environment = {

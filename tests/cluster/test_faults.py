@@ -118,7 +118,7 @@ def test_a_runner_that_is_killed_goes_on_where_it_was(
     alpha = cluster.host("alpha")
     season = Season.prepared(tmp_path)
     (tmp_path / "small.yaml").write_text(
-        "name: small\ngame: blackjack\nbox: bare\nseats: 3\nsame_author: together\n"
+        "name: small\ngame: blackjack\nsandbox: bare\nseats: 3\nsame_author: together\n"
         "clock: {question: 20s, start: 60s}\nlimits: {cpu: 20s}\n"
         "format: {contest: {legs: 4, rounds: 3}}\n"
     )

@@ -39,7 +39,7 @@ def ticket(tmp_path: Path) -> Iterator[Ticket]:
     store = fresh_store(tmp_path / "arena.db")
     bots = [stage.shell("lim15", 15), stage.shell("lim17", 17), stage.shell("lim12", 12)]
     versions = [stage.submit(store, bot.write(tmp_path)) for bot in bots]
-    yield stage.ticket(store, *versions, box="bare")
+    yield stage.ticket(store, *versions, sandbox="bare")
     store.close()
 
 

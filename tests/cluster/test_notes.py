@@ -36,11 +36,11 @@ def test_a_worker_says_once_why_its_host_is_not_used_and_when_it_is_used_again(
     )
     with (
         running(
-            *(sys.executable, "-c", ARENA, *words, "--box", "bare", "--slots", "2"),
+            *(sys.executable, "-c", ARENA, *words, "--sandbox", "bare", "--slots", "2"),
             ARENA_CACHE=str(cluster.new_cache()),
         ) as worker,
         cluster.pool([], slots=2) as pool,
-        pool.lane("boxed", claim=Claim("docker", (), "any")),
+        pool.lane("sandboxed", claim=Claim("docker", (), "any")),
     ):
         notes = [line_with(worker, "this host")]
         for _ in range(2):
@@ -56,7 +56,7 @@ def test_a_worker_says_once_why_its_host_is_not_used_and_when_it_is_used_again(
         "this host is used again\n",
     ]
     assert notes == [
-        "boxed is not played on this host: it can make no docker box\n",
+        "sandboxed is not played on this host: it can make no docker sandbox\n",
         *again,
         *again,
     ]

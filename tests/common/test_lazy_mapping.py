@@ -28,5 +28,5 @@ def test_every_game_is_registered_under_its_own_name() -> None:
     assert {name: game.name for name, game in GAMES.items()} == {name: name for name in GAMES}
 
 
-def test_every_kind_of_box_can_be_imported() -> None:
+def test_every_kind_of_sandbox_can_be_imported() -> None:
     assert all(BACKENDS.values())

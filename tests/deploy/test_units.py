@@ -79,8 +79,8 @@ def test_an_alarm_is_looked_for_when_a_service_fails(name: str) -> None:
     assert unit in health.UNITS
 
 
-def test_the_unit_that_makes_boxes_forbids_nothing_that_they_need() -> None:
-    """Tried with systemd 252: with any of these bubblewrap makes no box."""
+def test_the_unit_that_makes_sandboxes_forbids_nothing_that_they_need() -> None:
+    """Tried with systemd 252: with any of these bubblewrap makes no sandbox."""
     text = (EXAMPLES / "card-arena-play.service").read_text()
     set_here = set(re.findall(r"^(\w+)=", text, re.MULTILINE))
     assert not set_here & {

@@ -50,9 +50,9 @@ EVERYTHING: Sequence[Told] = [
     *(
         each
         for _ in range(5)
-        for each in (told("void", key=B, reason="a box failed"), told("attempt", keys=[B]))
+        for each in (told("void", key=B, reason="a sandbox failed"), told("attempt", keys=[B]))
     ),
-    told("void", key=B, reason="a box failed"),
+    told("void", key=B, reason="a sandbox failed"),
     told("trial", key=B, version=1),
     told("no sandbox", key=B, version=1, reason="it alone"),
     told("no sandbox", version=2, reason="it alone"),

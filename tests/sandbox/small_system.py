@@ -6,10 +6,10 @@ import subprocess
 from collections import deque
 from pathlib import Path
 
-from sandbox.backends.layout import box_python
+from sandbox.backends.layout import sandbox_python
 from sandbox.backends.system_image import build_system_image
 
-PROGRAMS = (box_python(), Path("/usr/bin/sh"), Path("/usr/bin/cat"))
+PROGRAMS = (sandbox_python(), Path("/usr/bin/sh"), Path("/usr/bin/cat"))
 
 
 def patterns() -> tuple[str, ...]:

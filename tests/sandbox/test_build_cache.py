@@ -15,10 +15,10 @@ import pytest
 
 from sandbox import cache_folder
 from sandbox.backends.bare import Bare
-from sandbox.box import BackendMissing, BoxBroken
 from sandbox.builds import Built, build
 from sandbox.bundles.bundle import Bundle, read_bundle
 from sandbox.cache_folder import default_cache
+from sandbox.sandbox import BackendMissing, SandboxBroken
 
 ROOT = Path(__file__).parents[2]
 SIZE = 400_000
@@ -176,12 +176,12 @@ FULL = """
 import resource, sys
 from pathlib import Path
 from sandbox.backends.bare import Bare
-from sandbox.box import BoxBroken, BuiltFile
+from sandbox.sandbox import SandboxBroken, BuiltFile
 from sandbox.builds import keep
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
     keep(Path(sys.argv[1]) / "place", {"ballast": BuiltFile(bytes(2000))}, "")
-except BoxBroken as error:
+except SandboxBroken as error:
     print(error)
 """
 
@@ -196,7 +196,7 @@ def test_a_build_that_can_not_be_written_leaves_nothing_and_is_one_sentence(
     assert done.stdout == f"a build can't be kept in {cache}: File too large\n"
     assert list(cache.iterdir()) == []
     (tmp_path / "file").touch()
-    with pytest.raises(BoxBroken, match=r"can't be kept in .*/file/cache: Not a directory"):
+    with pytest.raises(SandboxBroken, match=r"can't be kept in .*/file/cache: Not a directory"):
         build(bot(tmp_path, "ada", 1), Bare(), tmp_path / "file" / "cache")
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from sandbox.backends.bare import Bare
-from sandbox.box import BackendMissing, BuildFailed, BuiltFile
 from sandbox.builds import Built, build, recipe
 from sandbox.bundles.bundle import Bundle, read_bundle
 from sandbox.cache_folder import default_cache
@@ -22,6 +21,7 @@ from sandbox.languages import toolchains
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import BuildLimits
+from sandbox.sandbox import BackendMissing, BuildFailed, BuiltFile
 from sandbox.session.build_client import Hear
 
 HEAD = "name: ada\ngames: [blackjack]\nprotocol: argv\n"
@@ -243,7 +243,9 @@ def test_a_build_that_is_killed_at_the_last_moment_leaves_no_half(tmp_path: Path
     assert not left.exists()
 
 
-def test_roots_cache_must_be_open_to_the_user_of_the_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_roots_cache_must_be_open_to_the_user_of_the_sandboxes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     folder = Path(tempfile.mkdtemp())
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setenv("ARENA_CACHE", str(folder / "cache"))
@@ -270,7 +272,7 @@ def test_kept_builds_are_their_owners_alone_whatever_they_were(
             os.umask(before)
         assert builds.stat().st_mode & 0o777 == 0o700
         for folder in (builds.parent, builds.parent / "pilots"):
-            assert folder.stat().st_mode & 0o777 == 0o755, "boxes come by here to their pilot"
+            assert folder.stat().st_mode & 0o777 == 0o755, "sandboxes come by here to their pilot"
         builds.chmod(0o755)
         assert default_cache().stat().st_mode & 0o777 == 0o700
 

@@ -1,4 +1,4 @@
-"""The likeliest cause of a fault, told to real bots with the usual mistakes in real boxes."""
+"""The likeliest cause of a fault, told to real bots with the usual mistakes in real sandboxes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 
 from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.box import Reply
 from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.causes import likely_cause
 from sandbox.limits import Clock, Limits
+from sandbox.sandbox import Reply
 from sandbox.seat import BotPlayer, Protocol
 from tests.needs import need
 
@@ -36,8 +36,8 @@ def fault(
     program = build(read_bundle(bot), backend("bubblewrap"), folder / "cache").program
     clock = Clock(question=question, start=question)
     limits = Limits(stopped_between_turns=False)  # so that what it says besides is there in time
-    with backend("bubblewrap").open(program, clock.stretched(limits)) as box:
-        player = BotPlayer(box, clock, protocol)
+    with backend("bubblewrap").open(program, clock.stretched(limits)) as sandbox:
+        player = BotPlayer(sandbox, clock, protocol)
         player.begin_game()
         for _ in range(3):
             player.tell("hand 1 9AK675T")
@@ -161,9 +161,11 @@ def test_windows_line_ends_that_a_shell_stumbles_over_are_named(tmp_path: Path) 
     assert "Windows line ends (CR LF)" in detail
 
 
-def test_a_command_that_is_not_in_the_box_is_looked_for_on_standard_error(tmp_path: Path) -> None:
+def test_a_command_that_is_not_in_the_sandbox_is_looked_for_on_standard_error(
+    tmp_path: Path,
+) -> None:
     kind, detail = fault(tmp_path, "argv", "zigzag\n", "shell")
-    assert (kind, "a program that it starts is not in its box" in detail) == ("crash", True)
+    assert (kind, "a program that it starts is not in its sandbox" in detail) == ("crash", True)
 
 
 def test_nothing_is_said_where_nothing_points_to_a_cause() -> None:

@@ -1,4 +1,4 @@
-"""What is Docker's own about its boxes; what every box does is in test_box.py."""
+"""What is Docker's own about its sandboxes; what every sandbox does is in test_sandbox.py."""
 
 import io
 import json
@@ -20,14 +20,14 @@ from sandbox.backends import docker as docker_image
 from sandbox.backends import docker as engines
 from sandbox.backends.docker import REFEREE, Engine, labels, language_image
 from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing, BoxBroken, Program
 from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.guarantees import UNEXPECTED
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import KIB, MIB, Limits
-from tests.needs import need_box
-from tests.sandbox.bots_for_boxes import ECHO, python_bot, shell_bot
+from sandbox.sandbox import BackendMissing, Program, SandboxBroken
+from tests.needs import need_sandbox
+from tests.sandbox.bots_for_sandboxes import ECHO, python_bot, shell_bot
 from tournament.play.match import try_out
 from tournament.settings import settings_of
 
@@ -61,7 +61,7 @@ print(json.dumps(found))
 
 @pytest.fixture(scope="module")
 def client():
-    need_box("docker")
+    need_sandbox("docker")
     client = docker.from_env()
     client.api.headers["Connection"] = "close"
     client.close()
@@ -94,17 +94,17 @@ def bare_image(client):
     client.images.remove(name, force=True)
 
 
-def open_box(program, **limits):
+def open_sandbox(program, **limits):
     return backend("docker").open(program, Limits(cpu=5.0, **limits))
 
 
 def containers_of(client, pid):
     found = client.containers.list(all=True, filters={"label": REFEREE}, ignore_removed=True)
-    return [box for box in found if f" {pid}-" in box.labels[REFEREE]]
+    return [sandbox for sandbox in found if f" {pid}-" in sandbox.labels[REFEREE]]
 
 
 def everything(client):
-    return [box["Id"] for box in client.api.containers(all=True)]
+    return [sandbox["Id"] for sandbox in client.api.containers(all=True)]
 
 
 def wait_until(true):
@@ -115,8 +115,8 @@ def wait_until(true):
 
 
 def test_a_bot_finds_nothing_to_write_to_but_tmp_and_nobody_to_talk_to(client, tmp_path):
-    with open_box(python_bot(tmp_path / "bot", LOOK), line=64 * KIB) as box:
-        reply = box.run([], 60.0)
+    with open_sandbox(python_bot(tmp_path / "bot", LOOK), line=64 * KIB) as sandbox:
+        reply = sandbox.run([], 60.0)
     found = json.loads(reply.line)
     nowhere = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
     writable = {path for path in found["writable"] if not path.startswith("/proc/")}
@@ -133,9 +133,9 @@ def test_a_bot_finds_nothing_to_write_to_but_tmp_and_nobody_to_talk_to(client, t
     assert "0" not in status["Uid"].split()
 
 
-def test_two_boxes_are_two_users(client, tmp_path):
+def test_two_sandboxes_are_two_users(client, tmp_path):
     program = shell_bot(tmp_path / "bot", "id -u")
-    with open_box(program) as one, open_box(program) as two:
+    with open_sandbox(program) as one, open_sandbox(program) as two:
         assert one.run([], ROOMY).line != two.run([], ROOMY).line
 
 
@@ -150,33 +150,33 @@ def test_a_bot_can_fill_tmp_with_few_files_only(client, tmp_path):
         print(error.strerror)
     """
     program = python_bot(tmp_path / "bot", "\n".join(row[4:] for row in code.splitlines()))
-    with open_box(program) as box:
-        assert box.run([], ROOMY).line == "No space left on device"
+    with open_sandbox(program) as sandbox:
+        assert sandbox.run([], ROOMY).line == "No space left on device"
 
 
 def test_a_bot_that_wants_too_much_memory_is_told_apart_from_one_that_crashes(client, tmp_path):
     code = "hoard = [b'x' * (1 << 20) for _ in range(400)]\nprint('full')\n"
-    with open_box(python_bot(tmp_path / "bot", code), memory=64 * MIB) as box:
-        assert box.run([], ROOMY).fault is Fault.MEMORY
-        assert box.run([], ROOMY).fault is Fault.MEMORY
+    with open_sandbox(python_bot(tmp_path / "bot", code), memory=64 * MIB) as sandbox:
+        assert sandbox.run([], ROOMY).fault is Fault.MEMORY
+        assert sandbox.run([], ROOMY).fault is Fault.MEMORY
 
 
 def test_a_bot_that_lets_the_kernel_kill_the_pilot_for_memory_is_to_blame(client, tmp_path):
     # what is in /tmp is nobody's, so that the pilot is the largest process
     program = shell_bot(tmp_path / "bot", "cat /dev/zero > /tmp/hoard; sleep 60")
-    with open_box(program, memory=32 * MIB, scratch=64 * MIB) as box:
-        assert box.run([], 60.0).fault is Fault.MEMORY
+    with open_sandbox(program, memory=32 * MIB, scratch=64 * MIB) as sandbox:
+        assert sandbox.run([], 60.0).fault is Fault.MEMORY
 
 
 def test_a_container_that_somebody_ends_is_nobodys_fault(client, tmp_path):
     others = set(containers_of(client, os.getpid()))
     program = shell_bot(tmp_path / "bot", "while read q; do echo S; done")
-    with open_box(program) as box:
-        assert box.ask("q", ROOMY).line == "S"
+    with open_sandbox(program) as sandbox:
+        assert sandbox.ask("q", ROOMY).line == "S"
         (container,) = set(containers_of(client, os.getpid())) - others
         container.kill()
-        with pytest.raises(BoxBroken, match="pilot"):
-            box.ask("q", ROOMY)
+        with pytest.raises(SandboxBroken, match="pilot"):
+            sandbox.ask("q", ROOMY)
 
 
 def test_a_crowd_is_bounded_and_gone_with_the_reply(client, tmp_path):
@@ -191,14 +191,14 @@ try:
 except OSError:
     print(children)
 """
-    with open_box(python_bot(tmp_path / "bot", code), processes=8) as box:
-        assert box.run([], ROOMY).line == "7"
-        assert box.run([], ROOMY).line == "7"
+    with open_sandbox(python_bot(tmp_path / "bot", code), processes=8) as sandbox:
+        assert sandbox.run([], ROOMY).line == "7"
+        assert sandbox.run([], ROOMY).line == "7"
 
 
-def test_a_container_says_whose_it_is_and_is_gone_when_the_box_is_closed(client, tmp_path):
+def test_a_container_says_whose_it_is_and_is_gone_when_the_sandbox_is_closed(client, tmp_path):
     others = set(containers_of(client, os.getpid()))
-    with open_box(python_bot(tmp_path / "bot", ECHO)):
+    with open_sandbox(python_bot(tmp_path / "bot", ECHO)):
         (container,) = set(containers_of(client, os.getpid())) - others
         assert container.labels[REFEREE] == labels()[REFEREE]
     wait_until(lambda: set(containers_of(client, os.getpid())) <= others)
@@ -208,7 +208,7 @@ def test_what_a_dead_referee_left_is_removed_and_what_a_living_one_has_is_not(cl
     with subprocess.Popen(["sleep", "60"]) as other:
         mine, _, _ = labels()[REFEREE].rpartition(" ")
         born = engines._start_time(other.pid)
-        theirs = {"card-arena": "box", REFEREE: f"{mine} {other.pid}-{born}"}
+        theirs = {"card-arena": "sandbox", REFEREE: f"{mine} {other.pid}-{born}"}
         left = client.containers.create(language_image(), "true", labels=theirs)
         Engine().sweep()
         assert left.id in everything(client)
@@ -223,10 +223,10 @@ def test_after_a_referee_is_killed_neither_bots_nor_containers_are_left(client, 
 import sys
 from pathlib import Path
 from sandbox.backends.registry import backend
-from sandbox.box import Program
+from sandbox.sandbox import Program
 from sandbox.limits import Limits
-box = backend("docker").open(Program(Path({str(program.folder)!r}), ("./bot.sh",)), Limits())
-print(box.ask("q", 10).line, flush=True)
+sandbox = backend("docker").open(Program(Path({str(program.folder)!r}), ("./bot.sh",)), Limits())
+print(sandbox.ask("q", 10).line, flush=True)
 input()
 """
     command = [sys.executable, "-c", referee]
@@ -249,8 +249,8 @@ def test_the_language_image_has_libraries_for_numbers(client, tmp_path):
         "import numpy, scipy.special as s\nprint(numpy.arange(4).sum(), s.comb(52, 2, exact=True))"
     )
     folder = python_bot(tmp_path / "bot", code).folder
-    with open_box(Program(folder, ("python3", "bot.py"))) as box:
-        reply = box.run([], 30.0)
+    with open_sandbox(Program(folder, ("python3", "bot.py"))) as sandbox:
+        reply = sandbox.run([], 30.0)
     assert (reply.fault, reply.line) == (None, "6 1326")
 
 
@@ -258,27 +258,27 @@ def test_an_image_that_an_author_names_is_what_the_bot_lives_in(client, named, t
     others = set(containers_of(client, os.getpid()))
     folder = tmp_path / "bot"
     program = shell_bot(folder, "echo $PATH")
-    with open_box(Program(folder, program.command, image=named)) as box:
+    with open_sandbox(Program(folder, program.command, image=named)) as sandbox:
         (container,) = set(containers_of(client, os.getpid())) - others
         assert container.attrs["Config"]["Image"] == named
-        assert box.run([], ROOMY).line == "/opt/tools:/usr/bin:/bin"
+        assert sandbox.run([], ROOMY).line == "/opt/tools:/usr/bin:/bin"
 
 
 def test_an_image_without_python_is_refused_with_a_reason(bare_image, tmp_path):
     program = shell_bot(tmp_path / "bot", "echo S")
     with pytest.raises(ToolMissing, match=f"the image {bare_image} has no python3"):
-        open_box(Program(program.folder, program.command, image=bare_image))
+        open_sandbox(Program(program.folder, program.command, image=bare_image))
 
 
 def test_an_image_that_is_not_there_is_named(client, tmp_path):
     program = Program(tmp_path, ("true",), image="card-arena-test/none:1")
     with pytest.raises(BackendMissing, match="docker pull card-arena-test/none:1"):
-        open_box(program)
+        open_sandbox(program)
 
 
 def test_a_bot_with_an_unfit_image_sits_out_though_there_is_nothing_to_build(bare_image, tmp_path):
     bot = bot_with(bare_image, tmp_path / "ada", "run: ./bot.sh\n").archive()
-    table = {"name": "cup", "game": "blackjack", "box": "docker", "images": [bare_image]}
+    table = {"name": "cup", "game": "blackjack", "sandbox": "docker", "images": [bare_image]}
     for checked in (True, False):
         verdict = try_out(bot, settings_of({**table, "sanity_check": checked}).freeze())
         assert not verdict.ok
@@ -296,7 +296,7 @@ def bot_with(image, folder, way="build: [[cp, bot.sh, copy]]\nrun: ./copy\n"):
 
 def test_an_image_plays_where_the_organiser_allows_it_and_nowhere_else(named, tmp_path):
     bot = bot_with(named, tmp_path / "ada").archive()
-    table = {"name": "cup", "game": "blackjack", "box": "docker"}
+    table = {"name": "cup", "game": "blackjack", "sandbox": "docker"}
     refused = try_out(bot, settings_of(table).freeze())
     assert (refused.ok, refused.reason) == (
         False,
@@ -305,8 +305,8 @@ def test_an_image_plays_where_the_organiser_allows_it_and_nowhere_else(named, tm
     refused = try_out(bot, settings_of({**table, "images": ["debian:12"]}).freeze())
     assert refused.reason == f"it names the image {named}; cup allows only debian:12"
     assert try_out(bot, settings_of({**table, "images": [named]}).freeze()).ok
-    elsewhere = try_out(bot, settings_of({**table, "box": "bubblewrap"}).freeze())
-    assert elsewhere.reason == f"ada names the image {named}, and bubblewrap boxes have none"
+    elsewhere = try_out(bot, settings_of({**table, "sandbox": "bubblewrap"}).freeze())
+    assert elsewhere.reason == f"ada names the image {named}, and bubblewrap sandboxes have none"
 
 
 def test_a_bot_is_built_anew_for_another_image(client, named, tmp_path):
@@ -349,8 +349,8 @@ def test_an_image_is_updated_in_place_and_the_one_before_is_removed(client, monk
 
 def test_a_runtime_that_the_engine_has_starts_sandboxes(client, tmp_path):
     kind = backend(f"docker:{RUNTIME}")
-    with kind.open(shell_bot(tmp_path / "bot", "echo S"), Limits(cpu=5.0)) as box:
-        assert box.run([], ROOMY).line == "S"
+    with kind.open(shell_bot(tmp_path / "bot", "echo S"), Limits(cpu=5.0)) as sandbox:
+        assert sandbox.run([], ROOMY).line == "S"
 
 
 def test_a_runtime_that_the_engine_lacks_is_named_with_what_to_do(client, tmp_path):
@@ -360,7 +360,7 @@ def test_a_runtime_that_the_engine_lacks_is_named_with_what_to_do(client, tmp_pa
 
 def test_a_sandbox_that_a_runtime_does_not_start_is_reported_with_the_runtime(client, tmp_path):
     too_little = Limits(memory=MIB)
-    with pytest.raises(BoxBroken, match=f"under Docker's runtime {RUNTIME}"):
+    with pytest.raises(SandboxBroken, match=f"under Docker's runtime {RUNTIME}"):
         backend(f"docker:{RUNTIME}").open(python_bot(tmp_path / "bot", ECHO), too_little)
 
 
@@ -375,13 +375,13 @@ def test_folders_that_the_engine_does_not_see_are_explained_and_others_work(clie
 import tempfile
 from pathlib import Path
 from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing, Program
+from sandbox.sandbox import BackendMissing, Program
 from sandbox.limits import Limits
 program = Program(Path({str(program.folder)!r}), ("./bot.sh",))
 for tempfile.tempdir in ({str(private)!r}, {str(shared)!r}):
     try:
-        with backend("docker").open(program, Limits()) as box:
-            print(box.run([], 10).line)
+        with backend("docker").open(program, Limits()) as sandbox:
+            print(sandbox.run([], 10).line)
     except BackendMissing as error:
         print(error)
 """
@@ -421,12 +421,12 @@ def test_without_an_engine_one_sentence_says_what_to_do(nobody_asked_yet, monkey
     program = python_bot(tmp_path / "bot", ECHO)
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/none.sock")
     with pytest.raises(BackendMissing, match=r"none\.sock: sudo systemctl start docker"):
-        open_box(program)
+        open_sandbox(program)
     monkeypatch.setenv("DOCKER_HOST", "tcp://elsewhere:2375")
     with pytest.raises(BackendMissing, match="DOCKER_HOST is tcp://elsewhere:2375: unset it"):
-        open_box(program)
+        open_sandbox(program)
     monkeypatch.delenv("DOCKER_HOST")
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(engines, "USUAL_PLACE", f"unix://{tmp_path}/none.sock")
     with pytest.raises(BackendMissing, match=r"sudo apt-get install docker\.io"):
-        open_box(program)
+        open_sandbox(program)

@@ -1,4 +1,4 @@
-"""What boxes guarantee is found out by trying, and what is missing comes with a remedy."""
+"""What sandboxes guarantee is found out by trying, and what is missing comes with a remedy."""
 
 import os
 import re
@@ -12,13 +12,13 @@ from sandbox.backends.bubblewrap import Bubblewrap
 from sandbox.backends.bubblewrap_support import bubblewrap_remedy
 from sandbox.backends.registry import BACKENDS, backend
 from sandbox.backends.zygote import zygote_pool
-from sandbox.box import BackendMissing, BoxBroken
 from sandbox.doctor import TRIALS, examine, probe
 from sandbox.guarantees import GUARANTEES, USUAL
 from sandbox.kernel import cgroups
 from sandbox.kernel.cgroups import freezer_remedy, groups_remedy
 from sandbox.limits import MIB
-from sandbox.session import piloted_box
+from sandbox.sandbox import BackendMissing, SandboxBroken
+from sandbox.session import piloted_sandbox
 from tests.needs import times_are_counted, times_are_shared
 
 LOOKED_AT = {name for names in TRIALS for name in names}
@@ -41,19 +41,19 @@ def _without_groups(monkeypatch):
     zygote_pool().close()  # whoever waits there has a group
     for module in (cgroups, cgroups, bubblewrap):
         monkeypatch.setattr(module, "hierarchies", lambda: ())
-    monkeypatch.setattr(piloted_box, "freezer_below", lambda _: None)
+    monkeypatch.setattr(piloted_sandbox, "freezer_below", lambda _: None)
     yield
     zygote_pool().close()
 
 
-def test_every_guarantee_is_tried_and_every_kind_of_box_is_asked_for_it(here, bare):
+def test_every_guarantee_is_tried_and_every_kind_of_sandbox_is_asked_for_it(here, bare):
     assert set(GUARANTEES) == LOOKED_AT
     assert list(here) == list(bare) == list(GUARANTEES)
     for each in BACKENDS.values():
         assert set(each.enforcement()) == set(GUARANTEES)
 
 
-def test_the_doctor_tries_the_box_and_finds_it_closed(here):
+def test_the_doctor_tries_the_sandbox_and_finds_it_closed(here):
     for name in USUAL | {"wall-time", "cpu-time", "output", "no-host-counters"}:
         assert here[name].enforced, here[name]
         assert here[name].by
@@ -79,7 +79,7 @@ def test_where_there_are_no_walls_the_trials_find_none():
     }
 
 
-def test_a_box_whose_limits_do_not_hold_is_found_out():
+def test_a_sandbox_whose_limits_do_not_hold_is_found_out():
     class Roomy(Bubblewrap):
         def launcher(self, program, limits):
             return super().launcher(
@@ -90,7 +90,7 @@ def test_a_box_whose_limits_do_not_hold_is_found_out():
     assert not probe(Roomy(), {"processes"}) & {"processes", "small-tmp"}
 
 
-def test_the_bare_box_guarantees_times_and_no_walls(bare):
+def test_the_bare_sandbox_guarantees_times_and_no_walls(bare):
     kept = {name for name, guarantee in bare.items() if guarantee.enforced}
     assert kept == {"wall-time", "cpu-time", "output", "memory", "stopped-between-turns"}
 
@@ -120,7 +120,7 @@ def test_with_control_groups_a_crowd_has_one_share(here):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives away user numbers")
-def test_boxes_of_roots_are_different_users(here):
+def test_sandboxes_of_roots_are_different_users(here):
     assert here["own-quotas"].enforced
 
 
@@ -130,10 +130,10 @@ def test_without_bubblewrap_the_doctor_says_what_to_install(monkeypatch, tmp_pat
         examine(backend("bubblewrap"))
 
 
-def test_a_box_that_breaks_during_a_trial_is_nobodys_guarantee(monkeypatch, tmp_path):
+def test_a_sandbox_that_breaks_during_a_trial_is_nobodys_guarantee(monkeypatch, tmp_path):
     (tmp_path / "prober.py").write_text("raise SystemExit(3)")
     monkeypatch.setattr("sandbox.doctor.PROGRAM", tmp_path / "prober.py")
-    with pytest.raises(BoxBroken, match="the probe of the box failed: exited with code 3"):
+    with pytest.raises(SandboxBroken, match="the probe of the sandbox failed: exited with code 3"):
         examine(backend("bubblewrap"), ["no-network"])
 
 

@@ -15,8 +15,8 @@ from sandbox.backends.registry import backend
 from sandbox.kernel import cgroups
 from sandbox.kernel.cgroups import freezer_below
 from sandbox.limits import Limits
-from sandbox.session import piloted_box, stdin_session
-from tests.sandbox.bots_for_boxes import python_bot
+from sandbox.session import piloted_sandbox, stdin_session
+from tests.sandbox.bots_for_sandboxes import python_bot
 
 ROOMY = 20.0
 UNBOUNDED = 1000.0
@@ -57,16 +57,16 @@ for line in sys.stdin:
 REFEREE = """
 import sys, time
 from pathlib import Path
-from sandbox.session import piloted_box
+from sandbox.session import piloted_sandbox
 from sandbox.backends.registry import backend
 from common.faults import Fault
-from sandbox.box import Program
+from sandbox.sandbox import Program
 from sandbox.limits import Limits
 if sys.argv[2] == "signals":
-    piloted_box.freezer_below = lambda _: None
-box = backend("bubblewrap").open(Program(Path(sys.argv[1]), ("python3", "bot.py")), Limits())
-box.begin_game()
-print(box.ask("q", 20.0).line, flush=True)
+    piloted_sandbox.freezer_below = lambda _: None
+sandbox = backend("bubblewrap").open(Program(Path(sys.argv[1]), ("python3", "bot.py")), Limits())
+sandbox.begin_game()
+print(sandbox.ask("q", 20.0).line, flush=True)
 time.sleep(1000)
 """
 
@@ -84,17 +84,17 @@ with_groups = pytest.mark.skipif(not can_freeze(), reason="no control groups of 
 @pytest.fixture(params=[pytest.param("group", marks=with_groups), "signals"])
 def way(request, monkeypatch):
     if request.param == "signals":
-        monkeypatch.setattr(piloted_box, "freezer_below", lambda _: None)
+        monkeypatch.setattr(piloted_sandbox, "freezer_below", lambda _: None)
     return request.param
 
 
 def computed_between_turns(program, limits, name="bubblewrap"):
     """Hundredths of a second that the bot's helper has computed while nobody asked the bot."""
-    with backend(name).open(program, limits) as box:
-        box.begin_game()
-        before = int(box.ask("q", ROOMY).line)
+    with backend(name).open(program, limits) as sandbox:
+        sandbox.begin_game()
+        before = int(sandbox.ask("q", ROOMY).line)
         time.sleep(PAUSE)
-        return int(box.ask("q", ROOMY).line) - before
+        return int(sandbox.ask("q", ROOMY).line) - before
 
 
 @pytest.mark.usefixtures("way")
@@ -120,41 +120,41 @@ def test_a_helper_that_wakes_everybody_up_is_stopped_with_them(tmp_path):
 @pytest.mark.usefixtures("way")
 def test_a_child_that_is_forked_while_its_parent_is_stopped_goes_on_with_it(tmp_path):
     program = python_bot(tmp_path / "bot", FORKER)
-    with backend("bubblewrap").open(program, Limits(cpu=UNBOUNDED)) as box:
-        box.begin_game()
+    with backend("bubblewrap").open(program, Limits(cpu=UNBOUNDED)) as sandbox:
+        sandbox.begin_game()
         for number in range(300):
-            assert box.ask(f"q{number}", ROOMY).line == f"q{number}"
+            assert sandbox.ask(f"q{number}", ROOMY).line == f"q{number}"
 
 
 @pytest.mark.usefixtures("way")
 def test_a_stopped_bot_ends_with_its_game_and_the_next_one_is_new(tmp_path):
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
-    with backend("bubblewrap").open(program, Limits()) as box:
+    with backend("bubblewrap").open(program, Limits()) as sandbox:
         for game in range(3):
-            box.begin_game()
+            sandbox.begin_game()
             for number in range(3):
-                assert box.ask(f"q{game}{number}", ROOMY).line == f"q{game}{number}"
-            box.end_game()
+                assert sandbox.ask(f"q{game}{number}", ROOMY).line == f"q{game}{number}"
+            sandbox.end_game()
 
 
 @pytest.mark.usefixtures("way")
-def test_without_walls_a_helper_that_was_stopped_ends_with_the_box(tmp_path):
+def test_without_walls_a_helper_that_was_stopped_ends_with_the_sandbox(tmp_path):
     code = "import os\nhelper = os.fork()\nwhile not helper: pass\n"
     code += "while input(): print(helper, flush=True)"
-    with backend("bare").open(python_bot(tmp_path / "bot", code), Limits(cpu=UNBOUNDED)) as box:
-        box.begin_game()
-        helper = int(box.ask("q", ROOMY).line)
+    with backend("bare").open(python_bot(tmp_path / "bot", code), Limits(cpu=UNBOUNDED)) as sandbox:
+        sandbox.begin_game()
+        helper = int(sandbox.ask("q", ROOMY).line)
         assert psutil.pid_exists(helper)
     assert not psutil.pid_exists(helper)
 
 
 @with_groups
-def test_a_closed_box_leaves_no_group_behind(tmp_path):
+def test_a_closed_sandbox_leaves_no_group_behind(tmp_path):
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
-    with backend("bubblewrap").open(program, Limits()) as box:
-        box.begin_game()
-        box.ask("q", ROOMY)
-        group = box._sandbox._freezer._folder
+    with backend("bubblewrap").open(program, Limits()) as sandbox:
+        sandbox.begin_game()
+        sandbox.ask("q", ROOMY)
+        group = sandbox._started._freezer._folder
         assert (group / "cgroup.freeze").read_text() == "1\n"
     assert not group.exists()
 
@@ -170,14 +170,14 @@ def sweep_own(monkeypatch):
 
 
 @with_groups
-def test_a_box_between_two_games_keeps_its_group_while_another_run_starts(tmp_path, sweep_own):
+def test_a_sandbox_between_two_games_keeps_its_group_while_another_run_starts(tmp_path, sweep_own):
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
-    with backend("bubblewrap").open(program, Limits()) as box:
+    with backend("bubblewrap").open(program, Limits()) as sandbox:
         for _ in range(2):
-            box.begin_game()
-            assert box.ask("q", ROOMY).line == "q"
-            box.end_game()
-            group = box._sandbox._freezer._folder
+            sandbox.begin_game()
+            assert sandbox.ask("q", ROOMY).line == "q"
+            sandbox.end_game()
+            group = sandbox._started._freezer._folder
             sweep_own(group.parent)
             assert group.exists()
 
@@ -193,48 +193,48 @@ def test_the_group_of_a_killed_referee_is_swept_away(sweep_own):
 
 
 def test_a_pilot_that_reads_nothing_is_not_waited_for_longer_than_an_answer(tmp_path, monkeypatch):
-    monkeypatch.setattr(piloted_box, "freezer_below", lambda _: None)
+    monkeypatch.setattr(piloted_sandbox, "freezer_below", lambda _: None)
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
-    with backend("bubblewrap").open(program, Limits()) as box:
-        box.begin_game()
-        assert box.ask("q", ROOMY).line == "q"
-        monkeypatch.setattr(piloted_box.Sandbox, "grace", 0.4)
+    with backend("bubblewrap").open(program, Limits()) as sandbox:
+        sandbox.begin_game()
+        assert sandbox.ask("q", ROOMY).line == "q"
+        monkeypatch.setattr(piloted_sandbox.StartedSandbox, "grace", 0.4)
         monkeypatch.setattr(
-            box._session, "_worth_asking", 10**9
+            sandbox._session, "_worth_asking", 10**9
         )  # nothing but the suspender is said
         monkeypatch.setattr(stdin_session, "LOOK_EVERY", 10**15)
-        os.kill(box._sandbox._pid, signal.SIGSTOP)
+        os.kill(sandbox._started._pid, signal.SIGSTOP)
         for _ in range(5000):
-            reply = box.ask("q", 0.3)
+            reply = sandbox.ask("q", 0.3)
             if reply.fault:
                 break
         assert reply.fault is Fault.TIMEOUT, "who keeps the pilot from its work pays for it"
 
 
 def test_of_many_signals_that_wait_for_a_pilot_the_last_one_holds(tmp_path, monkeypatch):
-    monkeypatch.setattr(piloted_box, "freezer_below", lambda _: None)
+    monkeypatch.setattr(piloted_sandbox, "freezer_below", lambda _: None)
     program = python_bot(tmp_path / "bot", "while True: print(input(), flush=True)")
-    with backend("bubblewrap").open(program, Limits(cpu=UNBOUNDED)) as box:
-        box.begin_game()
-        assert box.ask("q", ROOMY).line == "q"
-        sandbox, suspender = box._sandbox, box._session._suspender
-        bot = psutil.Process(sandbox._pid).children()[0]
+    with backend("bubblewrap").open(program, Limits(cpu=UNBOUNDED)) as sandbox:
+        sandbox.begin_game()
+        assert sandbox.ask("q", ROOMY).line == "q"
+        suspender = sandbox._started._session._suspender
+        bot = psutil.Process(sandbox._started._pid).children()[0]
         for last, said in (
             (suspender.suspend, psutil.STATUS_STOPPED),
             (suspender.resume, psutil.STATUS_SLEEPING),
         ):
-            os.kill(sandbox._pid, signal.SIGSTOP)
+            os.kill(sandbox._started._pid, signal.SIGSTOP)
             for _ in range(50):
                 suspender.resume(1.0)
                 suspender.suspend()
             last(*[1.0] * (last == suspender.resume))
-            os.kill(sandbox._pid, signal.SIGCONT)
-            assert sandbox.computed() is not None  # read after all the others
+            os.kill(sandbox._started._pid, signal.SIGCONT)
+            assert sandbox._started.computed() is not None  # read after all the others
             end = time.monotonic() + ROOMY
             while bot.status() != said and time.monotonic() < end:
                 time.sleep(0.01)
             assert bot.status() == said
-        assert box.ask("q", ROOMY).line == "q"
+        assert sandbox.ask("q", ROOMY).line == "q"
 
 
 @pytest.mark.usefixtures("way")

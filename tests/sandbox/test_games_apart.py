@@ -1,4 +1,4 @@
-"""What a bot can't carry from one game of a match to the next: every game has a box of its own."""
+"""A bot carries nothing from one game of a match to the next: each has a sandbox of its own."""
 
 import ast
 import signal
@@ -13,9 +13,9 @@ from sandbox.backends.registry import backend
 from sandbox.backends.zygote import MOST_IDLE, zygote_pool
 from sandbox.limits import Clock, Limits
 from sandbox.seat import SPARE, BotPlayer
-from sandbox.session import piloted_box
-from tests.needs import need_box
-from tests.sandbox.bots_for_boxes import LISTENER, python_bot, shell_bot
+from sandbox.session import piloted_sandbox
+from tests.needs import need_sandbox
+from tests.sandbox.bots_for_sandboxes import LISTENER, python_bot, shell_bot
 
 ROOMY = 20.0
 ISOLATED = pytest.mark.parametrize("kind", ["bubblewrap", "docker"])
@@ -46,20 +46,20 @@ def leave():
 
 
 def opened(kind, program, **limits):
-    need_box(kind)
+    need_sandbox(kind)
     return backend(kind).open(program, Limits(cpu=ROOMY, **limits))
 
 
 @ISOLATED
 def test_every_game_of_an_argv_bot_is_somewhere_else(tmp_path, kind):
     program = python_bot(tmp_path / "bot", f"{WHERE}\nprint(where())")
-    with opened(kind, program) as box:
+    with opened(kind, program) as sandbox:
         seen = []
         for _ in range(3):
-            box.begin_game()
-            seen += [box.run([], ROOMY).line, box.run([], ROOMY).line]
+            sandbox.begin_game()
+            seen += [sandbox.run([], ROOMY).line, sandbox.run([], ROOMY).line]
     files = [ast.literal_eval(line)[1] for line in seen]
-    assert files[0::2] == files[1::2], "the questions of a game may share a box"
+    assert files[0::2] == files[1::2], "the questions of a game may share a sandbox"
     assert len(set(files)) == 3
     assert len(set(seen)) == 6, "no two questions share a /tmp, or its times"
 
@@ -69,12 +69,12 @@ def test_every_game_of_a_stdin_bot_is_somewhere_else(tmp_path, kind):
     program = python_bot(
         tmp_path / "bot", f"{WHERE}\nfor line in sys.stdin: print(where(), flush=True)"
     )
-    with opened(kind, program) as box:
+    with opened(kind, program) as sandbox:
         seen = []
         for more in (True, True, False):
-            box.begin_game(more=more)
-            seen += [box.ask("a", ROOMY).line, box.ask("b", ROOMY).line]
-            box.end_game()
+            sandbox.begin_game(more=more)
+            seen += [sandbox.ask("a", ROOMY).line, sandbox.ask("b", ROOMY).line]
+            sandbox.end_game()
     assert seen[0::2] == seen[1::2]
     assert len(set(seen)) == 3
 
@@ -85,8 +85,8 @@ def test_a_note_of_one_game_is_not_there_in_the_next(tmp_path, kind, protocol):
     loop = "print(found())\nleave()"
     if protocol == "stdin":
         loop = "for line in sys.stdin:\n    print(found(), flush=True)\n    leave()"
-    with opened(kind, python_bot(tmp_path / "bot", f"{NOTES}\n{loop}")) as box:
-        player = BotPlayer(box, Clock(question=ROOMY, start=ROOMY), protocol)
+    with opened(kind, python_bot(tmp_path / "bot", f"{NOTES}\n{loop}")) as sandbox:
+        player = BotPlayer(sandbox, Clock(question=ROOMY, start=ROOMY), protocol)
         for _ in range(3):
             player.begin_game()
             assert player.ask(["q"]).line == "nothing"
@@ -98,27 +98,27 @@ def test_a_note_in_standard_input_is_not_there_at_the_next_question(tmp_path, ki
     code = f"{NOTES}\nprint(found())\nfcntl.fcntl(0, fcntl.F_SETFL, os.O_APPEND)"
     plain = python_bot(tmp_path / "bot", code)
     for program in (plain, forkable(plain)):
-        with opened(kind, program) as box:
-            assert [box.run([], ROOMY).line for _ in range(3)] == ["nothing"] * 3
+        with opened(kind, program) as sandbox:
+            assert [sandbox.run([], ROOMY).line for _ in range(3)] == ["nothing"] * 3
 
 
 def test_a_living_bot_begins_when_it_is_first_asked_and_has_heard_the_notices(tmp_path):
-    with opened("bubblewrap", python_bot(tmp_path / "bot", LISTENER)) as box:
-        box.begin_game()
-        box.tell("# dealt")
-        pilot = psutil.Process(box._sandbox._pid)
+    with opened("bubblewrap", python_bot(tmp_path / "bot", LISTENER)) as sandbox:
+        sandbox.begin_game()
+        sandbox.tell("# dealt")
+        pilot = psutil.Process(sandbox._started._pid)
         time.sleep(0.1)
         assert pilot.children() == [], "whoever else plays has nobody to talk to"
-        box.tell("# to you")
-        assert box.ask("q", ROOMY).line == "1 q # dealt # to you"
+        sandbox.tell("# to you")
+        assert sandbox.ask("q", ROOMY).line == "1 q # dealt # to you"
         assert len(pilot.children()) == 1
 
 
 def test_what_a_bot_says_before_it_has_read_is_the_answer_to_its_first_question(tmp_path):
-    with opened("bubblewrap", shell_bot(tmp_path / "bot", "echo early\nread q\nread q")) as box:
-        box.begin_game()
-        assert box.ask("q", ROOMY).line == "early"
-        reply = box.ask("q", 0.3)
+    with opened("bubblewrap", shell_bot(tmp_path / "bot", "echo early\nread q\nread q")) as sandbox:
+        sandbox.begin_game()
+        assert sandbox.ask("q", ROOMY).line == "early"
+        reply = sandbox.ask("q", 0.3)
         assert reply.fault in (Fault.TIMEOUT, Fault.CRASH)
 
 
@@ -126,8 +126,8 @@ def test_a_zygote_is_used_again_but_never_by_two_at_a_time(tmp_path):
     zygote_pool().close()
     one, two = (shell_bot(tmp_path / name, f"echo {name}") for name in ("one", "two"))
     with opened("bubblewrap", one) as first, opened("bubblewrap", two) as second:
-        both = [box._launcher._zygote.pid for box in (first, second)]
-        assert [box.run([], ROOMY).line for box in (first, second)] == ["one", "two"]
+        both = [sandbox._launcher._zygote.pid for sandbox in (first, second)]
+        assert [sandbox.run([], ROOMY).line for sandbox in (first, second)] == ["one", "two"]
     assert len(set(both)) == 2
     assert {zygote.pid for zygote in zygote_pool().idle} == set(both)
     with opened("bubblewrap", two) as third:
@@ -137,41 +137,41 @@ def test_a_zygote_is_used_again_but_never_by_two_at_a_time(tmp_path):
 
 def test_only_so_many_zygotes_wait(tmp_path):
     program = shell_bot(tmp_path / "bot", "echo S")
-    boxes = [opened("bubblewrap", program) for _ in range(MOST_IDLE + 2)]
-    family = [psutil.Process(box._launcher._zygote.pid) for box in boxes]
-    for box in boxes:
-        box.close()
+    sandboxes = [opened("bubblewrap", program) for _ in range(MOST_IDLE + 2)]
+    family = [psutil.Process(sandbox._launcher._zygote.pid) for sandbox in sandboxes]
+    for sandbox in sandboxes:
+        sandbox.close()
     assert len(zygote_pool().idle) == MOST_IDLE
     zygote_pool().close()
     assert psutil.wait_procs(family, timeout=ROOMY)[1] == []
 
 
-def test_a_zygote_whose_box_could_not_be_ended_is_used_no_more(tmp_path, monkeypatch):
+def test_a_zygote_whose_sandbox_could_not_be_ended_is_used_no_more(tmp_path, monkeypatch):
     nothing = SimpleNamespace(SIGKILL=signal.SIGKILL, pidfd_send_signal=lambda *_: None)
     program = python_bot(tmp_path / "bot", "print('S')")
-    with opened("bubblewrap", program) as box:
-        box.begin_game()
-        box.run([], ROOMY)
-        zygote = psutil.Process(box._launcher._zygote.pid)
+    with opened("bubblewrap", program) as sandbox:
+        sandbox.begin_game()
+        sandbox.run([], ROOMY)
+        zygote = psutil.Process(sandbox._launcher._zygote.pid)
         for process in zygote.children(recursive=True):
             process.suspend()  # or it would end when its referee lets go of it
-        monkeypatch.setattr(piloted_box, "signal", nothing)
-        monkeypatch.setattr(piloted_box, "CLOSING", 0.1)
+        monkeypatch.setattr(piloted_sandbox, "signal", nothing)
+        monkeypatch.setattr(piloted_sandbox, "CLOSING", 0.1)
     assert zygote.pid not in {each.pid for each in zygote_pool().idle}
     assert not zygote.is_running()
 
 
 def test_a_zygote_that_was_killed_is_replaced(tmp_path):
     program = shell_bot(tmp_path / "bot", "echo S")
-    with opened("bubblewrap", program) as box:
-        assert box.run([], ROOMY).line == "S"
-        zygote = psutil.Process(box._launcher._zygote.pid)
+    with opened("bubblewrap", program) as sandbox:
+        assert sandbox.run([], ROOMY).line == "S"
+        zygote = psutil.Process(sandbox._launcher._zygote.pid)
     assert zygote.pid in {each.pid for each in zygote_pool().idle}
     for process in (*zygote.children(), zygote):
         process.kill()
     zygote.wait(ROOMY)
-    with opened("bubblewrap", program) as box:
-        assert box.run([], ROOMY).line == "S"
+    with opened("bubblewrap", program) as sandbox:
+        assert sandbox.run([], ROOMY).line == "S"
 
 
 def forkable(program):
@@ -184,20 +184,20 @@ def test_an_interpreter_waits_for_its_own_program_only(tmp_path):
     code = "import json\nprint({!r})"
     one, two = (python_bot(tmp_path / name, code.format(name)) for name in ("one", "two"))
     for program in (forkable(one), forkable(two), forkable(one)):
-        with opened("bubblewrap", program) as box:
-            assert box.how_started.startswith("forked")
-            assert box.run([], ROOMY).line == program.folder.name
+        with opened("bubblewrap", program) as sandbox:
+            assert sandbox.how_started.startswith("forked")
+            assert sandbox.run([], ROOMY).line == program.folder.name
     (one.folder / "bot.py").write_text(code.format("changed"))
-    with opened("bubblewrap", forkable(one)) as box:
-        assert box.run([], ROOMY).line == "changed"
+    with opened("bubblewrap", forkable(one)) as sandbox:
+        assert sandbox.run([], ROOMY).line == "changed"
 
 
 def test_imports_that_fail_slowly_are_not_tried_for_long(tmp_path):
     imports = "".join(f"    from xml import no{n}\n" for n in range(60_000))
     program = forkable(python_bot(tmp_path / "bot", f"if False:\n{imports}print('S')"))
-    with opened("bubblewrap", program) as box:
-        assert box.how_started.startswith("started afresh every time, because ")
-        assert box.run([], ROOMY).line == "S"
+    with opened("bubblewrap", program) as sandbox:
+        assert sandbox.how_started.startswith("started afresh every time, because ")
+        assert sandbox.run([], ROOMY).line == "S"
 
 
 def test_a_program_that_no_interpreter_can_be_made_ready_for_is_started_afresh(
@@ -207,8 +207,8 @@ def test_a_program_that_no_interpreter_can_be_made_ready_for_is_started_afresh(
     for module in ("bubblewrap", "bubblewrap_start"):
         monkeypatch.setattr(f"sandbox.backends.{module}.ENVIRONMENT", {"PATH": "/nowhere"})
     program = forkable(python_bot(tmp_path / "bot", "print('S')"))
-    with opened("bubblewrap", program) as box:
-        assert "afresh" in box.how_started
+    with opened("bubblewrap", program) as sandbox:
+        assert "afresh" in sandbox.how_started
     zygote_pool().close()
 
 
@@ -226,18 +226,18 @@ os.chmod("/tmp", 0)
 
 
 @pytest.mark.parametrize("start", [lambda it: it, forkable], ids=["afresh", "forked"])
-def test_every_question_of_an_argv_bot_has_a_new_tmp_in_the_same_box(tmp_path, start):
+def test_every_question_of_an_argv_bot_has_a_new_tmp_in_the_same_sandbox(tmp_path, start):
     program = start(python_bot(tmp_path / "bot", COUNTS_FILES))
-    with opened("bubblewrap", program) as box:
-        first = box._sandbox
-        seen = {box.run([], ROOMY).line for _ in range(5)}
-        assert box._sandbox is first
+    with opened("bubblewrap", program) as sandbox:
+        first = sandbox._started
+        seen = {sandbox.run([], ROOMY).line for _ in range(5)}
+        assert sandbox._started is first
     assert len(seen) == 1
     assert "None" not in str(seen)
 
 
 class Slow:
-    """A box that takes its time over everything but the answer."""
+    """A sandbox that takes its time over everything but the answer."""
 
     def __init__(self, clock):
         self.clock = clock
@@ -258,15 +258,17 @@ class Slow:
 def test_a_bot_that_holds_up_its_match_beyond_its_own_time_is_not_asked_any_more(monkeypatch):
     clock = type("Clock", (), {"now": 0.0})()
     monkeypatch.setattr("sandbox.seat.monotonic", lambda: clock.now)
-    box = Slow(clock)
-    player = BotPlayer(box, Clock(question=1.0, start=5.0), "argv")
+    sandbox = Slow(clock)
+    player = BotPlayer(sandbox, Clock(question=1.0, start=5.0), "argv")
     for _ in range(2):
-        box.asked = 0
+        sandbox.asked = 0
         player.begin_game()
         while (reply := player.ask(["q"])).fault is None:
             pass
         # 2 s for the beginning and 2.5 s for each question, of 10 s and a little
-        assert box.asked == 4
+        assert sandbox.asked == 4
         assert reply.fault is Fault.TIMEOUT
-        assert reply.detail == f"its box took {SPARE + 2:.0f} s beyond its own time in this game"
+        assert (
+            reply.detail == f"its sandbox took {SPARE + 2:.0f} s beyond its own time in this game"
+        )
         player.end_game()

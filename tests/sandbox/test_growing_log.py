@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing, BuildFailed
 from sandbox.limits import BuildLimits
+from sandbox.sandbox import BackendMissing, BuildFailed
 from tests.needs import need
 
 SLOW = ["sh", "-c", "echo first; sleep 1.2; echo second >&2; sleep 1.2; exit 3"]

@@ -7,10 +7,10 @@ import pytest
 
 from sandbox.backends.registry import backend
 from sandbox.limits import Limits
-from sandbox.session import piloted_box
+from sandbox.session import piloted_sandbox
 from sandbox.session.idle_bots import PATIENCE, IdleBots
 from tests.needs import times_are_counted
-from tests.sandbox.bots_for_boxes import python_bot
+from tests.sandbox.bots_for_sandboxes import python_bot
 from tests.sandbox.test_freezer import with_groups
 
 ROOMY = 20.0
@@ -49,7 +49,7 @@ class Bot:
 @pytest.fixture(params=[pytest.param("group", marks=with_groups), "signals"])
 def way(request, monkeypatch):
     if request.param == "signals":
-        monkeypatch.setattr(piloted_box, "freezer_below", lambda _: None)
+        monkeypatch.setattr(piloted_sandbox, "freezer_below", lambda _: None)
 
 
 @pytest.fixture
@@ -63,8 +63,8 @@ def table(tmp_path):
         kind.open(thinker, UNBOUNDED, idle_bots) as thinking,
         kind.open(sleeper, UNBOUNDED, idle_bots) as sleeping,
     ):
-        for box in (thinking, sleeping):
-            assert box.ask("q", ROOMY).fault is None
+        for sandbox in (thinking, sleeping):
+            assert sandbox.ask("q", ROOMY).fault is None
         yield thinking, sleeping
 
 
@@ -105,10 +105,10 @@ def test_a_bot_whose_time_was_over_is_stopped_though_nobody_was_waited_for(table
 def test_what_a_bot_computes_before_it_is_stopped_is_counted_as_its_own(tmp_path):
     program = python_bot(tmp_path / "bot", THINKER)
     endless = IdleBots(patience=10**12)
-    with backend("bubblewrap").open(program, UNBOUNDED, endless) as box:
-        first = box.ask("q", ROOMY)
+    with backend("bubblewrap").open(program, UNBOUNDED, endless) as sandbox:
+        first = sandbox.ask("q", ROOMY)
         time.sleep(PAUSE)
-        reply = box.ask("q", ROOMY)
+        reply = sandbox.ask("q", ROOMY)
         thought = float(reply.line)
         assert thought > 0.1, "a bot that is not stopped thinks"
         assert first.cpu + reply.cpu >= 0.95e6 * thought
@@ -117,12 +117,12 @@ def test_what_a_bot_computes_before_it_is_stopped_is_counted_as_its_own(tmp_path
 def test_a_bot_that_has_ended_is_not_stopped_any_more(tmp_path):
     idle_bots = IdleBots()
     program = python_bot(tmp_path / "bot", SLEEPER)
-    with backend("bubblewrap").open(program, UNBOUNDED, idle_bots) as box:
-        box.ask("q", ROOMY)
-        box.end_game()
+    with backend("bubblewrap").open(program, UNBOUNDED, idle_bots) as sandbox:
+        sandbox.ask("q", ROOMY)
+        sandbox.end_game()
         idle_bots.stop()
-        box.begin_game()
-        assert box.ask("q", ROOMY).line == "S"
+        sandbox.begin_game()
+        assert sandbox.ask("q", ROOMY).line == "S"
 
 
 def test_where_nobody_has_patience_a_bot_is_stopped_as_soon_as_it_has_answered():

@@ -12,7 +12,7 @@ import pytest
 from sandbox.backends.layout import pilots_folder
 from sandbox.backends.registry import backend
 from sandbox.limits import BuildLimits
-from tests.needs import need_box
+from tests.needs import need_sandbox
 
 STEPS = 16
 PATIENCE = 20.0
@@ -44,7 +44,7 @@ def living(marker):
 @pytest.mark.parametrize("whole_group", [True, False], ids=["from a terminal", "alone"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_no_process_outlives_an_arena_that_ends_during_a_start(number, whole_group, monkeypatch):
-    need_box("bubblewrap")
+    need_sandbox("bubblewrap")
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         monkeypatch.setenv("ARENA_CACHE", f"{folder}/builds")

@@ -8,15 +8,15 @@ import pytest
 
 from common.text import decoded
 from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing
 from sandbox.kernel import cgroups
 from sandbox.kernel.calls import call_name, numbers
 from sandbox.kernel.cgroups import PREFIX, hierarchies, new_group
 from sandbox.kernel.seccomp import ALLOWED, ANSWERED, BUILDS_NEED, MACHINES, checks, filter_program
 from sandbox.limits import MIB, Limits
+from sandbox.sandbox import BackendMissing
 from sandbox.session.stdin_session import decode_line
-from tests.needs import need_box
-from tests.sandbox.bots_for_boxes import ECHO, python_bot
+from tests.needs import need_sandbox
+from tests.sandbox.bots_for_sandboxes import ECHO, python_bot
 
 ALLOW, NOTIFY, KILL, REFUSE = 0x7FFF0000, 0x7FC00000, 0x80000000, 0x00050000
 
@@ -182,14 +182,14 @@ def test_an_organiser_allows_a_call_by_name():
 
 
 @pytest.mark.parametrize("kind", ["bubblewrap", "docker"])
-def test_a_box_with_an_allowed_call_makes_it_and_another_does_not(kind, tmp_path):
-    need_box(kind)
+def test_a_sandbox_with_an_allowed_call_makes_it_and_another_does_not(kind, tmp_path):
+    need_sandbox(kind)
     code = "import os\ntry: print(os.memfd_create('a') > 0)\nexcept OSError as e: print(e.strerror)"
     bot = python_bot(tmp_path / "bot", code)
     answers = {(): "Function not implemented", ("memfd_create",): "True"}
     for calls, answer in answers.items():
-        with backend(kind).open(bot, Limits(cpu=5.0, calls=calls)) as box:
-            assert box.run((), 10.0).line == answer
+        with backend(kind).open(bot, Limits(cpu=5.0, calls=calls)) as sandbox:
+            assert sandbox.run((), 10.0).line == answer
 
 
 @pytest.mark.parametrize("machine", sorted(MACHINES))

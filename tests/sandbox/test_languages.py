@@ -75,10 +75,10 @@ def test_missing_packages_are_printed_by_a_python_without_the_arenas_own() -> No
     )
 
 
-def test_a_tool_that_no_box_sees_is_named_with_what_brought_it_and_what_helps(
+def test_a_tool_that_no_sandbox_sees_is_named_with_what_brought_it_and_what_helps(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """As rustup, nvm, pyenv and conda install theirs: in a home, which is in no box."""
+    """As rustup, nvm, pyenv and conda install theirs: in a home, which is in no sandbox."""
     (system := tmp_path / "system").mkdir()
     (tools := tmp_path / "home" / ".cargo" / "bin").mkdir(parents=True)
     (tools / "rustc").write_text("#!/bin/sh\n")
@@ -89,13 +89,13 @@ def test_a_tool_that_no_box_sees_is_named_with_what_brought_it_and_what_helps(
     monkeypatch.setenv("PATH", "")
     said = LANGUAGES["rust"].missing() or ""
     assert said.startswith(
-        f"rust needs rustc: {tools}/rustc, which is rustup's, lies outside of what boxes see:"
+        f"rust needs rustc: {tools}/rustc, which is rustup's, lies outside of what sandboxes see:"
         " apt-get install rustc, or install it under /usr/local"
     )
-    # a link from where boxes look is no help: what it leads to is in no box either
+    # a link from where sandboxes look is no help: what it leads to is in no sandbox either
     (system / "rustc").symlink_to(tools / "rustc")
     assert LANGUAGES["rust"].missing() == said.replace(str(tools), str(system))
-    assert LANGUAGES["rust"].missing(lambda _: True) is None, "boxes without walls see it"
+    assert LANGUAGES["rust"].missing(lambda _: True) is None, "sandboxes without walls see it"
     (system / "rustc").unlink()
     (system / "rustc").write_text("#!/bin/sh\n")
     (system / "rustc").chmod(0o755)
@@ -109,7 +109,7 @@ def test_a_tool_that_is_only_on_the_users_path_is_found_there(
     (tmp_path / "zigzag").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(
-        ToolMissing, match=f"needs zigzag, but {tmp_path}/zigzag lies outside of what boxes see"
+        ToolMissing, match=f"needs zigzag, but {tmp_path}/zigzag lies outside of what sandboxes see"
     ):
         fingerprint(["zigzag"])
     monkeypatch.setenv("PATH", "/usr/bin")

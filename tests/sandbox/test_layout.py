@@ -1,4 +1,4 @@
-"""The files that boxes are made of, laid out in the cache."""
+"""The files that sandboxes are made of, laid out in the cache."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.backends import layout
-from sandbox.box import BackendMissing
+from sandbox.sandbox import BackendMissing
 from tests.full_disk import no_file_larger_than
 
 

@@ -1,4 +1,4 @@
-"""What a bot leaves in the process that forked its box, and in its control group: nothing."""
+"""What a bot leaves in the process that forked its sandbox, and in its control group: nothing."""
 
 from pathlib import Path
 
@@ -8,8 +8,8 @@ from sandbox.backends.registry import backend
 from sandbox.backends.zygote import zygote_pool
 from sandbox.kernel.cgroups import hierarchies
 from sandbox.limits import MIB, Limits
-from tests.needs import need_box
-from tests.sandbox.bots_for_boxes import shell_bot
+from tests.needs import need_sandbox
+from tests.sandbox.bots_for_sandboxes import shell_bot
 
 ROOMY = 20.0
 LARGE, SMALL = 62 * MIB, 48 * MIB
@@ -19,19 +19,19 @@ LITTLE = 24 * MIB
 
 @pytest.mark.skipif(not hierarchies(), reason="no control groups here")
 def test_a_large_bot_is_no_burden_to_a_small_one_after_it(tmp_path):
-    need_box("bubblewrap")
+    need_sandbox("bubblewrap")
     zygote_pool().close()
     large = shell_bot(tmp_path / "large", "head -c 15000000 /dev/zero > /tmp/left; echo S")
     (large.folder / "ballast").write_bytes(bytes(LARGE))
-    with backend("bubblewrap").open(large, Limits(cpu=5.0)) as box:
-        assert box.run([], ROOMY).line == "S"
+    with backend("bubblewrap").open(large, Limits(cpu=5.0)) as sandbox:
+        assert sandbox.run([], ROOMY).line == "S"
     (zygote,) = zygote_pool().idle
     mounts = Path(f"/proc/{zygote._first}/mountinfo").read_text().splitlines()
     assert not {"/bot", "/tmp"} & {line.split()[4] for line in mounts}
     assert used(zygote.group._folders["memory"]) < LITTLE
     small = shell_bot(tmp_path / "small", "echo S")
-    with backend("bubblewrap").open(small, Limits(cpu=5.0, memory=SMALL)) as box:
-        assert box.run([], ROOMY).line == "S"
+    with backend("bubblewrap").open(small, Limits(cpu=5.0, memory=SMALL)) as sandbox:
+        assert sandbox.run([], ROOMY).line == "S"
         assert not zygote_pool().idle, "it has the same zygote"
 
 

@@ -1,4 +1,4 @@
-"""Each limit of a box, tried from inside."""
+"""Each limit of a sandbox, tried from inside."""
 
 from dataclasses import replace
 
@@ -7,17 +7,17 @@ import pytest
 from common.faults import Fault
 from sandbox.backends.registry import backend
 from sandbox.limits import KIB, MIB, Limits
-from tests.sandbox.bots_for_boxes import python_bot
+from tests.sandbox.bots_for_sandboxes import python_bot
 
 ROOMY = 10.0
 
 
 def run(tmp_path, code, limits, seconds=ROOMY):
-    with backend("bubblewrap").open(python_bot(tmp_path / "bot", code), limits) as box:
-        return box.run([], seconds)
+    with backend("bubblewrap").open(python_bot(tmp_path / "bot", code), limits) as sandbox:
+        return sandbox.run([], seconds)
 
 
-def test_memory_is_counted_for_the_whole_box(tmp_path):
+def test_memory_is_counted_for_the_whole_sandbox(tmp_path):
     code = "print(len(bytearray(b'x' * ({} << 20))))"
     limits = Limits(cpu=5.0, memory=64 * MIB)
     assert run(tmp_path, code.format(20), limits).line == str(20 * MIB)
@@ -36,8 +36,8 @@ def test_a_bots_own_files_may_be_larger_than_its_memory(tmp_path, forkable):
     bot = python_bot(tmp_path / "bot", "print(open('w.bin', 'rb').seek(0, 2))")
     bot = replace(bot, command=("python3", "-B", "-s", "bot.py"), forkable=forkable)
     (tmp_path / "bot" / "w.bin").write_bytes(bytes(48 * MIB))
-    with backend("bubblewrap").open(bot, Limits(cpu=5.0, memory=40 * MIB)) as box:
-        reply = box.run([], ROOMY)
+    with backend("bubblewrap").open(bot, Limits(cpu=5.0, memory=40 * MIB)) as sandbox:
+        reply = sandbox.run([], ROOMY)
     assert (reply.fault, reply.line) == (None, str(48 * MIB))
 
 
@@ -85,10 +85,10 @@ def test_a_long_line_arrives_whole_where_it_is_allowed(tmp_path):
 def test_a_living_process_has_the_same_longest_line(tmp_path):
     code = "print('x' * int(input()), flush=True); input()"
     program = python_bot(tmp_path / "bot", code)
-    with backend("bubblewrap").open(program, Limits(line=100)) as box:
-        assert box.ask("100", ROOMY).line == "x" * 100
-        box.begin_game()
-        reply = box.ask("101", ROOMY)
+    with backend("bubblewrap").open(program, Limits(line=100)) as sandbox:
+        assert sandbox.ask("100", ROOMY).line == "x" * 100
+        sandbox.begin_game()
+        reply = sandbox.ask("101", ROOMY)
         assert (reply.fault, reply.detail) == (Fault.FLOOD, "wrote a line of over 100 bytes")
 
 

@@ -11,14 +11,14 @@ import pytest
 from sandbox import builds
 from sandbox.backends.bare import Bare
 from sandbox.backends.registry import backend
-from sandbox.box import BuildFailed
 from sandbox.builds import Built, build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.check import Check, CheckQuestions
 from sandbox.languages import toolchains
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import Clock, Limits
-from tests.needs import need, need_box, need_python2
+from sandbox.sandbox import BuildFailed
+from tests.needs import need, need_python2, need_sandbox
 
 PROGRAMS = sorted(Path(__file__).with_name("python2_programs").glob("*.txt"))
 YAML = "name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: python2\n"
@@ -28,14 +28,14 @@ SILENT = "translated to Python 3, there being no Python 2"
 
 
 def made(
-    folder: Path, text: str, yaml: str = "", box: str = "bare", **beside: str
+    folder: Path, text: str, yaml: str = "", sandbox: str = "bare", **beside: str
 ) -> tuple[Built, Path]:
     bot = folder / "bot"
     for name, content in {"bot.yaml": YAML + yaml, "bot.py": text, **beside}.items():
         path = bot / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
-    return build(read_bundle(bot), backend(box), folder / "builds"), bot
+    return build(read_bundle(bot), backend(sandbox), folder / "builds"), bot
 
 
 @pytest.fixture
@@ -88,14 +88,14 @@ def test_a_real_python_2_prints_what_is_written_here(path: Path, tmp_path: Path)
     assert done.stdout.decode() == expected
 
 
-@pytest.mark.parametrize("box", ["bubblewrap", "docker", "bare"])
+@pytest.mark.parametrize("sandbox", ["bubblewrap", "docker", "bare"])
 @pytest.mark.usefixtures("no_python2")
-def test_a_translated_bot_answers_in_every_box(box: str, tmp_path: Path) -> None:
+def test_a_translated_bot_answers_in_every_sandbox(sandbox: str, tmp_path: Path) -> None:
     need("bwrap", "bubblewrap")
-    need_box(box)
+    need_sandbox(sandbox)
     text = "import sys\nprint 'B', int(sys.argv[1]) / 2, eval('7 / 2')\n"
-    built, _ = made(tmp_path, text, box=box)
-    with backend(box).open(built.program, Limits()) as opened:
+    built, _ = made(tmp_path, text, sandbox=sandbox)
+    with backend(sandbox).open(built.program, Limits()) as opened:
         reply = opened.run(["17"], 20.0)
     assert (reply.fault, reply.line) == (None, "B 8 3")
 
@@ -154,7 +154,7 @@ def test_a_bot_can_not_have_the_translators_own_places(tmp_path: Path) -> None:
     assert "python2_runtime is the name of what a translated program calls" in caught.value.log
 
 
-def test_a_python_2_that_boxes_have_runs_a_bot_untranslated(
+def test_a_python_2_that_sandboxes_have_runs_a_bot_untranslated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tools = tmp_path / "tools"
@@ -164,12 +164,12 @@ def test_a_python_2_that_boxes_have_runs_a_bot_untranslated(
     monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
     built, _ = made(tmp_path, "import sys\nprint sys.version_info[:2], 7 / 2\n")
     assert built.how_run == "runs under python2.7"
-    with Bare().open(built.program, Limits()) as box:
-        reply = box.run([], 20.0)
+    with Bare().open(built.program, Limits()) as sandbox:
+        reply = sandbox.run([], 20.0)
     assert (reply.fault, reply.line) == (None, "(2, 7) 3")
 
 
-def test_a_python_2_that_boxes_do_not_see_is_not_taken(
+def test_a_python_2_that_sandboxes_do_not_see_is_not_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     need("bwrap", "bubblewrap")
@@ -179,20 +179,20 @@ def test_a_python_2_that_boxes_do_not_see_is_not_taken(
     (tools / "python2.7").chmod(0o755)
     (tools / "python3").symlink_to("/usr/bin/python3")
     monkeypatch.setattr(toolchains, "SEARCH_PATH", str(tools))
-    built, _ = made(tmp_path, "print 7 / 2\n", box="bubblewrap")
+    built, _ = made(tmp_path, "print 7 / 2\n", sandbox="bubblewrap")
     assert built.how_run == SILENT
 
 
-def test_a_path_in_run_is_taken_where_boxes_see_it(tmp_path: Path) -> None:
+def test_a_path_in_run_is_taken_where_sandboxes_see_it(tmp_path: Path) -> None:
     need("bwrap", "bubblewrap")
     text = "import sys\nprint(sys.argv[1])\n"
     built, _ = made(tmp_path, text, "run: [/usr/bin/python3, ./bot.py]\n", "bubblewrap")
     assert (built.how_run, built.log) == ("", "")
-    with backend("bubblewrap").open(built.program, Limits()) as box:
-        assert box.run(["17"], 20.0).line == "17"
+    with backend("bubblewrap").open(built.program, Limits()) as sandbox:
+        assert sandbox.run(["17"], 20.0).line == "17"
 
 
-def test_a_path_in_run_that_boxes_do_not_see_says_what_to_do(tmp_path: Path) -> None:
+def test_a_path_in_run_that_sandboxes_do_not_see_says_what_to_do(tmp_path: Path) -> None:
     need("bwrap", "bubblewrap")
     outside = tmp_path / "python2.7"
     outside.write_text("#!/bin/sh\necho S\n")
@@ -200,12 +200,12 @@ def test_a_path_in_run_that_boxes_do_not_see_says_what_to_do(tmp_path: Path) -> 
     with pytest.raises(ToolMissing) as caught:
         made(tmp_path, "print 7 / 2\n", f"run: [{outside}, ./bot.py]\n", "bubblewrap")
     assert str(caught.value) == (
-        f"ada needs {outside}, which lies outside of what bubblewrap boxes see:"
+        f"ada needs {outside}, which lies outside of what bubblewrap sandboxes see:"
         " install it below /usr, such as with `--prefix=/usr/local`, and name it as that"
     )
     built, _ = made(tmp_path, "print 7 / 2\n", f"run: [{outside}, ./bot.py]\n")
-    with Bare().open(built.program, Limits()) as box:
-        assert box.run([], 20.0).line == "S"
+    with Bare().open(built.program, Limits()) as sandbox:
+        assert sandbox.run([], 20.0).line == "S"
 
 
 def test_python_2_under_the_name_of_python_is_recognised(tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ import pytest
 
 from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.box import BuildFailed
 from sandbox.limits import BuildLimits, Limits
-from tests.needs import need_box
-from tests.sandbox.bots_for_boxes import python_bot
+from sandbox.sandbox import BuildFailed
+from tests.needs import need_sandbox
+from tests.sandbox.bots_for_sandboxes import python_bot
 
 ROOMY = 20.0
 CALLS = """
@@ -25,25 +25,25 @@ NAMED = "its sandbox refused the system calls system call 1000, system call 1001
 
 @pytest.fixture(autouse=True)
 def _need_bubblewrap():
-    need_box("bubblewrap")
+    need_sandbox("bubblewrap")
 
 
 @pytest.mark.parametrize("forkable", [False, True], ids=["afresh", "forked"])
 def test_a_crash_names_them_and_the_next_answer_is_as_before(tmp_path, forkable):
     code = f"{CALLS}\nif sys.argv[1] == 'x': print(call(*{UNKNOWN}, 1000)); exit(3)\nprint('S')"
     program = replace(python_bot(tmp_path / "bot", code), forkable=forkable)
-    with backend("bubblewrap").open(program, Limits(cpu=5.0)) as box:
-        reply = box.run(["x"], ROOMY)
+    with backend("bubblewrap").open(program, Limits(cpu=5.0)) as sandbox:
+        reply = sandbox.run(["x"], ROOMY)
         assert (reply.fault, reply.detail) == (Fault.CRASH, f"exited with code 3; {NAMED}")
         assert reply.line == "[(-1, 38), (-1, 38), (-1, 38)]"
-        assert box.run(["y"], ROOMY).line == "S"
+        assert sandbox.run(["y"], ROOMY).line == "S"
 
 
 def test_a_living_bots_timeout_names_them(tmp_path):
     code = f"{CALLS}\nfor line in sys.stdin:\n    call(*{UNKNOWN})\n    sys.stdin.readline()"
-    with backend("bubblewrap").open(python_bot(tmp_path / "bot", code), Limits(cpu=5.0)) as box:
-        box.begin_game()
-        reply = box.ask("q", 3.0)
+    with backend("bubblewrap").open(python_bot(tmp_path / "bot", code), Limits(cpu=5.0)) as sandbox:
+        sandbox.begin_game()
+        reply = sandbox.ask("q", 3.0)
         assert (reply.fault, reply.detail) == (
             Fault.TIMEOUT,
             f"no answer within 3 s; {NAMED}",
@@ -59,7 +59,9 @@ def test_a_build_that_fails_names_them():
 def test_a_bot_that_makes_such_calls_without_end_meets_its_deadline(tmp_path):
     code = f"{CALLS}\nimport threading\ndef work():\n    while True: call(*{UNKNOWN})\n"
     code += "for _ in range(20): threading.Thread(target=work).start()"
-    with backend("bubblewrap").open(python_bot(tmp_path / "bot", code), Limits(cpu=50.0)) as box:
-        reply = box.run(["q"], 1.0)
+    with backend("bubblewrap").open(
+        python_bot(tmp_path / "bot", code), Limits(cpu=50.0)
+    ) as sandbox:
+        reply = sandbox.run(["q"], 1.0)
         assert reply.fault is Fault.TIMEOUT
         assert reply.wall < 3e6

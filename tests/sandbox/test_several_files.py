@@ -73,6 +73,6 @@ def test_a_bot_may_use_what_stands_beside_it(name: str, tmp_path: Path) -> None:
     for file, text in BOTS[name].items():
         (folder / file).write_text(text)
     built = build(read_bundle(folder), backend("bubblewrap"), tmp_path / "builds")
-    with backend("bubblewrap").open(built.program, Limits(cpu=30.0)) as box:
-        reply = box.run(["16"], 30.0)
+    with backend("bubblewrap").open(built.program, Limits(cpu=30.0)) as sandbox:
+        reply = sandbox.run(["16"], 30.0)
     assert (reply.line, reply.fault, reply.stderr) == ("S", None, "")

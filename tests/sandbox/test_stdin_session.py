@@ -10,7 +10,7 @@ from sandbox.kernel.cgroups import hierarchies, new_group
 from sandbox.limits import MIB, Limits
 from sandbox.session.stdin_session import StdinSession
 from tests.needs import times_are_counted
-from tests.sandbox.bots_for_boxes import python_bot
+from tests.sandbox.bots_for_sandboxes import python_bot
 
 SLOW = """
 import time
@@ -37,18 +37,18 @@ def late_referee(monkeypatch):
 
 
 def test_an_answer_that_came_in_time_counts_though_the_referee_comes_late(tmp_path, late_referee):
-    with backend("bubblewrap").open(python_bot(tmp_path / "bot", SLOW), Limits()) as box:
-        assert box.ask("0", 10.0).line == "S"
+    with backend("bubblewrap").open(python_bot(tmp_path / "bot", SLOW), Limits()) as sandbox:
+        assert sandbox.ask("0", 10.0).line == "S"
         late_referee(4.0)
-        reply = box.ask("0.1", 3.5)
+        reply = sandbox.ask("0.1", 3.5)
         assert (reply.line, reply.fault) == ("S", None)
 
 
 def test_a_referee_that_comes_late_does_not_wait_for_what_is_not_there(tmp_path, late_referee):
-    with backend("bubblewrap").open(python_bot(tmp_path / "bot", SLOW), Limits()) as box:
-        assert box.ask("0", 10.0).line == "S"
+    with backend("bubblewrap").open(python_bot(tmp_path / "bot", SLOW), Limits()) as sandbox:
+        assert sandbox.ask("0", 10.0).line == "S"
         late_referee(1.0)
-        reply = box.ask("100", 0.8)
+        reply = sandbox.ask("100", 0.8)
         assert (reply.fault, reply.detail) == (Fault.TIMEOUT, "no answer within 0.8 s")
 
 
@@ -61,10 +61,10 @@ while time.process_time() < 0.3:
     pass
 print("S", flush=True)
 """
-    with backend("bubblewrap").open(python_bot(tmp_path / "bot", code), Limits(cpu=0.5)) as box:
+    with backend("bubblewrap").open(python_bot(tmp_path / "bot", code), Limits(cpu=0.5)) as sandbox:
         for _ in range(3):
-            box.begin_game()
-            reply = box.ask("q", 10.0)
+            sandbox.begin_game()
+            reply = sandbox.ask("q", 10.0)
             assert (reply.line, reply.fault) == ("S", None), reply
             assert reply.cpu > 250_000
 

@@ -19,16 +19,16 @@ from pathlib import Path
 import pytest
 
 from sandbox.backends import system_image
-from sandbox.backends.layout import box_python
+from sandbox.backends.layout import sandbox_python
 from sandbox.backends.registry import backend
 from sandbox.backends.system_image import build_system_image, forget_image, image_remedy, own_image
 from sandbox.backends.zygote import zygote_pool
-from sandbox.box import BackendMissing, ImageNotBuilt, Program
 from sandbox.doctor import examine, probe
 from sandbox.inside.forking_pilot import FORKED
 from sandbox.limits import BuildLimits, Limits
+from sandbox.sandbox import BackendMissing, ImageNotBuilt, Program
 from tests.needs import need
-from tests.sandbox.bots_for_boxes import ECHO, python_bot, shell_bot
+from tests.sandbox.bots_for_sandboxes import ECHO, python_bot, shell_bot
 from tests.sandbox.small_system import make_small_image, patterns
 
 ROOT = Path(__file__).parents[2]
@@ -42,9 +42,9 @@ import sys
 from pathlib import Path
 from sandbox.backends.registry import backend
 from sandbox.limits import Limits
-from tests.sandbox.bots_for_boxes import ECHO, python_bot
-box = backend("bubblewrap").open(python_bot(Path(sys.argv[1]), ECHO), Limits())
-print(box.run(["hello"], 20).line, flush=True)
+from tests.sandbox.bots_for_sandboxes import ECHO, python_bot
+sandbox = backend("bubblewrap").open(python_bot(Path(sys.argv[1]), ECHO), Limits())
+print(sandbox.run(["hello"], 20).line, flush=True)
 sys.stdin.read()
 """
 
@@ -53,7 +53,7 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root mounts imag
 
 @pytest.fixture(scope="module")
 def cache() -> Iterator[Path]:
-    """A cache with a small image, in a folder that boxes' users get into."""
+    """A cache with a small image, in a folder that sandboxes' users get into."""
     need("mksquashfs", "squashfs-tools")
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         folder = Path(name)
@@ -67,7 +67,7 @@ def cache() -> Iterator[Path]:
 
 @pytest.fixture
 def image(cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of the image, which the boxes of the test use."""
+    """The folder of the image, which the sandboxes of the test use."""
     monkeypatch.setenv("ARENA_CACHE", str(cache))
     zygote_pool().close()
     forget_image()
@@ -79,8 +79,8 @@ def image(cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     forget_image()
 
 
-def two_boxes(bot: Program) -> tuple[str | None, str | None]:
-    """What a bot says in two boxes that are there at once."""
+def two_sandboxes(bot: Program) -> tuple[str | None, str | None]:
+    """What a bot says in two sandboxes that are there at once."""
     with (
         backend("bubblewrap").open(bot, Limits()) as one,
         backend("bubblewrap").open(bot, Limits()) as two,
@@ -101,8 +101,8 @@ def mounts() -> set[str]:
 
 
 @pytest.mark.usefixtures("image")
-def test_two_boxes_have_the_systems_files_from_disks_of_their_own(tmp_path):
-    one, two = (line.split() for line in two_boxes(python_bot(tmp_path, DISKS)))
+def test_two_sandboxes_have_the_systems_files_from_disks_of_their_own(tmp_path):
+    one, two = (line.split() for line in two_sandboxes(python_bot(tmp_path, DISKS)))
     host = {str(Path(path).stat().st_dev) for path in ("/usr", "/", os.__file__)}
     assert len({*one}) == len({*two}) == 1
     assert not {*one} & {*two}
@@ -116,7 +116,7 @@ def test_the_doctor_finds_the_guarantee_kept_and_says_by_what():
     assert "image" in found.by
 
 
-def test_the_probe_finds_boxes_that_share_the_systems_files(image, cache, monkeypatch):
+def test_the_probe_finds_sandboxes_that_share_the_systems_files(image, cache, monkeypatch):
     assert probe(backend("bubblewrap"), {"own-system"}) == {"own-system"}
     monkeypatch.setenv("ARENA_CACHE", str(cache / "without"))
     assert probe(backend("bubblewrap"), {"own-system"}) == frozenset()
@@ -124,9 +124,9 @@ def test_the_probe_finds_boxes_that_share_the_systems_files(image, cache, monkey
 
 
 @pytest.mark.usefixtures("image")
-def test_the_host_has_nothing_mounted_and_a_closed_box_leaves_no_disk(tmp_path):
-    with backend("bubblewrap").open(python_bot(tmp_path, ECHO), Limits()) as box:
-        assert box.run(["a"], PATIENCE).line == "a"
+def test_the_host_has_nothing_mounted_and_a_closed_sandbox_leaves_no_disk(tmp_path):
+    with backend("bubblewrap").open(python_bot(tmp_path, ECHO), Limits()) as sandbox:
+        assert sandbox.run(["a"], PATIENCE).line == "a"
         assert str(image_file()) in disks()
         assert mounts() == set()
     zygote_pool().close()
@@ -171,11 +171,11 @@ def test_games_and_bots_of_every_kind_are_played_as_ever(tmp_path):
     forked = python_bot(tmp_path / "forked", ECHO)
     forked = Program(forked.folder, forked.command, forkable=True)
     for bot in (forked, shell_bot(tmp_path / "shell", 'echo "$1"')):
-        with backend("bubblewrap").open(bot, Limits()) as box:
+        with backend("bubblewrap").open(bot, Limits()) as sandbox:
             for word in ("a", "b", "c", "d"):
-                box.begin_game()
-                assert box.run([word], PATIENCE).line == word
-            assert (box.how_started == FORKED) is bot.forkable
+                sandbox.begin_game()
+                assert sandbox.run([word], PATIENCE).line == word
+            assert (sandbox.how_started == FORKED) is bot.forkable
 
 
 @pytest.mark.usefixtures("image")
@@ -195,24 +195,24 @@ def test_an_image_of_another_state_of_the_system_is_not_used_and_named(
     make_small_image()
     assert own_image() is not None
     witness.write_text("two packages")
-    assert own_image() is not None, "what the first box has, all have"
+    assert own_image() is not None, "what the first sandbox has, all have"
     forget_image()
     assert own_image() is None
     assert image_remedy() == system_image.OUT_OF_DATE
     (found,) = examine(backend("bubblewrap"), ["own-system"])
     assert (found.enforced, found.remedy) == (False, system_image.OUT_OF_DATE)
-    with backend("bubblewrap").open(python_bot(tmp_path / "bot", DISKS), Limits()) as box:
-        line = box.run((), PATIENCE).line or ""
+    with backend("bubblewrap").open(python_bot(tmp_path / "bot", DISKS), Limits()) as sandbox:
+        line = sandbox.run((), PATIENCE).line or ""
     assert {*line.split()} == {str(Path("/usr").stat().st_dev)}
     make_small_image()
     assert own_image() is not None
     assert len([*image.parent.glob("*/image")]) == 1, "of the other state there is none any more"
 
 
-def test_boxes_go_on_with_an_image_that_was_removed_meanwhile(image, tmp_path):
+def test_sandboxes_go_on_with_an_image_that_was_removed_meanwhile(image, tmp_path):
     bot = python_bot(tmp_path, DISKS)
-    with backend("bubblewrap").open(bot, Limits()) as box:
-        before = box.run((), PATIENCE).line
+    with backend("bubblewrap").open(bot, Limits()) as sandbox:
+        before = sandbox.run((), PATIENCE).line
         for file in image.iterdir():
             file.unlink()
         image.rmdir()
@@ -249,7 +249,7 @@ def test_an_ordinary_user_is_told_to_be_root(image, monkeypatch):
 
 
 @pytest.mark.usefixtures("image")
-def test_where_there_is_no_disk_to_be_had_the_box_is_refused_and_shares_nothing(
+def test_where_there_is_no_disk_to_be_had_the_sandbox_is_refused_and_shares_nothing(
     tmp_path, monkeypatch
 ):
     monkeypatch.setattr("sandbox.backends.system_image.CONTROL", str(tmp_path / "no-loop-control"))
@@ -260,7 +260,7 @@ def test_where_there_is_no_disk_to_be_had_the_box_is_refused_and_shares_nothing(
 
 def test_the_image_says_what_it_holds(image):
     kept = json.loads((image / "contents.json").read_text())
-    assert f"{box_python().resolve()}"[1:] in {path for path, _ in kept["paths"]}
+    assert f"{sandbox_python().resolve()}"[1:] in {path for path, _ in kept["paths"]}
 
 
 def test_the_command_makes_it_and_says_how_large_it_is(image, monkeypatch):
@@ -270,7 +270,7 @@ def test_the_command_makes_it_and_says_how_large_it_is(image, monkeypatch):
 
     small = functools.partial(build_system_image, patterns())
     monkeypatch.setattr("commands.actions.image.build_system_image", small)
-    done = CliRunner().invoke(main, ["image", "build", "--box", "bubblewrap"])
+    done = CliRunner().invoke(main, ["image", "build", "--sandbox", "bubblewrap"])
     assert done.exit_code == 0
     assert "built an image of the system: " in done.output
     assert " MiB after " in done.output

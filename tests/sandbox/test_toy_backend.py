@@ -1,4 +1,4 @@
-"""A kind of box is one file: a toy that is written here builds bots, plays a match and is tried."""
+"""A kind of sandbox is one file: a toy written here builds bots, plays a match and is tested."""
 
 import socket
 import subprocess
@@ -21,12 +21,12 @@ from sandbox.doctor import examine
 from sandbox.guarantees import GUARANTEES, Enforcement
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.limits import BuildLimits, Limits
-from sandbox.session.piloted_box import LaunchEach, Sandbox
+from sandbox.session.piloted_sandbox import LaunchEach, StartedSandbox
 from sandbox.session.verdicts import build_command, pilot_command
 from tables.referee import replay
 from tables.registry import GAMES
 from tests.needs import need
-from tests.sandbox.bots_for_boxes import LISTENER, python_bot, shell_bot
+from tests.sandbox.bots_for_sandboxes import LISTENER, python_bot, shell_bot
 from tests.tournament import stage
 from tournament.play.match import play_match
 from tournament.requirements import diagnose, exit_code
@@ -57,7 +57,7 @@ class Toy(Backend):
             pilot = subprocess.Popen(
                 [*command, *words], cwd=folder or home, pass_fds=(theirs.fileno(),)
             )
-        sandbox = Sandbox(pilot, ours, None, partial(rmtree, home))
+        sandbox = StartedSandbox(pilot, ours, None, partial(rmtree, home))
         sandbox.greet()
         return sandbox
 
@@ -85,21 +85,21 @@ def test_the_toy_plays_a_whole_match_of_a_tournament_that_names_it(store, tmp_pa
         stage.shell("script", 20),
     ]
     versions = [stage.submit(store, bot.write(tmp_path)) for bot in bots]
-    ticket = stage.ticket(store, *versions, box="toy")
-    assert ticket.settings.box == "toy"
+    ticket = stage.ticket(store, *versions, sandbox="toy")
+    assert ticket.settings.sandbox == "toy"
     (record,) = play_match(ticket).records
     assert [step.turn for step in replay(GAMES["blackjack"], record)] == list(record.turns)
     assert len(record.turns) > 4
     assert not record.faults
 
 
-def test_what_every_box_does_the_toy_does_without_a_line_about_it(toy, tmp_path):
-    with toy.open(python_bot(tmp_path / "living", LISTENER), Limits(cpu=5.0)) as box:
-        assert box.ask("first", 10.0).line == "1 first"
-        assert box.ask("crash", 10.0).fault is Fault.CRASH
-        assert box.ask("again", 10.0).line == "1 again"
-    with toy.open(shell_bot(tmp_path / "afresh", 'echo "$1"; exec sleep 60'), Limits()) as box:
-        reply = box.run(("word",), 2.0)
+def test_what_every_sandbox_does_the_toy_does_without_a_line_about_it(toy, tmp_path):
+    with toy.open(python_bot(tmp_path / "living", LISTENER), Limits(cpu=5.0)) as sandbox:
+        assert sandbox.ask("first", 10.0).line == "1 first"
+        assert sandbox.ask("crash", 10.0).fault is Fault.CRASH
+        assert sandbox.ask("again", 10.0).line == "1 again"
+    with toy.open(shell_bot(tmp_path / "afresh", 'echo "$1"; exec sleep 60'), Limits()) as sandbox:
+        reply = sandbox.run(("word",), 2.0)
         assert (reply.line, reply.fault) == ("word", Fault.TIMEOUT)
     steps = [("sh", "-c", "cat source > product")]
     made, _ = toy.build({"source": b"text"}, steps, BuildLimits())
@@ -134,7 +134,7 @@ def test_each_runtime_of_a_kind_of_sandbox_is_tried_and_compared(toy, monkeypatc
     assert "toy:careless: keeps 0 of 29" in shown
     assert "toy:careless adds to toy: nothing; it lacks, compared with toy: wall-time" in shown
     host = host_info("here", 1, ["toy"])
-    assert host.boxes == {"toy": ("wall-time",), "toy:careless": ()}
+    assert host.sandboxes == {"toy": ("wall-time",), "toy:careless": ()}
 
 
 def test_a_kind_of_sandbox_without_runtimes_refuses_to_have_one():

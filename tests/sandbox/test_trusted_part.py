@@ -17,7 +17,7 @@ SECTION = PAGE.partition("## How to review it")[2].partition("\n## ")[0]
 PART = re.findall(r"^\| \[(sandbox/[\w/]+\.py)\]", SECTION, re.MULTILINE)
 MOST_LINES = 2500
 BESIDE = {
-    "box",
+    "sandbox",
     "limits",
     "backends.bubblewrap_support",
     "backends.layout",
@@ -30,7 +30,7 @@ BESIDE = {
     "kernel.calls",
     "kernel.cgroups",
     "session.idle_bots",
-    "session.piloted_box",
+    "session.piloted_sandbox",
 }
 """What the part imports of the rest: data, measuring, and what the page says a reason for."""
 HEADER = Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")

@@ -1,4 +1,4 @@
-"""A user of its own for each box, on systems that grant less than they say."""
+"""A user of its own for each sandbox, on systems that grant less than they say."""
 
 from __future__ import annotations
 

@@ -9,13 +9,13 @@ import pytest
 
 from sandbox.backends.bare import Bare
 from sandbox.backends.registry import backend
-from sandbox.box import BuildFailed
 from sandbox.builds import Built, build
 from sandbox.bundles.bundle import BadBundle, read_bundle
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.languages.wheels import installing
 from sandbox.limits import Limits
-from tests.needs import need, need_box
+from sandbox.sandbox import BuildFailed
+from tests.needs import need, need_sandbox
 from tests.wheels import wheel
 
 YAML = "name: ada\ngames: [blackjack]\nprotocol: argv\nlanguage: python\nwheels: [odds]\n"
@@ -37,23 +37,23 @@ def wheels(tmp_path: Path) -> Path:
 
 
 def made(
-    tmp_path: Path, wheels: Path | None, yaml: str = YAML, box: str = "bare", **files: str
+    tmp_path: Path, wheels: Path | None, yaml: str = YAML, sandbox: str = "bare", **files: str
 ) -> Built:
     bot = tmp_path / "bot"
     for name, content in {"bot.yaml": yaml, "bot.py": BOT, **files}.items():
         (bot / name).parent.mkdir(parents=True, exist_ok=True)
         (bot / name).write_text(content)
-    return build(read_bundle(bot), backend(box), tmp_path / "builds", wheels=wheels)
+    return build(read_bundle(bot), backend(sandbox), tmp_path / "builds", wheels=wheels)
 
 
-@pytest.mark.parametrize("box", ["bubblewrap", "docker", "bare"])
+@pytest.mark.parametrize("sandbox", ["bubblewrap", "docker", "bare"])
 def test_a_bot_has_the_library_that_it_asks_for_and_what_that_needs(
-    box: str, tmp_path: Path, wheels: Path
+    sandbox: str, tmp_path: Path, wheels: Path
 ) -> None:
     need("bwrap", "bubblewrap")
-    need_box(box)
-    built = made(tmp_path, wheels, box=box)
-    with backend(box).open(built.program, Limits()) as opened:
+    need_sandbox(sandbox)
+    built = made(tmp_path, wheels, sandbox=sandbox)
+    with backend(sandbox).open(built.program, Limits()) as opened:
         for _ in range(2):
             reply = opened.run(["17"], 20.0)
             assert (reply.fault, reply.line, reply.stderr) == (None, "S", "")
@@ -72,16 +72,16 @@ def test_libraries_are_installed_once_until_a_wheel_changes(tmp_path: Path, whee
     wheel(wheels, "loaded_dice", "ANSWER = 'H'\n")
     again = made(tmp_path, wheels)
     assert again.program.folder != first.program.folder
-    with Bare().open(again.program, Limits()) as box:
-        assert box.run([], 20.0).line == "H"
+    with Bare().open(again.program, Limits()) as sandbox:
+        assert sandbox.run([], 20.0).line == "H"
 
 
 def test_a_bot_may_say_which_versions(tmp_path: Path, wheels: Path) -> None:
     wheel(wheels, "odds", "def answer(): return 'D'\n", version="2.0")
     for said, expected in (("odds", "D"), ("'odds >= 1, < 2.0'", "S")):
         built = made(tmp_path, wheels, YAML.replace("odds", said))
-        with Bare().open(built.program, Limits()) as box:
-            assert box.run([], 20.0).line == expected
+        with Bare().open(built.program, Limits()) as sandbox:
+            assert sandbox.run([], 20.0).line == expected
     with pytest.raises(BuildFailed) as caught:
         made(tmp_path, wheels, YAML.replace("odds", "odds>2"))
     assert "No matching distribution found for odds>2" in caught.value.log

@@ -7,8 +7,8 @@ from sandbox.backends.registry import backend
 from sandbox.backends.zygote import zygote_pool
 from sandbox.kernel import cgroups
 from sandbox.limits import MIB, Limits
-from sandbox.session import piloted_box
-from tests.sandbox.bots_for_boxes import python_bot
+from sandbox.session import piloted_sandbox
+from tests.sandbox.bots_for_sandboxes import python_bot
 
 ROOMY = 20.0
 CODE = """
@@ -91,15 +91,15 @@ def live(work):
 def _without_groups(monkeypatch):
     zygote_pool().close()  # whoever waits there has a group
     monkeypatch.setattr(cgroups, "hierarchies", lambda: ())
-    monkeypatch.setattr(piloted_box, "freezer_below", lambda _: None)
+    monkeypatch.setattr(piloted_sandbox, "freezer_below", lambda _: None)
     yield
     zygote_pool().close()
 
 
 def run(tmp_path, code, **limits):
     bot = python_bot(tmp_path / "bot", CODE + code)
-    with backend("bubblewrap").open(bot, Limits(**{"cpu": ROOMY, **limits})) as box:
-        return box.run([], ROOMY)
+    with backend("bubblewrap").open(bot, Limits(**{"cpu": ROOMY, **limits})) as sandbox:
+        return sandbox.run([], ROOMY)
 
 
 @pytest.mark.parametrize("work", ["None", "mappings(150)", "[socket.socketpair() for _ in 'four']"])
@@ -152,9 +152,9 @@ def test_what_helpers_compute_is_counted_and_not_twice(tmp_path, kind, protocol)
         computed = reply.cpu
     else:
         bot = python_bot(tmp_path / "bot", f"{CODE}{work}live(work)")
-        with backend("bubblewrap").open(bot, Limits(cpu=ROOMY)) as box:
-            box.begin_game()
-            box.ask("warm", ROOMY)
-            computed = sum(box.ask("q", ROOMY).cpu for _ in range(4))
+        with backend("bubblewrap").open(bot, Limits(cpu=ROOMY)) as sandbox:
+            sandbox.begin_game()
+            sandbox.ask("warm", ROOMY)
+            computed = sum(sandbox.ask("q", ROOMY).cpu for _ in range(4))
     seen = 200_000 if "nobody" in kind else 380_000  # the end of what nobody is told may be missed
     assert seen < computed < 700_000

@@ -16,9 +16,9 @@ import pytest
 from common.checkout import ROOT
 from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.box import Box, Program, Reply
 from sandbox.inside.forking_pilot import FORKED
 from sandbox.limits import MIB, Limits
+from sandbox.sandbox import Program, Reply, Sandbox
 from tests.sandbox.odd_programs import HELPERS, PROGRAMS, STARTED_AFRESH
 
 PYTHON = ("python3", "-B", "-s")
@@ -45,10 +45,10 @@ def program(
 
 
 def ask(
-    bot: Program, *questions: Sequence[str], box: str = "bubblewrap"
+    bot: Program, *questions: Sequence[str], sandbox: str = "bubblewrap"
 ) -> tuple[str, list[Reply]]:
-    """Ask a bot in one box; how it was started, and what it replied."""
-    with backend(box).open(bot, LIMITS) as asked:
+    """Ask a bot in one sandbox; how it was started, and what it replied."""
+    with backend(sandbox).open(bot, LIMITS) as asked:
         return asked.how_started, [asked.run(words, PATIENCE) for words in questions]
 
 
@@ -69,17 +69,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def afresh(folder: Path) -> Iterator[Box]:
-    """A box in which a question begins with the file that Python is started with."""
-    with backend("bubblewrap").open(Program(folder, PYTHON, ENVIRONMENT), LIMITS) as box:
-        yield box
+def afresh(folder: Path) -> Iterator[Sandbox]:
+    """A sandbox in which a question begins with the file that Python is started with."""
+    with backend("bubblewrap").open(Program(folder, PYTHON, ENVIRONMENT), LIMITS) as sandbox:
+        yield sandbox
 
 
 QUESTIONS = (["17", "K\udcff7", ""], ["second"])
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_fork_looks_like_a_program_that_was_started(name: str, folder: Path, afresh: Box) -> None:
+def test_a_fork_looks_like_a_program_that_was_started(
+    name: str, folder: Path, afresh: Sandbox
+) -> None:
     file = f"./{name}.py"
     how, forked = ask(Program(folder, (*PYTHON, file), ENVIRONMENT, forkable=True), *QUESTIONS)
     started = [afresh.run([file, *words], PATIENCE) for words in QUESTIONS]
@@ -97,8 +99,8 @@ def python_here(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", ["answers", "fails_in_a_helper", "knows_its_powers"])
 def test_a_fork_without_walls_looks_so_as_well(name: str, folder: Path) -> None:
     bot = Program(folder, (*PYTHON, f"./{name}.py"), ENVIRONMENT, forkable=True)
-    how, forked = ask(bot, *QUESTIONS, box="bare")
-    _, started = ask(replace(bot, forkable=False), *QUESTIONS, box="bare")
+    how, forked = ask(bot, *QUESTIONS, sandbox="bare")
+    _, started = ask(replace(bot, forkable=False), *QUESTIONS, sandbox="bare")
     assert list(map(seen, forked)) == list(map(seen, started))
     assert how == FORKED
 
@@ -171,15 +173,15 @@ else:
 
 
 @pytest.mark.usefixtures("python_here")
-@pytest.mark.parametrize("box", ["bubblewrap", "bare"])
+@pytest.mark.parametrize("sandbox", ["bubblewrap", "bare"])
 def test_a_bot_does_not_find_earlier_questions_and_answers_in_its_memory(
-    box: str, tmp_path: Path
+    sandbox: str, tmp_path: Path
 ) -> None:
     word = "quite-" + "secret-word"
     long_word = word * 2000
     questions = (["tell", word], ["search"], ["tell", long_word], ["search"])
     more = (["flood", word], ["search"], ["search", word])
-    how, replies = ask(program(tmp_path, SEARCHER), *questions, *more, box=box)
+    how, replies = ask(program(tmp_path, SEARCHER), *questions, *more, sandbox=sandbox)
     assert how == FORKED
     told, first, _, second, flood, third, control = replies
     assert told.line == f"answer {word}"
@@ -222,7 +224,7 @@ def test_a_bot_with_a_file_in_the_place_of_one_of_pythons_is_started_afresh(tmp_
     assert how.endswith("because its own fractions takes the place of a module of Python's")
 
 
-def test_a_source_that_breaks_the_compiler_breaks_no_box(tmp_path: Path) -> None:
+def test_a_source_that_breaks_the_compiler_breaks_no_sandbox(tmp_path: Path) -> None:
     how, (reply,) = ask(program(tmp_path, f"x = {'(' * 150}1{')' * 150}\nprint(x)"), ["a"])
     assert reply.line == "1"
     assert how == FORKED
@@ -250,12 +252,12 @@ def test_a_fork_keeps_to_the_limits(tmp_path: Path) -> None:
         "if sys.argv[1] == 'daemon' and os.fork() == 0: time.sleep(60)\n"
         "print('S')\n"
     )
-    with backend("bubblewrap").open(program(tmp_path, source), Limits(memory=128 * MIB)) as box:
-        assert box.how_started == FORKED
-        assert box.run(["memory"], PATIENCE).fault in (Fault.MEMORY, Fault.CRASH)
-        assert box.run(["sleep"], 0.3).fault is Fault.TIMEOUT
-        assert box.run(["daemon"], PATIENCE).line == "S"
-        assert box.run(["well"], PATIENCE).line == "S"
+    with backend("bubblewrap").open(program(tmp_path, source), Limits(memory=128 * MIB)) as sandbox:
+        assert sandbox.how_started == FORKED
+        assert sandbox.run(["memory"], PATIENCE).fault in (Fault.MEMORY, Fault.CRASH)
+        assert sandbox.run(["sleep"], 0.3).fault is Fault.TIMEOUT
+        assert sandbox.run(["daemon"], PATIENCE).line == "S"
+        assert sandbox.run(["well"], PATIENCE).line == "S"
 
 
 CALM = "import sys\nfor line in sys.stdin: print({}, flush=True)"
@@ -288,9 +290,9 @@ PLAYERS = {
 LINES = ("first", "second", "with\ttab", "K\u00f67")
 
 
-def talked(bot: Program, games: int, box: str = "bubblewrap") -> list[list[Seen]]:
-    """What a bot says to the same lines in so many games in one box."""
-    with backend(box).open(bot, LIMITS) as asked:
+def talked(bot: Program, games: int, sandbox: str = "bubblewrap") -> list[list[Seen]]:
+    """What a bot says to the same lines in so many games in one sandbox."""
+    with backend(sandbox).open(bot, LIMITS) as asked:
         heard = []
         for _ in range(games):
             asked.begin_game()
@@ -321,13 +323,13 @@ def test_what_a_bot_changes_in_a_game_is_gone_with_the_next_game(tmp_path: Path)
         "import json, sys\nfor line in sys.stdin:\n    print(vars(json).get('mark'), flush=True)"
     )
     bot = program(tmp_path, f"{source}\n    json.mark = line")
-    with backend("bubblewrap").open(bot, LIMITS) as box:
-        assert box.how_started == FORKED
+    with backend("bubblewrap").open(bot, LIMITS) as sandbox:
+        assert sandbox.how_started == FORKED
         for _ in range(2):
-            box.begin_game()
-            assert box.ask("a", PATIENCE).line == "None"
-            assert box.ask("a", PATIENCE).line == "a"
-            box.end_game()
+            sandbox.begin_game()
+            assert sandbox.ask("a", PATIENCE).line == "None"
+            assert sandbox.ask("a", PATIENCE).line == "a"
+            sandbox.end_game()
 
 
 def test_a_fork_that_plays_is_stopped_between_its_turns(tmp_path: Path) -> None:
@@ -337,11 +339,11 @@ def test_a_fork_that_plays_is_stopped_between_its_turns(tmp_path: Path) -> None:
         "threading.Thread(target=tick, daemon=True).start()\n"
         + CALM.format("len(ticks), ticks.clear() or ''")
     )
-    with backend("bubblewrap").open(program(tmp_path, source), LIMITS) as box:
-        box.begin_game()
-        assert box.ask("a", PATIENCE).fault is None
+    with backend("bubblewrap").open(program(tmp_path, source), LIMITS) as sandbox:
+        sandbox.begin_game()
+        assert sandbox.ask("a", PATIENCE).fault is None
         time.sleep(1.5)
-        ticks = int(box.ask("a", PATIENCE).line or "")
+        ticks = int(sandbox.ask("a", PATIENCE).line or "")
     assert ticks < 500  # it would have ticked more than a thousand times
 
 
@@ -351,13 +353,13 @@ def test_a_bot_does_not_find_an_earlier_game_in_its_memory(tmp_path: Path) -> No
         "for line in sys.stdin:\n"
         "    print('told', line.strip() if 'search' not in line else count(), flush=True)\n"
     )
-    with backend("bubblewrap").open(program(tmp_path, asking), LIMITS) as box:
-        assert box.how_started == FORKED
-        box.begin_game()
-        assert box.ask(f"tell {word}", PATIENCE).line == f"told tell {word}"
-        assert int((box.ask("search", PATIENCE).line or "").split()[1]) > 0
-        box.begin_game()
-        assert box.ask("search", PATIENCE).line == "told 0"
+    with backend("bubblewrap").open(program(tmp_path, asking), LIMITS) as sandbox:
+        assert sandbox.how_started == FORKED
+        sandbox.begin_game()
+        assert sandbox.ask(f"tell {word}", PATIENCE).line == f"told tell {word}"
+        assert int((sandbox.ask("search", PATIENCE).line or "").split()[1]) > 0
+        sandbox.begin_game()
+        assert sandbox.ask("search", PATIENCE).line == "told 0"
 
 
 def test_a_source_is_compiled_without_powers_and_without_a_way_to_the_referee(tmp_path):

@@ -19,7 +19,7 @@ def _cache() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _let_others_boxes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def _let_others_sandboxes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stage, "STANDING", set(stage.sandboxes(os.getpid())))
 
 

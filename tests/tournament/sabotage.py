@@ -12,7 +12,7 @@ import pytest
 
 from sandbox.backends.zygote import ZygoteLauncher
 from sandbox.cache_folder import default_cache
-from sandbox.session.piloted_box import Sandbox
+from sandbox.session.piloted_sandbox import StartedSandbox
 from tournament.play.match import _built
 
 Rule = Callable[[Path, Collection[Path]], bool]
@@ -27,9 +27,9 @@ def folder_of(bundle: bytes) -> Path:
 def sabotage(monkeypatch: pytest.MonkeyPatch, rule: Rule) -> None:
     """Kill the pilots to which a rule applies as soon as any sandbox of this process is started."""
     launch, close = ZygoteLauncher.launch, ZygoteLauncher.close
-    running: dict[ZygoteLauncher, Sandbox] = {}
+    running: dict[ZygoteLauncher, StartedSandbox] = {}
 
-    def launched(launcher: ZygoteLauncher, *, fresh: bool) -> Sandbox:
+    def launched(launcher: ZygoteLauncher, *, fresh: bool) -> StartedSandbox:
         sandbox = running[launcher] = launch(launcher, fresh=fresh)
         folders = {each._program.folder for each in running}
         for each, its in running.items():

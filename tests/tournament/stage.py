@@ -90,7 +90,7 @@ echo "${last##*..}"
 
 @contextmanager
 def cache_of_its_own() -> Iterator[None]:
-    """Keep builds apart from the user's own, where boxes can still read them."""
+    """Keep builds apart from the user's own, where sandboxes can still read them."""
     with tempfile.TemporaryDirectory(prefix="arena-cache-") as folder:
         Path(folder).chmod(0o755)
         with pytest.MonkeyPatch.context() as patch:
@@ -241,18 +241,18 @@ class Here(WorkerPool):
 
 
 STANDING: set[psutil.Process] = set()
-"""Boxes that other tests of this process keep open, which are to be let alone."""
+"""Sandboxes that other tests of this process keep open, which are to be let alone."""
 
 
 def sandboxes(process: int) -> list[psutil.Process]:
-    """The boxes that a process has started for this test, itself or through its workers.
+    """The sandboxes that a process has started for this test, itself or through its workers.
 
     A zygote of this process that only waits is none.
     """
     found = set(psutil.Process(process).children(recursive=True)) - STANDING
     idle = {zygote.pid for zygote in zygote_pool().idle}
-    boxes = [child for child in found if child.is_running() and name_of(child) == "bwrap"]
-    return [box for box in boxes if box.pid not in idle]
+    sandboxes = [child for child in found if child.is_running() and name_of(child) == "bwrap"]
+    return [sandbox for sandbox in sandboxes if sandbox.pid not in idle]
 
 
 def name_of(process: psutil.Process) -> str:
@@ -262,32 +262,32 @@ def name_of(process: psutil.Process) -> str:
     return ""
 
 
-def break_boxes(process: int, where: str = "") -> int:
-    """Kill every box of a process, with all in it; give how many there were.
+def break_sandboxes(process: int, where: str = "") -> int:
+    """Kill every sandbox of a process, with all in it; give how many there were.
 
     Only those in which a program of the name `where` runs, if one is given.
     """
     broken = 0
-    for box in sandboxes(process):
+    for sandbox in sandboxes(process):
         with suppress(psutil.Error):
-            inside = box.children(recursive=True)
+            inside = sandbox.children(recursive=True)
             if where and where not in map(name_of, inside):
                 continue
             broken += 1
-            for each in [box, *inside]:  # a bot that died first would look guilty
+            for each in [sandbox, *inside]:  # a bot that died first would look guilty
                 each.kill()
     return broken
 
 
 @contextmanager
-def breaking_boxes() -> Iterator[None]:
-    """Kill every box of this process in which somebody sleeps: no harmless program does."""
+def breaking_sandboxes() -> Iterator[None]:
+    """Kill every sandbox of this process in which somebody sleeps: no harmless program does."""
     over = Event()
 
     def strike() -> None:
         while not over.is_set():
             with suppress(Exception):  # of looking at what is dying just now
-                break_boxes(os.getpid(), "sleep")
+                break_sandboxes(os.getpid(), "sleep")
             time.sleep(0.02)
 
     hammer = Thread(target=strike)

@@ -1,4 +1,4 @@
-"""Seasons of a ladder, played by real bots in real boxes and verified with those before them."""
+"""Seasons of a ladder, played by real bots in sandboxes, and verified with those before them."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_each_question_and_each_seed_has_a_file_of_its_own(tmp_path):
         path(question("1", "3")),
         path(question("1", "2", "2")),
         path(question(test=NO_WORSE)),
-        path(question(box="bare")),
+        path(question(sandbox="bare")),
         path(question(), bytes(32)),
     ]
     assert len({usual, *others}) == 6

@@ -170,7 +170,7 @@ class Unlucky:
         self.tried.append(key)
         future: Future[Played] = Future()
         if self.tried.count(key) <= self.voids:
-            future.set_exception(MatchVoid(key, "the box broke"))
+            future.set_exception(MatchVoid(key, "the sandbox broke"))
         else:
             future.set_result(board((1, 0), (1, 0)))
         return future
@@ -184,7 +184,7 @@ def test_a_void_board_is_played_again_with_the_same_cards_and_not_for_ever():
     assert [board.number for board in play_boards(table, pool, 2)] == [1, 2]
     first, second = (f"duel/0001/t01/r{number}/a" for number in (1, 2))
     assert sorted(pool.tried) == [first] * 3 + [second] * 3
-    with pytest.raises(MatchVoid, match="the box broke"):
+    with pytest.raises(MatchVoid, match="the sandbox broke"):
         list(play_boards(table, Unlucky(voids=99), 1))
 
 

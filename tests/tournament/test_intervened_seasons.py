@@ -40,7 +40,7 @@ BOTS = tuple(
 def for_leads(chosen: str) -> SmallTournament:
     return SmallTournament(
         "name: small\nclock: {question: 20s, start: 60s}\nlimits: {cpu: 20s}\nrequire: []\n"
-        f"box: bare\nformat: {{{chosen}}}\ngame: spades\noptions: one_round\n",
+        f"sandbox: bare\nformat: {{{chosen}}}\ngame: spades\noptions: one_round\n",
         BOTS,
     )
 

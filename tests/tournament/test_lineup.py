@@ -14,12 +14,12 @@ from results.entries import Entrant, Submission, Version
 from results.store import Store
 from sandbox.backends.bubblewrap import Bubblewrap
 from sandbox.backends.registry import backend
-from sandbox.box import BoxBroken
 from sandbox.builds import build
 from sandbox.bundles import archives
 from sandbox.bundles.bundle import read_bundle
 from sandbox.cache_folder import default_cache
-from tests.needs import need, need_box
+from sandbox.sandbox import SandboxBroken
+from tests.needs import need, need_sandbox
 from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tests.wheels import wheel
@@ -145,12 +145,12 @@ def test_where_nobody_is_any_good_that_is_said_of_this_tournament_alone(
     assert list(run(store, [settings], notes, wait=False, pool=stage.Here())) == ["small"]
 
 
-def test_a_bot_whose_boxes_break_while_others_stand_sits_out(
+def test_a_bot_whose_sandboxes_break_while_others_stand_sits_out(
     store: Store, sound: Version, notes: Notes, tmp_path: Path
 ) -> None:
     need("bwrap", "bubblewrap")
     stage.submit(store, stage.Bot("slow", "argv", "shell", "sleep 9\necho S").write(tmp_path))
-    with WorkerPool(1) as pool, stage.breaking_boxes():
+    with WorkerPool(1) as pool, stage.breaking_sandboxes():
         entrants = finish(line_up(store, stage.tournament(), pool, notes.tried))
     reasons = {entrant.version_id: entrant.sits_out for entrant in entrants}
     assert reasons.pop(sound.id) == ""
@@ -159,11 +159,11 @@ def test_a_bot_whose_boxes_break_while_others_stand_sits_out(
     assert "the pilot" in reason
 
 
-def test_where_no_box_stands_it_is_known_in_whose_trial_but_nobody_is_blamed(
+def test_where_no_sandbox_stands_it_is_known_in_whose_trial_but_nobody_is_blamed(
     store: Store, sound: Version, notes: Notes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: object) -> NoReturn:
-        raise BoxBroken("the machine is on fire")
+        raise SandboxBroken("the machine is on fire")
 
     monkeypatch.setattr(Bubblewrap, "open", broken)
     with pytest.raises(TrialBroken) as caught:
@@ -177,10 +177,10 @@ def test_where_no_box_stands_it_is_known_in_whose_trial_but_nobody_is_blamed(
 def test_an_allowed_image_that_is_not_here_keeps_out_only_who_names_it(
     store: Store, notes: Notes, tmp_path: Path
 ) -> None:
-    need_box("docker")
+    need_sandbox("docker")
     stage.submit(store, stage.shell("sound", 17).write(tmp_path))
     kept(store, packed("run: ./bot\nimage: card-arena-test/none:1\n", bot=b"#!/bin/sh\necho S\n"))
-    images = {"box": "docker", "images": ["card-arena-test/none:1"]}
+    images = {"sandbox": "docker", "images": ["card-arena-test/none:1"]}
     settings = stage.tournament(legs=1, rounds=1, **images)
     run(store, [settings], notes, wait=False, pool=stage.Here())
     last = standings(store, "small").standings[-1]
@@ -313,7 +313,7 @@ def test_of_each_team_those_play_that_were_handed_in_last(
 ) -> None:
     of_teams(store, tmp_path)
     stage.submit(store, stage.shell("one", 15).write(tmp_path / "again"), "Red")
-    settings = stage.tournament(entrants=Tagged(per_team=2), box="bare", require=())
+    settings = stage.tournament(entrants=Tagged(per_team=2), sandbox="bare", require=())
     assert [version.bot for version in entered(store, settings)] == ["one", "other", "three"]
     with stage.Here() as pool:
         entrants = finish(line_up(store, settings, pool, notes.tried))

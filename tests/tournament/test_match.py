@@ -1,4 +1,4 @@
-"""Single matches with real bots in real boxes."""
+"""Single matches with real bots in real sandboxes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 from ratings.match_results import scorecard
 from results.store import Store
 from sandbox.backends.zygote import ZygoteLauncher
-from sandbox.box import BoxBroken
-from sandbox.session.piloted_box import Sandbox
+from sandbox.sandbox import SandboxBroken
+from sandbox.session.piloted_sandbox import StartedSandbox
 from tables.game import CHANCE
 from tables.record import Record
 from tables.referee import BadRecord, Step, replay
@@ -117,12 +117,12 @@ def test_a_bots_fault_is_in_the_record_and_voids_nothing(store: Store, tmp_path:
     assert record.struck_out == (0,)
 
 
-def test_a_box_that_breaks_voids_the_match(store: Store, tmp_path: Path) -> None:
+def test_a_sandbox_that_breaks_voids_the_match(store: Store, tmp_path: Path) -> None:
     bot = stage.submit(store, stage.shell("sh17", 17).write(tmp_path))
 
     def kill_the_pilot(_: int, step: Step) -> None:
         if step.turn.seat != CHANCE:
-            assert stage.break_boxes(os.getpid())
+            assert stage.break_sandboxes(os.getpid())
 
     with pytest.raises(MatchVoid) as caught:
         play_match(stage.ticket(store, bot), kill_the_pilot)
@@ -133,7 +133,7 @@ def test_a_box_that_breaks_voids_the_match(store: Store, tmp_path: Path) -> None
     assert not stage.sandboxes(os.getpid())
 
 
-def test_a_match_is_not_played_where_boxes_share_files_that_they_must_not(
+def test_a_match_is_not_played_where_sandboxes_share_files_that_they_must_not(
     store: Store, tmp_path: Path
 ) -> None:
     bot = stage.submit(store, stage.shell("sh17", 17).write(tmp_path))
@@ -142,7 +142,7 @@ def test_a_match_is_not_played_where_boxes_share_files_that_they_must_not(
     with stage.cache_of_its_own():
         with pytest.raises(MatchVoid, match="small requires own-system") as caught:
             play_match(ticket)
-        assert "arena image build --box bubblewrap" in caught.value.reason
+        assert "arena image build --sandbox bubblewrap" in caught.value.reason
         if os.geteuid() == 0:
             need("mksquashfs", "squashfs-tools")
             make_small_image()
@@ -212,9 +212,9 @@ def test_a_void_knows_whose_sandbox_failed_who_ran_and_whether_the_machine_works
 ) -> None:
     folder, launch = folder_of(pair.bundles[1]), ZygoteLauncher.launch
 
-    def broken(launcher: ZygoteLauncher, *, fresh: bool) -> Sandbox:
+    def broken(launcher: ZygoteLauncher, *, fresh: bool) -> StartedSandbox:
         if everywhere or launcher._program.folder == folder:
-            raise BoxBroken("it is in pieces")
+            raise SandboxBroken("it is in pieces")
         return launch(launcher, fresh=fresh)
 
     monkeypatch.setattr(ZygoteLauncher, "launch", broken)
@@ -230,7 +230,7 @@ def test_a_void_knows_whose_sandbox_failed_who_ran_and_whether_the_machine_works
             assert "it is in pieces" in void.reason
 
     everywhere = False
-    played = play_match(replace(pair, boxless={1: "breaks its box: it is in pieces"}))
+    played = play_match(replace(pair, without_sandbox={1: "breaks its sandbox: it is in pieces"}))
     turns = [turn for record in played.records for turn in record.turns if turn.fault]
     assert {turn.fault.kind for turn in turns} == {"crash"}
     result = scorecard(played.records, played.seatings, played.sides)

@@ -1,12 +1,12 @@
-"""What a tournament requires of its boxes stops it before it starts, where it can't be had."""
+"""What a tournament requires of its sandboxes stops it before it starts, where it can't be had."""
 
 from __future__ import annotations
 
 import pytest
 
 from common.marked_yaml import BadYaml
-from sandbox.box import BackendMissing
 from sandbox.guarantees import GUARANTEES, USUAL, Guarantee
+from sandbox.sandbox import BackendMissing
 from tournament import requirements
 from tournament.requirements import NotGuaranteed, demand
 from tournament.settings import read_settings, thaw
@@ -30,9 +30,9 @@ def _looked_up_anew():
     requirements._examined.cache_clear()
 
 
-def test_without_another_word_walls_are_required_and_without_a_box_nothing() -> None:
+def test_without_another_word_walls_are_required_and_without_a_sandbox_nothing() -> None:
     assert set(settings().require) == USUAL
-    assert settings("box: bare\n").require == ()
+    assert settings("sandbox: bare\n").require == ()
 
 
 def test_everything_can_be_required_or_what_is_named() -> None:
@@ -41,7 +41,7 @@ def test_everything_can_be_required_or_what_is_named() -> None:
     assert named.require == ("memory", "own-core")
     assert settings("require: []\n").require == ()
     assert set(settings("require: [usual, own-system]\n").require) == {*USUAL, "own-system"}
-    assert settings("box: bare\nrequire: [usual, memory]\n").require == ("memory",)
+    assert settings("sandbox: bare\nrequire: [usual, memory]\n").require == ("memory",)
     assert thaw(named.freeze()) == named
 
 
@@ -61,8 +61,8 @@ def test_nobody_can_require_to_be_stopped_who_may_think_in_others_time() -> None
     assert "stopped-surely" not in free.require
 
 
-def test_what_the_box_keeps_here_lets_a_tournament_begin() -> None:
-    demand([settings(), settings("box: bare\nrequire: [memory]\n", "open")])
+def test_what_the_sandbox_keeps_here_lets_a_tournament_begin() -> None:
+    demand([settings(), settings("sandbox: bare\nrequire: [memory]\n", "open")])
 
 
 def test_what_it_does_not_keep_is_said_in_a_sentence_each_with_what_would_help() -> None:
@@ -70,19 +70,19 @@ def test_what_it_does_not_keep_is_said_in_a_sentence_each_with_what_would_help()
         demand(
             [
                 settings("require: [memory, own-core]\n"),
-                settings("box: bare\nrequire: [no-network]\n", "open"),
+                settings("sandbox: bare\nrequire: [no-network]\n", "open"),
             ]
         )
     assert str(caught.value).splitlines() == [
         "small requires own-core (a bot can't leave the processor its match was given), which"
-        " the bubblewrap box can't give here: use the docker box",
+        " the bubblewrap sandbox can't give here: use the docker sandbox",
         "open requires no-network (a bot reaches no network, its own machine's included), which"
-        " the bare box can't give here: use the bubblewrap box or the docker box",
+        " the bare sandbox can't give here: use the bubblewrap sandbox or the docker sandbox",
         "nothing was started; `arena doctor` shows all that holds here",
     ]
 
 
-def test_a_box_that_can_not_be_made_at_all_stops_it_too(monkeypatch, tmp_path) -> None:
+def test_a_sandbox_that_can_not_be_made_at_all_stops_it_too(monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(BackendMissing, match="apt-get install bubblewrap"):
         demand([settings()])
@@ -91,7 +91,7 @@ def test_a_box_that_can_not_be_made_at_all_stops_it_too(monkeypatch, tmp_path) -
 def test_a_machine_is_tried_once_in_a_run(monkeypatch) -> None:
     asked = []
 
-    def examine(box, names):
+    def examine(sandbox, names):
         asked.append(names)
         return [Guarantee(name, True, "a test") for name in names]
 

@@ -1,4 +1,4 @@
-"""Whole seasons, played by real bots in real boxes, interrupted and not."""
+"""Whole seasons, played by real bots in real sandboxes, interrupted and not."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from results.bots import UnknownBot
 from results.records import Finished
 from results.store import Store
 from sandbox.backends.zygote import ZygoteLauncher
-from sandbox.box import BoxBroken
-from sandbox.session.piloted_box import Sandbox
+from sandbox.sandbox import SandboxBroken
+from sandbox.session.piloted_sandbox import StartedSandbox
 from tables.dealing import commitment
 from tests.needs import need
 from tests.results.fresh import fresh_store
@@ -173,11 +173,11 @@ def test_a_tournament_without_a_schedule_is_played_once(
     assert notes.ended == [1]
 
 
-def test_a_box_that_breaks_once_costs_nobody_anything(
+def test_a_sandbox_that_breaks_once_costs_nobody_anything(
     store: Store, bots: Path, notes: Notes, undisturbed: list[tuple[object, ...]]
 ) -> None:
     class Clumsy(Notes):
-        """Breaks boxes, one moment after another, until one of them was in use."""
+        """Breaks sandboxes, one moment after another, until one of them was in use."""
 
         hammer: Thread | None = None
 
@@ -189,7 +189,7 @@ def test_a_box_that_breaks_once_costs_nobody_anything(
 
         def strike(self) -> None:
             while not self.said and not self.ended:
-                stage.break_boxes(os.getpid())
+                stage.break_sandboxes(os.getpid())
                 time.sleep(0.02)
 
     clumsy = Clumsy()
@@ -202,12 +202,12 @@ def test_a_box_that_breaks_once_costs_nobody_anything(
 def test_a_match_that_is_void_again_and_again_stops_the_season_with_its_name(
     store: Store, bots: Path, notes: Notes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where no box stands, a harmless program's neither, no bot is blamed."""
+    """Where no sandbox stands, a harmless program's neither, no bot is blamed."""
     launch, broken = ZygoteLauncher.launch, []
 
-    def nowhere(launcher: ZygoteLauncher, *, fresh: bool) -> Sandbox:
+    def nowhere(launcher: ZygoteLauncher, *, fresh: bool) -> StartedSandbox:
         if broken:
-            raise BoxBroken("the machine is in pieces")
+            raise SandboxBroken("the machine is in pieces")
         return launch(launcher, fresh=fresh)
 
     class Broken(Notes):
@@ -311,9 +311,9 @@ def test_an_authors_own_tags_enter_a_bot_in_nothing(store: Store, bots: Path, no
     assert store.version("stranger").tags == ("house",)
 
 
-def test_playing_without_boxes_is_said_aloud(store: Store, bots: Path, notes: Notes) -> None:
-    run_once(store, stage.tournament(box="bare", legs=1, rounds=1), notes, pool=stage.Here())
-    assert "played without boxes" in notes.said[0]
+def test_playing_without_sandboxes_is_said_aloud(store: Store, bots: Path, notes: Notes) -> None:
+    run_once(store, stage.tournament(sandbox="bare", legs=1, rounds=1), notes, pool=stage.Here())
+    assert "played without sandboxes" in notes.said[0]
     assert notes.ended == [1]
 
 

@@ -1,4 +1,4 @@
-"""Whole seasons of a league and a gauntlet, played by real bots in real boxes."""
+"""Whole seasons of a league and a gauntlet, played by real bots in real sandboxes."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def test_a_name_and_a_game_are_enough() -> None:
     settings = read_settings("name: small\ngame: blackjack\n", "t.yaml")
     assert settings.format.kind.name == "contest"
     assert settings.format.options == ContestOptions(legs=25, rounds=5, broke="zero")
-    assert (settings.seats, settings.entrants, settings.box) == (4, "all", "bubblewrap")
+    assert (settings.seats, settings.entrants, settings.sandbox) == (4, "all", "bubblewrap")
     assert settings.clock.clock() == Clock()
     assert settings.limits.limits() == Limits()
     assert settings.strikes.strikes() == Strikes()
@@ -65,7 +65,7 @@ seats: 2
 entrants: [davey, lim17@3]
 clock: {question: 500ms, start: 2m}
 limits: {memory: 512MiB, cpu: 1.5s, processes: 8}
-box: bare
+sandbox: bare
 strikes: {limit: 5, forgiven: [illegal, timeout]}
 sanity_check: false
 workers: 1
@@ -360,7 +360,7 @@ schedule: {cron: "0 20 30 2 *", zone: Europe/Berln}
             "t.yaml:2:7: game 'durack' must be the name of a game: did you mean durak?",
         ),
         ("game: 5", "t.yaml:2:7: game must be text; got 5"),
-        ("box: bare", "t.yaml:1:1: 'game' is missing"),
+        ("sandbox: bare", "t.yaml:1:1: 'game' is missing"),
     ],
 )
 def test_a_game_must_be_one_that_there_is(line: str, message: str) -> None:
@@ -388,9 +388,9 @@ def test_a_game_must_be_one_that_there_is(line: str, message: str) -> None:
         ("format: {contest: {rounds: 0}}", "format.contest.rounds must be at least 1"),
         ("sanity_check: 'yes'", "sanity_check must be true or false"),
         ("format: bridge", f"format must be one of {NAMES}"),
-        ("box: steel", "box must be one of bubblewrap, docker, bare"),
-        ("images: [debian:12]", "images must go with box: docker"),
-        ("runtime: runsc", "runtime must go with box: docker"),
+        ("sandbox: steel", "sandbox must be one of bubblewrap, docker, bare"),
+        ("images: [debian:12]", "images must go with sandbox: docker"),
+        ("runtime: runsc", "runtime must go with sandbox: docker"),
         ("runtime: ../runsc", "runtime must be the name of a runtime"),
         ("workers: 0", "workers must be at least 1"),
         ("schedule: daily", "schedule must be always or new bots, or have a calendar"),

@@ -28,7 +28,7 @@ from verify.verify import verify_ratings, verify_season
 
 
 @pytest.fixture(autouse=True)
-def _boxes() -> None:
+def _sandboxes() -> None:
     need("bwrap", "bubblewrap")
 
 

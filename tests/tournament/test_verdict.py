@@ -1,4 +1,4 @@
-"""Who is named when sandboxes fail: simulated seasons of honest bots and attackers, without boxes.
+"""Who is named when sandboxes fail: simulated seasons of honest bots and attackers.
 
 The simulation plays a league at tables of two. A match between honest bots is won by the one with
 the smaller number, and a bot without a sandbox loses.

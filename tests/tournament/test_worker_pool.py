@@ -129,7 +129,7 @@ with WorkerPool(1) as pool:
 """
 
 
-def test_boxes_end_when_their_leader_is_killed(tmp_path: Path, store: stage.Store) -> None:
+def test_sandboxes_end_when_their_leader_is_killed(tmp_path: Path, store: stage.Store) -> None:
     need("bwrap", "bubblewrap")
     slow = stage.Bot("slow", "argv", "shell", "sleep 15\necho S\n")
     stage.submit(store, slow.write(tmp_path / "bots"))

@@ -20,7 +20,7 @@ from sandbox.backends.registry import backend
 from sandbox.limits import Limits
 from tests.documentation import TOP
 from tests.needs import need
-from tests.sandbox.bots_for_boxes import python_bot
+from tests.sandbox.bots_for_sandboxes import python_bot
 from tests.tournament.faulty import faulty_season, opened
 from tests.tournament.foreign import part
 from tests.verify.forging import put_together, taken_apart
@@ -207,8 +207,8 @@ def test_what_a_living_bot_has_computed_too_long_is_recorded(tmp_path: Path) -> 
     """So the verdict can be told from the record."""
     need("bwrap", "bubblewrap")
     program = python_bot(tmp_path / "bot", BUSY)
-    with backend("bubblewrap").open(program, Limits(cpu=0.2)) as box:
-        reply = box.ask("q", 60.0)
+    with backend("bubblewrap").open(program, Limits(cpu=0.2)) as sandbox:
+        reply = sandbox.ask("q", 60.0)
     assert (reply.fault, reply.detail) == (Fault.TIMEOUT, "computed for more than 0.2 s")
     assert reply.cpu > 200_000
 

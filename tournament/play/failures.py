@@ -234,7 +234,7 @@ class Failures:
         self._no_sandbox = dict(store.without_sandbox(season.id))
         self._no_sandbox_here: dict[str, dict[int, str]] = {}
 
-    def boxless(self, pairing: Pairing) -> dict[int, str]:
+    def without_sandbox(self, pairing: Pairing) -> dict[int, str]:
         """The entrants of a match that get no sandbox, by their indices, with the reasons."""
         reasons = {**self._no_sandbox, **self._no_sandbox_here.get(pairing.key, {})}
         return {
@@ -246,8 +246,8 @@ class Failures:
     def void(self, errand: Errand, error: MatchVoid | WorkerLost) -> None:
         """Note a void attempt, and take the next step."""
         pairing, versions = errand.pairing, errand.pairing.versions
-        boxless = self.boxless(pairing)
-        running = [version for n, version in enumerate(versions) if n not in boxless]
+        without_sandbox = self.without_sandbox(pairing)
+        running = [version for n, version in enumerate(versions) if n not in without_sandbox]
         broken, works = None, True
         if isinstance(error, MatchVoid):
             broken = None if error.broken is None else versions[error.broken]

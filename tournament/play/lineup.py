@@ -15,9 +15,9 @@ from results.bots import Selected, UnknownBot, selected
 from results.entries import Entrant, Version
 from results.season_settings import SeasonSettings
 from results.store import Store
-from sandbox.box import BackendMissing, BoxBroken
+from sandbox.sandbox import BackendMissing, SandboxBroken
 from tables.dealing import MOST_ITEMS
-from tournament.play.match import RETRIES, Verdict, box_stands, try_out
+from tournament.play.match import RETRIES, Verdict, sandbox_stands, try_out
 from tournament.play.pool import Lane, Pool, WorkerLost
 from tournament.play.steps import Steps, outcome
 from tournament.settings import Settings, Tagged
@@ -40,8 +40,8 @@ class BadLineUp(UserError):
     """A season can't begin with the entrants that its settings name; the message says why."""
 
 
-class TrialBroken(BoxBroken):
-    """No box worked in any attempt to try a bot out; `version` is the bot on trial."""
+class TrialBroken(SandboxBroken):
+    """No sandbox worked in any attempt to try a bot out; `version` is the bot on trial."""
 
     def __init__(self, version: Version, reason: str) -> None:
         super().__init__(
@@ -182,9 +182,9 @@ def line_up(
     """Try out every bot that is entered; return the line-up, with a reason for each that sits out.
 
     Builds are noted in the store. Any other failure of a bot's trial makes that bot sit out, even
-    if its box breaks at every attempt while a harmless program's box works. Raises as `entered`
-    does, `BadLineUp` if no bot can play, `TrialBroken` if no box works, and `BackendMissing` if
-    this machine has none.
+    if its sandbox breaks at every attempt while a harmless program's sandbox works. Raises as
+    `entered` does, `BadLineUp` if no bot can play, `TrialBroken` if no sandbox works, and
+    `BackendMissing` if this machine has none.
     """
     line = chosen(store, settings)
     out = [Entrant(version.id, why) for version, why in line if why]
@@ -269,12 +269,12 @@ class _Trial:
         settings: SeasonSettings,
     ) -> None:
         self._version = version
-        self._control = partial(workers.submit, box_stands, settings, alone=True)
+        self._control = partial(workers.submit, sandbox_stands, settings, alone=True)
         self._submit = partial(workers.submit, try_out, bundle, settings, seats={version.id})
         self._future = self._submit()
 
     def verdict(self) -> Steps[Verdict]:
-        """Wait for the outcome; raises `TrialBroken`, and `BackendMissing` without any boxes."""
+        """Wait for the outcome; raises `TrialBroken`, and `BackendMissing` without sandboxes."""
         for attempt in range(1, RETRIES + 1):
             try:
                 return (yield from outcome(self._future))
@@ -286,7 +286,7 @@ class _Trial:
             return (yield from outcome(self._future))
         except BackendMissing:
             raise
-        except (BoxBroken, WorkerLost) as error:
+        except (SandboxBroken, WorkerLost) as error:
             if (yield from outcome(self._control())):
                 return Verdict(False, f"{UNTRIED}: {error}")
             raise TrialBroken(self._version, str(error)) from error

@@ -21,7 +21,6 @@ from ratings.match_results import Played
 from results.records import Finished, finished
 from results.season_settings import SeasonSettings
 from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing, Box, BoxBroken, BuildFailed, Program, Reply
 from sandbox.builds import build
 from sandbox.bundles.bundle import BadBundle, Bundle
 from sandbox.bundles.manifest import Manifest
@@ -29,6 +28,7 @@ from sandbox.cache_folder import default_cache
 from sandbox.check import harmless_program, stands
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import LARGEST_BUNDLE, Clock
+from sandbox.sandbox import BackendMissing, BuildFailed, Program, Reply, Sandbox, SandboxBroken
 from sandbox.seat import BotPlayer, Protocol
 from sandbox.session.idle_bots import IdleBots
 from tables.dealing import Packs
@@ -43,8 +43,8 @@ from tournament.requirements import demand_own_system
 from tournament.settings import Settings, playable, thaw
 
 
-class BrokenAt(BoxBroken):
-    """A box broke: `entrant` is the index of its entrant, and `running` those of all with boxes."""
+class BrokenAt(SandboxBroken):
+    """A sandbox broke: that of `entrant`; `running` are all entrants with sandboxes, by index."""
 
     running: Sequence[int] = ()
 
@@ -57,38 +57,38 @@ class BrokenAt(BoxBroken):
 
 
 class _Guest(BotPlayer):
-    """An entrant's player, which attributes a broken box to the entrant.
+    """An entrant's player, which attributes a broken sandbox to the entrant.
 
     `prefix` says whether its bot asks for questions with the common prefix.
     """
 
     def __init__(
-        self, entrant: int, box: Box, clock: Clock, protocol: Protocol, *, prefix: bool
+        self, entrant: int, sandbox: Sandbox, clock: Clock, protocol: Protocol, *, prefix: bool
     ) -> None:
-        super().__init__(box, clock, protocol)
+        super().__init__(sandbox, clock, protocol)
         self._entrant = entrant
         self.prefix = prefix
 
     def begin_game(self, *, more: bool = False) -> None:
         try:
             super().begin_game(more=more)
-        except BoxBroken as error:
+        except SandboxBroken as error:
             raise BrokenAt(self._entrant, str(error)) from error
 
     def ask(self, words: Sequence[str]) -> Reply:
         try:
             return super().ask(words)
-        except BoxBroken as error:
+        except SandboxBroken as error:
             raise BrokenAt(self._entrant, str(error)) from error
 
     def end_game(self) -> None:
         try:
             super().end_game()
-        except BoxBroken as error:
+        except SandboxBroken as error:
             raise BrokenAt(self._entrant, str(error)) from error
 
 
-class NoBox(Box):
+class MissingSandbox(Sandbox):
     """Replaces the sandbox of a bot that gets none; it answers with the reason."""
 
     def __init__(self, reason: str) -> None:
@@ -119,10 +119,10 @@ def seated(
     bundles: Sequence[bytes],
     settings: Settings[Any],
     idle_bots: IdleBots,
-    boxless: Mapping[int, str] = MappingProxyType({}),
+    without_sandbox: Mapping[int, str] = MappingProxyType({}),
     harmless: Container[int] = (),
 ) -> Iterator[list[_Guest]]:
-    """Open a box for each seat's entrant; close them at the end of the block.
+    """Open a sandbox for each seat's entrant; close them at the end of the block.
 
     A harmless program plays for the entrants that are `harmless`.
     """
@@ -130,27 +130,29 @@ def seated(
     limits = clock.stretched(settings.limits.limits())
     kind = backend(settings.backend_name)
     running: dict[int, None] = {}
-    with ExitStack() as boxes:
+    with ExitStack() as sandboxes:
         players: list[_Guest] = []
         try:
             for entrant in seating:
                 protocol: Protocol = "argv"
                 prefix = False
                 if entrant in harmless:
-                    program = boxes.enter_context(harmless_program())
+                    program = sandboxes.enter_context(harmless_program())
                 else:
                     program, about = _built(
                         bundles[entrant], settings.backend_name, default_cache(), settings.wheels
                     )
                     protocol, prefix = about.protocol, about.prefix
-                reason = "" if entrant in harmless else boxless.get(entrant, "")
+                reason = "" if entrant in harmless else without_sandbox.get(entrant, "")
                 if not reason:
                     running[entrant] = None
                 try:
-                    box = NoBox(reason) if reason else kind.open(program, limits, idle_bots)
-                except BoxBroken as error:
+                    sandbox = (
+                        MissingSandbox(reason) if reason else kind.open(program, limits, idle_bots)
+                    )
+                except SandboxBroken as error:
                     raise BrokenAt(entrant, str(error)) from error
-                opened = boxes.enter_context(box)
+                opened = sandboxes.enter_context(sandbox)
                 players.append(_Guest(entrant, opened, clock, protocol, prefix=prefix))
             yield players
         except BrokenAt as error:
@@ -159,10 +161,12 @@ def seated(
 
 
 @lru_cache(maxsize=64)
-def _built(bundle: bytes, box: str, cache: Path, wheels: Path | None) -> tuple[Program, Manifest]:
+def _built(
+    bundle: bytes, sandbox: str, cache: Path, wheels: Path | None
+) -> tuple[Program, Manifest]:
     """Find or make a bot's build, and return it with the bot's bot.yaml."""
     unpacked = Bundle.from_archive(bundle, LARGEST_BUNDLE)
-    return build(unpacked, backend(box), cache, wheels=wheels).program, unpacked.manifest
+    return build(unpacked, backend(sandbox), cache, wheels=wheels).program, unpacked.manifest
 
 
 RETRIES = 3
@@ -210,14 +214,14 @@ class Ticket:
     """A match to be played.
 
     `bundles` are the packed bots, one per entrant; `settings` the season's; `seed` the season's
-    secret. `boxless` maps the indices of entrants that get no sandbox to the reason.
+    secret. `without_sandbox` maps the indices of entrants that get no sandbox to the reason.
     """
 
     pairing: Pairing
     bundles: tuple[bytes, ...] = field(repr=False)
     settings: SeasonSettings
     seed: bytes = field(repr=False)
-    boxless: Mapping[int, str] = field(default_factory=dict)
+    without_sandbox: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +237,7 @@ def play_match(ticket: Ticket, watch: Callable[[int, Step], None] | None = None)
     """Play a match to its end; raises `MatchVoid` for every failure that no bot caused.
 
     `watch` is called with every step and the number of its game. It may take long, so bots are then
-    stopped as soon as they have answered. Every seat of the first game has a box of its own for
+    stopped as soon as they have answered. Every seat of the first game has a sandbox of its own for
     the match, so a bot that holds several seats can't pass messages between them.
     """
     pairing, settings = ticket.pairing, thaw(ticket.settings)
@@ -322,7 +326,9 @@ def _games(
         strikes = replace(strikes, forgiven=strikes.forgiven | {Fault.MALFORMED, Fault.ILLEGAL})
     idle_bots = IdleBots(patience=0) if watch else IdleBots()
     seating = seatings[0]
-    with seated(seating, ticket.bundles, settings, idle_bots, ticket.boxless, harmless) as players:
+    with seated(
+        seating, ticket.bundles, settings, idle_bots, ticket.without_sandbox, harmless
+    ) as players:
         return tuple(
             _play(
                 settings,
@@ -340,7 +346,7 @@ def _games(
 def _void(ticket: Ticket, settings: Settings[Any], error: Exception) -> MatchVoid:
     """Describe a match's failure, and test whether the machine works without its bots."""
     reason = f"{type(error).__name__}: {error}"
-    playing = [n for n in range(len(ticket.pairing.versions)) if n not in ticket.boxless]
+    playing = [n for n in range(len(ticket.pairing.versions)) if n not in ticket.without_sandbox]
     if not isinstance(error, BrokenAt):
         return MatchVoid(ticket.pairing.key, reason, None, playing)
     works = stands(backend(settings.backend_name))
@@ -367,7 +373,7 @@ def _play(
     *,
     more: bool,
 ) -> tuple[Record, tuple[str, ...]]:
-    """Play one game, for which every bot has a new box; `more` says that another game follows.
+    """Play one game, for which every bot has a new sandbox; `more` says that another game follows.
 
     Returns its record, and the standard error of each seat.
     """
@@ -389,15 +395,15 @@ def _play(
     return record, tuple(player.stderr for player in players)
 
 
-def box_stands(settings: SeasonSettings) -> bool:
-    """Test whether a box of the kind in these settings can run a harmless program."""
+def sandbox_stands(settings: SeasonSettings) -> bool:
+    """Test whether a sandbox of the kind in these settings can run a harmless program."""
     return stands(backend(thaw(settings).backend_name))
 
 
 def try_out(bundle: bytes, settings: SeasonSettings) -> Verdict:
     """Build a bot and, if the settings say so, ask it the game's sample question.
 
-    Raises what the box raises when it fails itself.
+    Raises what the sandbox raises when it fails itself.
     """
     rules = thaw(settings)
     try:

@@ -318,7 +318,7 @@ def drop(lane: Lane) -> None:
 #
 # A worker stays on its core, and so do the bots that it starts: a round trip to a bot takes a
 # fraction of the time when both are on the same core. A worker that dies loses one task and is
-# replaced; when the pool itself is gone, the workers end and their boxes with them.
+# replaced; when the pool itself is gone, the workers end and their sandboxes with them.
 
 
 def cores() -> list[int]:

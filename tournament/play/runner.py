@@ -14,7 +14,7 @@ from results.entries import Season, Version
 from results.errors import Unknown, Unusable
 from results.store import Store
 from sandbox.backends.registry import backend
-from sandbox.box import BackendMissing, BoxBroken
+from sandbox.sandbox import BackendMissing, SandboxBroken
 from tables.game import UNRATED
 from tournament.intake import LANE, Intake
 from tournament.operations import OperationQueue
@@ -113,8 +113,8 @@ def _begun(
 
 
 def _warn(settings: Settings[Any], audience: Audience, pool: Pool) -> None:
-    if not backend(settings.box).isolated:
-        audience.say(f"{settings.name} is played without boxes: {NO_WALLS}")
+    if not backend(settings.sandbox).isolated:
+        audience.say(f"{settings.name} is played without sandboxes: {NO_WALLS}")
     if not settings.rated:
         audience.say(f"{settings.name} is {UNRATED}")
     if settings.workers and settings.workers > pool.workers:
@@ -127,7 +127,7 @@ def _warn(settings: Settings[Any], audience: Audience, pool: Pool) -> None:
 CANT_PLAY = (
     Unusable,
     *(BadLineUp, Unknown, SeasonStopped, Interrupted, ValueAwaited, NoNonces),
-    *(BackendMissing, BoxBroken, WorkerLost, NotGuaranteed, AnotherContest),
+    *(BackendMissing, SandboxBroken, WorkerLost, NotGuaranteed, AnotherContest),
 )
 """Errors of one tournament or season, as opposed to the whole arena."""
 
@@ -170,7 +170,7 @@ def run(
     due then plays one season. An interrupted season goes first, with the settings that it began
     with. A tournament that can't be played (`CANT_PLAY`) does not stop the others: it is tried
     again when it is next due. Returns the error of each such tournament, by name. Raises
-    `NotGuaranteed` before anything starts if the boxes don't keep a guarantee that one of them
+    `NotGuaranteed` before anything starts if the sandboxes don't keep a guarantee that one of them
     requires, and `AnotherContest` if one of them can't go on from its last season.
 
     The `intake` takes in what is handed in meanwhile; with one and `wait` this never returns.
@@ -401,7 +401,7 @@ def run_once(
 
     So a command that was killed can simply be repeated. A `seed` that is not the interrupted
     season's begins a new one all the same. `pool` and `operations` are as for `run`. Raises
-    `NotGuaranteed` beforehand if the boxes don't keep a required guarantee, `AnotherContest` if
+    `NotGuaranteed` beforehand if the sandboxes don't keep a required guarantee, `AnotherContest` if
     the tournament can't go on from its last season, and `Paused`.
     """
     demand_all(store, [settings])

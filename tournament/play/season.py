@@ -257,9 +257,9 @@ class _SeasonPlay:
     def _send(self, errand: Errand) -> None:
         pairing = errand.pairing
         bundles = tuple(map(self._bundle, pairing.versions))
-        boxless = self._failures.boxless(pairing)
-        ticket = Ticket(pairing, bundles, self._season.settings, self._season.key, boxless)
-        seats = {version for n, version in enumerate(pairing.versions) if n not in boxless}
+        without_sandbox = self._failures.without_sandbox(pairing)
+        ticket = Ticket(pairing, bundles, self._season.settings, self._season.key, without_sandbox)
+        seats = {version for n, version in enumerate(pairing.versions) if n not in without_sandbox}
         if errand.tried is None:
             future: Future[Any] = self._lane.submit(
                 finish_match, ticket, seats=seats, alone=errand.alone

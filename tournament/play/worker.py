@@ -2,7 +2,7 @@
 
 It is started as `python -m tournament.play.worker SOCKET CORE`. Tasks come in and answers go out
 over the socket. When the other end is gone, for whatever reason, the worker drops its task, removes
-its boxes and exits.
+its sandboxes and exits.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from common.processes import collect_rarely
 from sandbox.backends.zygote import zygote_pool
 
 PATIENCE = 3.0
-"""Seconds that a worker has to remove its boxes before it is killed."""
+"""Seconds that a worker has to remove its sandboxes before it is killed."""
 
 
 def main(descriptor: int, core: int) -> None:
@@ -42,11 +42,11 @@ def main(descriptor: int, core: int) -> None:
                 link.send_bytes(packed(attempt(task, arguments)))
     except KeyboardInterrupt:
         zygote_pool().close()
-        os._exit(0)  # the boxes are closed, and nothing needs the listener
+        os._exit(0)  # the sandboxes are closed, and nothing needs the listener
 
 
 def _interrupt(*_: object) -> None:
-    """Raise `KeyboardInterrupt` once: a second signal would interrupt the removal of the boxes."""
+    """Raise `KeyboardInterrupt` once: a second signal would interrupt the removal of sandboxes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     raise KeyboardInterrupt
 

@@ -2,6 +2,6 @@
 
 `syntax` turns the text into what Python 3 can parse, with fissix; `meaning` changes its syntax tree
 so that it means what it meant in Python 2; `translator` makes the files that python3 runs; and
-`runtime` goes beside the bot and has what the changed program calls. All of it runs in the box,
-under the box's own python3.
+`runtime` goes beside the bot and has what the changed program calls. All of it runs in the sandbox,
+under the sandbox's own python3.
 """

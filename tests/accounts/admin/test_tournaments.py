@@ -30,7 +30,7 @@ def test_tags_is_requested_and_given_between_matches(boss: Browser, porch: Porch
 def test_the_page_of_a_tournament_says_what_its_next_season_would_be(
     boss: Browser, app: Flask, porch: Porch
 ):
-    settings = stage.tournament(box="bare")
+    settings = stage.tournament(sandbox="bare")
     porch.store.announce({"small": settings.freeze()}, all_there_are=True)
     porch.settled(porch.hand_in(porch.ann, bot("davey")))
     asked = lambda name, cores: dry_run_announced(porch.store, name, cores, datetime.now(UTC))  # noqa: E731

@@ -1,4 +1,4 @@
-# tries: to make sockets, and pairs, of every family and kind but the one that stays in the box
+# tries: to make sockets, and pairs, of every family and kind but the one that stays in the sandbox
 # expect: answer refused
 import errno
 import socket

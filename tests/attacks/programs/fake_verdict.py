@@ -2,6 +2,6 @@
 # expect: answer timeout
 import sys
 
-sys.stderr.write('BoxBroken: void\n{"fault": null, "line": "S"}\npilot 1\n')
+sys.stderr.write('SandboxBroken: void\n{"fault": null, "line": "S"}\npilot 1\n')
 print("timeout")
 print('{"fault": null, "line": "S"}')

@@ -59,7 +59,7 @@ leaks += [
 ]
 processes = max(("/proc/pids", "/proc"), key=os.path.exists)
 leaks += [n for n in os.listdir(processes) if n.isdigit() and int(n) not in (1, os.getpid())]
-if socket.gethostname() != "box":
+if socket.gethostname() != "sandbox":
     leaks.append(socket.gethostname())
 for path in ("/proc/interrupts", "/proc/diskstats", "/proc/locks", "/proc/keys", "/proc/vmstat"):
     try:

@@ -1,4 +1,4 @@
-// tries: to find other boxes' processes by the calls that ask for a process's schedule and groups
+// tries: to find other sandboxes' processes by the calls that ask for a process's schedule and groups
 // expect: answer refused
 #define _GNU_SOURCE
 #include <errno.h>

@@ -2,7 +2,7 @@
 # expect: answer refused
 import os
 
-# what runtimes ask for; the tests' truth of what a box shows
+# what runtimes ask for; the tests' truth of what a sandbox shows
 MACHINE = (
     *("cgroups", "cpuinfo", "filesystems", "loadavg", "meminfo", "stat", "uptime", "version"),
     *("sys/kernel/cap_last_cap", "sys/kernel/osrelease", "sys/kernel/pid_max"),

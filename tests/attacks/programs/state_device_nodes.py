@@ -1,4 +1,4 @@
-# tries: to leave a note on the devices that all boxes share: their times, modes and owners
+# tries: to leave a note on the devices that all sandboxes share: their times, modes and owners
 # expect: answer refused
 import os
 

@@ -15,6 +15,6 @@ int main(void) {
     if (file) fputs("note", file), fclose(file);
   }
   uname(&after);
-  int found = strcmp(before.nodename, "box") || memcmp(&before, &after, sizeof before);
+  int found = strcmp(before.nodename, "sandbox") || memcmp(&before, &after, sizeof before);
   puts(found ? "found" : "fresh");
 }

@@ -1,4 +1,4 @@
-# tries: to be seen from another box through locks and watches on files that both have
+# tries: to be seen from another sandbox through locks and watches on files that both have
 # expect: answer refused
 import ctypes, fcntl, os
 

@@ -1,4 +1,4 @@
-# tries: to count its questions by what the box's first process has done: it hands them on
+# tries: to count its questions by what the sandbox's first process has done: it hands them on
 # expect: answer fresh
 import os, time
 

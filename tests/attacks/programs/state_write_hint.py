@@ -1,4 +1,4 @@
-# tries: to leave a note in how long what is written to the folders of its box is said to live
+# tries: to leave a note in how long what is written to the folders of its sandbox is said to live
 # expect: answer fresh
 import fcntl, os, struct
 

@@ -1,4 +1,4 @@
-# tries: to keep more descriptors in flight with every answer, where its user's other boxes lack them
+# tries: to keep more descriptors in flight with every answer, where its user's other sandboxes lack them
 # protocol: stdin
 # expect: answer 0, answer 0, answer 0
 import os, socket, sys

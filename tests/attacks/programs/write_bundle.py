@@ -1,4 +1,4 @@
-# tries: to change its own program, its box and the kernel's settings
+# tries: to change its own program, its sandbox and the kernel's settings
 # expect: answer refused
 import os
 

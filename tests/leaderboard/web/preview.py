@@ -23,7 +23,7 @@ FRAME = """
 body { margin: 0; width: 1200px; height: 630px; display: grid; place-content: center;
   justify-items: center; gap: 56px; background: #17603f; overflow: hidden; }
 .cards.aces { --broad: 12.5rem; justify-content: center; }
-.aces svg { margin-left: -3.5rem; box-shadow: 0 4px 18px rgb(0 0 0 / 35%); }
+.aces svg { margin-left: -3.5rem; sandbox-shadow: 0 4px 18px rgb(0 0 0 / 35%); }
 h1 { color: #fff; font-size: 92px; }
 p { margin: 0; color: #d7ece0; font-size: 36px; }
 """

@@ -85,7 +85,7 @@ def test_the_rounds_of_a_tree_are_side_by_side_on_a_desktop_and_a_list_on_a_phon
         first, second = tops(page, titles)
         assert first < second
         frame = page.locator(".tree-frame")
-        assert frame.evaluate("box => box.scrollWidth <= box.clientWidth")
+        assert frame.evaluate("sandbox => sandbox.scrollWidth <= sandbox.clientWidth")
 
 
 def test_rounds_say_who_met_whom_and_what_it_came_to(new_store, open_site):

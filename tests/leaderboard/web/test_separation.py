@@ -19,7 +19,7 @@ def said(**settings: Any) -> str:
     return season_notes.separation(season_settings({"same_author": "together", **settings}))
 
 
-def test_the_guarantee_goes_by_the_name_that_boxes_know():
+def test_the_guarantee_goes_by_the_name_that_sandboxes_know():
     assert season_notes.OWN_SYSTEM in GUARANTEES
 
 
@@ -64,7 +64,7 @@ def test_partners_at_durak_are_a_matter_of_its_options():
 
 
 def test_without_walls_nothing_is_claimed_and_alone_nobody_is_told():
-    assert said(game="spades", box="bare", require=OWN) == season_notes.UNWALLED
+    assert said(game="spades", sandbox="bare", require=OWN) == season_notes.UNWALLED
     assert said(game="blackjack", seats=1) == ""
 
 

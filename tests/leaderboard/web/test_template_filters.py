@@ -93,7 +93,7 @@ def test_times_are_told_in_fitting_units(microseconds, text):
     assert filters.took(microseconds) == text
 
 
-def test_signs_that_do_not_print_are_spelled_out_in_a_box():
+def test_signs_that_do_not_print_are_spelled_out_in_a_sandbox():
     assert filters.stranger("a\u202eb") == 'a<span class="odd">\\u202e</span>b'
     assert filters.stranger("<i>\n") == '&lt;i&gt;<span class="odd">\\n</span>'
     assert filters.output("one\n\ttwo\r") == 'one\n\ttwo<span class="odd">\\r</span>'

@@ -1,7 +1,7 @@
-"""The interface of a bot's box, its replies and its errors.
+"""The interface of a bot's sandbox, its replies and its errors.
 
 A bot's failures and ours are kept apart. What a bot did, good or bad, is a `Reply`; a failure of
-the arena or its machine is an exception, `BoxBroken`, and no bot pays for it.
+the arena or its machine is an exception, `SandboxBroken`, and no bot pays for it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Reply(NamedTuple):
     what happened ("exited with code 3", "killed by signal 11 (SIGSEGV)", "no answer within 1.0 s").
     `stderr` is the end of the bot's standard error: 4 KiB for a question that was run, 64 KiB for a
     living process, and then only with a fault. `wall` and `cpu` are microseconds. A living
-    process's `cpu` is what its box computed since the last measurement, which is skipped for
+    process's `cpu` is what its sandbox computed since the last measurement, which is skipped for
     answers faster than 100 µs unless the last one was 50 ms ago. `peak` is the highest memory use
     seen, in bytes, as of the same measurement.
     """
@@ -45,10 +45,10 @@ class Program:
     """A built bot, ready to be started.
 
     `folder` becomes the bot's read-only working directory; `command` is its argv there. If the
-    command's first word contains a slash it is looked up in that directory, otherwise in the box's
-    PATH. `forkable` says that it is a python3 with a main file, which may run in forks of a running
-    interpreter. `image` is the image of its box, if its author named one. `held` keeps the folder
-    in place as long as this object is referenced.
+    command's first word contains a slash it is looked up in that directory, otherwise in the
+    sandbox's PATH. `forkable` says that it is a python3 with a main file, which may run in forks of
+    a running interpreter. `image` is the image of its sandbox, if its author named one. `held`
+    keeps the folder in place as long as this object is referenced.
     """
 
     folder: Path
@@ -67,16 +67,16 @@ class BuiltFile:
     executable: bool = False
 
 
-class BoxBroken(ArenaFailure):
+class SandboxBroken(ArenaFailure):
     """The arena or its machine failed, not the bot: the match is void and will be replayed."""
 
 
 class BackendMissing(UserError):
-    """This machine can't run boxes of this kind; the message says what to install or allow."""
+    """This machine can't run sandboxes of this kind; the message says what to install or allow."""
 
 
 class ImageNotBuilt(ArenaFailure):
-    """An image for boxes could not be built; the message says why."""
+    """An image for sandboxes could not be built; the message says why."""
 
 
 class BuildFailed(Exception):
@@ -90,12 +90,12 @@ class BuildFailed(Exception):
         self.log = log
 
 
-class Box(AbstractContextManager["Box"]):
+class Sandbox(AbstractContextManager["Sandbox"]):
     """One bot's sandbox for one match.
 
     `run` starts a new process for a question, with the words as its arguments. `ask` and `tell`
     talk to one process that lives for a game and reads lines. Use it in a `with` block: leaving the
-    block ends everything that the bot left behind. Every method may raise `BoxBroken`.
+    block ends everything that the bot left behind. Every method may raise `SandboxBroken`.
     """
 
     how_started = ""
@@ -105,7 +105,7 @@ class Box(AbstractContextManager["Box"]):
     def begin_game(self, *, more: bool = False) -> None:
         """Continue in a sandbox in which no game has been played yet.
 
-        It contains no trace of the bot's earlier games of the match. A new box begins its first
+        It contains no trace of the bot's earlier games of the match. A new sandbox begins its first
         game by itself. `more` says that another game will follow, for which slow preparations may
         start.
         """
@@ -132,7 +132,7 @@ class Box(AbstractContextManager["Box"]):
 
     @abstractmethod
     def close(self) -> None:
-        """Remove the box; calling it twice does no harm."""
+        """Remove the sandbox; calling it twice does no harm."""
 
     def __exit__(
         self,

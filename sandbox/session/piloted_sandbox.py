@@ -1,4 +1,4 @@
-"""A box with a pilot inside: requests to the pilot, and replies from its reports.
+"""A sandbox with a pilot inside: requests to the pilot, and replies from its reports.
 
 A backend only supplies a way to start a pilot. This module asks questions and draws verdicts, and
 replaces a sandbox in which a bot has played or left anything behind.
@@ -21,10 +21,10 @@ import psutil
 
 from common.faults import Fault
 from common.text import decoded
-from sandbox.box import Box, BoxBroken, Reply
 from sandbox.inside import pilot_protocol
 from sandbox.kernel.cgroups import Freezer, Group, Suspender, freezer_below
 from sandbox.limits import Limits
+from sandbox.sandbox import Reply, Sandbox, SandboxBroken
 from sandbox.session.idle_bots import IdleBots
 from sandbox.session.reports import (
     PilotLate,
@@ -61,7 +61,7 @@ class PilotSuspender:
 
     def resume(self, seconds: float) -> None:
         """Let them go on; raises `PilotLate` where the pilot can't be told within these seconds."""
-        with suppress(OSError):  # if the box broke meanwhile, ending it will show that
+        with suppress(OSError):  # if the sandbox broke meanwhile, ending it will show that
             send(self._control, pilot_protocol.CONTINUE, time.monotonic() + seconds)
 
 
@@ -78,7 +78,7 @@ class Started(Protocol):
     def kill(self) -> None: ...
 
 
-class Sandbox:
+class StartedSandbox:
     """One started sandbox, held by the referee: a process, a socket to its pilot, its group.
 
     `process` is None where a zygote has forked it, whose group it is born in. `remove` undoes what
@@ -138,7 +138,9 @@ class Sandbox:
         body = b"".join(os.fsencode(word) + b"\0" for word in words)
         message = pilot_protocol.RUN + pilot_protocol.DEADLINE_FIELD.pack(seconds) + body
         if len(message) > LONGEST_QUESTION:
-            raise BoxBroken(f"a question of {len(message)} bytes is too long for a command line")
+            raise SandboxBroken(
+                f"a question of {len(message)} bytes is too long for a command line"
+            )
         longest = pilot_protocol.LONGEST_REPORT + line
         before = self.group.computed() if self.group else None
         report = self._request(message, seconds, longest=longest)
@@ -195,7 +197,7 @@ class Sandbox:
         """Return the fault of a bot whose pilot does not report within this time and the grace.
 
         The kernel killed for memory, or the bot's processes keep a living pilot from ending them
-        past their deadline: the bot did that. Otherwise it is our failure, and `BoxBroken` is
+        past their deadline: the bot did that. Otherwise it is our failure, and `SandboxBroken` is
         raised. If the pilot is gone, remaining processes of the bot prove nothing.
         """
         if self.out_of_memory():
@@ -205,7 +207,9 @@ class Sandbox:
                 if psutil.Process(host_pid(self._handle)).children(recursive=True):
                     return Fault.TIMEOUT
         patience = seconds + self.grace
-        raise BoxBroken(f"the pilot did not report within {patience:g} s: {silence}") from silence
+        raise SandboxBroken(
+            f"the pilot did not report within {patience:g} s: {silence}"
+        ) from silence
 
     def close(self) -> None:
         """End the sandbox with all that is in it, and remove what it had on the host.
@@ -291,10 +295,10 @@ def _family(pid: int) -> list[psutil.Process]:
 
 
 class Launcher(Protocol):
-    """Makes the sandboxes of one box, one after the other."""
+    """Makes the sandboxes of one sandbox, one after the other."""
 
-    def launch(self, *, fresh: bool) -> Sandbox:
-        """Make a sandbox, whose pilot has been greeted; raises `BackendMissing` or `BoxBroken`.
+    def launch(self, *, fresh: bool) -> StartedSandbox:
+        """Make a sandbox, whose pilot has been greeted; raises `BackendMissing` or `SandboxBroken`.
 
         A `fresh` one shares nothing that a bot could change with those before it; another may have
         the bot's files from the one before it.
@@ -316,12 +320,12 @@ class LaunchEach:
     The next one is prepared in a thread: the time that it takes is the Docker engine's, not ours.
     """
 
-    def __init__(self, start: Callable[[], Sandbox]) -> None:
+    def __init__(self, start: Callable[[], StartedSandbox]) -> None:
         self._start = start
-        self._ready: Future[Sandbox] | None = None
+        self._ready: Future[StartedSandbox] | None = None
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="launcher")
 
-    def launch(self, *, fresh: bool) -> Sandbox:  # noqa: ARG002 - they are all fresh
+    def launch(self, *, fresh: bool) -> StartedSandbox:  # noqa: ARG002 - they are all fresh
         ready, self._ready = self._ready, None
         return ready.result() if ready else self._start()
 
@@ -336,11 +340,11 @@ class LaunchEach:
             ready.result().close()
 
 
-class PilotedBox(Box):
-    """A box over whatever starts sandboxes with a pilot in each; raises as `launch` does.
+class PilotedSandbox(Sandbox):
+    """A sandbox over whatever starts sandboxes with a pilot in each; raises as `launch` does.
 
-    `idle_bots` are the table's bots that still run: they are stopped before this box makes anybody
-    wait.
+    `idle_bots` are the table's bots that still run: they are stopped before this sandbox makes
+    anybody wait.
     """
 
     def __init__(self, launcher: Launcher, limits: Limits, idle_bots: IdleBots) -> None:
@@ -348,15 +352,15 @@ class PilotedBox(Box):
         self._limits = limits
         self._idle_bots = idle_bots
         self._session: StdinSession | None = None
-        self._sandbox: Sandbox | None = None
+        self._started: StartedSandbox | None = None
         self._played = False
         self._notices: list[str] | None = []
         try:
-            self._sandbox = launcher.launch(fresh=True)
+            self._started = launcher.launch(fresh=True)
         except BaseException:
             launcher.close()
             raise
-        self.how_started = self._sandbox.how_started
+        self.how_started = self._started.how_started
 
     def begin_game(self, *, more: bool = False) -> None:
         self.end_game()
@@ -364,7 +368,7 @@ class PilotedBox(Box):
         self._notices = []
         if self._played:
             self._discard()
-            self._sandbox = self._launcher.launch(fresh=True)
+            self._started = self._launcher.launch(fresh=True)
             self._played = False
         if more:
             self._launcher.prepare()
@@ -399,17 +403,17 @@ class PilotedBox(Box):
             self._notices.append(line)
 
     def end_game(self) -> str:
-        if not self._session or not self._sandbox:
+        if not self._session or not self._started:
             return ""
         self._idle_bots.stop()
         session, self._session = self._session, None  # closed once, also where that is interrupted
         written = session.stderr()
         session.close()
         try:
-            self._sandbox.end()
-            self._sandbox.out_of_memory()  # what happened after the last answer is past
+            self._started.end()
+            self._started.out_of_memory()  # what happened after the last answer is past
         except PilotSilent:
-            self._sandbox.dirty = True
+            self._started.dirty = True
         return written
 
     def close(self) -> None:
@@ -422,18 +426,18 @@ class PilotedBox(Box):
                 self._launcher.close()
 
     def _discard(self) -> None:
-        if self._sandbox:
-            self._sandbox.close()
-            self._sandbox = None
+        if self._started:
+            self._started.close()
+            self._started = None
 
-    def _clean_sandbox(self) -> Sandbox:
+    def _clean_sandbox(self) -> StartedSandbox:
         """Return the sandbox, or a new one where the bot has left a mark on the old."""
         self._idle_bots.stop()
-        if self._sandbox and self._sandbox.dirty:
+        if self._started and self._started.dirty:
             self._discard()
-        if self._sandbox is None:
-            self._sandbox = self._launcher.launch(fresh=False)
-        return self._sandbox
+        if self._started is None:
+            self._started = self._launcher.launch(fresh=False)
+        return self._started
 
     def _begin(self) -> Reply | None:
         """Start the living process; return a reply if that fails.
@@ -463,10 +467,10 @@ class PilotedBox(Box):
     def _end_after(self, reply: Reply, seconds: float) -> Reply:
         """End a process that failed to answer, and ask the pilot what happened to it."""
         assert self._session is not None
-        assert self._sandbox is not None
+        assert self._started is not None
         self._idle_bots.stop()
         try:
-            report = self._sandbox.end()
+            report = self._started.end()
         except PilotSilent as silence:
             return self._without_pilot(silence, seconds)
         finally:
@@ -475,7 +479,7 @@ class PilotedBox(Box):
             session.close()
         fault, detail = reply.fault, reply.detail
         cpu = reply.cpu + session.computed.since(report.cpu)
-        hit_limit = self._sandbox.out_of_memory()
+        hit_limit = self._started.out_of_memory()
         if fault is Fault.CRASH or report.outcome == pilot_protocol.MEMORY or hit_limit:
             judged = self._judge(report, seconds, hit_limit=hit_limit, alive=True)
             fault, detail = judged.fault, judged.detail
@@ -486,12 +490,12 @@ class PilotedBox(Box):
     def _without_pilot(self, silence: PilotSilent, seconds: float) -> Reply:
         """Return the reply of a bot whose pilot does not report; the sandbox is thrown away."""
         self._idle_bots.stop()
-        sandbox = self._sandbox
+        sandbox = self._started
         assert sandbox is not None
         try:
             fault = sandbox.fault_without_report(silence, seconds)
         finally:
-            self._sandbox = None
+            self._started = None
             sandbox.close()
         late = f"could not be ended {sandbox.grace:g} s after its time"
         detail = memory_text(self._limits) if fault is Fault.MEMORY else late
@@ -500,7 +504,7 @@ class PilotedBox(Box):
     def _judge(
         self, report: Report, seconds: float, *, hit_limit: bool, alive: bool = False
     ) -> Reply:
-        counted = self._sandbox is not None and self._sandbox.group is not None
+        counted = self._started is not None and self._started.group is not None
         fault, detail = verdict(
             report, self._limits, seconds, counted=counted, hit_limit=hit_limit, alive=alive
         )

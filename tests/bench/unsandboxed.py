@@ -1,4 +1,4 @@
-"""Matches played in this process, without boxes, as the arena's own code has them otherwise."""
+"""Matches played in this process, without sandboxes, as the arena's own code has them otherwise."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Small programs for the tests of boxes."""
+"""Small programs for the tests of sandboxes."""
 
 from pathlib import Path
 
-from sandbox.box import Program
+from sandbox.sandbox import Program
 
 ECHO = """
 import sys

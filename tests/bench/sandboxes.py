@@ -1,4 +1,4 @@
-"""What a box costs: a question to a program in one, against the same program without."""
+"""What a sandbox costs: a question to a program in one, against the same program without."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tempfile import TemporaryDirectory
 
 from sandbox.backends.registry import backend
 from sandbox.backends.zygote import zygote_pool
-from sandbox.box import BackendMissing, Program
 from sandbox.builds import build
 from sandbox.bundles.bundle import read_bundle
 from sandbox.cache_folder import default_cache
 from sandbox.limits import Limits
+from sandbox.sandbox import BackendMissing, Program
 from tables.registry import game
 from tests.bench.pipes import bare_pipes_us
 from tests.bench.timing import TOP, Row, compared, interleaved, median_us
@@ -51,7 +51,7 @@ def starter(language: str, kind: str = "bubblewrap") -> Program:
 
 
 def spawn(program: Program, words: Sequence[str], descriptors: tuple[int, ...]) -> int:
-    """Start a program without a box, its standard streams on these descriptors."""
+    """Start a program without a sandbox, its standard streams on these descriptors."""
     file, *arguments = program.command
     path = str(program.folder / file) if "/" in file else f"/usr/bin/{file}"
     moved = [str(program.folder / a) if a.startswith("./") else a for a in arguments]
@@ -106,17 +106,17 @@ class BarePipes:
 def argv_row(language: str, target: str, rounds: int, kind: str = "bubblewrap") -> Row:
     """A question to a program that is started for it, also where it could be forked."""
     program = starter(language)
-    with backend(kind).open(replace(starter(language, kind), forkable=False), Limits()) as box:
+    with backend(kind).open(replace(starter(language, kind), forkable=False), Limits()) as sandbox:
 
-        def boxed() -> None:
-            reply = box.run(QUESTION, 5.0)
+        def sandboxed() -> None:
+            reply = sandbox.run(QUESTION, 5.0)
             assert reply.line == "S", reply
 
-        bare_times, boxed_times = interleaved(
-            rounds // IN_A_ROW, lambda: run_bare(program), boxed, batch=IN_A_ROW
+        bare_times, sandboxed_times = interleaved(
+            rounds // IN_A_ROW, lambda: run_bare(program), sandboxed, batch=IN_A_ROW
         )
     what = f"argv, {language} bot, one question{WHERE[kind]}"
-    return compared(what, target, bare_times, boxed_times)
+    return compared(what, target, bare_times, sandboxed_times)
 
 
 def forked_row(imports: str, target: str, rounds: int, kind: str = "bubblewrap") -> Row:
@@ -131,36 +131,38 @@ def forked_row(imports: str, target: str, rounds: int, kind: str = "bubblewrap")
             Path(place, file.name).write_text(content)
         Path(place).chmod(0o755)  # a container's user is another one
         program = replace(built, folder=Path(place), forkable=True)
-        with backend(kind).open(program, Limits()) as box:
+        with backend(kind).open(program, Limits()) as sandbox:
 
-            def boxed() -> None:
-                reply = box.run(QUESTION, 5.0)
+            def sandboxed() -> None:
+                reply = sandbox.run(QUESTION, 5.0)
                 assert reply.line == "S", reply
 
-            bare_times, boxed_times = interleaved(
-                rounds // IN_A_ROW, lambda: run_bare(program), boxed, batch=IN_A_ROW
+            bare_times, sandboxed_times = interleaved(
+                rounds // IN_A_ROW, lambda: run_bare(program), sandboxed, batch=IN_A_ROW
             )
     what = f"argv, python bot{' with ten imports' if imports else ''}, warm{WHERE[kind]}"
-    return compared(what, target, bare_times, boxed_times)
+    return compared(what, target, bare_times, sandboxed_times)
 
 
 def stdin_row(language: str, target: str, rounds: int, kind: str = "bubblewrap") -> Row:
     """A question to a program that lives and is never stopped, asked with and without walls."""
     pipes = BarePipes(starter(language))
-    with backend(kind).open(starter(language, kind), Limits(stopped_between_turns=False)) as box:
-        box.begin_game()
-        box.ask(LINE, 5.0)
+    with backend(kind).open(
+        starter(language, kind), Limits(stopped_between_turns=False)
+    ) as sandbox:
+        sandbox.begin_game()
+        sandbox.ask(LINE, 5.0)
 
-        def boxed() -> None:
-            assert box.ask(LINE, 1.0).line == "S"
+        def sandboxed() -> None:
+            assert sandbox.ask(LINE, 1.0).line == "S"
 
         def bare() -> None:
             assert pipes.ask() == "S"
 
-        bare_times, boxed_times = interleaved(rounds, bare, boxed, batch=BATCH)
+        bare_times, sandboxed_times = interleaved(rounds, bare, sandboxed, batch=BATCH)
     pipes.close()
     what = f"stdin, {language} bot, one question{WHERE[kind]}"
-    return compared(what, target, bare_times, boxed_times)
+    return compared(what, target, bare_times, sandboxed_times)
 
 
 def game_row(bot: str, rounds: int, kind: str = "bubblewrap") -> Row:
@@ -168,12 +170,12 @@ def game_row(bot: str, rounds: int, kind: str = "bubblewrap") -> Row:
     program = program_of(TOP / "bots" / bot, kind)
     name = Path(bot).parts[0]
     line = LINE if name == "starters" else " ".join(question_of_each_phase(game(name))[0][0])
-    with backend(kind).open(program, Limits()) as box:
+    with backend(kind).open(program, Limits()) as sandbox:
 
-        def boxed() -> None:
-            box.begin_game()
-            answers.add(box.ask(line, 5.0).line)
-            box.end_game()
+        def sandboxed() -> None:
+            sandbox.begin_game()
+            answers.add(sandbox.ask(line, 5.0).line)
+            sandbox.end_game()
 
         def bare() -> None:
             pipes = BarePipes(program)
@@ -181,25 +183,25 @@ def game_row(bot: str, rounds: int, kind: str = "bubblewrap") -> Row:
             pipes.close()
 
         answers: set[str | None] = set()
-        bare_times, boxed_times = interleaved(rounds, bare, boxed)
+        bare_times, sandboxed_times = interleaved(rounds, bare, sandboxed)
     assert len(answers) == 1, answers
     what = f"stdin, {bot}, begun and asked once{WHERE[kind]}"
-    return compared(what, "", bare_times, boxed_times)
+    return compared(what, "", bare_times, sandboxed_times)
 
 
 def living_row(target: str, rounds: int, *, stopped: bool) -> Row:
     """A question to a C program that lives, against one from a C program through bare pipes."""
     times: list[float] = []
     pipes: list[float] = []
-    with backend("bubblewrap").open(starter("c"), Limits(stopped_between_turns=stopped)) as box:
-        box.begin_game()
-        box.ask(LINE, 5.0)
+    with backend("bubblewrap").open(starter("c"), Limits(stopped_between_turns=stopped)) as sandbox:
+        sandbox.begin_game()
+        sandbox.ask(LINE, 5.0)
         for _ in range(SLICES):
             pipes.append(bare_pipes_us(rounds * BATCH))
             for _ in range(rounds // SLICES):
                 begun = time.perf_counter()
                 for _ in range(BATCH):
-                    assert box.ask(LINE, 1.0).line == "S"
+                    assert sandbox.ask(LINE, 1.0).line == "S"
                 times.append((time.perf_counter() - begun) / BATCH)
     slow, fast = median_us(times), statistics.median(pipes)
     what = f"stdin, c bot, {'stopped between its turns' if stopped else 'never stopped'}"
@@ -208,33 +210,41 @@ def living_row(target: str, rounds: int, *, stopped: bool) -> Row:
 
 
 def start_rows(rounds: int, target: str, kind: str = "bubblewrap") -> Iterator[Row]:
-    """What a box for a game takes until a bot can be asked, beside the start of python3.
+    """What a sandbox for a game takes until a bot can be asked, beside the start of python3.
 
     The first in a run, of which bubblewrap's has to start a zygote; the first of a match; and one
     for the next game of a match, after a game of a moment.
     """
     program = starter("c", kind)
-    times: dict[str, list[float]] = {"first box": [], "box ready": [], "box for the next game": []}
+    times: dict[str, list[float]] = {
+        "first sandbox": [],
+        "sandbox ready": [],
+        "sandbox for the next game": [],
+    }
     alone = []
     for _ in range(rounds):
         zygote_pool().close()
-        with timed(times["first box"]):
+        with timed(times["first sandbox"]):
             first = backend(kind).open(program, Limits())
         first.close()
-        with timed(times["box ready"]):
-            box = backend(kind).open(program, Limits())
-        with box:
-            box.begin_game(more=True)
-            box.run(QUESTION, 5.0)
+        with timed(times["sandbox ready"]):
+            sandbox = backend(kind).open(program, Limits())
+        with sandbox:
+            sandbox.begin_game(more=True)
+            sandbox.run(QUESTION, 5.0)
             time.sleep(MOMENT)
-            with timed(times["box for the next game"]):
-                box.begin_game()
+            with timed(times["sandbox for the next game"]):
+                sandbox.begin_game()
         with timed(alone):
             subprocess.run([*PYTHON_ALONE, "-c", ""], check=True)
     python = median_us(alone) / 1000
     for what, seconds in times.items():
         ready = median_us(seconds) / 1000
-        wanted = "" if what == "first box" or (kind == "docker" and what == "box ready") else target
+        wanted = (
+            ""
+            if what == "first sandbox" or (kind == "docker" and what == "sandbox ready")
+            else target
+        )
         yield f"{what}{WHERE[kind]}", f"{ready:.1f} ms, {python:.1f} for python3", "", wanted
 
 
@@ -247,7 +257,7 @@ def timed(times: list[float]) -> Iterator[None]:
 
 
 def docker_rows(rounds: int) -> Iterator[Row]:
-    """The same with boxes that Docker makes, where an engine answers."""
+    """The same with sandboxes that Docker makes, where an engine answers."""
     try:
         backend("docker").fingerprint((), "")
     except BackendMissing as error:
@@ -260,8 +270,8 @@ def docker_rows(rounds: int) -> Iterator[Row]:
     yield from start_rows(max(10, rounds // 20), "at most 60 ms", "docker")
 
 
-def box_rows(rounds: int) -> Iterator[Row]:
-    """Questions and starts in every kind of box, against the same program without one."""
+def sandbox_rows(rounds: int) -> Iterator[Row]:
+    """Questions and starts in every kind of sandbox, against the same program without one."""
     yield argv_row("c", "at most 1.20 and 1.30", rounds)
     yield argv_row("python", "at most 1.05", rounds)
     yield forked_row("", "at most 0.20", rounds)
