@@ -568,7 +568,7 @@ class VisibilityShape(Shape):
 
 
 @dataclass(frozen=True, slots=True)
-class KeptBoard:
+class StandingsSnapshot:
     """Standings that were copied for a freeze at this moment; empty if nobody came in time."""
 
     frozen: datetime

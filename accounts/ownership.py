@@ -21,7 +21,7 @@ def authors(store: Store) -> frozenset[str]:
     return frozenset(line.author for line in bots(store))
 
 
-def likeness(store: Store, name: str) -> str | None:
+def similar_scores(store: Store, name: str) -> str | None:
     """The author of bots whose name looks like this one; None if there is none."""
     look = skeleton(name)
     return next((each for each in sorted(authors(store)) if skeleton(each) == look), None)
@@ -29,7 +29,7 @@ def likeness(store: Store, name: str) -> str | None:
 
 def demand_new(accounts: AccountStore, store: Store, team: str) -> None:
     """Raise `BadAccount` for a team that would be new, and is called like the author of bots."""
-    if not accounts.has_team(team) and (author := likeness(store, team)) is not None:
+    if not accounts.has_team(team) and (author := similar_scores(store, team)) is not None:
         raise BadAccount(
             f"{author} is the author of bots: choose another name for the team {team}, or invite"
             " somebody to the team of this author"
@@ -51,7 +51,7 @@ def demand_no_bots(store: Store, team: Team, new: str) -> None:
     """Raise `BadAccount` if a team has an author, or if it would be called like another one."""
     if team.author is not None:
         raise BadAccount(f"{team.author} is the author of bots: it keeps its name")
-    if (author := likeness(store, new)) is not None:
+    if (author := similar_scores(store, new)) is not None:
         raise BadAccount(f"{author} is the author of bots: choose another name for the team")
 
 
@@ -69,7 +69,7 @@ def author_for(accounts: AccountStore, store: Store, team: Team) -> str:
     """
     if (author := accounts.author_of(team.id)) is not None:
         return author
-    if (other := likeness(store, team.name)) is not None:
+    if (other := similar_scores(store, team.name)) is not None:
         raise BadAccount(
             f"{other} is the author of bots that were not given to the team {team.name}: ask an"
             " organiser to give them to it, or to rename it"

@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime, timedelta
 from typing import Any
 
-from accounts.entries import KeptBoard, Visibility
+from accounts.entries import StandingsSnapshot, Visibility
 from accounts.storage.account_store import AccountStore
 from common.moments import from_iso
 from leaderboard.standings import Span, board_of, spans, standings
@@ -82,7 +82,7 @@ def keep_boards(store: Store, accounts: AccountStore, now: datetime) -> None:
                 accounts.keep_board(wanted.tournament, season.id, wanted.frozen, board)
 
 
-def _frozen(wanted: Visibility, kept: KeptBoard | None) -> Frozen:
+def _frozen(wanted: Visibility, kept: StandingsSnapshot | None) -> Frozen:
     assert wanted.frozen is not None
     if kept is None or kept.frozen != wanted.frozen or not kept.board:
         return Frozen(wanted.frozen)

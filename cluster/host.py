@@ -35,7 +35,7 @@ class HostOfSlots:
         cores: Sequence[int],
         address: str,
         keys: Path,
-        shelf: Path,
+        blob_cache: Path,
         say: Callable[[str], None],
     ) -> None:
         self._host = host
@@ -51,7 +51,7 @@ class HostOfSlots:
         self._threads = [
             Thread(
                 target=self._keep,
-                args=(number, slot.arguments_for(host, number, core, address, keys, shelf)),
+                args=(number, slot.arguments_for(host, number, core, address, keys, blob_cache)),
                 daemon=True,
             )
             for number, core in enumerate(cores, start=1)

@@ -21,8 +21,8 @@ from cluster.host_info import this_arena
 from cluster.parcels import Call
 from cluster.slot import KEEP, NOTE, PLAY, PLUGIN, USED_AGAIN
 from common.hosts import Host
-from tournament.play.pool import Lane, PlaceLost, Task, WorkerLost
-from tournament.requirements import Claim
+from tournament.play.pool import FairQueue, PlaceLost, Task, WorkerLost
+from tournament.requirements import Requirements
 
 STRIKES = 3
 """Failures in a row after which a host is not used for a while."""
@@ -35,12 +35,12 @@ LONGEST_PENALTY = 3600.0
 
 @dataclass(eq=False)
 class Parcel:
-    """Tasks of one lane that were sent to a slot together.
+    """Tasks of one queue that were sent to a slot together.
 
     `beside` are the versions seated in other parcels on the same host since it was sent.
     """
 
-    lane: Lane
+    queue: FairQueue
     tasks: Sequence[Task]
     calls: Sequence[Call]
     delivery: asyncio.Task[None] | None = None
@@ -63,7 +63,7 @@ class Parcel:
 
 @dataclass(eq=False)
 class KnownHost:
-    """A host that has joined: its failures, and the contents of its shelf."""
+    """A host that has joined: its failures, and the contents of its blobs."""
 
     host: Host
     strikes: int = 0
@@ -102,7 +102,7 @@ class SlotPlace:
 
     address: str
     known: KnownHost
-    shelf: str
+    blob_cache: str
     refusal: str
     seen: float
     heard: float
@@ -121,23 +121,23 @@ class SlotPlace:
         """Return whether it may be given tasks."""
         return not (self.silent or self.cut or self.refusal) and now >= self.known.banned_until
 
-    def refuses(self, lane: Lane) -> str:
-        """Return why it is not used for a lane; empty if it is."""
+    def refuses(self, queue: FairQueue) -> str:
+        """Return why it is not used for a queue; empty if it is."""
         if self.refusal:
             return self.refusal
-        return lane.claim.refusal(self.host) if isinstance(lane.claim, Claim) else ""
+        return queue.claim.refusal(self.host) if isinstance(queue.claim, Requirements) else ""
 
-    def notes(self, lanes: Iterable[Lane], now: float) -> Iterator[str]:
-        """Yield the notices for the host's owner that are not yet sent, of these lanes too."""
+    def notes(self, queues: Iterable[FairQueue], now: float) -> Iterator[str]:
+        """Yield the notices for the host's owner that are not yet sent, of these queues too."""
         note = f"not used: {self.refusal}" if self.refusal else ""
         if now < self.known.banned_until:
             note = self.known.banned_for
         if note != self._noted:
             self._noted = note
             yield f"this host is {note or USED_AGAIN}"
-        for lane in lanes:
-            if not self.refusal and (why := self.refuses(lane)):
-                note = f"{lane.account.name} is not played on this host: {why}"
+        for queue in queues:
+            if not self.refusal and (why := self.refuses(queue)):
+                note = f"{queue.account.name} is not played on this host: {why}"
                 if note not in self._noted_lanes:
                     self._noted_lanes.add(note)
                     yield note
@@ -150,7 +150,7 @@ def introduced(
     own: Any = facts.get(PLUGIN)
     try:
         host = Host.from_data(own["host"])
-        shelf, name = str(own["shelf"]), str(own["shelf_name"])
+        blob_cache, name = str(own["blobs"]), str(own["shelf_name"])
     except (TypeError, ValueError, KeyError, AttributeError):
         return None
     known = hosts.get(name)
@@ -159,7 +159,7 @@ def introduced(
     refusal = ""
     if host.arena != this_arena():
         refusal = f"it has another arena: {host.arena}, and `arena run` has {this_arena()}"
-    return SlotPlace(address, known, shelf, refusal, facts["last_seen"], now)
+    return SlotPlace(address, known, blob_cache, refusal, facts["last_seen"], now)
 
 
 BEAT = 0.5
@@ -247,7 +247,7 @@ class Link:
         )
 
     async def _stock(self, slot: SlotPlace, parcel: Parcel) -> None:
-        """Put all contents of a parcel on its host's shelf; each is sent once."""
+        """Put all contents of a parcel on its host's blob cache; each is sent once."""
         shelved = slot.known.shelved
         missing = {
             digest: each for digest, each in parcel.contents.items() if digest not in shelved
@@ -266,7 +266,9 @@ class Link:
         """Send contents to a host; return what went wrong, empty for nothing."""
         try:
             async with self._asking(slot.address) as asked, asyncio.timeout(2 * self._patience):
-                return str(await getattr(asked, KEEP)(shelf=slot.shelf, contents=contents))
+                return str(
+                    await getattr(asked, KEEP)(blob_cache=slot.blob_cache, contents=contents)
+                )
         except Exception as error:
             return f"{type(error).__name__}: {error}"
 
@@ -325,7 +327,7 @@ class _Line:
 
 
 SAYING = 5.0
-"""Seconds after which a lane that no slot may serve is reported."""
+"""Seconds after which a queue that no slot may serve is reported."""
 
 
 class Roster:
@@ -347,7 +349,7 @@ class Roster:
         self._say = say
         self._lose = lose
         self._told: set[str] = set()
-        self._stuck: dict[Lane, float] = {}
+        self._stuck: dict[FairQueue, float] = {}
 
     def usable(self) -> list[SlotPlace]:
         """The slots that may be given something now."""
@@ -406,28 +408,28 @@ class Roster:
             self._told.add(sentence)
             self._say(sentence)
 
-    def notes(self, lanes: Sequence[Lane]) -> Iterator[tuple[SlotPlace, str]]:
+    def notes(self, queues: Sequence[FairQueue]) -> Iterator[tuple[SlotPlace, str]]:
         """Notes for the owners of hosts, each with a slot that passes it on."""
         now = time.monotonic()
         first = {slot.host.name: slot for slot in reversed(self.slots.values())}
         for slot in first.values():
-            yield from ((slot, note) for note in slot.notes(lanes, now))
+            yield from ((slot, note) for note in slot.notes(queues, now))
 
-    def say_who_waits(self, lanes: Iterable[Lane]) -> None:
+    def say_who_waits(self, queues: Iterable[FairQueue]) -> None:
         """Report the tournaments with waiting tasks that no slot may serve."""
         now = time.monotonic()
-        self._stuck = {lane: self._stuck.get(lane, now) for lane in lanes}
-        for lane, since in self._stuck.items():
-            if now - since < SAYING or not lane.account.name:
+        self._stuck = {queue: self._stuck.get(queue, now) for queue in queues}
+        for queue, since in self._stuck.items():
+            if now - since < SAYING or not queue.account.name:
                 continue
             reasons = {
-                f"{slot.host.name}: {slot.refuses(lane) or 'it is left alone'}"
+                f"{slot.host.name}: {slot.refuses(queue) or 'it is left alone'}"
                 for slot in self.slots.values()
-                if slot.refuses(lane) or not slot.usable(now)
+                if slot.refuses(queue) or not slot.usable(now)
             }
             if reasons or not self.slots:
                 why = "; ".join(sorted(reasons)) or "no host has joined"
-                self.tell(f"{lane.account.name} waits for a host that can play it ({why})")
+                self.tell(f"{queue.account.name} waits for a host that can play it ({why})")
 
     def _join(self, address: str, facts: Mapping[str, Any], now: float) -> None:
         slot = introduced(address, facts, self._hosts, now)

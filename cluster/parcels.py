@@ -25,7 +25,7 @@ from sandbox.limits import MIB
 from tournament.play.worker import attempt, packed
 
 BOUND = 1024 * MIB
-"""The most bytes on a shelf."""
+"""The most bytes on a blob cache."""
 
 
 class NotOnShelf(Exception):
@@ -36,9 +36,9 @@ class NotOnShelf(Exception):
         self.digests = digests
 
 
-def default_shelf() -> Path:
-    """The folder of this host's shelf, beside that of its builds."""
-    return default_cache().parent / "shelf"
+def default_blob_cache() -> Path:
+    """The folder of this host's blob cache, beside that of its builds."""
+    return default_cache().parent / "blobs"
 
 
 def digest_of(content: bytes) -> str:
@@ -46,7 +46,7 @@ def digest_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-class Shelf:
+class BlobCache:
     """Contents by their SHA-256, in a folder that only its owner may enter.
 
     However many processes put and read at once and whenever they are killed, a content is complete
@@ -59,7 +59,7 @@ class Shelf:
 
     @property
     def name(self) -> str:
-        """What tells this shelf from any other, on whichever machine."""
+        """What tells this cache from any other, on whichever machine."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         mark = self._folder / "name"
         with contextlib.suppress(FileExistsError):
@@ -183,18 +183,18 @@ def unpack(data: bytes, find: Callable[[str], bytes]) -> tuple[Callable[..., Any
 
 
 @lru_cache(maxsize=256)
-def _found(shelf: Path, digest: str) -> bytes:
-    """A content of this host's shelf, read once for all matches that a worker plays."""
-    return Shelf(shelf).get(digest)
+def _found(blob_cache: Path, digest: str) -> bytes:
+    """A content of this host's blob cache, read once for all matches that a worker plays."""
+    return BlobCache(blob_cache).get(digest)
 
 
-def do(data: bytes, shelf: Path) -> bytes:
+def do(data: bytes, blob_cache: Path) -> bytes:
     """Do a packed call in a worker of this host; return its packed outcome, as `outcome` reads it.
 
     Contents that are missing are an outcome, too.
     """
     try:
-        function, arguments = unpack(data, lambda digest: _found(shelf, digest))
+        function, arguments = unpack(data, lambda digest: _found(blob_cache, digest))
     except NotOnShelf as missing:
         return packed((False, missing))
     return packed(attempt(function, arguments))

@@ -1,7 +1,7 @@
 """The pool whose places are the slots of a cluster.
 
 Dask decides nothing: every parcel is sent to one slot, which has at most two, so tasks wait almost
-only in our own lanes. A parcel ends in one of three ways: its outcome comes, its slot is gone or
+only in our own queues. A parcel ends in one of three ways: its outcome comes, its slot is gone or
 silent, or the scheduler is. In the last two cases the tasks are lost, and the season repeats them.
 A later answer is dropped.
 """
@@ -28,8 +28,16 @@ from cluster.slot import Outcome
 from results.records import Finished
 from sandbox.sandbox import BackendMissing, SandboxBroken
 from tournament.play.match import MatchVoid
-from tournament.play.pool import Lane, PlaceLost, Pool, Task, TaskFailed, WorkerLost, WorkerPool
-from tournament.requirements import Claim
+from tournament.play.pool import (
+    FairQueue,
+    PlaceLost,
+    Pool,
+    Task,
+    TaskFailed,
+    WorkerLost,
+    WorkerPool,
+)
+from tournament.requirements import Requirements
 from tournament.settings import Settings
 
 PARCEL = 0.5
@@ -78,8 +86,8 @@ class ClusterPool(Pool):
         self._loop = asyncio.new_event_loop()
         self._packer = Packer()
         self._packed: dict[Task, Call] = {}
-        self._kept_free: dict[str, Lane] = {}
-        """Hosts that get no other task, since a lane's next task runs there alone."""
+        self._kept_free: dict[str, FairQueue] = {}
+        """Hosts that get no other task, since a queue's next task runs there alone."""
         self._waking = False
         super().__init__()
 
@@ -93,9 +101,9 @@ class ClusterPool(Pool):
         """Two parcels may be on their way to each slot."""
         return max(1, 2 * self.workers)
 
-    def at_once(self, lane: Lane) -> int:
-        """How many tasks of a lane go into a parcel, by the time of the latest ones."""
-        expected = lane.account.expected
+    def at_once(self, queue: FairQueue) -> int:
+        """How many tasks of a queue go into a parcel, by the time of the latest ones."""
+        expected = queue.account.expected
         return min(MOST, max(1, int(PARCEL / expected))) if expected else 1
 
     def demand(self, tournaments: Iterable[Settings[Any]]) -> None:
@@ -160,10 +168,10 @@ class ClusterPool(Pool):
         self._missed = ""
         self._roster.see(workers)
         with self._lock:
-            lanes = [*self._lanes]
-            idle = [lane for lane in lanes if lane.waiting and not lane.busy]
+            queues = [*self._lanes]
+            idle = [queue for queue in queues if queue.waiting and not queue.busy]
         self._roster.say_who_waits(idle)
-        for slot, note in self._roster.notes(lanes):
+        for slot, note in self._roster.notes(queues):
             self._link.note(slot, note)
         self._hand_out()
 
@@ -182,10 +190,10 @@ class ClusterPool(Pool):
             while free and not self._leaving:
                 slot = min(free, key=lambda each: max(now, each.free_at))
                 here = under_way[slot.host.name]
-                lane = self._lane_for(slot, here, now)
-                if lane is None:
+                queue = self._lane_for(slot, here, now)
+                if queue is None:
                     free.remove(slot)
-                elif parcel := self._parcel(lane, slot, now):
+                elif parcel := self._parcel(queue, slot, now):
                     for other in here:
                         other.beside |= parcel.seats
                         parcel.beside |= other.seats
@@ -193,57 +201,57 @@ class ClusterPool(Pool):
                     slot.parcels.append(parcel)
                     parcel.delivery = self._loop.create_task(self._deliver(slot, parcel))
 
-    def _lane_for(self, slot: SlotPlace, here: Sequence[Parcel], now: float) -> Lane | None:
-        """Return the lane that a slot serves next; `here` are the parcels on its host.
+    def _lane_for(self, slot: SlotPlace, here: Sequence[Parcel], now: float) -> FairQueue | None:
+        """Return the queue that a slot serves next; `here` are the parcels on its host.
 
         A host on which a task runs alone gets no other until that task is over.
         """
         host = slot.host.name
         if any(parcel.alone for parcel in here):
             return None
-        lane = self._kept_free.pop(host, None) or self._next_lane(now, partial(self._fits, slot))
-        if lane is not None and lane.wants_a_machine and here:
-            self._kept_free[host] = lane
+        queue = self._kept_free.pop(host, None) or self._next_lane(now, partial(self._fits, slot))
+        if queue is not None and queue.wants_a_machine and here:
+            self._kept_free[host] = queue
             return None
-        return lane
+        return queue
 
     def _drop_kept_free(self, hosts: Collection[str]) -> None:
-        """Forget the hosts that left, or whose lane no longer has a task to run alone."""
+        """Forget the hosts that left, or whose queue no longer has a task to run alone."""
         self._kept_free = {
-            host: lane
-            for host, lane in self._kept_free.items()
-            if host in hosts and lane in self._lanes and lane.wants_a_machine
+            host: queue
+            for host, queue in self._kept_free.items()
+            if host in hosts and queue in self._lanes and queue.wants_a_machine
         }
 
-    def _fits(self, slot: SlotPlace, lane: Lane) -> bool:
-        """Return whether a slot may get a parcel of a lane now."""
-        short = 0 < lane.account.expected < AHEAD
-        ahead = short and len(lane.waiting) >= len(self._roster.slots)
-        if len(slot.parcels) >= (2 if ahead else 1) or slot.refuses(lane):
+    def _fits(self, slot: SlotPlace, queue: FairQueue) -> bool:
+        """Return whether a slot may get a parcel of a queue now."""
+        short = 0 < queue.account.expected < AHEAD
+        ahead = short and len(queue.waiting) >= len(self._roster.slots)
+        if len(slot.parcels) >= (2 if ahead else 1) or slot.refuses(queue):
             return False
-        if lane.wants_a_machine and lane in self._kept_free.values():
+        if queue.wants_a_machine and queue in self._kept_free.values():
             return False  # another host is kept free for it
-        claim = lane.claim
-        if isinstance(claim, Claim) and claim.model is None:
-            others = [each.host for each in self._roster.usable() if not each.refuses(lane)]
+        claim = queue.claim
+        if isinstance(claim, Requirements) and claim.model is None:
+            others = [each.host for each in self._roster.usable() if not each.refuses(queue)]
             return slot.host == max(others, key=claim.better)
         return True
 
-    def _parcel(self, lane: Lane, slot: SlotPlace, now: float) -> Parcel | None:
-        """Take the next tasks of a lane for a slot; None if all were cancelled."""
-        if isinstance(lane.claim, Claim) and lane.claim.model is None:
-            lane.claim.model = slot.host
-        fair = math.ceil(len(lane.waiting) / self.abreast)
-        number = min(self.at_once(lane), fair)
+    def _parcel(self, queue: FairQueue, slot: SlotPlace, now: float) -> Parcel | None:
+        """Take the next tasks of a queue for a slot; None if all were cancelled."""
+        if isinstance(queue.claim, Requirements) and queue.claim.model is None:
+            queue.claim.model = slot.host
+        fair = math.ceil(len(queue.waiting) / self.abreast)
+        number = min(self.at_once(queue), fair)
         tasks: list[Task] = []
         calls: list[Call] = []
         when = max(now, slot.free_at)
-        while lane.waiting and len(tasks) < number:
-            if lane.wants_a_machine:
+        while queue.waiting and len(tasks) < number:
+            if queue.wants_a_machine:
                 if tasks:
                     break
                 number = 1
-            task = lane.waiting.popleft()
+            task = queue.waiting.popleft()
             if not task.future.running() and not task.future.set_running_or_notify_cancel():
                 continue
             try:
@@ -252,15 +260,15 @@ class ClusterPool(Pool):
             except Exception as error:
                 task.future.set_exception(error)
                 continue
-            self._accounts.begin(lane.account, task, when)
-            when += lane.account.expected
+            self._accounts.begin(queue.account, task, when)
+            when += queue.account.expected
             tasks.append(task)
             calls.append(call)
         if not tasks:
             return None
         slot.free_at = when
-        lane.busy += 1
-        return Parcel(lane, tasks, calls)
+        queue.busy += 1
+        return Parcel(queue, tasks, calls)
 
     async def _deliver(self, slot: SlotPlace, parcel: Parcel) -> None:
         """Send a parcel to a slot and receive its outcomes."""
@@ -300,7 +308,7 @@ class ClusterPool(Pool):
                 for digest in answer.digests:
                     slot.known.shelved.pop(digest, None)
                 with self._lock:
-                    self._put_back(parcel.lane, [(task, call)])
+                    self._put_back(parcel.queue, [(task, call)])
                 continue
             self._judge(slot, good, answer)
             if isinstance(answer, TaskFailed):
@@ -331,15 +339,15 @@ class ClusterPool(Pool):
         """Ban a host whose answer was wrong; it is no longer the model of any season."""
         self._roster.ban(slot, str(error))
         with self._lock:
-            for lane in self._lanes:
-                if isinstance(lane.claim, Claim) and lane.claim.model == slot.host:
-                    lane.claim.model = None
+            for queue in self._lanes:
+                if isinstance(queue.claim, Requirements) and queue.claim.model == slot.host:
+                    queue.claim.model = None
 
     def _take_back(self, slot: SlotPlace, parcel: Parcel) -> None:
         """Take a parcel back that never reached its slot."""
         with self._lock:
             if self._taken_off(slot, parcel):
-                self._put_back(parcel.lane, [*zip(parcel.tasks, parcel.calls, strict=True)])
+                self._put_back(parcel.queue, [*zip(parcel.tasks, parcel.calls, strict=True)])
 
     def _lose(self, slot: SlotPlace, why: WorkerLost) -> None:
         for parcel in [*slot.parcels]:
@@ -365,20 +373,20 @@ class ClusterPool(Pool):
             return False
         now = time.monotonic()
         for task, took in zip(parcel.tasks, seconds or [0.0] * len(parcel.tasks), strict=True):
-            self._accounts.end(parcel.lane.account, task, now, took)
+            self._accounts.end(parcel.queue.account, task, now, took)
         slot.parcels.remove(parcel)
-        parcel.lane.busy -= 1
+        parcel.queue.busy -= 1
         if not slot.parcels:
             slot.free_at = now
         return True
 
-    def _put_back(self, lane: Lane, tasks: Sequence[tuple[Task, Call]]) -> None:
-        """Put tasks back at the front of their lane; only under the lock."""
-        if self._leaving or lane not in self._lanes:
+    def _put_back(self, queue: FairQueue, tasks: Sequence[tuple[Task, Call]]) -> None:
+        """Put tasks back at the front of their queue; only under the lock."""
+        if self._leaving or queue not in self._lanes:
             for task, _ in tasks:
                 _fail(task.future, WorkerLost("the pool of workers is closed"))
             return
-        lane.waiting.extendleft(task for task, _ in reversed(tasks))
+        queue.waiting.extendleft(task for task, _ in reversed(tasks))
         self._packed.update(tasks)
 
 

@@ -23,7 +23,7 @@ from cluster import engine
 from cluster.engine import host_name, make_keys
 from cluster.host import HostOfSlots
 from cluster.host_info import EXAMINING, host_info
-from cluster.parcels import default_shelf
+from cluster.parcels import default_blob_cache
 from cluster.pool import ClusterPool
 from common.errors import ArenaFailure
 from common.processes import end_with_input
@@ -97,7 +97,7 @@ def local_cluster(say: Callable[[str], None]) -> Iterator[ClusterPool]:
         host = host_info(host_name(), len(ours), tuple(BACKENDS))
         with (
             own_scheduler("tls://127.0.0.1:0", keys) as address,
-            HostOfSlots(host, ours, address, keys, default_shelf(), say),
+            HostOfSlots(host, ours, address, keys, default_blob_cache(), say),
             ClusterPool(address, keys, say, trusted=True) as pool,
         ):
             yield pool

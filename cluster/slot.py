@@ -24,7 +24,7 @@ from distributed import Worker, WorkerPlugin
 from distributed.comm.core import Comm
 
 from cluster import engine
-from cluster.parcels import Shelf, do
+from cluster.parcels import BlobCache, do
 from common.hosts import Host
 from common.processes import end_with_input
 from tournament.play.pool import WorkerLost, WorkerProcess
@@ -55,9 +55,9 @@ class SlotPlugin(WorkerPlugin):
 
     name = PLUGIN
 
-    def __init__(self, core: int, shelf: Path) -> None:
+    def __init__(self, core: int, blob_cache: Path) -> None:
         self._core = core
-        self._shelf = shelf
+        self._blob_cache = blob_cache
         self._child: WorkerProcess | None = None
         self._lock = Lock()
         self._turn = asyncio.Lock()
@@ -112,7 +112,7 @@ class SlotPlugin(WorkerPlugin):
         child = None
         try:
             child = self._child_here()
-            good, answer = child.do(do, (call, self._shelf))
+            good, answer = child.do(do, (call, self._blob_cache))
         except WorkerLost as error:
             if child is not None:
                 with self._lock:
@@ -130,10 +130,10 @@ class SlotPlugin(WorkerPlugin):
             return self._child
 
 
-async def keep(shelf: str, contents: Iterable[bytes]) -> str:
-    """Put contents on this host's shelf; return what went wrong, empty for nothing."""
+async def keep(blob_cache: str, contents: Iterable[bytes]) -> str:
+    """Put contents on this host's blob cache; return what went wrong, empty for nothing."""
     try:
-        await asyncio.to_thread(Shelf(Path(shelf)).put, contents)
+        await asyncio.to_thread(BlobCache(Path(blob_cache)).put, contents)
     except OSError as error:
         return error.strerror or str(error)
     return ""
@@ -165,11 +165,13 @@ class Arguments:
     name: str
     core: int
     host: dict[str, Any]
-    shelf: str
-    shelf_name: str
+    blob_cache: str
+    blob_cache_name: str
 
 
-def arguments_for(host: Host, number: int, core: int, address: str, keys: Path, shelf: Path) -> str:
+def arguments_for(
+    host: Host, number: int, core: int, address: str, keys: Path, blob_cache: Path
+) -> str:
     """Write the argument of a slot's process, which is started as `python -m cluster.slot JSON`."""
     arguments = Arguments(
         address=address,
@@ -177,8 +179,8 @@ def arguments_for(host: Host, number: int, core: int, address: str, keys: Path, 
         name=f"{host.name}-{number}-{os.getpid()}",
         core=core,
         host=host.to_data(),
-        shelf=str(shelf),
-        shelf_name=Shelf(shelf).name,
+        blob_cache=str(blob_cache),
+        blob_cache_name=BlobCache(blob_cache).name,
     )
     return json.dumps(asdict(arguments))
 
@@ -191,8 +193,8 @@ async def serve(arguments: Arguments) -> int:
     def introduction(_: Worker) -> dict[str, Any]:
         return {
             "host": arguments.host,
-            "shelf": arguments.shelf,
-            "shelf_name": arguments.shelf_name,
+            "blobs": arguments.blob_cache,
+            "shelf_name": arguments.blob_cache_name,
         }
 
     worker = Worker(
@@ -204,7 +206,7 @@ async def serve(arguments: Arguments) -> int:
         death_timeout=JOINING,
         dashboard_address=engine.NO_PAGES,
         startup_information={PLUGIN: introduction},
-        plugins=(SlotPlugin(arguments.core, Path(arguments.shelf)),),
+        plugins=(SlotPlugin(arguments.core, Path(arguments.blob_cache)),),
         host="127.0.0.1" if engine.is_here(host) else None,
     )
     with suppress(OSError, TimeoutError, RuntimeError):  # it can't be reached, or is going away

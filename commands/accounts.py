@@ -26,7 +26,7 @@ from commands.printer import say
 from common.errors import UserError
 from leaderboard.web.requests import Allowing, nothing
 from results.errors import FOR_A_SITE
-from results.lease import AlreadyRunning, alone
+from results.lease import AlreadyRunning, runner_lease
 from results.store import Store
 from sandbox.languages.registry import LANGUAGES
 from tournament.intake import Intake
@@ -105,7 +105,7 @@ def submit_and_wait(store: Store, operation: Operation, subject: str, values: Va
         looks = itertools.count()
         with operations(store, heard.append) as here:
             while True:
-                with suppress(AlreadyRunning), alone(store.database):
+                with suppress(AlreadyRunning), runner_lease(store.database):
                     here.carry_out([])
                     if failure := here.failure(order.id):
                         raise failure

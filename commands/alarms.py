@@ -50,7 +50,7 @@ class Notification:
         lines = [f"Card Arena {self.subject}"]
         for finding in self.amiss:
             lines.append(f"- {finding.check}: {finding.found}")
-            lines += [f"  {finding.remedy}"] * bool(finding.remedy)
+            lines += [f"  {finding.fix}"] * bool(finding.fix)
         return "\n".join(lines)
 
     @property
@@ -60,7 +60,7 @@ class Notification:
             {
                 "check": finding.check,
                 "found": finding.found,
-                "remedy": finding.remedy,
+                "fix": finding.fix,
                 "since": to_iso(self.since[finding.check]),
             }
             for finding in self.amiss

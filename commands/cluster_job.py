@@ -13,7 +13,7 @@ from pathlib import Path
 from cluster.engine import checked_address, security
 from cluster.host import HostOfSlots
 from cluster.host_info import host_info
-from cluster.parcels import default_shelf
+from cluster.parcels import default_blob_cache
 from commands.printer import guard, say
 from sandbox.backends.registry import BACKENDS
 from tournament.play.pool import cores
@@ -32,7 +32,7 @@ def main(words: Sequence[str] | None = None) -> None:
     security(address, given.keys)
     ours = cores()[: given.nthreads]
     host = host_info(given.name, len(ours), tuple(BACKENDS))
-    with HostOfSlots(host, ours, address, given.keys, default_shelf(), say) as slots:
+    with HostOfSlots(host, ours, address, given.keys, default_blob_cache(), say) as slots:
         slots.wait()
 
 

@@ -51,7 +51,7 @@ class Finding(NamedTuple):
     check: str
     ok: bool
     found: str
-    remedy: str = ""
+    fix: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,8 @@ def unattended(arena: Deployment) -> list[Finding]:
     results = [*_database(arena, RESULTS)]
     if not results:
         found = "there is no database yet, or it is gone"
-        remedy = "see “When something breaks” in docs/deploy.md"
-        results.append(Finding("database", False, found, remedy))
+        fix = "see “When something breaks” in docs/deploy.md"
+        results.append(Finding("database", False, found, fix))
     return [*results, *_database(arena, TABLES), *_disk(arena), *_backup(arena)]
 
 
@@ -188,8 +188,8 @@ def _database(arena: Deployment, tables: Tables) -> Iterator[Finding]:
     try:
         revision = revision_of(url, tables)
     except UserError as error:
-        remedy = "see “When something breaks” in docs/deploy.md"
-        yield Finding("database", False, str(error), remedy)
+        fix = "see “When something breaks” in docs/deploy.md"
+        yield Finding("database", False, str(error), fix)
         return
     if revision == tables.head:
         yield Finding("database", True, f"{what} is reached, and is at revision {revision}")
@@ -252,22 +252,22 @@ def _backup(arena: Deployment) -> Iterator[Finding]:
     if arena.settings.backups is None:
         return
     folder = Path(arena.settings.backups)
-    remedy = "systemctl status card-arena-backup, or: arena db backup FILE"
+    fix = "systemctl status card-arena-backup, or: arena db backup FILE"
     times = []
     try:
         for file in folder.iterdir():
             with suppress(NoBackup):
                 times.append(read_seal(file).taken)
     except OSError as error:
-        yield Finding("backup", False, f"{folder} can't be read: {error.strerror}", remedy)
+        yield Finding("backup", False, f"{folder} can't be read: {error.strerror}", fix)
         return
     if not times:
-        yield Finding("backup", False, f"there is no backup in {folder}", remedy)
+        yield Finding("backup", False, f"there is no backup in {folder}", fix)
         return
     newest = max(times)
     said = f"the newest backup in {folder} is of {written(newest, arena_zone())}"
     recent = datetime.now(UTC) - newest <= RECENT
-    yield Finding("backup", recent, said, "" if recent else remedy)
+    yield Finding("backup", recent, said, "" if recent else fix)
 
 
 def _clock() -> Iterator[Finding]:
@@ -279,8 +279,8 @@ def _clock() -> Iterator[Finding]:
     if state is not None:
         right = state != _UNSYNCHRONISED
         said = "is kept right by a time service" if right else "is not kept right by anything"
-        remedy = "" if right else "apt-get install systemd-timesyncd, or chrony"
-        yield Finding("clock", right, f"the clock {said}", remedy)
+        fix = "" if right else "apt-get install systemd-timesyncd, or chrony"
+        yield Finding("clock", right, f"the clock {said}", fix)
 
 
 def clock_state() -> int | None:

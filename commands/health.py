@@ -171,8 +171,8 @@ def _playing(store: Store, service: Service | None) -> Iterator[Finding]:
         if now - since > limit:
             good = False
             said = f"no match has been stored for {_spoken(now - since)}"
-            remedy = f"{LOGS['run']}; systemctl restart card-arena-play"
-            yield Finding(f"playing {name}", False, said, remedy)
+            fix = f"{LOGS['run']}; systemctl restart card-arena-play"
+            yield Finding(f"playing {name}", False, said, fix)
     if good:
         count = sum(season is not None for season in seasons.values())
         said = f"{count} {'season is' if count == 1 else 'seasons are'} being played"
@@ -253,7 +253,7 @@ def _certificate(arena: Deployment) -> Iterator[Finding]:
     if parts.scheme != "https" or not parts.hostname:
         return
     host, site = parts.hostname, f"https://{parts.netloc}"
-    remedy = "certbot renew; systemctl status nginx certbot.timer"
+    fix = "certbot renew; systemctl status nginx certbot.timer"
     try:
         with (
             socket.create_connection((host, parts.port or 443), PATIENCE) as line,
@@ -262,16 +262,16 @@ def _certificate(arena: Deployment) -> Iterator[Finding]:
             ends = ssl.cert_time_to_seconds(str((secure.getpeercert() or {})["notAfter"]))
     except ssl.SSLCertVerificationError as error:
         said = f"the certificate of {site} is not trusted: {error.verify_message}"
-        yield Finding("certificate", False, said, remedy)
+        yield Finding("certificate", False, said, fix)
         return
     except OSError as error:
         said = f"{site} can't be reached from this machine: {_reason(error)}"
-        yield Finding("certificate", False, said, remedy)
+        yield Finding("certificate", False, said, fix)
         return
     end = datetime.fromtimestamp(ends, UTC)
     good = end - datetime.now(UTC) > CERTIFICATE
     said = f"the certificate of {site} ends {written(end, arena_zone())}"
-    yield Finding("certificate", good, said, "" if good else remedy)
+    yield Finding("certificate", good, said, "" if good else fix)
 
 
 def _growth(arena: Deployment) -> Iterator[Finding]:
@@ -288,8 +288,8 @@ def _growth(arena: Deployment) -> Iterator[Finding]:
         good = left > FULL
         if left < timedelta(days=3650):
             said += f": it is full on {written(now + left, arena_zone())}"
-        remedy = "" if good else "`arena db prune`, or a larger disk"
-        yield Finding(f"disk {folder}", good, said, remedy)
+        fix = "" if good else "`arena db prune`, or a larger disk"
+        yield Finding(f"disk {folder}", good, said, fix)
 
 
 def _result() -> str:

@@ -67,7 +67,7 @@ def _raise(arena: Deployment) -> bool:
     amiss = [finding for finding in findings if not finding.ok]
     for finding in amiss:
         say(f"{finding.check}: {finding.found}")
-        say(f"      {finding.remedy}")
+        say(f"      {finding.fix}")
     told = _tell(arena, state, amiss, now)
     try:
         keep_state(arena.url, state, now)

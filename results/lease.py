@@ -158,11 +158,11 @@ class Lease:
                 continue  # the database may be out of reach for a moment
 
 
-__all__ = ["AlreadyRunning", "alone"]
+__all__ = ["AlreadyRunning", "runner_lease"]
 
 
 @contextmanager
-def alone(database: Database) -> Iterator[None]:
+def runner_lease(database: Database) -> Iterator[None]:
     """Hold the right to run tournaments while the block lasts; raises `AlreadyRunning`.
 
     It is a lease in the database itself, so it holds for programs on all machines that use it.

@@ -29,7 +29,7 @@ class Repository:
         self.database = database
 
 
-def persistently(write: Callable[[], _Result]) -> _Result:
+def retry_on_conflict(write: Callable[[], _Result]) -> _Result:
     """Do a transaction again if another writer was faster; then it finds what that one wrote.
 
     SQLite has one writer at a time, so it happens on PostgreSQL alone.

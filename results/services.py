@@ -25,7 +25,7 @@ from results.database import Database
 from results.errors import StoreError
 from results.lease import beginning, database_time, is_gone, this_machine
 from results.models import ServiceRow
-from results.repository import persistently
+from results.repository import retry_on_conflict
 
 EVERY = 10.0
 """Seconds between two notes."""
@@ -139,7 +139,7 @@ class Heartbeat:
     def _try(self, *, first: bool) -> bool:
         """Note once; False if the database can't be written to now."""
         with suppress(StoreError):
-            persistently(lambda: self._note(first=first))
+            retry_on_conflict(lambda: self._note(first=first))
             return True
         return False
 

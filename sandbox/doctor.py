@@ -2,7 +2,7 @@
 
 A program that tries everything (`sandbox.inside.prober`) is put into sandboxes of the kind. What it
 reports, how it ended and what it left behind show which guarantees hold. The backend says what
-enforces each guarantee, and gives a remedy if it does not hold.
+enforces each guarantee, and gives a fix if it does not hold.
 """
 
 from __future__ import annotations
@@ -287,9 +287,9 @@ def examine(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> Seq
     kept = probe(backend, possible) if possible else frozenset()
     guarantees = []
     for name in (name for name in GUARANTEES if name in names):
-        by, instead, remedy = enforcement[name]
+        by, instead, fix = enforcement[name]
         if name == "stopped-between-turns" and "stopped-surely" not in kept:
             by = SIGNALS
         enforced = bool(by) and name in kept
-        guarantees.append(Guarantee(name, enforced, *((by,) if enforced else (instead, remedy))))
+        guarantees.append(Guarantee(name, enforced, *((by,) if enforced else (instead, fix))))
     return guarantees

@@ -63,14 +63,14 @@ UNEXPECTED = (
 class Enforcement(NamedTuple):
     """What enforces a guarantee in one kind of sandbox.
 
-    If it does not hold, `instead` is what there is in its place, and `remedy` says how to get it.
+    If it does not hold, `instead` is what there is in its place, and `fix` says how to get it.
     If `by` is empty nothing enforces it, whatever a trial may find: a trial is no proof against a
     program that tries harder.
     """
 
     by: str
     instead: str = NOTHING
-    remedy: str = UNEXPECTED
+    fix: str = UNEXPECTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,10 @@ class Guarantee:
     """One guarantee as found on this machine; `arena doctor` prints these.
 
     `by` says what enforces it here ("cgroup v2 memory.max"). If `enforced` is false, `by` is what
-    there is instead and `remedy` says how to get it.
+    there is instead and `fix` says how to get it.
     """
 
     name: str
     enforced: bool
     by: str
-    remedy: str = ""
+    fix: str = ""

@@ -196,7 +196,7 @@ class Game(ABC):
         `purses` is what each seat brings along; without it all begin alike.
         """
 
-    def go_on(
+    def resume(
         self, options: Any, seats: int, purses: Sequence[int] = (), shoe: Sequence[str] = ()
     ) -> Phase:
         """Sit down at a table where the previous game left these cards; raises `BadTable`.

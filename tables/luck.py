@@ -39,7 +39,7 @@ def luck_of(record: Record, games: Mapping[str, Game] = GAMES) -> Luck | None:
 
 def _played_through(game: Game, record: Record) -> Luck:
     options = game.options(**record.options)
-    phase: Phase | Terminal = game.go_on(options, record.seats, record.purses, record.shoe)
+    phase: Phase | Terminal = game.resume(options, record.seats, record.purses, record.shoe)
     total = [0] * record.seats
     for turn in record.turns:
         if isinstance(phase, Terminal):

@@ -62,7 +62,7 @@ def _asked(data: Mapping[str, Any]) -> Iterator[str]:
 
 def _by_rules(game: Game, record: Record) -> Iterator[str]:
     options = game.options(**record.options)
-    phase: Phase | Terminal = game.go_on(options, record.seats, record.purses, record.shoe)
+    phase: Phase | Terminal = game.resume(options, record.seats, record.purses, record.shoe)
     last_strikes = record.last_strikes
     for number, turn in enumerate(record.turns):
         if isinstance(phase, Terminal) or phase.to_act != turn.seat:

@@ -122,7 +122,7 @@ def play(
     none. `watch` is called with every step as it happens. An exception from a player or the dealer
     ends the game without a record: nobody at the table is at fault.
     """
-    phase: Phase | Terminal = game.go_on(options, len(players), purses, shoe)
+    phase: Phase | Terminal = game.resume(options, len(players), purses, shoe)
     turns: list[Turn] = []
     struck = [0] * len(players)
     while not isinstance(phase, Terminal):
@@ -215,7 +215,7 @@ def replay(game: Game, record: Record) -> Iterator[Step]:
         )
     try:
         options = game.options(**record.options)
-        phase: Phase | Terminal = game.go_on(options, record.seats, record.purses, record.shoe)
+        phase: Phase | Terminal = game.resume(options, record.seats, record.purses, record.shoe)
     except (ValueError, TypeError) as error:
         reason = " ".join(str(error).split())
         raise BadRecord(f"the record's game can't begin: {reason}") from error

@@ -33,7 +33,7 @@ from sandbox.check import NOT_REACHED, CheckStep, stands
 from sandbox.limits import LARGEST_BUNDLE
 from tournament.play.lineup import UNTRIED
 from tournament.play.match import RETRIES
-from tournament.play.pool import Lane, Pool
+from tournament.play.pool import FairQueue, Pool
 from tournament.play.steps import Steps, outcome
 from tournament.submissions import SANDBOX, WITH_REMARKS, Trial, described, examine, known, tried
 from tournament.submissions import stored as take_as_tried
@@ -105,7 +105,7 @@ def read_progress(path: Path) -> tuple[str, list[ExaminedStep]] | None:
         return None
 
 
-LANE = "what was handed in"
+QUEUE = "what was handed in"
 """Its share of the workers is that of one tournament, none of which can have this name."""
 
 SHUT_OUT = "whoever handed it in has been shut out"
@@ -188,10 +188,10 @@ class Intake:
         settled = 0
         under_way = self._under_way
         under_way.clear()
-        with pool.lane(LANE) as lane:
+        with pool.queue(QUEUE) as queue:
             while True:
-                for upload in self._next(under_way, lane.in_hand):
-                    if future := self._begun(lane, upload):
+                for upload in self._next(under_way, queue.in_hand):
+                    if future := self._begun(queue, upload):
                         under_way[upload.team.id] = upload, future
                 if not under_way:
                     return settled
@@ -199,7 +199,7 @@ class Intake:
                 for team, (upload, future) in [*under_way.items()]:
                     if future.done():
                         del under_way[team]
-                        settled += yield from self._settled(lane, upload, future)
+                        settled += yield from self._settled(queue, upload, future)
 
     def _sweep(self) -> None:
         """Remove orphaned files once a day: a site may be killed between a file and its row."""
@@ -217,7 +217,7 @@ class Intake:
                 teams.add(upload.team.id)
                 yield upload
 
-    def _begun(self, lane: Lane, upload: Upload) -> Future[Examined] | None:
+    def _begun(self, queue: FairQueue, upload: Upload) -> Future[Examined] | None:
         """Start an upload's examination; None if it is rejected at once."""
         if self._accounts.uploader_is_shut_out(upload.id):
             self._refuse(upload, SHUT_OUT)
@@ -230,7 +230,7 @@ class Intake:
         self._accounts.build_began(upload.id)
         told_at = self._spool.progress(upload.file)
         last = self._failures[upload.id] >= RETRIES  # in which no other bot can make it fail
-        return lane.submit(examine_upload, archive, self._sandbox, told_at, alone=last)
+        return queue.submit(examine_upload, archive, self._sandbox, told_at, alone=last)
 
     def pass_on(self) -> None:
         """Store the progress of running examinations."""
@@ -243,7 +243,7 @@ class Intake:
                 self._passed_on[upload.id] = progress
                 self._accounts.note_progress(upload.id, *progress)
 
-    def _settled(self, lane: Lane, upload: Upload, future: Future[Examined]) -> Steps[bool]:
+    def _settled(self, queue: FairQueue, upload: Upload, future: Future[Examined]) -> Steps[bool]:
         """Settle an examined upload; False if it has to be examined again."""
         try:
             examined = future.result()
@@ -251,7 +251,7 @@ class Intake:
             self._failures[upload.id] += 1
             if self._failures[upload.id] <= RETRIES:
                 return False
-            if not (yield from outcome(lane.submit(_stands, self._sandbox, alone=True))):
+            if not (yield from outcome(queue.submit(_stands, self._sandbox, alone=True))):
                 del self._failures[upload.id]
                 raise error from None
             self._refuse(upload, f"{UNTRIED}: {error}")

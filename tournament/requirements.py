@@ -61,7 +61,7 @@ def demand_own_system(settings: Settings[Any]) -> None:
 def _sentence(settings: Settings[Any], guarantee: Guarantee) -> str:
     return (
         f"{settings.name} requires {guarantee.name} ({GUARANTEES[guarantee.name]}), which the"
-        f" {settings.backend_name} sandbox can't give here: {guarantee.remedy}"
+        f" {settings.backend_name} sandbox can't give here: {guarantee.fix}"
     )
 
 
@@ -125,12 +125,12 @@ def compared(diagnoses: Sequence[Diagnosis]) -> str:
     return f"{variant.sandbox} adds to {kind}: {more}; it lacks, compared with {kind}: {less}"
 
 
-def remedies(guarantees: Sequence[Guarantee]) -> Mapping[str, Sequence[str]]:
-    """Return the remedies, each with the guarantees that it would restore."""
+def fixes(guarantees: Sequence[Guarantee]) -> Mapping[str, Sequence[str]]:
+    """Return the fixes, each with the guarantees that it would restore."""
     names: dict[str, list[str]] = {}
     for guarantee in guarantees:
         if not guarantee.enforced:
-            names.setdefault(guarantee.remedy, []).append(guarantee.name)
+            names.setdefault(guarantee.fix, []).append(guarantee.name)
     return names
 
 
@@ -145,7 +145,7 @@ class OpenFile(NamedTuple):
 
     path: Path
     mode: str
-    remedy: str
+    fix: str
 
 
 def open_files(database: str) -> Sequence[OpenFile]:
@@ -197,7 +197,7 @@ SPREAD = 1.5
 
 
 @dataclass(eq=False)
-class Claim:
+class Requirements:
     """A season's requirements for hosts: the guarantees of sandboxes, and how far hosts may differ.
 
     `model` is the host that the others are compared with: the first that played for the season.
@@ -217,7 +217,7 @@ class Claim:
         mixing: Mixing,
         versions: Iterable[Version],
         model: Host | None = None,
-    ) -> Claim:
+    ) -> Requirements:
         """Return the claim of a season of these versions, with these settings."""
         names = frozenset(version.language for version in versions)
         languages = names if names <= {*LANGUAGES} else None

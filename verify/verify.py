@@ -90,10 +90,10 @@ class Inspector:
         if self.pool is None:
             yield from (task.here() for task in tasks)
             return
-        with self.pool.lane(evidence.place) as lane:
+        with self.pool.queue(evidence.place) as queue:
             pending: set[Future[Outcome]] = set()
             for task in tasks:
-                pending.add(lane.submit(task.function, *task.arguments))
+                pending.add(queue.submit(task.function, *task.arguments))
                 if len(pending) >= self.pool.workers * IN_FLIGHT:
                     done, pending = wait(pending, return_when=FIRST_COMPLETED)
                     yield from (task.result() for task in done)
@@ -156,8 +156,8 @@ def ratings_meanwhile(
     if inspector.pool is None:
         yield partial(verify_ratings, store, tournament)
         return
-    with inspector.pool.lane(f"{tournament}, ratings") as lane:
-        yield lane.submit(_of_ratings, store.database.address, tournament).result
+    with inspector.pool.queue(f"{tournament}, ratings") as queue:
+        yield queue.submit(_of_ratings, store.database.address, tournament).result
 
 
 def _of_ratings(url: str, tournament: str) -> list[str]:

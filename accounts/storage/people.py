@@ -28,7 +28,7 @@ from common.moments import in_utc, to_iso
 from common.text import name_flaw, skeleton
 from results.bots import LONGEST_AUTHOR, author_flaw
 from results.errors import checked_reason
-from results.repository import Repository, persistently
+from results.repository import Repository, retry_on_conflict
 
 LONGEST_EMAIL = 254
 """The longest address that mail can be sent to (RFC 5321, 4.5.3.1.3)."""
@@ -93,7 +93,7 @@ class PeopleRepository(Repository):
                 note(session, by, "invite", email, team=joined, role=row.role)
                 return entry_of(session, row), secret
 
-        return persistently(write)
+        return retry_on_conflict(write)
 
     def demand_welcome(self, emails: Iterable[str]) -> None:
         """Raise `BadAccount` if somebody with one of these addresses is shut out."""

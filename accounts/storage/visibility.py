@@ -9,12 +9,12 @@ from typing import Any, get_args
 
 from sqlalchemy import delete, select
 
-from accounts.entries import KeptBoard, Names, Visibility
+from accounts.entries import Names, StandingsSnapshot, Visibility
 from accounts.storage.audit_log import note
 from accounts.storage.models import AliasRow, BoardRow, VisibilityRow
 from common.errors import UserError
 from common.moments import to_iso
-from results.repository import Repository, persistently
+from results.repository import Repository, retry_on_conflict
 
 MOST_TOP = 1000
 NUMBERS = (100, 10)
@@ -69,11 +69,11 @@ class VisibilityRepository(Repository):
             told = {name: value for name, value in said.items() if value is not None}
             note(session, by, "show results", wanted.tournament, **told)
 
-    def boards(self, tournament: str) -> Mapping[int, KeptBoard]:
+    def boards(self, tournament: str) -> Mapping[int, StandingsSnapshot]:
         """The copied standings of a tournament's seasons, by the seasons' ids."""
         with self.database.reading() as session:
             rows = session.scalars(select(BoardRow).where(BoardRow.tournament == tournament))
-            return {row.season_id: KeptBoard(row.frozen, row.board) for row in rows}
+            return {row.season_id: StandingsSnapshot(row.frozen, row.board) for row in rows}
 
     def keep_board(
         self, tournament: str, season_id: int, frozen: datetime, board: Mapping[str, Any]
@@ -94,7 +94,7 @@ class VisibilityRepository(Repository):
                 }
                 session.merge(BoardRow(**values))
 
-        persistently(keep)
+        retry_on_conflict(keep)
 
     def aliases(self, tournament: str, bots: Collection[str]) -> Mapping[str, str]:
         """What bots are called in a tournament where their names are not told.
@@ -115,7 +115,7 @@ class VisibilityRepository(Repository):
                 return numbers
 
         if not {*bots} <= known.keys():
-            known = _with_new(known, bots) if self.database.read_only else persistently(draw)
+            known = _with_new(known, bots) if self.database.read_only else retry_on_conflict(draw)
         return {bot: f"bot {known[bot]}" for bot in bots}
 
 

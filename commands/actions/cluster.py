@@ -9,7 +9,7 @@ import click
 from cluster.engine import CA, MEMBER, checked_address, host_name, make_keys, security
 from cluster.host import HostOfSlots
 from cluster.host_info import EXAMINING, host_info
-from cluster.parcels import default_shelf
+from cluster.parcels import default_blob_cache
 from cluster.scheduler import serve
 from commands.cli_errors import Stop
 from commands.printer import say
@@ -55,5 +55,5 @@ def cluster_worker(
     if not host.sandboxes:
         raise Stop("nothing can be played here without sandboxes")
     say(f"  languages: {', '.join(host.languages) or 'none'}")
-    with HostOfSlots(host, chosen, address, keys, default_shelf(), say) as slots_here:
+    with HostOfSlots(host, chosen, address, keys, default_blob_cache(), say) as slots_here:
         slots_here.wait()

@@ -24,7 +24,7 @@ from common.moments import written
 from results.backup import NotEmpty
 from results.database import Database, file_of
 from results.errors import StoreError
-from results.lease import alone
+from results.lease import runner_lease
 from results.pruning import Prunable, Pruned
 from results.sqlite_file import Reserve
 from results.store import Store
@@ -51,7 +51,7 @@ def db_restore(file: Path, replace: bool, store: Callable[[], Store]) -> None:
     """Put a backup into a database that is empty, or in the place of all that it holds."""
     backup = check(file)
     database = store().database
-    with alone(database), copying(backup.rows) as watch:
+    with runner_lease(database), copying(backup.rows) as watch:
         try:
             found = restored(backup, database, replace=replace, watch=watch)
         except NotEmpty as error:
@@ -77,7 +77,7 @@ def db_copy(source: str, target: str) -> None:
     if source == target or _same(path, _file(target)):
         raise Stop("both addresses are the same database")
     with closing(Store(source)) as origin, closing(Store(target)) as other:
-        with alone(other.database), copying(rows(origin.database)) as watch:
+        with runner_lease(other.database), copying(rows(origin.database)) as watch:
             try:
                 found = copied(origin.database, other.database, watch=watch)
             except NotEmpty as error:

@@ -49,7 +49,7 @@ def doctor(only: str | None, as_json: bool, alarm: bool, database: str | None) -
     if open_files and not as_json:
         console.print(requirements.OPEN)
         for file in open_files:
-            console.print(one_line(f"  {file.remedy}"), soft_wrap=True)
+            console.print(one_line(f"  {file.fix}"), soft_wrap=True)
     if as_json:
         data = {**requirements.plain_data(found, open_files), "deployment": findings}
         say_shape(DoctorShape.model_validate(data))
@@ -75,9 +75,9 @@ def drawn(found: Diagnosis) -> Iterator[RenderableType]:
         style = "" if guarantee.enforced else "yellow"
         table.add_row(guarantee.name, GUARANTEES[guarantee.name], kept, guarantee.by, style=style)
     yield table
-    for remedy, names in requirements.remedies(found.guarantees).items():
+    for fix, names in requirements.fixes(found.guarantees).items():
         yield f"{', '.join(names)}:"
-        yield f"  {remedy}"
+        yield f"  {fix}"
     yield ""
 
 
@@ -87,5 +87,5 @@ def drawn_findings(findings: Sequence[Finding]) -> Iterator[str]:
     yield f"this arena: {good} of {len(findings)} things are as they should be"
     for finding in findings:
         yield f"{'yes' if finding.ok else 'NO '} {finding.check}: {one_line(finding.found)}"
-        if finding.remedy:
-            yield f"      {one_line(finding.remedy)}"
+        if finding.fix:
+            yield f"      {one_line(finding.fix)}"

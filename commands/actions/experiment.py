@@ -27,7 +27,7 @@ from experiments.run import BegunOtherwise, load_measure, measured
 from experiments.run import play as play_experiment
 from experiments.simulation import drawn
 from leaderboard.models import Figure
-from results.lease import alone
+from results.lease import runner_lease
 from results.store import Store
 from tournament.play.pool import WorkerPool
 from tournament.version import __version__
@@ -101,7 +101,7 @@ def _experiment(
 def _played(wanted: Experiment, place: Path, console: Printer, pool: WorkerPool) -> MeasuresShape:
     with (
         closing(Store(f"sqlite:///{place / 'arena.db'}")) as store,
-        alone(store.database),
+        runner_lease(store.database),
         Screen(store, console) as screen,
     ):
         play_experiment(store, wanted, place, screen, pool)

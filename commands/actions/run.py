@@ -12,7 +12,7 @@ from commands.chosen_pool import chosen_pool
 from commands.console import Printer
 from commands.progress import Screen
 from commands.tournament_files import chosen, complain
-from results.lease import alone
+from results.lease import runner_lease
 from results.services import Heartbeat
 from results.sqlite_file import Reserve
 from results.store import Store
@@ -37,7 +37,7 @@ def run(
     if once is None and not until_idle:
         Reserve(store.database.file).make()
     with (
-        alone(store.database),
+        runner_lease(store.database),
         Screen(store, Printer()) as screen,
         chosen_pool(cluster, keys, screen.say) as pool,
         intake(store, screen.say) as accounts,

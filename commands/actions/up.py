@@ -11,7 +11,7 @@ from commands.console import Printer
 from commands.leaderboard_process import serving
 from commands.progress import Screen
 from commands.tournament_files import chosen, complain
-from results.lease import alone
+from results.lease import runner_lease
 from results.services import Heartbeat
 from results.store import Store
 from tournament.play.runner import run as run_tournaments
@@ -39,7 +39,7 @@ def up(
     tournaments = chosen(folder, only)
     if not cluster:
         demand(tournaments)
-    with alone(store.database), serving(store, host, port, public, proxy):
+    with runner_lease(store.database), serving(store, host, port, public, proxy):
         with (
             Screen(store, Printer(), where) as screen,
             chosen_pool(cluster, keys, screen.say) as pool,

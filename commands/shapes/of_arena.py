@@ -96,7 +96,7 @@ class PromiseShape(Shape):
     """Whether it is kept here."""
     by: Text
     """What keeps it, or what there is instead."""
-    remedy: Text
+    fix: Text
     """How to get it; empty if it is kept."""
 
 
@@ -118,7 +118,7 @@ class OpenFileShape(Shape):
     """The file."""
     mode: str
     """Its mode."""
-    remedy: Text
+    fix: Text
     """The command that closes it."""
 
 
@@ -132,7 +132,7 @@ class FindingShape(Shape):
     """Whether it is as it should be."""
     found: Text
     """What was found, in a sentence."""
-    remedy: Text
+    fix: Text
     """What would help; empty if nothing needs to."""
 
 

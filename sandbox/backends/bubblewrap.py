@@ -13,13 +13,13 @@ from pathlib import Path
 
 from sandbox.backend import Backend
 from sandbox.backends.bubblewrap_start import start_zygote
-from sandbox.backends.bubblewrap_support import bwrap_path, own_user_remedy
+from sandbox.backends.bubblewrap_support import bwrap_path, own_user_fix
 from sandbox.backends.layout import ENVIRONMENT, POLLING, of_namespaces, pilots_folder
-from sandbox.backends.system_image import SYSTEM_PATHS, image_remedy, own_image, system_paths
+from sandbox.backends.system_image import SYSTEM_PATHS, image_fix, own_image, system_paths
 from sandbox.backends.zygote import OURS, ZygoteLauncher, zygote_pool
 from sandbox.guarantees import NOTHING, UNEXPECTED, Enforcement
 from sandbox.inside.pilot_protocol import BUILD, ZygoteRequest
-from sandbox.kernel.cgroups import groups_remedy, hierarchies
+from sandbox.kernel.cgroups import groups_fix, hierarchies
 from sandbox.kernel.seccomp import MACHINES, filter_program
 from sandbox.languages.toolchains import in_sight
 from sandbox.limits import BuildLimits, Limits
@@ -61,8 +61,8 @@ class Bubblewrap(Backend):
     def enforcement(self) -> Mapping[str, Enforcement]:
         groups = hierarchies()
         group = f"cgroup v{groups[0].version}" if groups else ""
-        counted = Enforcement(group, NOTHING, groups_remedy())
-        lacking = own_user_remedy(pilots_folder())
+        counted = Enforcement(group, NOTHING, groups_fix())
+        lacking = own_user_fix(pilots_folder())
         return {
             **of_namespaces(),
             "memory": Enforcement(group or POLLING),
@@ -71,7 +71,7 @@ class Bubblewrap(Backend):
             "own-system": Enforcement(
                 "a mount of its own of the system's image" if own_image() else "",
                 "the host's files, which all sandboxes share",
-                UNEXPECTED if own_image() else image_remedy(),
+                UNEXPECTED if own_image() else image_fix(),
             ),
             "no-count": Enforcement("the pilot", NOTHING, KERNEL),
             "helpers-time": counted._replace(instead=POLLING),

@@ -1,4 +1,4 @@
-"""Support for bubblewrap on this machine: its path, its errors and their remedies.
+"""Support for bubblewrap on this machine: its path, its errors and their fixes.
 
 If an answer here is wrong, a sandbox does not start; none is less closed for it.
 """
@@ -66,9 +66,9 @@ REFUSALS = (
 their meanings."""
 
 
-def bubblewrap_remedy(text: str) -> str:
-    """Return the remedy for an error of bubblewrap's, or an empty text if it is unknown."""
-    return next((remedy for begin, remedy in REFUSALS if text.startswith(begin)), "")
+def bubblewrap_fix(text: str) -> str:
+    """Return the fix for an error of bubblewrap's, or an empty text if it is unknown."""
+    return next((fix for begin, fix in REFUSALS if text.startswith(begin)), "")
 
 
 NO_USERS = "this container has too few user numbers: give it more, or run the arena outside of it"
@@ -102,7 +102,7 @@ def proc_is_covered() -> bool:
     return b"mount proc" in done.stderr
 
 
-def own_user_remedy(modules: Path) -> str:
+def own_user_fix(modules: Path) -> str:
     """Say what is missing for a user of its own for each sandbox; empty if nothing is.
 
     `modules` is as for `as_subordinate`.
@@ -118,5 +118,5 @@ def own_user_remedy(modules: Path) -> str:
 
 def explained(text: str) -> Exception:
     """Return the exception for a sandbox that did not start, from bubblewrap's output."""
-    remedy = bubblewrap_remedy(text)
-    return BackendMissing(remedy) if remedy else SandboxBroken(f"a sandbox did not start: {text}")
+    fix = bubblewrap_fix(text)
+    return BackendMissing(fix) if fix else SandboxBroken(f"a sandbox did not start: {text}")

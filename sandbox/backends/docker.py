@@ -41,7 +41,7 @@ from sandbox.guarantees import NOTHING, UNEXPECTED, Enforcement
 from sandbox.inside.hardening import NO_CORE
 from sandbox.inside.pilot_protocol import ENTER
 from sandbox.inside.proc_files import COPIED, LINKS, contents
-from sandbox.kernel.cgroups import FREEZER, SIGNALS, adopted, freezer_remedy
+from sandbox.kernel.cgroups import FREEZER, SIGNALS, adopted, freezer_fix
 from sandbox.kernel.seccomp import filter_program
 from sandbox.languages.registry import libraries, packages
 from sandbox.languages.toolchains import ToolMissing
@@ -103,7 +103,7 @@ class Engine:
     """A Docker engine that answers; all requests of sandboxes go through here.
 
     `remapped` says that users in its containers are mapped to others outside, `counts_memory` that
-    it can bound memory. Raises `BackendMissing`, with a remedy, if no engine answers.
+    it can bound memory. Raises `BackendMissing`, with a fix, if no engine answers.
     """
 
     def __init__(self) -> None:
@@ -382,7 +382,7 @@ def language_image() -> str:
 
 
 def missing(image: str) -> str:
-    """Return the remedy for an image that the engine does not have."""
+    """Return the fix for an image that the engine does not have."""
     if image != language_image():
         return f"Docker has no image {image}: docker pull {image}"
     return OUT_OF_DATE if older_images() else NOT_BUILT
@@ -538,7 +538,7 @@ class Docker(Backend):
             "fair-share": group,
             "own-core": Enforcement("cpuset", "its share, wherever it goes", ENGINE),
             "stopped-surely": Enforcement(
-                FREEZER, SIGNALS, ROOT if os.geteuid() else freezer_remedy()
+                FREEZER, SIGNALS, ROOT if os.geteuid() else freezer_fix()
             ),
             "own-quotas": Enforcement(
                 "a user number for each sandbox", "one user for all sandboxes", ENGINE
@@ -547,7 +547,7 @@ class Docker(Backend):
         if not self._runtime:
             return enforcement
         return {
-            name: mean._replace(remedy=OWN_RUNTIME) if mean.remedy == UNEXPECTED else mean
+            name: mean._replace(fix=OWN_RUNTIME) if mean.fix == UNEXPECTED else mean
             for name, mean in enforcement.items()
         }
 

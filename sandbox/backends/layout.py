@@ -20,7 +20,7 @@ from types import MappingProxyType
 from common.checkout import ROOT
 from sandbox.cache_folder import default_cache
 from sandbox.guarantees import NOTHING, UNEXPECTED, Enforcement
-from sandbox.kernel.cgroups import FREEZER, SIGNALS, freezer_remedy
+from sandbox.kernel.cgroups import FREEZER, SIGNALS, freezer_fix
 from sandbox.languages.toolchains import SEARCH_PATH
 from sandbox.sandbox import BackendMissing
 
@@ -132,5 +132,5 @@ def of_namespaces() -> Mapping[str, Enforcement]:
         "nothing-left": Enforcement("PID namespace"),
         "nothing-kept": Enforcement("a new sandbox"),
         "no-host-counters": Enforcement("a /proc with few files"),
-        "stopped-surely": Enforcement(FREEZER, SIGNALS, freezer_remedy()),
+        "stopped-surely": Enforcement(FREEZER, SIGNALS, freezer_fix()),
     }

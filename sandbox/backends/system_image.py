@@ -181,8 +181,8 @@ def forget_image() -> None:
     _own_image.cache_clear()
 
 
-def image_remedy() -> str:
-    """Return the remedy for sandboxes that share the host's files."""
+def image_fix() -> str:
+    """Return the fix for sandboxes that share the host's files."""
     if os.geteuid():
         return NOT_ROOT
     return OUT_OF_DATE if any(_images(_folder())) else NOT_BUILT

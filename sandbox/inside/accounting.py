@@ -281,7 +281,7 @@ class MemoryMeter:
                 return False
             self._counted = now
             walk = self._walk = Walk(sizes, self._most, adds_up=over)
-        ended = walk.go_on(known)
+        ended = walk.resume(known)
         if not ended:
             self.pause = SLICE
             return over and (hidden + walk.shares > self._most or walk.lasts_too_long())
@@ -312,7 +312,7 @@ class Walk:
     def lasts_too_long(self) -> bool:
         return self._computed > MOST_WALKED or time.monotonic() - self._begun > MOST_WAITED
 
-    def go_on(self, known: dict[int, int]) -> bool:
+    def resume(self, known: dict[int, int]) -> bool:
         """Continue for a time slice, noting the number of mappings; return whether it ended."""
         until, before = time.monotonic() + SLICE, time.thread_time()
         while self._descriptor >= 0 or self._waiting:

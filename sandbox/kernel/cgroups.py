@@ -369,7 +369,7 @@ NO_TREE = (
 )
 
 
-def groups_remedy() -> str:
+def groups_fix() -> str:
     """Return how to get control groups here, or more of them."""
     kinds = {kind for _, kind, _ in mounts()}
     if kinds == {"cgroup2"} and os.geteuid():
@@ -377,7 +377,7 @@ def groups_remedy() -> str:
     return VERSION_1 if "cgroup" in kinds and os.geteuid() else NO_TREE
 
 
-def freezer_remedy() -> str:
+def freezer_fix() -> str:
     """Return how to get a freezer here."""
     kinds = {kind for _, kind, _ in mounts()}
     if "cgroup2" not in kinds:

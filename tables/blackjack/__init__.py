@@ -80,7 +80,7 @@ class Blackjack(Game):
         """Sit down for a round of `options.hands` hands."""
         return Shuffling(self._set(options, seats, purses))
 
-    def go_on(
+    def resume(
         self, options: Options, seats: int, purses: Sequence[int] = (), shoe: Sequence[str] = ()
     ) -> Phase:
         """Sit down for a round dealt from the cards that the previous round left."""

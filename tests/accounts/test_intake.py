@@ -16,7 +16,7 @@ from sandbox.sandbox import SandboxBroken
 from tests.accounts.porch import Porch, bot
 from tests.tournament import stage
 from tournament import intake
-from tournament.intake import LANE
+from tournament.intake import QUEUE
 from tournament.play.pool import WorkerPool
 from tournament.play.runner import run
 from tournament.play.steps import finish
@@ -190,4 +190,4 @@ def test_a_runner_that_is_killed_again_and_again_takes_each_upload_in_once(porch
 
 def test_uploads_have_a_lane_that_no_tournament_can_have():
     with pytest.raises(ValueError, match="name"):
-        stage.tournament(name=LANE)
+        stage.tournament(name=QUEUE)

@@ -25,17 +25,17 @@ class Silent(Store):
 
 def cost(kind: type[Store], at_a_time: int) -> float:
     """Return the milliseconds of processor time of a match that is played in no time."""
-    lane = Here(at_a_time)
+    queue = Here(at_a_time)
     with (
         tempfile.TemporaryDirectory() as folder,
         closing(kind(f"sqlite:///{folder}/a.db")) as store,
-        closing(stock(store, 10**9, settings(), lane, at_a_time)) as steps,
+        closing(stock(store, 10**9, settings(), queue, at_a_time)) as steps,
     ):
         next(steps)
-        before, played = time.process_time() - lane.seconds, lane.played
-        while lane.played < played + MATCHES:
+        before, played = time.process_time() - queue.seconds, queue.played
+        while queue.played < played + MATCHES:
             next(steps)
-        return 1e3 * (time.process_time() - lane.seconds - before) / (lane.played - played)
+        return 1e3 * (time.process_time() - queue.seconds - before) / (queue.played - played)
 
 
 def entry_cost(named: int) -> float:

@@ -69,10 +69,10 @@ def whole_season(store: Store, matches: int) -> int:
     seasons = store.seasons(chosen.name)
     if not seasons or not seasons[0].finished:
         season, _ = running(store, chosen, [Entrant(each) for each in enrolled(store, BOTS)])
-        lane = Here()
-        with closing(play_season(store, season, lane, Nobody())) as steps:  # type: ignore[arg-type]
+        queue = Here()
+        with closing(play_season(store, season, queue, Nobody())) as steps:  # type: ignore[arg-type]
             for _ in steps:
-                lane.bring(lane.in_hand)
+                queue.bring(queue.in_hand)
     return store.count_matches(chosen.name)
 
 

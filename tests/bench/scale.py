@@ -74,13 +74,13 @@ def _runner(url: str) -> tuple[float, float]:
     start = subprocess.run(
         [sys.executable, "-c", program], cwd=TOP, check=True, capture_output=True, text=True
     )
-    lane = Here(at_a_time=1)
-    with closing(Store(url)) as store, closing(stock(store, FOR_EVER, lane=lane)) as steps:
+    queue = Here(at_a_time=1)
+    with closing(Store(url)) as store, closing(stock(store, FOR_EVER, queue=queue)) as steps:
         next(steps)
-        before, played = time.process_time() - lane.seconds, lane.played
-        while lane.played < played + MEASURED:
+        before, played = time.process_time() - queue.seconds, queue.played
+        while queue.played < played + MEASURED:
             next(steps)
-        return float(start.stdout), (time.process_time() - lane.seconds - before) / MEASURED
+        return float(start.stdout), (time.process_time() - queue.seconds - before) / MEASURED
 
 
 def started(url: str) -> float:
@@ -89,8 +89,8 @@ def started(url: str) -> float:
     with closing(Store(url)) as store:
         store.refresh_all_ratings()
         season = next(each for each in store.seasons(TOURNAMENT) if not each.finished)
-        lane = Here(at_a_time=1)
-        with closing(play_season(store, season, lane, Nobody())) as steps:  # type: ignore[arg-type]
+        queue = Here(at_a_time=1)
+        with closing(play_season(store, season, queue, Nobody())) as steps:  # type: ignore[arg-type]
             next(steps)
             return time.time() - psutil.Process().create_time()
 

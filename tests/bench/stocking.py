@@ -70,7 +70,7 @@ class DrawsBelow:
 
 
 class Here:
-    """A lane whose matches are played in this process, and come back when somebody asks for them.
+    """A queue whose matches are played in this process, and come back when somebody asks for them.
 
     `seconds` of processor time went into playing, as opposed to everything that a runner does, and
     `played` counts the matches.
@@ -149,21 +149,21 @@ def stock(
     store: Store,
     matches: int,
     wanted: Settings[Any] | None = None,
-    lane: Here | None = None,
+    queue: Here | None = None,
     back: int | None = None,
     bots: int = BOTS,
 ) -> Iterator[int]:
     """Store matches until there are so many; yields how many there are whenever some were stored.
 
     It goes on where it was left, even in the middle of a season. As many as `back` come back
-    together, or all that are away; those of a `lane` of one match at a time, one by one.
+    together, or all that are away; those of a `queue` of one match at a time, one by one.
     """
-    chosen, lane = wanted or settings(), lane or Here()
+    chosen, queue = wanted or settings(), queue or Here()
     entrants = [Entrant(version) for version in enrolled(store, bots)]
     while True:
         season, before = running(store, chosen, entrants)
         audience = Counting()
-        steps = play_season(store, season, lane, audience)  # type: ignore[arg-type]
+        steps = play_season(store, season, queue, audience)  # type: ignore[arg-type]
         with closing(steps):
             for _ in steps:
                 there = before + audience.played
@@ -171,7 +171,7 @@ def stock(
                     yield there
                     if there >= matches:
                         return
-                lane.bring(back or (lane.in_hand if lane.at_a_time > 1 else 1))
+                queue.bring(back or (queue.in_hand if queue.at_a_time > 1 else 1))
 
 
 def running(store: Store, chosen: Settings[Any], entrants: Sequence[Entrant]) -> tuple[Season, int]:

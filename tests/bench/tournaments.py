@@ -124,5 +124,5 @@ def played(store: Store, settings: Settings[Any]) -> tuple[Season, float]:
         entrants = finish(line_up(store, settings, pool, Nobody().tried))
         season = begin(store, settings, entrants, datetime.now(UTC), SEED)
         begun = time.perf_counter()
-        finish(play_season(store, season, pool.lane(settings.name), Nobody()))
+        finish(play_season(store, season, pool.queue(settings.name), Nobody()))
         return season, (time.perf_counter() - begun) / 60

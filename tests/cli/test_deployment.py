@@ -62,7 +62,7 @@ def kept(home: Home) -> Home:
 class Found(NamedTuple):
     ok: bool
     found: str
-    remedy: str
+    fix: str
 
 
 def found(home: Home) -> dict[str, Found]:
@@ -71,7 +71,7 @@ def found(home: Home) -> dict[str, Found]:
     assert (code, errors) == (2, ""), "the exit code is that of the sandboxes"
     findings = json.loads(output)["deployment"]
     return {
-        each["check"]: Found(each["ok"], each["found"], each["remedy"])
+        each["check"]: Found(each["ok"], each["found"], each["fix"])
         for each in sorted(findings, key=lambda each: not each["ok"])
     }
 
@@ -135,7 +135,7 @@ def test_a_wrong_setting_is_found_and_has_a_remedy(
     said = found(kept)[check]
     assert not said.ok
     assert sentence in said.found
-    assert said.remedy
+    assert said.fix
     assert "secret@" not in said.found
 
 
@@ -195,7 +195,7 @@ def test_a_full_disk_and_a_clock_that_nobody_keeps_are_found(
     said = found(kept)
     disk = said[f"disk {kept.folder / 'var'}"]
     assert "1.0 GiB are free, less than 2.0 GiB" in disk.found
-    assert "arena db prune" in disk.remedy
+    assert "arena db prune" in disk.fix
     assert said["clock"].found == "the clock is not kept right by anything"
 
 

@@ -87,7 +87,7 @@ def test_programs_get_the_same_as_json() -> None:
     assert names == list(GUARANTEES)
     assert {
         "enforced": False,
-        "remedy": "use the bubblewrap sandbox or the docker sandbox",
+        "fix": "use the bubblewrap sandbox or the docker sandbox",
     }.items() <= (found["promises"][names.index("no-network")].items())
 
 
@@ -111,7 +111,7 @@ def test_the_doctor_names_the_files_that_others_can_read_and_what_closes_them(
     for command in commands[1:]:
         subprocess.run(command, shell=True, check=True)
     left = json.loads(doctor(*words, "--json")[1])["open_files"]
-    assert left == [{"path": str(database), "mode": "0644", "remedy": commands[0]}]
+    assert left == [{"path": str(database), "mode": "0644", "fix": commands[0]}]
     subprocess.run(commands[0], shell=True, check=True)
     assert json.loads(doctor(*words, "--json")[1])["open_files"] == []
     postgres = ("--database", "postgresql+psycopg://nobody@127.0.0.1:1/none")

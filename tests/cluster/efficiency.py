@@ -46,9 +46,9 @@ def in_batches(length: float, width: int, number: int) -> Callable[[Pool], objec
     """Hand so many tasks in at once, and again as soon as all are done."""
 
     def play(pool: Pool) -> None:
-        with pool.lane(f"{length}") as lane:
+        with pool.queue(f"{length}") as queue:
             for _ in range(number):
-                wait([lane.submit(time.sleep, length) for _ in range(width)])
+                wait([queue.submit(time.sleep, length) for _ in range(width)])
 
     return play
 

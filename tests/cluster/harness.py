@@ -163,7 +163,7 @@ class HostProcess:
             with suppress(psutil.Error):
                 each.send_signal(signal.SIGSTOP)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         for each in family(self.process):
             with suppress(psutil.Error):
                 each.send_signal(signal.SIGCONT)
@@ -233,8 +233,8 @@ _honest = do
 _matches = []
 
 
-def do(data, shelf):
-    good, answer = outcome(_honest(data, shelf))
+def do(data, blobs):
+    good, answer = outcome(_honest(data, blobs))
     if good and hasattr(answer, "games"):
         _matches.append(answer)
         answer = _matches[0] if len(_matches) % 2 else {"odd": answer}

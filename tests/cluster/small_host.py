@@ -10,7 +10,7 @@ from threading import Thread
 
 from cluster.host import HostOfSlots
 from cluster.host_info import this_arena
-from cluster.parcels import default_shelf
+from cluster.parcels import default_blob_cache
 from common.hosts import Host
 
 
@@ -23,7 +23,7 @@ def main() -> None:
         given["cores"],
         given["address"],
         Path(given["keys"]),
-        default_shelf(),
+        default_blob_cache(),
         lambda sentence: print(sentence, flush=True),
     ) as slots:
         slots.wait()

@@ -8,7 +8,7 @@ import pytest
 
 from common.hosts import Host
 from tests.tournament import stage
-from tournament.requirements import SPREAD, Claim
+from tournament.requirements import SPREAD, Requirements
 
 ALPHA = Host(
     "alpha",
@@ -23,9 +23,9 @@ ALPHA = Host(
 TWIN = replace(ALPHA, name="twin", cores=2)
 
 
-def claim(sandbox: str = "bare", mixing: str = "alike", languages: str = "c") -> Claim:
+def claim(sandbox: str = "bare", mixing: str = "alike", languages: str = "c") -> Requirements:
     found = frozenset(languages.split())
-    return Claim(sandbox, ("wall-time",), mixing, found, model=ALPHA)  # type: ignore[arg-type]
+    return Requirements(sandbox, ("wall-time",), mixing, found, model=ALPHA)  # type: ignore[arg-type]
 
 
 def test_a_host_must_make_the_sandbox_and_keep_the_guarantees_that_are_required() -> None:

@@ -72,7 +72,7 @@ def test_a_host_that_vanishes_and_comes_back_with_its_answer_is_counted_once(
             before = season.stored()
             wait_for(lambda: any("not heard of" in each for each in said), "alpha is given up")
             wait_for(lambda: season.stored() > before, "beta plays on")
-            alpha.go_on()
+            alpha.resume()
         wait_for(lambda: any("heard of again" in each for each in said), "alpha is back")
     assert season.everything() == undisturbed(tmp_path / "calm", legs=8)
     assert any("alpha was not heard of" in entry["reason"] for entry in season.told("void"))
@@ -104,7 +104,7 @@ def test_a_slow_host_delays_only_its_own_matches(
                 if each in tortoise.workers:
                     each.send_signal(signal.SIGSTOP)
             time.sleep(0.18)
-            tortoise.go_on()
+            tortoise.resume()
             time.sleep(0.02)
     assert season.everything() == calm
     assert not season.told("void")
@@ -133,7 +133,7 @@ def test_a_runner_that_is_killed_goes_on_where_it_was(
     assert output.count("\n") == 1
     first.kill()
     first.communicate()
-    alpha.go_on()
+    alpha.resume()
     third = arena_run(cluster, tmp_path)
     output, _ = third.communicate(timeout=120)
     assert third.returncode == 0, output

@@ -106,7 +106,7 @@ def test_a_stranger_without_the_key_can_neither_join_nor_hand_in_nor_ask(
 def slot_was_refused(address: str, keys: Path) -> bool:
     """Whether a slot of a stranger, who does not ask first whether the keys fit, ends alone."""
     eve = Host("eve", this_arena(), "a test", cores=1, speed=10.0)
-    arguments = slot_process.arguments_for(eve, 1, -1, address, keys, keys / "shelf")
+    arguments = slot_process.arguments_for(eve, 1, -1, address, keys, keys / "blobs")
     with subprocess.Popen(
         [sys.executable, "-m", slot_process.__name__, arguments],
         stdin=subprocess.PIPE,

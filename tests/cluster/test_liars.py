@@ -266,7 +266,7 @@ SlotPlugin._play_all = _play_nothing
 """
 FORGETFUL = """
 
-def do(data, shelf):
+def do(data, blobs):
     return pickle.dumps((False, NotOnShelf(("0" * 64,))))
 """
 

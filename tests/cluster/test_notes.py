@@ -12,7 +12,7 @@ from cluster import link
 from tests.cluster.harness import PATIENCE, Cluster
 from tests.cluster.test_commands import ARENA, line_with, running
 from tournament.play.pool import WorkerLost
-from tournament.requirements import Claim
+from tournament.requirements import Requirements
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -40,7 +40,7 @@ def test_a_worker_says_once_why_its_host_is_not_used_and_when_it_is_used_again(
             ARENA_CACHE=str(cluster.new_cache()),
         ) as worker,
         cluster.pool([], slots=2) as pool,
-        pool.lane("sandboxed", claim=Claim("docker", (), "any")),
+        pool.queue("sandboxed", claim=Requirements("docker", (), "any")),
     ):
         notes = [line_with(worker, "this host")]
         for _ in range(2):

@@ -137,12 +137,12 @@ def test_two_parcels_at_most_are_at_a_slot_and_none_waits_there_for_which_anothe
             under_way[slot.address] -= 1
 
     monkeypatch.setattr(link.Link, "call", counting)
-    with twin.lane("many") as lane:
-        wait([lane.submit(nap, 0.05) for _ in range(100)], PATIENCE)
+    with twin.queue("many") as queue:
+        wait([queue.submit(nap, 0.05) for _ in range(100)], PATIENCE)
         assert max(most) == 2
         most.clear()
         for _ in range(5):
-            wait([lane.submit(nap, 0.05) for _ in range(2)], PATIENCE)
+            wait([queue.submit(nap, 0.05) for _ in range(2)], PATIENCE)
         assert max(most) == 1
 
 
@@ -158,14 +158,14 @@ def test_short_tasks_travel_together_and_long_ones_alone(
         return await call(self, slot, parcel)
 
     monkeypatch.setattr(link.Link, "call", counting)
-    with monkeypatch.context() as patch, pool.lane("short") as lane:
+    with monkeypatch.context() as patch, pool.queue("short") as queue:
         patch.setattr("cluster.pool.PARCEL", 5.0)  # on a busy machine a nap is longer
-        wait([lane.submit(nap, 0.01) for _ in range(200)], PATIENCE)
+        wait([queue.submit(nap, 0.01) for _ in range(200)], PATIENCE)
         assert sum(sizes) == 200
         assert 10 < max(sizes) <= MOST
     sizes.clear()
-    with pool.lane("long") as lane:
-        wait([lane.submit(nap, 0.6) for _ in range(4)], PATIENCE)
+    with pool.queue("long") as queue:
+        wait([queue.submit(nap, 0.6) for _ in range(4)], PATIENCE)
     assert sizes == [1, 1, 1, 1]
 
 
@@ -183,7 +183,7 @@ def test_contents_travel_once_to_each_host_and_again_when_they_are_gone(
     content = os.urandom(1_000_000)
     assert [pool.submit(size, content).result(PATIENCE) for _ in range(5)] == [1_000_000] * 5
     assert sent == [content]
-    kept = alpha.cache / "shelf" / digest_of(content)
+    kept = alpha.cache / "blobs" / digest_of(content)
     assert kept.read_bytes() == content
     assert kept.stat().st_mode & 0o077 == 0
     kept.write_bytes(b"damaged")
@@ -278,9 +278,9 @@ def test_a_worker_that_is_none_of_ours_is_given_nothing(
 def test_a_host_that_cannot_keep_contents_is_left_alone_and_its_tasks_go_elsewhere(
     one_cluster: Cluster, pool: ClusterPool, alpha: HostProcess, said: list[str]
 ) -> None:
-    shelf = alpha.cache / "shelf"
-    moved = shelf.rename(alpha.cache / "away")
-    shelf.write_text("no folder")  # as good as a full disk, for root too
+    blob_cache = alpha.cache / "blobs"
+    moved = blob_cache.rename(alpha.cache / "away")
+    blob_cache.write_text("no folder")  # as good as a full disk, for root too
     task = pool.submit(size, os.urandom(5000))
     wait_for(lambda: any("alpha is left alone" in each for each in said), "it is told")
     beta = one_cluster.host("beta")
@@ -290,8 +290,8 @@ def test_a_host_that_cannot_keep_contents_is_left_alone_and_its_tasks_go_elsewhe
     finally:
         beta.end()
         one_cluster.hosts.remove(beta)
-        shelf.unlink()
-        moved.rename(shelf)
+        blob_cache.unlink()
+        moved.rename(blob_cache)
 
 
 def moment(seconds: float) -> tuple[float, float]:
@@ -328,10 +328,10 @@ def twin() -> Iterator[ClusterPool]:
 def test_a_host_does_nothing_else_while_it_does_a_task_that_is_to_be_alone(
     twin: ClusterPool,
 ) -> None:
-    with twin.lane("one") as one:
+    with twin.queue("one") as one:
         before = [twin.submit(moment, 0.2) for _ in range(6)]
         alone = one.submit(moment, 0.2, alone=True)
-        after = [lane.submit(moment, 0.2) for lane in (twin, one) for _ in range(4)]
+        after = [queue.submit(moment, 0.2) for queue in (twin, one) for _ in range(4)]
         began, ended = alone.result(PATIENCE)
         others = [task.result(PATIENCE) for task in (*before, *after)]
     assert all(end <= began or start >= ended for start, end in others)

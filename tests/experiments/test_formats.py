@@ -111,8 +111,10 @@ def test_a_league_is_as_true_as_its_errors_say():
     """With n boards a bot, strengths correlate with the fitted ones as s²/(s² + 1/n) says."""
     cell = f"{FORMATS_EXPERIMENT.BASE}: league"
     found = [FORMATS_EXPERIMENT.draw(cell, number)["tau"] for number in range(12)]
-    likeness = math.sqrt(0.01 / (0.01 + 1 / 992))
-    assert statistics.fmean(found) == pytest.approx(2 / math.pi * math.asin(likeness), abs=0.04)
+    similar_scores = math.sqrt(0.01 / (0.01 + 1 / 992))
+    assert statistics.fmean(found) == pytest.approx(
+        2 / math.pi * math.asin(similar_scores), abs=0.04
+    )
 
 
 def test_a_ladder_counts_the_boards_of_its_earlier_seasons():

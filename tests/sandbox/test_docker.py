@@ -401,13 +401,9 @@ for tempfile.tempdir in ({str(private)!r}, {str(shared)!r}):
 
 def test_remedies_fit_the_user_and_the_runtime(monkeypatch):
     monkeypatch.setattr("os.geteuid", lambda: 1000)
-    assert (
-        backend("docker").enforcement()["stopped-surely"].remedy.startswith("run the arena as root")
-    )
-    assert backend("docker").enforcement()["read-only"].remedy == UNEXPECTED
-    assert (
-        backend("docker:crun").enforcement()["read-only"].remedy.startswith("leave out `runtime:`")
-    )
+    assert backend("docker").enforcement()["stopped-surely"].fix.startswith("run the arena as root")
+    assert backend("docker").enforcement()["read-only"].fix == UNEXPECTED
+    assert backend("docker:crun").enforcement()["read-only"].fix.startswith("leave out `runtime:`")
 
 
 @pytest.fixture

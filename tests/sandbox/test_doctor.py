@@ -1,4 +1,4 @@
-"""What sandboxes guarantee is found out by trying, and what is missing comes with a remedy."""
+"""What sandboxes guarantee is found out by trying, and what is missing comes with a fix."""
 
 import os
 import re
@@ -9,13 +9,13 @@ import pytest
 
 from sandbox.backends import bubblewrap, bubblewrap_support, layout
 from sandbox.backends.bubblewrap import Bubblewrap
-from sandbox.backends.bubblewrap_support import bubblewrap_remedy
+from sandbox.backends.bubblewrap_support import bubblewrap_fix
 from sandbox.backends.registry import BACKENDS, backend
 from sandbox.backends.zygote import zygote_pool
 from sandbox.doctor import TRIALS, examine, probe
 from sandbox.guarantees import GUARANTEES, USUAL
 from sandbox.kernel import cgroups
-from sandbox.kernel.cgroups import freezer_remedy, groups_remedy
+from sandbox.kernel.cgroups import freezer_fix, groups_fix
 from sandbox.limits import MIB
 from sandbox.sandbox import BackendMissing, SandboxBroken
 from sandbox.session import piloted_sandbox
@@ -61,7 +61,7 @@ def test_the_doctor_tries_the_sandbox_and_finds_it_closed(here):
 
 def test_what_is_not_kept_comes_with_what_would_help(here, bare):
     for guarantee in (*here.values(), *bare.values()):
-        assert bool(guarantee.remedy) is not guarantee.enforced
+        assert bool(guarantee.fix) is not guarantee.enforced
 
 
 def test_where_there_are_no_walls_the_trials_find_none():
@@ -159,8 +159,8 @@ SAID = {
 
 
 @pytest.mark.parametrize("text", SAID)
-def test_a_known_refusal_gets_its_remedy_and_another_none(text):
-    assert bubblewrap_remedy(text) == SAID[text]
+def test_a_known_refusal_gets_its_fix_and_another_none(text):
+    assert bubblewrap_fix(text) == SAID[text]
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_how_to_get_control_groups_depends_on_what_there_is(
     monkeypatch.setattr(cgroups, "hierarchies", lambda: ())
     monkeypatch.setattr(cgroups, "mounts", lambda: [("/sys/fs/cgroup", kind, "") for kind in kinds])
     monkeypatch.setattr("os.geteuid", lambda: user)
-    assert (groups_remedy(), freezer_remedy()) == (groups, freezer)
+    assert (groups_fix(), freezer_fix()) == (groups, freezer)
 
 
 def test_the_page_about_machines_names_what_is_required_and_nothing_that_is_not_guaranteed():

@@ -21,7 +21,7 @@ import pytest
 from sandbox.backends import system_image
 from sandbox.backends.layout import sandbox_python
 from sandbox.backends.registry import backend
-from sandbox.backends.system_image import build_system_image, forget_image, image_remedy, own_image
+from sandbox.backends.system_image import build_system_image, forget_image, image_fix, own_image
 from sandbox.backends.zygote import zygote_pool
 from sandbox.doctor import examine, probe
 from sandbox.inside.forking_pilot import FORKED
@@ -198,9 +198,9 @@ def test_an_image_of_another_state_of_the_system_is_not_used_and_named(
     assert own_image() is not None, "what the first sandbox has, all have"
     forget_image()
     assert own_image() is None
-    assert image_remedy() == system_image.OUT_OF_DATE
+    assert image_fix() == system_image.OUT_OF_DATE
     (found,) = examine(backend("bubblewrap"), ["own-system"])
-    assert (found.enforced, found.remedy) == (False, system_image.OUT_OF_DATE)
+    assert (found.enforced, found.fix) == (False, system_image.OUT_OF_DATE)
     with backend("bubblewrap").open(python_bot(tmp_path / "bot", DISKS), Limits()) as sandbox:
         line = sandbox.run((), PATIENCE).line or ""
     assert {*line.split()} == {str(Path("/usr").stat().st_dev)}
@@ -243,7 +243,7 @@ def test_without_its_tool_the_image_is_not_made_and_the_package_is_named(image, 
 def test_an_ordinary_user_is_told_to_be_root(image, monkeypatch):
     monkeypatch.setattr("os.geteuid", lambda: 1000)
     assert own_image() is None
-    assert image_remedy() == system_image.NOT_ROOT
+    assert image_fix() == system_image.NOT_ROOT
     with pytest.raises(ImageNotBuilt, match="run as root"):
         list(build_system_image())
 

@@ -430,7 +430,7 @@ class TestShoe:
         assert data["over"]["shoe"] == ["2C", "4D"]
 
     def test_nobody_is_asked_before_the_first_hand(self):
-        phase = GAME.go_on(Options(**GOING_ON), 1, shoe=("TS", "9S"))
+        phase = GAME.resume(Options(**GOING_ON), 1, shoe=("TS", "9S"))
         assert phase.to_act == CHANCE
         with pytest.raises(LookupError):
             phase.question(0)
@@ -451,12 +451,12 @@ class TestShoe:
     )
     def test_a_shoe_that_cannot_be_is_refused(self, shoe, options, complaint):
         with pytest.raises(BadTable, match=re.escape(complaint)):
-            GAME.go_on(Options(**{**GOING_ON, **options}), 1, shoe=shoe)
+            GAME.resume(Options(**{**GOING_ON, **options}), 1, shoe=shoe)
 
     def test_other_games_carry_no_shoe(self):
         blot = game("blot")
         with pytest.raises(BadTable, match="no cards are left at a table of blot"):
-            blot.go_on(blot.options(), 4, shoe=("TS",))
+            blot.resume(blot.options(), 4, shoe=("TS",))
 
     def test_the_contests_preset_is_the_texts(self):
         contest = GAME.presets["contest"]

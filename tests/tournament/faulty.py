@@ -85,7 +85,7 @@ def faulty_season(folder: Path, game: str, spread: int = 40, **more: Any) -> Pat
     settings = settings_of({**said, **HASTY, **SMALL[game], **more})
     store = fresh_store(folder / "arena.db")
     try:
-        with stage.Here() as pool, pool.lane("small", 1, 2) as lane:
+        with stage.Here() as pool, pool.queue("small", 1, 2) as queue:
             players = []
             for protocol in ("argv", "stdin"):
                 for copy in ("", "-too"):
@@ -93,7 +93,7 @@ def faulty_season(folder: Path, game: str, spread: int = 40, **more: Any) -> Pat
                     bot = Bot(bot.name + copy, *(bot.protocol, bot.language, bot.source), game=game)
                     players.append(Entrant(stage.submit(store, bot.write(folder / "bots")).id))
             season = begin(store, settings, players, datetime.now(UTC), SEED)
-            finish(play_season(store, season, lane, Notes()))
+            finish(play_season(store, season, queue, Notes()))
         store.refresh_ratings("small")
         file = folder / "small-0001.zip"
         with file.open("wb") as target:

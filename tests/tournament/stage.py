@@ -23,7 +23,7 @@ from sandbox.bundles.bundle import read_bundle
 from tables.registry import GAMES
 from tournament.play.lineup import Tried
 from tournament.play.match import Ticket
-from tournament.play.pool import Lane, WorkerPool
+from tournament.play.pool import FairQueue, WorkerPool
 from tournament.play.season import Headway
 from tournament.settings import Settings, settings_of
 
@@ -233,7 +233,7 @@ def ticket(store: Store, *versions: Version, **changes: Any) -> Ticket:
 class Here(WorkerPool):
     """Does the work at once, in this process."""
 
-    def enter(self, lane: Lane, task: Any) -> None:
+    def enter(self, queue: FairQueue, task: Any) -> None:
         try:
             task.future.set_result(task.function(*task.arguments))
         except Exception as error:

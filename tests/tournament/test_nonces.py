@@ -174,11 +174,11 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(folder / "bots"))
     for bot, text in NONCES.items():
         store.hand_in(bot, hashed(text))
-    with WorkerPool(2) as pool, pool.lane("small", 1, 2) as lane:
+    with WorkerPool(2) as pool, pool.queue("small", 1, 2) as queue:
         season = begin(store, settings(), LINE_UP, datetime.now(UTC))
         for bot, text in NONCES.items():
             store.show("small", bot, text)
-        finish(play_season(store, demand_value(store, season), lane, Notes()))
+        finish(play_season(store, demand_value(store, season), queue, Notes()))
     store.refresh_ratings("small")
     file = folder / "small-0001.zip"
     with file.open("wb") as target:

@@ -10,7 +10,7 @@ import pytest
 from leaderboard.plans import announcement, announcements
 from results.database import Database
 from results.entries import Season
-from results.lease import AlreadyRunning, alone
+from results.lease import AlreadyRunning, runner_lease
 from results.store import Store
 from tests.needs import need
 from tests.season_settings import season_settings
@@ -107,9 +107,13 @@ def test_waiting_follows_a_clock_that_is_put_forward(monkeypatch: pytest.MonkeyP
 
 def test_one_program_at_a_time_runs_a_databases_tournaments(store: Store) -> None:
     other = Database(str(store.database.url))
-    with alone(store.database), pytest.raises(AlreadyRunning, match=r"arena\.db"), alone(other):
+    with (
+        runner_lease(store.database),
+        pytest.raises(AlreadyRunning, match=r"arena\.db"),
+        runner_lease(other),
+    ):
         pass
-    with alone(other):
+    with runner_lease(other):
         pass
     other.close()
 

@@ -28,7 +28,7 @@ from tournament.play import schedules, season
 from tournament.play.failures import SeasonStopped
 from tournament.play.lineup import BadLineUp
 from tournament.play.match import MatchVoid, Ticket, finish_match
-from tournament.play.pool import Lane, Task
+from tournament.play.pool import FairQueue, Task
 from tournament.play.runner import run, run_once
 from tournament.settings import Tagged, settings_of
 from verify.verify import verify_season
@@ -423,9 +423,9 @@ class Crowded(stage.Here):
         self.alone: list[bool] = []
         super().__init__()
 
-    def enter(self, lane: Lane, task: Task) -> None:
+    def enter(self, queue: FairQueue, task: Task) -> None:
         self.alone.append(task.alone)
-        super().enter(lane, task)
+        super().enter(queue, task)
         error = task.future.exception()
         if isinstance(error, MatchVoid) and not task.alone:
             error.beside = {self.beside}

@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.play.pool import Account, Accounts, Lane, WorkerPool, cores
+from tournament.play.pool import Account, Accounts, FairQueue, WorkerPool, cores
 
 lengths = st.floats(0.01, 5.0)
 
 
 def served(
-    lanes: Mapping[Account, float],
+    queues: Mapping[Account, float],
     workers: int,
     until: float,
     accounts: Accounts,
@@ -37,10 +37,10 @@ def served(
     now = start
     while now < until:
         while len(busy) < workers:
-            account, number = accounts.next(list(lanes), now), next(numbers)
+            account, number = accounts.next(list(queues), now), next(numbers)
             accounts.begin(account, number, now)
-            heapq.heappush(busy, (now + lanes[account], number, account))
-            received[account.name] += min(until, now + lanes[account]) - now
+            heapq.heappush(busy, (now + queues[account], number, account))
+            received[account.name] += min(until, now + queues[account]) - now
         now, number, account = heapq.heappop(busy)
         accounts.end(account, number, min(now, until))
     for _, number, account in busy:
@@ -53,9 +53,9 @@ def test_worker_time_goes_by_share_however_long_matches_are(
     one: int, other: int, short: float, long: float, workers: int
 ) -> None:
     accounts = Accounts()
-    lanes = {accounts.join("one", one): short, accounts.join("other", other): long}
+    queues = {accounts.join("one", one): short, accounts.join("other", other): long}
     until = 400 * (short + long)
-    received = served(lanes, workers, until, accounts)
+    received = served(queues, workers, until, accounts)
     wanted = one / (one + other)
     assert received["one"] / (workers * until) == pytest.approx(wanted, abs=0.02)
 
@@ -92,13 +92,13 @@ def nap(seconds: float) -> float:
     return seconds
 
 
-def keep_supplied(lanes: Mapping[Lane, float], seconds: float) -> None:
-    """Keep tasks of these lengths waiting in all lanes."""
+def keep_supplied(queues: Mapping[FairQueue, float], seconds: float) -> None:
+    """Keep tasks of these lengths waiting in all queues."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        for lane, length in lanes.items():
-            while len(lane.waiting) < 60:
-                lane.submit(nap, length)
+        for queue, length in queues.items():
+            while len(queue.waiting) < 60:
+                queue.submit(nap, length)
         time.sleep(0.05)
 
 
@@ -113,7 +113,7 @@ def test_a_pool_serves_its_lanes_by_share(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(Accounts, "end", noting)
     with WorkerPool(2) as pool:
         wait([pool.submit(nap, 0.0) for _ in range(2)])  # both workers have started
-        with pool.lane("three", 3) as three, pool.lane("one", 1) as one:
+        with pool.queue("three", 3) as three, pool.queue("one", 1) as one:
             keep_supplied({three: 0.1, one: 0.24}, 8.0)
             ahead = sum(took["three"]) / 3 - sum(took["one"])
             longest = max(took["three"]) + max(took["one"])
@@ -132,17 +132,17 @@ def meet(folder: Path) -> int:
 
 
 def test_a_lane_has_no_more_tasks_at_a_time_than_it_may(tmp_path: Path) -> None:
-    with WorkerPool(2) as pool, pool.lane("narrow", at_a_time=1) as lane:
-        assert lane.at_a_time == 1
-        together = [lane.submit(meet, tmp_path) for _ in range(6)]
+    with WorkerPool(2) as pool, pool.queue("narrow", at_a_time=1) as queue:
+        assert queue.at_a_time == 1
+        together = [queue.submit(meet, tmp_path) for _ in range(6)]
         assert [future.result() for future in together] == [0] * 6
-        assert pool.lane("wide", at_a_time=1000).at_a_time == min(2, len(cores()))
+        assert pool.queue("wide", at_a_time=1000).at_a_time == min(2, len(cores()))
 
 
 def test_a_lane_that_is_closed_drops_what_has_not_begun() -> None:
     with WorkerPool(1) as pool:
-        with pool.lane("gone") as lane:
-            begun, waiting = lane.submit(nap, 0.3), lane.submit(nap, 0.0)
+        with pool.queue("gone") as queue:
+            begun, waiting = queue.submit(nap, 0.3), queue.submit(nap, 0.0)
         assert waiting.cancelled()
         assert begun.result() == 0.3
         assert pool.submit(nap, 0.0).result() == 0.0

@@ -173,10 +173,10 @@ def moment(_: int) -> tuple[float, float]:
 
 
 def test_nothing_else_is_done_while_a_task_is_done_that_is_to_be_alone() -> None:
-    with WorkerPool(2) as pool, pool.lane("one") as one, pool.lane("two") as two:
-        before = [lane.submit(moment, n) for n in range(2) for lane in (one, two)]
+    with WorkerPool(2) as pool, pool.queue("one") as one, pool.queue("two") as two:
+        before = [queue.submit(moment, n) for n in range(2) for queue in (one, two)]
         alone = one.submit(moment, 0, alone=True)
-        after = [lane.submit(moment, n) for n in range(4) for lane in (one, two)]
+        after = [queue.submit(moment, n) for n in range(4) for queue in (one, two)]
         began, ended = alone.result(PATIENCE)
         others = [task.result(PATIENCE) for task in [*before, *after]]
     assert all(end <= began or start >= ended for start, end in others)

@@ -71,11 +71,11 @@ def three_seasons(folder: Path) -> Published:
     for limit in (12, 16, 20):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(folder / "bots"))
     line_up = [Entrant(number) for number in (1, 2, 3)]
-    with stage.Here() as pool, pool.lane("small", 1, 2) as lane:
+    with stage.Here() as pool, pool.queue("small", 1, 2) as queue:
         for audience in (Notes(), Impatient(), Notes()):
             season = begin(store, SETTINGS, line_up, datetime.now(UTC))
             with suppress(Killed):
-                finish(play_season(store, season, lane, audience))
+                finish(play_season(store, season, queue, audience))
     store.refresh_ratings("small")
     file = folder / "small-0003.zip"
     with file.open("wb") as target:

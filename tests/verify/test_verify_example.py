@@ -82,13 +82,13 @@ def published_by(folder: Path, name: str) -> Published:
     settings = settings_of({"name": "small", "game": game, **PATIENT, **SEASONS[name]})
     store = fresh_store(folder / "arena.db")
     try:
-        with stage.Here() as pool, pool.lane("small", 1, 2) as lane:
+        with stage.Here() as pool, pool.queue("small", 1, 2) as queue:
             players = []
             for bot in BOTS[game]:
                 version = stage.submit(store, PROGRAM.parents[1] / "bots" / game / bot, bot)
                 players.append(Entrant(version.id))
             season = begin(store, settings, players, datetime.now(UTC))
-            finish(play_season(store, season, lane, Notes()))
+            finish(play_season(store, season, queue, Notes()))
         store.refresh_ratings("small")
         with (folder / "small-0001.zip").open("wb") as target:
             head = store.export("small", 1, target).head
@@ -190,13 +190,13 @@ def test_a_league_goes_by_earlier_seasons_and_asks_for_their_files(tmp_path: Pat
     settings = settings_of({"name": "sunday", "game": "blackjack", **PATIENT, **table})
     store = fresh_store(tmp_path / "arena.db")
     line_up, files = [], [tmp_path / f"sunday-{number:04}.zip" for number in (1, 2)]
-    with stage.Here() as pool, pool.lane("sunday", 1, 2) as lane:
+    with stage.Here() as pool, pool.queue("sunday", 1, 2) as queue:
         for number, limits in enumerate([(12, 16), (19,)], start=1):
             for limit in limits:
                 bot = stage.shell(f"sh{limit}", limit).write(tmp_path / "bots")
                 line_up.append(Entrant(stage.submit(store, bot).id))
             season = begin(store, settings, line_up, datetime.now(UTC))
-            finish(play_season(store, season, lane, Notes()))
+            finish(play_season(store, season, queue, Notes()))
             with files[number - 1].open("wb") as target:
                 store.export("sunday", number, target)
     store.close()

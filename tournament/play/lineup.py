@@ -18,7 +18,7 @@ from results.store import Store
 from sandbox.sandbox import BackendMissing, SandboxBroken
 from tables.dealing import MOST_ITEMS
 from tournament.play.match import RETRIES, Verdict, sandbox_stands, try_out
-from tournament.play.pool import Lane, Pool, WorkerLost
+from tournament.play.pool import FairQueue, Pool, WorkerLost
 from tournament.play.steps import Steps, outcome
 from tournament.settings import Settings, Tagged
 
@@ -176,7 +176,7 @@ def _require_different(named: Sequence[tuple[str, Version]], where: str) -> None
 def line_up(
     store: Store,
     settings: Settings[Any],
-    workers: Lane | Pool,
+    workers: FairQueue | Pool,
     watch: Callable[[Tried], None],
 ) -> Steps[list[Entrant]]:
     """Try out every bot that is entered; return the line-up, with a reason for each that sits out.
@@ -263,7 +263,7 @@ class _Trial:
 
     def __init__(
         self,
-        workers: Lane | Pool,
+        workers: FairQueue | Pool,
         version: Version,
         bundle: bytes,
         settings: SeasonSettings,

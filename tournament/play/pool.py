@@ -1,6 +1,6 @@
-"""The places where tasks are done, shared by lanes; on this machine a process for each core.
+"""The places where tasks are done, shared by queues; on this machine a process for each core.
 
-Which lane is served next is decided here, once for all pools. The slots of a cluster are in
+Which queue is served next is decided here, once for all pools. The slots of a cluster are in
 `cluster/pool.py`.
 """
 
@@ -27,9 +27,9 @@ from tournament.play import worker
 from tournament.requirements import demand
 from tournament.settings import Settings
 
-# What a runner plays with: a pool of places where tasks are done, shared by lanes.
+# What a runner plays with: a pool of places where tasks are done, shared by queues.
 #
-# Which lane is served next is decided here, once for all pools. Where a task is done is a pool's
+# Which queue is served next is decided here, once for all pools. Where a task is done is a pool's
 # own business: on a core of this machine (`worker_pool.py`), or in a slot of a cluster
 # (`cluster/pool.py`).
 
@@ -116,7 +116,7 @@ class Accounts:
 Answer = TypeVar("Answer")
 
 IN_HAND = 3
-"""Tasks that a lane should hold for each that can be done at a time, so that no place is idle while
+"""Tasks that a queue should hold for each that runs, so that no place is idle while
 an answer is being stored."""
 
 
@@ -153,7 +153,7 @@ class Task:
     future: Future[Any] = field(default_factory=Future)
 
 
-class Lane:
+class FairQueue:
     """One claimant's queue of tasks, which begin in order.
 
     Use it in a `with` block: its end drops the tasks that no worker has begun. `claim` is what its
@@ -186,7 +186,7 @@ class Lane:
 
         Function, arguments and answer must be picklable. The future raises what the function
         raised, or `WorkerLost`. `seats` are the versions for which sandboxes are opened. If it is
-        to be `alone`, its machine does nothing else for any lane meanwhile.
+        to be `alone`, its machine does nothing else for any queue meanwhile.
         """
         task = Task(function, arguments, frozenset(seats), alone)
         self._pool.enter(self, task)
@@ -214,7 +214,7 @@ class Lane:
 
 
 class Pool(ABC):
-    """A number of places, divided among lanes by their shares.
+    """A number of places, divided among queues by their shares.
 
     Use it in a `with` block: leaving it drops every task that is not done.
     """
@@ -223,8 +223,8 @@ class Pool(ABC):
         self._accounts = Accounts()
         self._lock = Lock()
         self._leaving = False
-        self._lanes: list[Lane] = []
-        self._own = self.lane("")
+        self._lanes: list[FairQueue] = []
+        self._own = self.queue("")
 
     @property
     @abstractmethod
@@ -233,11 +233,11 @@ class Pool(ABC):
 
     @property
     def abreast(self) -> int:
-        """How many places may work for one lane, those included that have a task to follow."""
+        """How many places may work for one queue, those included that have a task to follow."""
         return self.workers
 
-    def at_once(self, lane: Lane) -> int:  # noqa: ARG002
-        """How many tasks of a lane a place is given at once."""
+    def at_once(self, queue: FairQueue) -> int:  # noqa: ARG002
+        """How many tasks of a queue a place is given at once."""
         return 1
 
     @abstractmethod
@@ -260,14 +260,14 @@ class Pool(ABC):
         """
         demand(tournaments)
 
-    def lane(
+    def queue(
         self, name: str, share: int = 1, at_a_time: int | None = None, claim: object = None
-    ) -> Lane:
-        """Open a lane; a lane that is opened again under its name keeps its debts."""
+    ) -> FairQueue:
+        """Open a queue; a queue that is opened again under its name keeps its debts."""
         with self._lock:
-            lane = Lane(self, self._accounts.join(name, share), at_a_time, claim)
-            self._lanes.append(lane)
-        return lane
+            queue = FairQueue(self, self._accounts.join(name, share), at_a_time, claim)
+            self._lanes.append(queue)
+        return queue
 
     def submit(
         self,
@@ -276,40 +276,42 @@ class Pool(ABC):
         seats: Iterable[int] = (),
         alone: bool = False,
     ) -> Future[Answer]:
-        """Have a worker call a module's function, as `Lane.submit` does, in a lane of the pool."""
+        """Have a worker call a module's function, as `FairQueue.submit` does, in the pool's queue."""
         return self._own.submit(function, *arguments, seats=seats, alone=alone)
 
-    def enter(self, lane: Lane, task: Task) -> None:
+    def enter(self, queue: FairQueue, task: Task) -> None:
         with self._lock:
             if self._leaving:
                 raise WorkerLost("the pool of workers is closed")
-            lane.waiting.append(task)
+            queue.waiting.append(task)
             self._supply()
 
-    def leave(self, lane: Lane) -> None:
-        """Close a lane; the answers of its running tasks are dropped."""
+    def leave(self, queue: FairQueue) -> None:
+        """Close a queue; the answers of its running tasks are dropped."""
         with self._lock:
-            drop(lane)
-            self._lanes.remove(lane)
-            self._accounts.leave(lane.account, time.monotonic())
+            drop(queue)
+            self._lanes.remove(queue)
+            self._accounts.leave(queue.account, time.monotonic())
 
     def _close(self) -> None:
         """Take no more tasks, and drop those that no worker has begun."""
         with self._lock:
             self._leaving = True
-            for lane in self._lanes:
-                drop(lane)
+            for queue in self._lanes:
+                drop(queue)
 
-    def _next_lane(self, now: float, fits: Callable[[Lane], bool] = bool) -> Lane | None:
-        """Return the lane that a free place serves next; only under the lock."""
-        wanting = {lane.account: lane for lane in self._lanes if lane.wants_a_worker and fits(lane)}
+    def _next_lane(self, now: float, fits: Callable[[FairQueue], bool] = bool) -> FairQueue | None:
+        """Return the queue that a free place serves next; only under the lock."""
+        wanting = {
+            queue.account: queue for queue in self._lanes if queue.wants_a_worker and fits(queue)
+        }
         return wanting[self._accounts.next(wanting, now)] if wanting else None
 
 
-def drop(lane: Lane) -> None:
+def drop(queue: FairQueue) -> None:
     """Cancel the tasks that no worker has begun."""
-    while lane.waiting:
-        task = lane.waiting.popleft()
+    while queue.waiting:
+        task = queue.waiting.popleft()
         task.future.cancel()
         task.future.set_running_or_notify_cancel()
 
@@ -394,7 +396,7 @@ class WorkerPool(Pool):
     """A number of workers, each started for its first task and ended when the `with` block is left.
 
     There are never more workers than cores: two matches on one core would use each other's time.
-    A free worker goes to the lane that has received the least for its share. Leaving
+    A free worker goes to the queue that has received the least for its share. Leaving
     the block drops every task that is not done.
     """
 
@@ -403,8 +405,8 @@ class WorkerPool(Pool):
         self._idle = self._places[::-1]
         self._beside: dict[Task, set[int]] = {}
         """The running tasks, each with the versions seated beside it since it began."""
-        self._next_alone: Lane | None = None
-        """The lane whose next task waits until nothing else is running."""
+        self._next_alone: FairQueue | None = None
+        """The queue whose next task waits until nothing else is running."""
         super().__init__()
 
     @property
@@ -429,25 +431,25 @@ class WorkerPool(Pool):
         now = time.monotonic()
         while self._idle and not self._leaving and not any(task.alone for task in self._beside):
             waiting, self._next_alone = self._next_alone, None
-            lane = waiting if waiting and waiting.wants_a_machine else self._next_lane(now)
-            if lane is None:
+            queue = waiting if waiting and waiting.wants_a_machine else self._next_lane(now)
+            if queue is None:
                 return
-            if lane.wants_a_machine and self._beside:
-                self._next_alone = lane
+            if queue.wants_a_machine and self._beside:
+                self._next_alone = queue
                 return
-            task = lane.waiting.popleft()
+            task = queue.waiting.popleft()
             if task.future.set_running_or_notify_cancel():
-                self._accounts.begin(lane.account, task, now)
-                lane.busy += 1
+                self._accounts.begin(queue.account, task, now)
+                queue.busy += 1
                 self._note_beginning(task)
-                self._threads.submit(self._delegate, self._idle.pop(), lane, task)
+                self._threads.submit(self._delegate, self._idle.pop(), queue, task)
 
     def _note_beginning(self, task: Task) -> None:
         for versions in self._beside.values():
             versions |= task.seats
         self._beside[task] = {version for other in self._beside for version in other.seats}
 
-    def _delegate(self, place: _Place, lane: Lane, task: Task) -> None:
+    def _delegate(self, place: _Place, queue: FairQueue, task: Task) -> None:
         """Have a task done at a place, in a thread that waits for it."""
         try:
             good, answer = self._worker_at(place).do(task.function, task.arguments)
@@ -455,9 +457,9 @@ class WorkerPool(Pool):
             good, answer = False, error
             self._give_up(place)  # whatever interrupted it, it can't be asked again
         with self._lock:
-            lane.busy -= 1
+            queue.busy -= 1
             beside = self._beside.pop(task)
-            self._accounts.end(lane.account, task, time.monotonic())
+            self._accounts.end(queue.account, task, time.monotonic())
             self._idle.append(place)
             self._supply()
         if good:

@@ -16,11 +16,11 @@ from results.store import Store
 from sandbox.backends.registry import backend
 from sandbox.sandbox import BackendMissing, SandboxBroken
 from tables.game import UNRATED
-from tournament.intake import LANE, Intake
+from tournament.intake import QUEUE, Intake
 from tournament.operations import OperationQueue
 from tournament.play.failures import SeasonStopped
 from tournament.play.lineup import BadLineUp, entered, line_up
-from tournament.play.pool import Lane, Pool, WorkerLost, WorkerPool
+from tournament.play.pool import FairQueue, Pool, WorkerLost, WorkerPool
 from tournament.play.schedules import (
     AnotherContest,
     NoNonces,
@@ -32,8 +32,8 @@ from tournament.play.schedules import (
     demand_value,
 )
 from tournament.play.season import Audience, Interrupted, Paused, play_season
-from tournament.play.steps import Abreast, Outages, Steps, finish
-from tournament.requirements import Claim, Mixing, NotGuaranteed, demand
+from tournament.play.steps import Concurrency, Outages, Steps, finish
+from tournament.requirements import Mixing, NotGuaranteed, Requirements, demand
 from tournament.settings import ALWAYS, NEW_BOTS, Schedule, Settings, thaw
 
 NO_WALLS = "every bot can read and change anything that you can, so admit only bots that you trust"
@@ -60,26 +60,26 @@ def play_seasons(
     def interrupted() -> bool:
         return operations is not None and operations.interrupts(settings.name)
 
-    with pool.lane(settings.name, settings.share, settings.workers) as lane:
+    with pool.queue(settings.name, settings.share, settings.workers) as queue:
         for begun in unfinished:
             season = demand_value(store, begun)
             demand_same_rules(season)
             began_with = thaw(season.settings)
-            lane.claim = _claim(store, began_with, settings.hosts, season)
+            queue.claim = _claim(store, began_with, settings.hosts, season)
             pool.demand([began_with])
             _warn(began_with, audience, pool)
             audience.begins(season, again=True)
-            matches = yield from play_season(store, season, lane, audience, interrupted, outages)
+            matches = yield from play_season(store, season, queue, audience, interrupted, outages)
         for moment in due:
             _warn(settings, audience, pool)
-            season = yield from _begun(store, settings, lane, audience, moment, seed)
-            matches = yield from play_season(store, season, lane, audience, interrupted, outages)
+            season = yield from _begun(store, settings, queue, audience, moment, seed)
+            matches = yield from play_season(store, season, queue, audience, interrupted, outages)
     return matches
 
 
 def _claim(
     store: Store, settings: Settings[Any], mixing: Mixing, season: Season | None = None
-) -> Claim:
+) -> Requirements:
     """Return a season's requirements for the hosts of a cluster.
 
     The tournament's current file decides how far the hosts may differ.
@@ -91,20 +91,20 @@ def _claim(
         entrants = store.entrants(season.id)
         versions = store.versions([each.version_id for each in entrants]).values()
     model = None if season is None else next(iter(store.hosts(season.id)), None)
-    return Claim.of(settings, mixing, versions, model)
+    return Requirements.of(settings, mixing, versions, model)
 
 
 def _begun(
     store: Store,
     settings: Settings[Any],
-    lane: Lane,
+    queue: FairQueue,
     audience: Audience,
     due: datetime,
     seed: bytes | None,
 ) -> Steps[Season]:
     demand_continuity(settings, store.seasons(settings.name))
-    lane.claim = _claim(store, settings, settings.hosts)
-    tried = yield from line_up(store, settings, lane, audience.tried)
+    queue.claim = _claim(store, settings, settings.hosts)
+    tried = yield from line_up(store, settings, queue, audience.tried)
     versions = store.versions([entrant.version_id for entrant in tried])
     entrants = [entrant for entrant in tried if entrant.version_id in versions]  # or deleted
     season = begin(store, settings, entrants, due, seed)
@@ -293,10 +293,10 @@ class _Rota:
 
     def play(self, pool: Pool) -> None:
         """Play until nothing is being played and nothing is due."""
-        with Abreast[int](CANT_PLAY) as seasons:
+        with Concurrency[int](CANT_PLAY) as seasons:
             while self._has_started_what_is_due(seasons, pool):
                 for name, end in seasons.advance(GLANCE.total_seconds()).items():
-                    if name == LANE:
+                    if name == QUEUE:
                         self._taken_in(end)
                         continue
                     self._looks[name] = self._look_again(self._tournaments[name], end)
@@ -311,7 +311,7 @@ class _Rota:
                         if seasons and str(before) != str(end):
                             self._audience.say(_kept(name, end))
 
-    def _has_started_what_is_due(self, seasons: Abreast[int], pool: Pool) -> bool:
+    def _has_started_what_is_due(self, seasons: Concurrency[int], pool: Pool) -> bool:
         """Begin all due seasons, after any outage; return whether one is running."""
         while True:
             try:
@@ -322,7 +322,7 @@ class _Rota:
                 self._outages.over()
                 return bool(seasons)
 
-    def _start_what_is_due(self, seasons: Abreast[int], pool: Pool) -> None:
+    def _start_what_is_due(self, seasons: Concurrency[int], pool: Pool) -> None:
         self._turn([*seasons])
         if self._operations is not None:
             self._operations.carry_out([*seasons])
@@ -352,9 +352,9 @@ class _Rota:
                     self._audience.nothing_due(settings)
                 self._looks[name] = _next_run(settings, now)
             self._seen.add(name)
-        if self._intake is not None and LANE not in seasons and self.has_uploads():
-            seasons.start(LANE, self._intake.take_all(pool))
-        if LANE in seasons and self._intake is not None:
+        if self._intake is not None and QUEUE not in seasons and self.has_uploads():
+            seasons.start(QUEUE, self._intake.take_all(pool))
+        if QUEUE in seasons and self._intake is not None:
             self._intake.pass_on()
 
     def _has_new_bots(self, last: Season, settings: Settings[Any]) -> bool:
@@ -370,7 +370,7 @@ class _Rota:
         self._uploads = False
         if isinstance(end, Exception):
             self._next_glance = datetime.now(UTC) + BREATH
-            self._audience.say(f"{LANE} can't be examined: {end}; trying again in a minute")
+            self._audience.say(f"{QUEUE} can't be examined: {end}; trying again in a minute")
 
     def _look_again(self, settings: Settings[Any], end: int | Exception) -> datetime:
         """Return when to check a tournament after a season of `end` matches, or its failure."""

@@ -25,7 +25,7 @@ from results.store import Store
 from tournament.play.failures import Errand, Failures
 from tournament.play.lineup import Tried
 from tournament.play.match import MatchVoid, Ticket, breaks_sandboxes, finish_match
-from tournament.play.pool import Lane, WorkerLost
+from tournament.play.pool import FairQueue, WorkerLost
 from tournament.play.schedules import followed
 from tournament.play.steps import Outages, Steps
 from tournament.settings import Settings
@@ -38,7 +38,7 @@ PAUSE_FACTOR = 20
 
 
 SUPPLY_AT = 2 / 3
-"""Matches are handed out when at most this part of a lane's tasks is running, so that one entry of
+"""Matches are handed out when at most this part of a queue's tasks is running, so that one entry of
 the ledger is about several matches, and no place is idle."""
 
 LOST = "the database could not be used when it was to begin"
@@ -104,7 +104,7 @@ class Audience(Protocol):
 def play_season(
     store: Store,
     season: Season,
-    lane: Lane,
+    queue: FairQueue,
     audience: Audience,
     interrupted: Callable[[], bool] = lambda: False,
     outages: Outages | None = None,
@@ -116,7 +116,7 @@ def play_season(
     """
     outages = outages or Outages(audience.say)
     store.note_resumption(season.id)
-    admin = _SeasonPlay(store, season, lane, audience)
+    admin = _SeasonPlay(store, season, queue, audience)
     try:
         while True:
             try:
@@ -179,10 +179,10 @@ def _why(error: BaseException) -> str:
 class _SeasonPlay:
     """Hands out a season's tickets and stores its results."""
 
-    def __init__(self, store: Store, season: Season, lane: Lane, audience: Audience) -> None:
+    def __init__(self, store: Store, season: Season, queue: FairQueue, audience: Audience) -> None:
         self._store = store
         self._season = season
-        self._lane = lane
+        self._lane = queue
         self._audience = audience
         self.is_behind = False
         """Whether it must read the store again after a failed write."""

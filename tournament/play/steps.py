@@ -36,7 +36,7 @@ def finish(steps: Steps[Outcome]) -> Outcome:
         wait(futures, return_when=FIRST_COMPLETED)
 
 
-class Abreast(Generic[Outcome]):
+class Concurrency(Generic[Outcome]):
     """Several sequences of steps at once, each under a name of its own.
 
     An exception of the kinds `contained` ends only the steps that raised it. Use it in a `with`

@@ -95,7 +95,7 @@ class Knowledge:
             elif play.cards:
                 self.held[seat].difference_update(play.cards)
                 self._sizes[seat] -= len(play.cards)
-            bout.go_on(play)
+            bout.resume(play)
         if asked is not None or (bout.ranks and not bout.is_full(self._sizes)):
             self._passed_over(bout, asked)
         return bout
@@ -131,7 +131,7 @@ class _Bout:
         order = [(self.defender + step) % self.seats for step in range(1, self.seats)]
         return sorted(order, key=lambda seat: seat != self.attacker)
 
-    def go_on(self, play):
+    def resume(self, play):
         if play.word == "take":
             self.taking = True
         elif play.word == "done":

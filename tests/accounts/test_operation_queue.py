@@ -1,4 +1,4 @@
-"""OperationQueue: what people have the program do that plays, which alone writes results."""
+"""What people have the runner do, which alone writes results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from accounts.operations import CARRIED_OUT, OPERATIONS, Operation
 from commands import accounts
 from common.errors import UserError
 from results.errors import Unusable
-from results.lease import alone
+from results.lease import runner_lease
 from results.store import Store
 from sandbox.sandbox import SandboxBroken
 from tests.accounts.porch import Porch
@@ -79,7 +79,7 @@ def test_a_command_that_waits_for_matches_says_so(
 
     monkeypatch.setattr(accounts, "LONG", 0)
     monkeypatch.setattr("commands.accounts.time.sleep", carry_out)
-    with alone(bots.store.database):
+    with runner_lease(bots.store.database):
         answer = accounts.submit_and_wait(bots.store, OPERATIONS["withdraw"], "lim14", {})
     assert answer.startswith("lim14 has been withdrawn")
     assert capsys.readouterr().err == "waiting for the matches that are being played\n"
