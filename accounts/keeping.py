@@ -22,7 +22,7 @@ from results.database import Database
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class BackupSummary:
     """What was backed up, restored or copied.
 
     `accounts` is None where there is none; `files` counts the uploads that wait and went along.
@@ -64,7 +64,7 @@ def rows(results: Database) -> int:
     return found
 
 
-def back_up(results: Database, path: Path, watch: Watch = lambda _: None) -> Kept:
+def back_up(results: Database, path: Path, watch: Watch = lambda _: None) -> BackupSummary:
     """Write all that an arena holds to a file, and its accounts to another beside it.
 
     Accounts of `monday.db` is `monday.accounts.db`, and has the files of uploads that wait. Older
@@ -77,7 +77,7 @@ def back_up(results: Database, path: Path, watch: Watch = lambda _: None) -> Kep
         for old in (beside, coming):
             if _is_backup(old):
                 old.unlink()
-        return Kept(found)
+        return BackupSummary(found)
     for each in (path, beside, coming):
         if each.exists():
             read_seal(each)
@@ -93,7 +93,7 @@ def back_up(results: Database, path: Path, watch: Watch = lambda _: None) -> Kep
         )
         # Until now the older pair was whole; from now on the new one is, see `_accounts_of`.
         coming.replace(beside)
-    return Kept(found, people, files)
+    return BackupSummary(found, people, files)
 
 
 def check(path: Path) -> Backup:
@@ -110,14 +110,14 @@ def check(path: Path) -> Backup:
 
 def restore(
     found: Backup, results: Database, *, replace: bool = False, watch: Watch = lambda _: None
-) -> Kept:
+) -> BackupSummary:
     """Write all that a backup holds to an arena; whatever interrupts it, nothing is changed.
 
     Accounts that the backup lacks stay as they are. Raises `NotEmpty` if there is something that is
     not to be replaced.
     """
     if found.accounts is None:
-        return Kept(backup.restore(found.path, results, replace=replace, watch=watch))
+        return BackupSummary(backup.restore(found.path, results, replace=replace, watch=watch))
     with (
         backup.opened(found.path) as source,
         backup.opened(found.accounts, TABLES) as people,
@@ -129,13 +129,13 @@ def restore(
             files += 1
         pairs = [(people, accounts.database), (source, results)]
         of_accounts, of_results = backup.copy_together(pairs, replace=replace, watch=watch)
-    return Kept(of_results, of_accounts, files)
+    return BackupSummary(of_results, of_accounts, files)
 
 
-def copy(source: Database, target: Database, watch: Watch = lambda _: None) -> Kept:
+def copy(source: Database, target: Database, watch: Watch = lambda _: None) -> BackupSummary:
     """Copy an arena to one that is empty, as it was at one moment; raises `NotEmpty`."""
     if not AccountStore.is_there(source.address):
-        return Kept(backup.copy(source, target, watch=watch))
+        return BackupSummary(backup.copy(source, target, watch=watch))
     with ExitStack() as ends:
         place = Path(ends.enter_context(TemporaryDirectory()))
         accounts = ends.enter_context(closing(AccountStore(source.address)))
@@ -145,7 +145,7 @@ def copy(source: Database, target: Database, watch: Watch = lambda _: None) -> K
             Spool(other.paths.spool).put_back(file.name, file.read_bytes())
         pairs = [(moment.database, other.database), (source, target)]
         of_accounts, of_results = backup.copy_together(pairs, watch=watch)
-    return Kept(of_results, of_accounts, len(moment.files))
+    return BackupSummary(of_results, of_accounts, len(moment.files))
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from accounts.storage.account_store import AccountStore
 from common.moments import from_iso
 from leaderboard.standings import Span, board_of, spans, standings
 from results.store import Store
-from results.visibility import Board, Frozen, Masked, VisibilityPolicy
+from results.visibility import Frozen, FrozenStandings, Masked, VisibilityPolicy
 
 LATE = timedelta(minutes=1)
 """How late standings may be copied. After that they have results that were to be hidden."""
@@ -88,7 +88,7 @@ def _frozen(wanted: Visibility, kept: StandingsSnapshot | None) -> Frozen:
         return Frozen(wanted.frozen)
     newest = kept.board["newest"]
     since = max(wanted.frozen, from_iso(newest)) if newest else wanted.frozen
-    return Frozen(since, Board(kept.board))
+    return Frozen(since, FrozenStandings(kept.board))
 
 
 def _masked(
@@ -116,7 +116,7 @@ def _ranks(season: Span) -> Mapping[str, int | None]:
     return {bot: rank for bot, (_, rank) in season.entrants.items()}
 
 
-def _ranks_on(board: Board | None) -> Mapping[str, int | None]:
+def _ranks_on(board: FrozenStandings | None) -> Mapping[str, int | None]:
     """The best place of each bot on copied standings; nobody's without any."""
     lines: list[dict[str, Any]] = board.data["lines"] if board else []
     return {line["bot"]: line["rank"] for line in reversed(lines)}

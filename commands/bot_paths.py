@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sandbox.bundles.bundle import Bundle
 from sandbox.bundles.manifest import FILE
-from tournament.submissions import Refused
+from tournament.submissions import Rejected
 
 ARCHIVES = (".zip", ".tar.gz", ".tgz")
 
@@ -37,7 +37,7 @@ def without_bot(paths: Sequence[Path]) -> Iterator[Path]:
 def author_of(path: Path, bundle: Bundle, named: str | None, source: str | None) -> str:
     """Whose a bot is: of the author who is named, of its folder's name, or of its bot.yaml.
 
-    Raises `Refused` if that names nobody.
+    Raises `Rejected` if that names nobody.
     """
     if named is not None:
         return named
@@ -48,7 +48,7 @@ def author_of(path: Path, bundle: Bundle, named: str | None, source: str | None)
             name = name.removesuffix(ending)
         return name
     if bundle.manifest.author is None:
-        raise Refused(
+        raise Rejected(
             f"{path}: its {FILE} has no `author:`. Add one, or use another --author-from."
         )
     return bundle.manifest.author

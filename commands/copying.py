@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from accounts.keeping import Kept
+from accounts.keeping import BackupSummary
 from commands.console import Printer
 from commands.progress import Counter
 from common.text import one_line
@@ -18,7 +18,7 @@ def copying(rows: int) -> Iterator[Watch]:
         yield counter.count
 
 
-def summary(kept: Kept) -> str:
+def summary(kept: BackupSummary) -> str:
     """Say what was written: "3 bots, 1 tournament ... and on the site 2 people, 1 team"."""
     found = told(kept.results)
     if kept.accounts is None:
@@ -27,7 +27,7 @@ def summary(kept: Kept) -> str:
     return f"{found}, and on the site {told(kept.accounts)}{waiting}"
 
 
-def heads(kept: Kept) -> str:
+def heads(kept: BackupSummary) -> str:
     return "\n".join(
         one_line(f"  {head.tournament}: {head.entries} entries of its ledger, head {head.sha256}")
         for head in kept.results.heads

@@ -183,7 +183,7 @@ DAILY = (
             nargs=2,
             type=float,
             metavar="T0 T1",
-            help="Tell these two effects apart: mean leads in standard deviations of a board.",
+            help="Tell these two effects apart: mean margins in standard deviations of a board.",
         ),
         Option(
             ["--cap"],

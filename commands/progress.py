@@ -147,7 +147,7 @@ class Narrowing(Bar):
         self._task = self._progress.add_task("", total=None)
 
     def show(self, boards: int, to_come: int, estimate: str) -> None:
-        """Show how many were played, about how many are to come, and the lead so far."""
+        """Show how many were played, about how many are to come, and the margin so far."""
         self._progress.update(
             self._task, completed=boards, total=boards + to_come, description=estimate
         )

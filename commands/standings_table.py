@@ -115,8 +115,8 @@ def _caption(found: Standings) -> str | None:
     if found.leans and not season.by_rating:
         said.append("95 %: results decided who met whom, so it leans towards the mean of all")
     if _lucky(found):
-        lead = MEAN_LEAD if season.points_title == MEAN_LEAD else "fitted lead"
-        said.append(f"less luck: the {lead} without the luck with the cards (95 %)")
+        margin = MEAN_LEAD if season.points_title == MEAN_LEAD else "fitted margin"
+        said.append(f"less luck: the {margin} without the luck with the cards (95 %)")
     return "\n".join(said) or None
 
 
@@ -157,7 +157,7 @@ def _points(value: float | None) -> str:
 
 
 def _without_luck(found: Figure | None) -> str:
-    """The lead less luck, and its interval: `1.52 (1.21 to 1.83)`."""
+    """The margin less luck, and its interval: `1.52 (1.21 to 1.83)`."""
     if found is None:
         return "-"
     if found.low is None or found.high is None:
@@ -218,9 +218,9 @@ def rivals_table(rivals: Sequence[Rival], title: str, strength: str, seen: str) 
 
 
 def head_to_head(found: Versus, width: int) -> Rows | list[str]:
-    """Who leads whom on common boards: a matrix if it fits `width` columns, or else all pairs.
+    """Who margins whom on common boards: a matrix if it fits `width` columns, or else all pairs.
 
-    Empty where there are no leads.
+    Empty where there are no margins.
     """
     panel = found.panel
     if panel is None:
@@ -265,12 +265,12 @@ def _interval(rival: Rival) -> str:
 
 
 def _cell(cell: Sequence[Any] | None) -> str:
-    """A lead with its interval: `+5.00±1.45`, or `+5.00?` with too few boards for one."""
+    """A margin with its interval: `+5.00±1.45`, or `+5.00?` with too few boards for one."""
     if cell is None:
         return ""
-    _, lead, reach = cell
-    digits = 1 if abs(lead) >= 10 else 2
-    return f"{lead:+z.{digits}f}" + (
+    _, margin, reach = cell
+    digits = 1 if abs(margin) >= 10 else 2
+    return f"{margin:+z.{digits}f}" + (
         "?" if reach is None else f"±{reach:.{max(digits, reach_places(reach))}f}"
     )
 
@@ -304,10 +304,10 @@ def _of_versus(found: Versus) -> Iterator[str]:
         yield from described(found.panel, found.names)
         for cycle in found.cycles:
             one, two, three = (version.label for version in cycle.versions)
-            first, second, third = cycle.leads
+            first, second, third = cycle.margins
             yield (
-                f"in a circle: {one} leads {two} by {first:.2f}, {two} leads {three} by"
-                f" {second:.2f}, {three} leads {one} by {third:.2f}"
+                f"in a circle: {one} margins {two} by {first:.2f}, {two} margins {three} by"
+                f" {second:.2f}, {three} margins {one} by {third:.2f}"
             )
         if not found.cycles:
             yield "no three bots beat each other in a circle by more than luck could explain"
@@ -325,9 +325,9 @@ def _step(step: Step) -> str:
 def _of_all_games(found: AllGames) -> Iterator[str]:
     if found.groups > 1:
         yield f"{found.groups} groups of bots never met, so their places can't be compared"
-    yield "a strength of 1 is one standard deviation of the lead between two bots on one board"
+    yield "a strength of 1 is one standard deviation of the margin between two bots on one board"
     for each in found.counted:
-        by = "leads" if each.by_leads else "who finished ahead of whom"
+        by = "margins" if each.by_margins else "who finished ahead of whom"
         yield (
             f"{each.game}: {each.tournament}, {_seasons(each.seasons)}, {each.matches} matches of"
             f" {each.bots} bots, by {by}"
@@ -398,7 +398,7 @@ def _queue(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
 
 
 def _cross_table(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
-    """Whom each bot surely leads on common boards."""
+    """Whom each bot surely margins on common boards."""
     order = panel["order"]
     for version, cells in zip(order, panel["rows"], strict=True):
         behind = [

@@ -123,21 +123,21 @@ def measures(stages: Mapping[str, Stage], champion: str) -> Measures:
     rows: dict[str, Estimate] = {}
     won: dict[str, Estimate] = {}
     for name, stage in stages.items():
-        games = [_shares_and_leads(match, champion) for match in stage.matches()]
+        games = [_shares_and_margins(match, champion) for match in stage.matches()]
         won[name] = rate([(sum(share for share, _ in match), len(match)) for match in games])
         rows[f"{name}: games won"] = won[name]
-        rows[f"{name}: lead in a game"] = mean([_leads(match) for match in games])
+        rows[f"{name}: margin in a game"] = mean([_margins(match) for match in games])
     return Measures(rows, {"won": Bars("The champion", "games won", {"against": won})})
 
 
-def _leads(games: list[tuple[float, float]]) -> Cluster:
-    return sum(lead for _, lead in games), len(games)
+def _margins(games: list[tuple[float, float]]) -> Cluster:
+    return sum(margin for _, margin in games), len(games)
 
 
-def _shares_and_leads(match: Match, champion: str) -> list[tuple[float, float]]:
-    """Of every game the champion's share of the win, which a tie divides, and its lead.
+def _shares_and_margins(match: Match, champion: str) -> list[tuple[float, float]]:
+    """Of every game the champion's share of the win, which a tie divides, and its margin.
 
-    The lead is by how much its score is above the mean of its opponents', partners apart.
+    The margin is by how much its score is above the mean of its opponents', partners apart.
     """
     entrant = match.bots.index(champion)
     side = match.result.sides[entrant]

@@ -155,7 +155,7 @@ def _modules_of(packages: set[str]) -> Sequence[str]:
 
 
 def _bundles(wanted: Experiment) -> Iterable[tuple[str, Bundle]]:
-    """Pack every bot under the name of its entry; raises `Refused`."""
+    """Pack every bot under the name of its entry; raises `Rejected`."""
     for name, entry in wanted.description.bots.items():
         files = dict(read_bot(wanted.folder / entry.bot).files)
         for inside, other in entry.others.items():

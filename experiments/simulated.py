@@ -1,7 +1,7 @@
 """Seasons of bots whose true strengths are known, paired by the arena's own formats.
 
-No game is played: the leads of boards are drawn. What a format decides from them, and how it ranks,
-is the arena's own code.
+No game is played: the margins of boards are drawn. What a format decides from them, and how it
+ranks, is the arena's own code.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ratings.match_results import Result
 from tables.seating import seating_plan
 
 POINTS = 1000
-"""Points that the standard deviation of a board's lead is worth: scores are whole numbers."""
+"""Points that the standard deviation of a board's margin is worth: scores are whole numbers."""
 
 Noise = Callable[[random.Random], float]
 """Draws the luck of a board, with mean 0 and standard deviation 1."""
@@ -30,8 +30,8 @@ Noise = Callable[[random.Random], float]
 class World:
     """Bots, by version id, and what happens when they meet.
 
-    `strengths` and luck are in standard deviations of a board: the lead of one of two sides has the
-    deviation 1, and so has the lead of one seat over another where there are more.
+    `strengths` and luck are in standard deviations of a board: the margin of one of two sides has
+    the deviation 1, and so has the margin of one seat over another where there are more.
     """
 
     strengths: Mapping[int, float]
@@ -42,8 +42,8 @@ class World:
         """What each version at a table scores on one board."""
         if len(versions) == 2:
             one, other = sorted(versions)  # so that skewed luck is always the same one's
-            lead = self.strengths[one] - self.strengths[other] + self.noise(rng)
-            half = round(POINTS * lead / 2)
+            margin = self.strengths[one] - self.strengths[other] + self.noise(rng)
+            half = round(POINTS * margin / 2)
             return (half, -half) if versions[0] == one else (-half, half)
         return tuple(
             round(POINTS * (self.strengths[version] + self.noise(rng) / math.sqrt(2)))

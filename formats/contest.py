@@ -11,8 +11,8 @@ from typing import Any, Literal
 from formats.base import Count, Format, Part, table_name
 from formats.field import Coming, Field, Pairing, Placing, Planner, Purse, placings
 from formats.seating import Seated, seated_apart, seated_in_turn
-from ratings.lead_fit import MANY, LeadTally, ManyLeads
-from ratings.match_results import MEAN_LEAD, Result, leads
+from ratings.margin_fit import MANY, ManyMargins, MarginTally
+from ratings.match_results import MEAN_LEAD, Result, margins
 from tables.seating import SeatingPlan
 
 LEGS = 25
@@ -22,8 +22,8 @@ LEGS = 25
 class ContestOptions(Part):
     """`legs` of `rounds` each, with a fresh start in each leg.
 
-    Where nothing carries over, `points` are strengths fitted to all leads, which depend neither on
-    whom a bot happened to meet nor on the order of matches, or the plain means of its leads.
+    Where nothing carries over, `points` are strengths fitted to all margins, which depend neither
+    on whom a bot happened to meet nor on the order of matches, or the plain means of its margins.
 
     If chips carry over, `broke` says what is recorded for a bot that can no longer pay: nothing, or
     the chips that it still has.
@@ -48,10 +48,10 @@ class Contest(Format[ContestOptions]):
         return {"legs": LEGS if for_chips else 1}
 
     def points_title(self, options: ContestOptions, *, carries: bool) -> str:
-        """Chips if they carry over, else leads."""
+        """Chips if they carry over, else margins."""
         if carries:
             return "mean chips"
-        return "fitted lead" if options.points == "fitted" else MEAN_LEAD
+        return "fitted margin" if options.points == "fitted" else MEAN_LEAD
 
     def planner(self, field: Field, options: ContestOptions) -> Planner:
         """Begin all legs; they don't depend on each other."""
@@ -299,8 +299,8 @@ class _ForChips(Planner):
 class _ForLeads(Planner):
     """A contest in which nothing carries over, so no match waits for another.
 
-    A bot's points are its strength, fitted to the leads of all matches, or its mean lead: how far
-    its score in a game is above the mean of its opponents', as `leads` computes it.
+    A bot's points are its strength, fitted to the margins of all matches, or its mean margin: how
+    far its score in a game is above the mean of its opponents', as `margins` computes it.
     """
 
     unopened = 0
@@ -308,14 +308,14 @@ class _ForLeads(Planner):
     def __init__(self, field: Field, options: ContestOptions) -> None:
         self._field = field
         self._options = options
-        self._leads: dict[int, Fraction] = dict.fromkeys(field.versions, Fraction())
+        self._margins: dict[int, Fraction] = dict.fromkeys(field.versions, Fraction())
         self._games = Counter[int]()
         self._leg: _Leg | None = None
-        self._tally: LeadTally | ManyLeads = LeadTally()
+        self._tally: MarginTally | ManyMargins = MarginTally()
         if len(field.players) > MANY and all(
             len({*plan.sides}) == len(plan.sides) for plan in field.tables
         ):
-            self._tally = ManyLeads()
+            self._tally = ManyMargins()
 
     def open(self) -> Coming:
         field, options = self._field, self._options
@@ -332,13 +332,13 @@ class _ForLeads(Planner):
                 yield from leg.seat()
 
     def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
-        """Add each entrant's lead."""
+        """Add each entrant's margin."""
         self._tally.add(result)
         self._count(pairing, result, 1)
         return ()
 
     def retract(self, pairing: Pairing, result: Result) -> None:
-        """Subtract each entrant's lead."""
+        """Subtract each entrant's margin."""
         self._tally.remove(result)
         self._count(pairing, result, -1)
 
@@ -349,15 +349,17 @@ class _ForLeads(Planner):
             self._leg.leave(version)
 
     def _count(self, pairing: Pairing, result: Result, times: int) -> None:
-        found = leads(result)
-        for version, lead in zip(result.versions, found, strict=True):
-            self._leads[version] += times * lead
+        found = margins(result)
+        for version, margin in zip(result.versions, found, strict=True):
+            self._margins[version] += times * margin
             self._games[version] += times * len(pairing.seating_plan.seatings)
 
     def standings(self) -> tuple[Placing, ...]:
-        """By fitted or mean lead."""
+        """By fitted or mean margin."""
         if self._options.points == "fitted":
             strengths = self._tally.strengths()
             return placings({v: strengths[v] for v in self._field.versions if v in strengths})
         games = self._games
-        return placings({v: float(sum_ / games[v]) for v, sum_ in self._leads.items() if games[v]})
+        return placings(
+            {v: float(sum_ / games[v]) for v, sum_ in self._margins.items() if games[v]}
+        )

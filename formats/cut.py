@@ -20,7 +20,7 @@ from formats.base import Count, Format, Part, table_name
 from formats.field import CantAdmit, Field, MatchKey, Pairing, Placing, Planner, Player, placings
 from formats.panels import Against, Cuts, Fate, Stage
 from formats.seating import NothingToPlay, Room, room
-from ratings.lead_fit import LeadFit, LeadTally
+from ratings.margin_fit import MarginFit, MarginTally
 from ratings.match_results import Result
 
 FIGURES = 6
@@ -100,7 +100,7 @@ class _Stages(Planner):
         self._over = False
         self._reached: dict[int, int] = {}
         self._playing: set[str] = set()
-        self._tally = LeadTally()
+        self._tally = MarginTally()
         self._past: list[Stage] = []
 
     def open(self) -> Iterator[Pairing]:
@@ -114,7 +114,7 @@ class _Stages(Planner):
             yield pairing
 
     def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
-        """Count the leads; the last match of a stage makes the cut and opens the next stage."""
+        """Count the margins; the last match of a stage makes the cut and opens the next stage."""
         self._tally.add(result)
         return self.forgo(pairing)
 
@@ -127,7 +127,7 @@ class _Stages(Planner):
         return list(self.open())
 
     def retract(self, pairing: Pairing, result: Result) -> None:  # noqa: ARG002
-        """Count the leads no more; cuts that were made stay."""
+        """Count the margins no more; cuts that were made stay."""
         self._tally.remove(result)
 
     def admit(self, player: Player) -> Sequence[Pairing]:
@@ -146,12 +146,12 @@ class _Stages(Planner):
         return 0 if self._over else (len(self._places) - self._number) * self._matches
 
     def standings(self) -> tuple[Placing, ...]:
-        """By the stage reached, then by the lead that is fitted to all boards of the season."""
+        """By the stage reached, then by the margin that is fitted to all boards of the season."""
         strengths = self._tally.strengths()
         seen = [version for version in self._reached if version in strengths]
         return placings(
             {version: float(self._reached[version]) for version in seen},
-            {"lead": {version: strengths[version] for version in seen}},
+            {"margin": {version: strengths[version] for version in seen}},
         )
 
     def panels(self) -> tuple[Cuts, ...]:
@@ -208,7 +208,7 @@ class _Stages(Planner):
         self._left = (*stay, *(v for v in self._late if v not in self.gone))
         self._late = []
 
-    def _near(self, fit: LeadFit, version: int, line: int) -> bool:
+    def _near(self, fit: MarginFit, version: int, line: int) -> bool:
         """Whether a version is within the margin of the line; where nobody can tell, it is not."""
         error = fit.difference_error(version, line)
         if error is None:
@@ -216,12 +216,12 @@ class _Stages(Planner):
         behind = fit.strengths[line] - fit.strengths[version]
         return round(behind, FIGURES) <= round(self._options.margin * error, FIGURES)
 
-    def _order(self, fit: LeadFit) -> list[int]:
+    def _order(self, fit: MarginFit) -> list[int]:
         """Return the versions left, the strongest first; equals by lot, withdrawn ones last."""
         lots = self._field.shuffled(self._left, self._key().within("line"))
         return sorted(lots, key=lambda v: (v in self.gone, -fit.strengths.get(v, 0.0)))
 
-    def _stage(self, fit: LeadFit, fates: dict[int, Fate]) -> Stage:
+    def _stage(self, fit: MarginFit, fates: dict[int, Fate]) -> Stage:
         """This stage as a picture; without fates, as it stands."""
         order = self._order(fit)
         places = self._places[self._number - 1]
@@ -236,17 +236,17 @@ class _Stages(Planner):
             ),
         )
 
-    def _against(self, fit: LeadFit, version: int, line: int, fate: Fate) -> Against:
+    def _against(self, fit: MarginFit, version: int, line: int, fate: Fate) -> Against:
         boards = self._tally.boards[version]
         if version == line or not {version, line} <= fit.strengths.keys():
-            lead = 0.0 if version == line else None
-            return Against(version, lead, None, None, boards, fate)
-        lead = round(fit.strengths[version] - fit.strengths[line], FIGURES)
+            margin = 0.0 if version == line else None
+            return Against(version, margin, None, None, boards, fate)
+        margin = round(fit.strengths[version] - fit.strengths[line], FIGURES)
         found = fit.difference(version, line)
         if found is None or found.low is None or found.high is None:
-            return Against(version, lead, None, None, boards, fate)
+            return Against(version, margin, None, None, boards, fate)
         return Against(
-            version, lead, round(found.low, FIGURES), round(found.high, FIGURES), boards, fate
+            version, margin, round(found.low, FIGURES), round(found.high, FIGURES), boards, fate
         )
 
 

@@ -13,7 +13,7 @@ from typing import ClassVar
 from common.errors import UserError
 from common.moments import from_iso
 from formats.panels import Panel
-from ratings.lead_fit import LeadTally
+from ratings.margin_fit import MarginTally
 from ratings.match_results import Result
 from ratings.trueskill_ratings import Rating
 from tables.dealing import shuffled
@@ -252,7 +252,7 @@ class Field:
     apart: bool = False
     ranked: bool = False
     first_purse: int = 0
-    tally: Callable[[], LeadTally | None] | None = field(default=None, repr=False, compare=False)
+    tally: Callable[[], MarginTally | None] | None = field(default=None, repr=False, compare=False)
     ratings: Callable[[], Mapping[int, Rating]] | None = field(
         default=None, repr=False, compare=False
     )
@@ -391,6 +391,6 @@ class Planner(ABC):
         return ()
 
     @property
-    def tally(self) -> LeadTally | None:
+    def tally(self) -> MarginTally | None:
         """The boards of this and all earlier seasons, if the next season goes on from them."""
         return None

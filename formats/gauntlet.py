@@ -26,8 +26,8 @@ from formats.field import (
 from formats.pairing import Meetings, boards_of, earlier, placed
 from formats.panels import Cell, Line, Mark, Panel, Thresholds, cell, reached
 from ratings.intervals import Stratum, mean_of, stratified
-from ratings.lead_fit import LeadTally, PairLead
-from ratings.match_results import MEAN_LEAD, Result, board_leads
+from ratings.margin_fit import MarginTally, PairMargin
+from ratings.match_results import MEAN_LEAD, Result, board_margins
 from tables.seating import SeatingPlan
 
 Opponents = tuple[int, ...]
@@ -56,11 +56,11 @@ def _mark(value: object) -> object:
 class GauntletOptions(Meetings):
     """Every entrant plays the bots that `against` names; entrants never meet.
 
-    `thresholds` are marks by name: a mean lead in points a game, or a bot of `against`, whose mark
-    is reached by doing at least as well as it does. `grades` are what the thresholds are worth in a
-    file of marks, by the same names: an entrant has the highest that it reached, else 0. A pair
-    meets `meetings` times, over the tournament's `boards` each time; with `pairs: new` those of
-    earlier seasons count.
+    `thresholds` are marks by name: a mean margin in points a game, or a bot of `against`, whose
+    mark is reached by doing at least as well as it does. `grades` are what the thresholds are worth
+    in a file of marks, by the same names: an entrant has the highest that it reached, else 0. A
+    pair meets `meetings` times, over the tournament's `boards` each time; with `pairs: new` those
+    of earlier seasons count.
     """
 
     against: Names
@@ -130,7 +130,7 @@ class _Gauntlet(Planner):
 
     Where several references sit at a table they take turns: as many tables as there are references,
     each with the ones that follow each other in their order, so that all are met equally often. A
-    bot's points are the mean over these opponent_sets of its mean lead in their midst.
+    bot's points are the mean over these opponent_sets of its mean margin in their midst.
     """
 
     unopened = 0
@@ -149,7 +149,7 @@ class _Gauntlet(Planner):
             version: {opponent_set: Stratum() for opponent_set in opponent_sets}
             for version, opponent_sets in self._companies.items()
         }
-        self._tally = LeadTally()
+        self._tally = MarginTally()
         self._late = 0
         """The number of bots admitted after the season had begun."""
         self._before = sum(self._count(result) for result in earlier(field, plan, options))
@@ -216,12 +216,12 @@ class _Gauntlet(Planner):
         )
 
     def standings(self) -> tuple[Placing, ...]:
-        """By mean lead; references have no place."""
+        """By mean margin; references have no place."""
         found = {version: self._seen(version) for version in self._strata}
         return placings({v: float(mean_of(strata)) for v, strata in found.items() if strata})
 
     def panels(self) -> tuple[Panel, ...]:
-        """Every entrant's lead over all references and over each, beside the thresholds."""
+        """Every entrant's margin over all references and over each, beside the thresholds."""
         pairs = self._tally.pairs()
         marks = [
             Mark(title, 0.0, self._references[mark]) if isinstance(mark, str) else Mark(title, mark)
@@ -233,18 +233,18 @@ class _Gauntlet(Planner):
         return (Thresholds(references, tuple(marks), tuple(lines), self._before),) if lines else ()
 
     def _line(
-        self, version: int, marks: Sequence[Mark], pairs: Mapping[tuple[int, int], PairLead]
+        self, version: int, marks: Sequence[Mark], pairs: Mapping[tuple[int, int], PairMargin]
     ) -> Line:
-        lead = cell(stratified(self._seen(version)))
+        margin = cell(stratified(self._seen(version)))
         against: dict[int | None, Cell | None] = {
             each: cell(pairs[version, each]) if (version, each) in pairs else None
             for each in self._references.values()
         }
         return Line(
             version,
-            lead,
+            margin,
             tuple(against.values()),
-            tuple(reached({None: lead, **against}[mark.reference], mark.value) for mark in marks),
+            tuple(reached({None: margin, **against}[mark.reference], mark.value) for mark in marks),
         )
 
     def _seen(self, version: int) -> list[Stratum]:
@@ -288,11 +288,11 @@ class _Gauntlet(Planner):
         stratum = self._strata[version].get(opponent_set)
         if stratum is None:
             return 0
-        boards = board_leads(result)
+        boards = board_margins(result)
         games = max(1, result.games // len(boards))
         for board in boards:
-            lead = Fraction(board[place]) / games
-            (stratum.add if times > 0 else stratum.remove)(lead)
+            margin = Fraction(board[place]) / games
+            (stratum.add if times > 0 else stratum.remove)(margin)
         (self._tally.add if times > 0 else self._tally.remove)(result)
         return len(boards)
 

@@ -14,13 +14,13 @@ from pydantic import ValidationInfo, field_validator
 from formats.base import Count, Format, Part
 from formats.field import Field, Pairing, Placing, Planner, placings
 from formats.panels import Bracket, BracketRound, BracketSeat, BracketTie, Ended
-from ratings.lead_fit import LeadTally
-from ratings.match_results import Result, board_leads, net_boards
-from ratings.sequential import BEGIN, Leads, SequentialTest, interval
+from ratings.margin_fit import MarginTally
+from ratings.match_results import Result, board_margins, net_boards
+from ratings.sequential import BEGIN, Margins, SequentialTest, interval
 from tables.seating import boards as boards_of
 
 EDGE = 0.1
-"""The difference that a tie is meant to find, in standard deviations of a board's lead."""
+"""The difference that a tie is meant to find, in standard deviations of a board's margin."""
 
 TEST = SequentialTest(-EDGE, EDGE)
 """A bot that is better by `EDGE` or more goes out in at most 5 % of the ties that it calls sure."""
@@ -50,9 +50,9 @@ class Tie:
         self._most = most
         self._stops = stops
         self._games = 1
-        self._own = dict.fromkeys(seeds, Leads())
+        self._own = dict.fromkeys(seeds, Margins())
         """By how much each is above the mean of its opponents, board by board."""
-        self._over = {two: Leads() for two in combinations(self._seeds, 2)}
+        self._over = {two: Margins() for two in combinations(self._seeds, 2)}
         """By how much the higher seed of two is above the other, board by board."""
         self.boards = 0
         self.gone: set[int] = set()
@@ -86,16 +86,18 @@ class Tie:
         self.boards += times * len(boards)
         self._games = max(1, result.games // len(boards))
         place = {version: entrant for entrant, version in enumerate(result.versions)}
-        for scores, ahead in zip(boards, board_leads(result), strict=True):
-            for version, lead in zip(result.versions, ahead, strict=True):
+        for scores, ahead in zip(boards, board_margins(result), strict=True):
+            for version, margin in zip(result.versions, ahead, strict=True):
                 own = self._own[version]
-                self._own[version] = own.add(lead) if times > 0 else own.remove(lead)
+                self._own[version] = own.add(margin) if times > 0 else own.remove(margin)
             for one, other in self._over:
                 here, there = place[one], place[other]
                 if result.sides[here] != result.sides[there]:
-                    lead = scores[here] - scores[there]
-                    leads = self._over[one, other]
-                    self._over[one, other] = leads.add(lead) if times > 0 else leads.remove(lead)
+                    margin = scores[here] - scores[there]
+                    margins = self._over[one, other]
+                    self._over[one, other] = (
+                        margins.add(margin) if times > 0 else margins.remove(margin)
+                    )
 
     def decide(self, *, over: bool) -> Decision | None:
         """Say who goes on, if that is sure or the tie is `over`; None if it has to go on."""
@@ -123,13 +125,13 @@ class Tie:
             self.decision = replace(self.decision, going_on=going_on)
 
     def order(self) -> tuple[int, ...]:
-        """The players by their leads, those with equal leads by their seeds; last who has left."""
-        return tuple(sorted(self._seeds, key=lambda v: (v in self.gone, -self.lead(v))))
+        """The players by their margins, equal ones by their seeds; last who has left."""
+        return tuple(sorted(self._seeds, key=lambda v: (v in self.gone, -self.margin(v))))
 
-    def lead(self, version: int) -> Fraction:
-        """The mean lead of a player over its opponents, in points a game."""
-        leads = self._own[version]
-        return Fraction(leads.total, max(1, leads.boards) * self._games)
+    def margin(self, version: int) -> Fraction:
+        """The mean margin of a player over its opponents, in points a game."""
+        margins = self._own[version]
+        return Fraction(margins.total, max(1, margins.boards) * self._games)
 
     def drawn(self, number: int, *, next_one_waits: bool = False) -> BracketTie:
         """The tie as a page shows it; it may be open whether the one who is next goes on."""
@@ -142,8 +144,8 @@ class Tie:
                 (round(end / self._games, DIGITS) for end in found) if found else (None,) * 2
             )
             goes_on = version in chosen.going_on if chosen and version != waiting else None
-            lead = round(float(self.lead(version)), DIGITS)
-            seats.append(BracketSeat(version, seed, lead, low, high, goes_on))
+            margin = round(float(self.margin(version)), DIGITS)
+            seats.append(BracketSeat(version, seed, margin, low, high, goes_on))
         ended: Ended = chosen.ended if chosen else ""
         return BracketTie(number, tuple(seats), self.boards, self._most, ended)
 
@@ -155,8 +157,8 @@ class Tie:
         """
         above = dict.fromkeys(self._seeds, 0)
         below = dict.fromkeys(self._seeds, 0)
-        for (one, other), leads in self._over.items():
-            verdict = TEST.verdict(leads)
+        for (one, other), margins in self._over.items():
+            verdict = TEST.verdict(margins)
             if verdict in ("above", "below"):
                 better, worse = (one, other) if verdict == "above" else (other, one)
                 above[worse] += 1
@@ -272,7 +274,7 @@ def seeded(field: Field, options: KnockoutOptions) -> tuple[int, ...]:
     if options.seeds == "entrants" or (options.seeds == "standings" and field.ranked):
         order = field.versions
     elif options.seeds == "standings":
-        strengths = LeadTally(field.earlier()).strengths()
+        strengths = MarginTally(field.earlier()).strengths()
         known = sorted((v for v in lots if v in strengths), key=lambda v: -strengths[v])
         order = [*known, *(version for version in lots if version not in strengths)]
     table = field.table(len(order))
@@ -324,14 +326,14 @@ class _Round:
             tie.add(tie.order()[self.draw.places])
 
     def _best_next(self) -> list[Tie]:
-        """The ties in which those next in order are best, by their leads."""
+        """The ties in which those next in order are best, by their margins."""
         if not self.draw.best_next:
             return []
         place = self.draw.places
 
         def merit(tie: Tie) -> tuple[bool, Fraction]:
             following = tie.order()[place]
-            return following not in tie.gone, tie.lead(following)
+            return following not in tie.gone, tie.margin(following)
 
         ranked = sorted(self.ties, key=merit, reverse=True)
         return ranked[: self.draw.best_next]
@@ -449,16 +451,16 @@ class _Tree(Planner):
         )
 
     def standings(self) -> tuple[Placing, ...]:
-        """By the round reached; who went out in the same round, by the lead in the last tie."""
+        """By the round reached; who went out in the same round, by the margin in the last tie."""
         if not self._last:
             return ()
-        leads = {
-            version: float(self._last[version].lead(version)) if version in self._last else 0.0
+        margins = {
+            version: float(self._last[version].margin(version)) if version in self._last else 0.0
             for version in self._seeds
         }
         survived = Counter(version for each in self._rounds for version in each.staying())
         points = {v: float(self._survived.get(v, survived[v])) for v in self._seeds}
-        return placings(points, {"lead in the last tie": leads})
+        return placings(points, {"margin in the last tie": margins})
 
     def panels(self) -> tuple[Bracket, ...]:
         """The tree."""

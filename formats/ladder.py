@@ -24,7 +24,7 @@ from formats.panels import Contender, Queue, Shares, Waiting
 from formats.seating import NothingToPlay, Pair, Room, pair, room
 from ratings import certainty
 from ratings.certainty import chances
-from ratings.lead_fit import LeadFit, LeadTally
+from ratings.margin_fit import MarginFit, MarginTally
 from ratings.match_results import Result, counted_boards
 from tables.seating import boards
 
@@ -42,13 +42,13 @@ class Knowledge:
     to fit strengths must depend on who plays now.
     """
 
-    def __init__(self, players: Sequence[Player], before: LeadTally) -> None:
+    def __init__(self, players: Sequence[Player], before: MarginTally) -> None:
         self.players = players
         self._entered = {player.version for player in players}
         self.tally = before.within(self._entered)
         self.met: Counter[Pair] = self.tally.met()
         """On how many boards each pair has met."""
-        self._fit: LeadFit | None = None
+        self._fit: MarginFit | None = None
 
     def add(self, result: Result) -> None:
         """Count a match's boards."""
@@ -68,7 +68,7 @@ class Knowledge:
             self.met[pair(one, other)] += boards
 
     @property
-    def fit(self) -> LeadFit:
+    def fit(self) -> MarginFit:
         """Strengths and how sure they are."""
         if self._fit is None:
             self._fit = self.tally.fit()
@@ -136,7 +136,7 @@ class Epoch:
             return {}
         first = sorted(known, key=lambda version: (-fit.strengths[version], version))
         among = {pair: value for pair, value in fit.covariances.items() if {*pair} <= {*first}}
-        variances = certainty.of_leads(first, fit.boards, among)
+        variances = certainty.of_margins(first, fit.boards, among)
         found = chances(
             [fit.strengths[version] for version in first],
             variances,
@@ -256,7 +256,7 @@ class Ladder(Format[LadderOptions]):
     schedule_default: ClassVar[Literal["always"] | None] = "always"
 
     def points_title(self, options: LadderOptions, *, carries: bool) -> str:  # noqa: ARG002
-        return "fitted lead"
+        return "fitted margin"
 
     def planner(self, field: Field, options: LadderOptions) -> Planner:
         """Decide what this epoch plays by what the ones before it found."""
@@ -274,7 +274,7 @@ class _Epoch(Planner):
         self._field = field
         self._options = options
         self._room = room
-        self._all = (field.tally and field.tally()) or LeadTally(field.earlier())
+        self._all = (field.tally and field.tally()) or MarginTally(field.earlier())
         self._known = Knowledge(field.players, self._all)
         self._plan = self._epoch().plan(self._lots)
 
@@ -299,23 +299,23 @@ class _Epoch(Planner):
                 )
 
     def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:  # noqa: ARG002
-        """Count the leads; what follows from them is for the next epoch."""
+        """Count the margins; what follows from them is for the next epoch."""
         self._all.add(result)
         self._known.add(result)
         return ()
 
     def retract(self, pairing: Pairing, result: Result) -> None:  # noqa: ARG002
-        """Count the leads no more."""
+        """Count the margins no more."""
         self._all.remove(result)
         self._known.remove(result)
 
     @property
-    def tally(self) -> LeadTally:
+    def tally(self) -> MarginTally:
         """The boards of all epochs, also of versions that have left: they may come back."""
         return self._all
 
     def standings(self) -> tuple[Placing, ...]:
-        """By the lead that is fitted to all boards of the versions that are entered."""
+        """By the margin that is fitted to all boards of the versions that are entered."""
         tally = self._known.tally
         strengths = tally.strengths()
         return placings(

@@ -1,4 +1,4 @@
-"""The league: everybody meets everybody, and strengths are fitted to all leads at once."""
+"""The league: everybody meets everybody, and strengths are fitted to all margins at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from formats.field import (
 from formats.pairing import Meetings, boards_of, earlier, leg_key, placed
 from formats.panels import Panel, cross_table
 from formats.seating import Mixer, Pair, pair
-from ratings.lead_fit import LeadTally
+from ratings.margin_fit import MarginTally
 from ratings.match_results import Result, counted_boards
 from tables.seating import SeatingPlan
 
@@ -39,7 +39,7 @@ class LeagueOptions(Meetings):
 
 
 class League(Format[LeagueOptions]):
-    """Everybody meets everybody; ranked by strengths that are fitted to the leads."""
+    """Everybody meets everybody; ranked by strengths that are fitted to the margins."""
 
     name = "league"
     options = LeagueOptions
@@ -48,7 +48,7 @@ class League(Format[LeagueOptions]):
 
     def points_title(self, options: LeagueOptions, *, carries: bool) -> str:  # noqa: ARG002
         """How far a bot's score in a game is above that of the league's mean bot."""
-        return "fitted lead"
+        return "fitted margin"
 
     def planner(self, field: Field, options: LeagueOptions) -> Planner:
         """Begin a season at the fullest table that the players can fill, if there is one."""
@@ -81,7 +81,7 @@ class _League(Planner):
         self._field = field
         self._options = options
         self._plan = plan
-        self._tally = LeadTally()
+        self._tally = MarginTally()
         self._records = {version: _Record() for version in field.versions}
         self._late = 0
         """The number of bots admitted after the season had begun."""
@@ -173,7 +173,7 @@ class _League(Planner):
         return author(one, self._authors) != author(other, self._authors)
 
     def standings(self) -> tuple[Placing, ...]:
-        """By fitted lead; equals are parted by the share of opponents beaten in matches."""
+        """By fitted margin; equals are parted by the share of opponents beaten in matches."""
         strengths = self._tally.strengths()
         return placings(
             {v: strengths[v] for v in self._field.versions if v in strengths},

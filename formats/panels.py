@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal
 
 from ratings.intervals import Estimate
-from ratings.lead_fit import LeadTally, PairLead
+from ratings.margin_fit import MarginTally, PairMargin
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +40,14 @@ left. Empty while it is played.
 class BracketSeat:
     """One version in a tie.
 
-    `lead` is by how much its score is above the mean of its opponents', in points a game, with the
-    interval from `low` to `high` that holds whenever a tie ends; None below 30 boards. `goes_on` is
-    None while that is open.
+    `margin` is by how much its score is above the mean of its opponents', in points a game, with
+    the interval from `low` to `high` that holds whenever a tie ends; None below 30 boards.
+    `goes_on` is None while that is open.
     """
 
     version: int
     seed: int
-    lead: float
+    margin: float
     low: float | None
     high: float | None
     goes_on: bool | None
@@ -98,7 +98,7 @@ DIGITS = 6
 """Decimals of a figure: more would be noise, and the last ones may differ between machines."""
 
 Cell = tuple[int, float, float | None]
-"""Boards, mean lead a game, and how far its 95 % interval reaches to either side.
+"""Boards, mean margin a game, and how far its 95 % interval reaches to either side.
 
 With too few boards for an interval the last is None.
 """
@@ -123,7 +123,7 @@ class CrossTable(Panel):
     before: int = 0
 
 
-def cross_table(tally: LeadTally, order: Sequence[int], *, before: int = 0) -> CrossTable:
+def cross_table(tally: MarginTally, order: Sequence[int], *, before: int = 0) -> CrossTable:
     """Draw the boards that these versions, the best first, had with each other."""
     pairs = tally.pairs()
     found = [pairs[two] for two in pairs if {*two} <= {*order}]
@@ -135,12 +135,12 @@ def cross_table(tally: LeadTally, order: Sequence[int], *, before: int = 0) -> C
     return CrossTable(tuple(order), rows, min(boards), max(boards), before)
 
 
-def cell(lead: PairLead | Estimate) -> Cell:
-    """A lead as it is drawn."""
-    if isinstance(lead, PairLead):
-        lead = lead.estimate or Estimate(lead.lead, None, None, lead.boards)
-    reach = None if lead.high is None else round(lead.high - lead.value, DIGITS)
-    return lead.trials or 0, round(lead.value, DIGITS) + 0.0, reach
+def cell(margin: PairMargin | Estimate) -> Cell:
+    """A margin as it is drawn."""
+    if isinstance(margin, PairMargin):
+        margin = margin.estimate or Estimate(margin.margin, None, None, margin.boards)
+    reach = None if margin.high is None else round(margin.high - margin.value, DIGITS)
+    return margin.trials or 0, round(margin.value, DIGITS) + 0.0, reach
 
 
 Fate = Literal["stays", "spared", "out", "open"]
@@ -151,13 +151,13 @@ Fate = Literal["stays", "spared", "out", "open"]
 class Against:
     """One version at a cut, compared with the version on the line.
 
-    `lead` is how far it is above the line in points a game, with its 95 % interval from `low` to
+    `margin` is how far it is above the line in points a game, with its 95 % interval from `low` to
     `high`; they are None while there are too few boards to tell. `boards` counts those it has
     played so far.
     """
 
     version: int
-    lead: float | None
+    margin: float | None
     low: float | None
     high: float | None
     boards: int
@@ -245,15 +245,15 @@ class Met:
     """One match of one version: the `others` at its table, and what it came to.
 
     `points` are 1 for a win, 1/2 for a draw and 0 for a defeat; at a table of several opponents,
-    the share of them that finished behind, those level counting half. `lead` is in points a game. A
-    version that sat the round out has no `key` and no `others`.
+    the share of them that finished behind, those level counting half. `margin` is in points a game.
+    A version that sat the round out has no `key` and no `others`.
     """
 
     round: int
     key: str
     others: tuple[int, ...]
     points: float
-    lead: float
+    margin: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,20 +313,20 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A bot's mean lead over all references and over each, and which marks it reached.
+    """A bot's mean margin over all references and over each, and which marks it reached.
 
     `against` and `reached` are in the order of the panel's references and marks.
     """
 
     version: int
-    lead: Cell
+    margin: Cell
     against: tuple[Cell | None, ...]
     reached: tuple[Reached, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds(Panel):
-    """What each bot's mean lead against fixed reference bots is, beside fixed marks.
+    """What each bot's mean margin against fixed reference bots is, beside fixed marks.
 
     `before` is how many of all boards earlier seasons had.
     """
@@ -339,9 +339,9 @@ class Thresholds(Panel):
     before: int = 0
 
 
-def reached(lead: Cell | None, value: float) -> Reached:
-    """Say how surely a lead is at or above a value; without an interval nothing is sure."""
-    _, mean, reach = lead or (0, 0.0, None)
+def reached(margin: Cell | None, value: float) -> Reached:
+    """Say how surely a margin is at or above a value; without an interval nothing is sure."""
+    _, mean, reach = margin or (0, 0.0, None)
     if reach is None:
         return "perhaps"
     if mean - reach >= value:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from formats.field import Coming, Pairing, Placing, Planner, Player
 from formats.interventions import Intervention
 from formats.panels import Panel
-from ratings.lead_fit import LeadTally
+from ratings.margin_fit import MarginTally
 from ratings.match_results import Result
 from ratings.trueskill_ratings import NEWCOMER, Rating, fold
 
@@ -232,7 +232,7 @@ class Schedule:
         return self._planner.panels()
 
     @property
-    def tally(self) -> LeadTally | None:
+    def tally(self) -> MarginTally | None:
         """The boards of this and all earlier seasons, if the next season goes on from them."""
         return self._planner.tally
 

@@ -27,8 +27,8 @@ from formats.field import (
 )
 from formats.panels import Met, Rounds, RoundsLine
 from formats.seating import Pair, like_tables, pair
-from ratings.lead_fit import LeadTally
-from ratings.match_results import Result, leads
+from ratings.margin_fit import MarginTally
+from ratings.match_results import Result, margins
 
 BYE = Fraction(1)
 """The points of a round that a bot sits out: those of a win, as in chess."""
@@ -47,8 +47,8 @@ class Swiss(Format[SwissOptions]):
     options = SwissOptions
 
     def points_title(self, options: SwissOptions, *, carries: bool) -> str:  # noqa: ARG002
-        """Strengths are fitted to leads."""
-        return "fitted lead"
+        """Strengths are fitted to margins."""
+        return "fitted margin"
 
     def planner(self, field: Field, options: SwissOptions) -> Planner:
         """Begin with the first round."""
@@ -67,7 +67,7 @@ def usual_rounds(players: int, seats: int) -> int:
 class _Rounds(Planner):
     """Each round is a batch: the next one is paired when all its results are there.
 
-    The first round is by lot. Later ones go by the strengths that are fitted to all leads so far;
+    The first round is by lot. Later ones go by the strengths that are fitted to all margins so far;
     equal strengths are ordered by lot.
     """
 
@@ -83,7 +83,7 @@ class _Rounds(Planner):
         self._playing: set[str] = set()
         self._met = Counter[Pair]()
         self._byes = Counter[int]()
-        self._tally = LeadTally()
+        self._tally = MarginTally()
         self._cells: dict[int, dict[int, Met]] = {version: {} for version in field.versions}
         self._points = dict.fromkeys(field.versions, Fraction())
 
@@ -97,14 +97,14 @@ class _Rounds(Planner):
         return ()
 
     def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
-        """Count the leads and points; the last match of a round opens the next round."""
+        """Count the margins and points; the last match of a round opens the next round."""
         self._tally.add(result)
-        found = leads(result)
-        for place, (version, lead) in enumerate(zip(result.versions, found, strict=True)):
+        found = margins(result)
+        for place, (version, margin) in enumerate(zip(result.versions, found, strict=True)):
             points, others = _points(result, place)
             self._points[version] += points
             self._cells[version][pairing.round] = Met(
-                pairing.round, pairing.key, others, float(points), float(lead / result.games)
+                pairing.round, pairing.key, others, float(points), float(margin / result.games)
             )
         return self._after(pairing)
 
@@ -119,7 +119,7 @@ class _Rounds(Planner):
         return self._after(pairing)
 
     def retract(self, pairing: Pairing, result: Result) -> None:
-        """Count the leads and points no more; rounds that were paired by them stay."""
+        """Count the margins and points no more; rounds that were paired by them stay."""
         self._tally.remove(result)
         for place, version in enumerate(result.versions):
             points, _ = _points(result, place)
@@ -158,7 +158,7 @@ class _Rounds(Planner):
         return (self._rounds - self._round) * self._tables
 
     def standings(self) -> tuple[Placing, ...]:
-        """By fitted lead; points and then Buchholz part those who are equal."""
+        """By fitted margin; points and then Buchholz part those who are equal."""
         strengths = self._tally.strengths()
         return placings(
             strengths,

@@ -146,7 +146,7 @@ class InSeats(Shape):
     seats: int
     """How many seats the table has."""
     mean: Figure
-    """Its mean there: of leads, or of scores where leads say little."""
+    """Its mean there: of margins, or of scores where margins say little."""
 
 
 class BotSeats(Shape):

@@ -186,7 +186,7 @@ MARKS = Sheet(
         ("mark", "text", "the highest threshold that is surely reached"),
         ("grade", "number", "what that is worth by `grades:`, 0 if none is reached"),
         ("perhaps", "text", "higher thresholds that are perhaps reached, with `; ` between two"),
-        ("points", "number", "the format's points: in a gauntlet the mean lead a game"),
+        ("points", "number", "the format's points: in a gauntlet the mean margin a game"),
         ("points_low", "number", "the lower end of their 95 % interval, where there is one"),
         ("points_high", "number", "the upper end"),
         ("late", "yes or no", "whether the version that counts came after the deadline"),

@@ -17,9 +17,9 @@ from leaderboard.models import Figure, PageOnly, RatingShape, Shape, Text
 from leaderboard.seasons import Season, season_facts
 from ratings.certainty import Certainty, certainty
 from ratings.intervals import Estimate, clusters_of_legs, clusters_of_matches
-from ratings.lead_errors import with_unseen
-from ratings.lead_fit import MANY, LeadTally, groups
-from ratings.luck import leads_less_luck, leads_of
+from ratings.luck import margins_less_luck, margins_of
+from ratings.margin_errors import with_unseen
+from ratings.margin_fit import MANY, MarginTally, groups
 from ratings.match_results import MEAN_LEAD, Result, among
 from ratings.same_contest import same_table
 from ratings.shrinkage import shrunk
@@ -29,7 +29,7 @@ from results.counts import STANDING, SUMS
 from results.models import BotRow, EntrantRow, SeasonRow, TournamentRow, VersionRow
 from results.rating_cache import rating, rating_of
 from results.store import Store
-from results.visibility import Board, VisibilityPolicy, policy_of
+from results.visibility import FrozenStandings, VisibilityPolicy, policy_of
 
 
 class TieBreak(Shape):
@@ -67,7 +67,7 @@ class Standing(Shape):
     chance: float | None = None
     """The probability that it is truly the best of all, from 0 to 1."""
     less_luck: Figure | None = None
-    """Its lead without the luck with the cards; null where luck is not counted."""
+    """Its margin without the luck with the cards; null where luck is not counted."""
     tie_breaks: tuple[TieBreak, ...]
     """What parts it from others with the same points, the weightiest first."""
     rating: RatingShape | None
@@ -163,7 +163,7 @@ def board_of(facts: Season, lines: Sequence[Standing]) -> Mapping[str, Any]:
     }
 
 
-def board_lines(board: Board | None) -> list[Standing]:
+def board_lines(board: FrozenStandings | None) -> list[Standing]:
     return [Standing.model_validate(line) for line in (board.data["lines"] if board else ())]
 
 
@@ -242,7 +242,7 @@ class Standings(Shape):
 
 
 def places(points: float) -> int:
-    """The number of decimals for a season's points: leads below ten need a second one.
+    """The number of decimals for a season's points: margins below ten need a second one.
 
     Whole numbers, such as wins or stages, have none.
     """
@@ -394,10 +394,10 @@ class Figures:
     """What can be said of a season's points.
 
     `points` is how sure they are. It is None if nothing can be said: while nobody has points, or if
-    the points are neither strengths fitted to leads nor means over the season's legs or matches,
+    the points are neither strengths fitted to margins nor means over the season's legs or matches,
     because an interval of those would then say nothing about them. `less_luck` is every version's
-    lead without the luck with the cards (ratings n.2). It is empty where no luck is known, where
-    the turns of the seats make up for all of it, and where chips are carried on, as leads say
+    margin without the luck with the cards (ratings n.2). It is empty where no luck is known, where
+    the turns of the seats make up for all of it, and where chips are carried on, as margins say
     little there. `by_rating` says that the standings go by ratings. With `too_many` versions
     nothing is worked out.
     """
@@ -462,7 +462,7 @@ def standings_with_figures(store: Store, tournament: str, number: int | None = N
 
 @dataclass(frozen=True, slots=True)
 class _Boards:
-    """The matches to whose boards leads are fitted.
+    """The matches to whose boards margins are fitted.
 
     `pairs_by_results` says that one of their seasons paired bots by how they had done so far.
     `widest` is how far apart two scores of a game can be, if the game says so.
@@ -474,7 +474,7 @@ class _Boards:
 
     def fit(self, *, less_luck: bool = False) -> Certainty:
         """The strengths, with intervals that hold however the pairs were made."""
-        fit: Certainty = LeadTally(self.matches, less_luck=less_luck).fit()
+        fit: Certainty = MarginTally(self.matches, less_luck=less_luck).fit()
         if not less_luck:
             fit = with_unseen(fit, self.widest)
         return shrunk(fit) if self.pairs_by_results else fit
@@ -494,26 +494,26 @@ def _certainty(
     if not _about(points, means.values):
         return None
     led = season.points_title == MEAN_LEAD
-    return with_unseen(means, season.settings.widest_lead if led else None)
+    return with_unseen(means, season.settings.widest_margin if led else None)
 
 
 def _less_luck(
     season: Season, results: Sequence[Result], boards: _Boards | None
 ) -> Mapping[int, Estimate]:
-    """Leads without luck: as the points are, fitted to the same boards or a mean.
+    """Margins without luck: as the points are, fitted to the same boards or a mean.
 
-    If the points are no leads, such as wins or stages, they are fitted to the season's boards: who
-    went further met stronger bots, which a mean would hold against it.
+    If the points are no margins, such as wins or stages, they are fitted to the season's boards:
+    who went further met stronger bots, which a mean would hold against it.
     """
     facts = season.settings.facts
     if not facts.luck_helps:
         return {}
     if boards is None and season.points_title == MEAN_LEAD:
-        return leads_less_luck(results)
+        return margins_less_luck(results)
     boards = boards or _Boards(results, facts.pairs_by_results)
     if not any(result.luck for result in boards.matches):
         return {}
-    return leads_of(boards.fit(less_luck=True))
+    return margins_of(boards.fit(less_luck=True))
 
 
 def _values(found: Mapping[int, Estimate]) -> Mapping[int, float]:
@@ -545,14 +545,14 @@ def _boards_behind(
     versions that play now did at a table with others, and some leave such a table out.
     """
     facts = season.settings.facts
-    if _about(points, LeadTally(results).strengths()):
+    if _about(points, MarginTally(results).strengths()):
         return _Boards(results, facts.pairs_by_results, facts.widest)
     first = not points or len(season.seasons) == 1
     earlier, paired = ((), False) if first else _earlier(session, season)
     parts = [part for each in earlier if (part := among(each, playing)) is not None]
     whole = [each for each in earlier if playing >= {*each.versions}]
     for before in (parts, whole):
-        if before and _about(points, LeadTally([*before, *results]).strengths()):
+        if before and _about(points, MarginTally([*before, *results]).strengths()):
             paired = paired or facts.pairs_by_results
             return _Boards([*before, *results], paired, facts.widest)
     return None

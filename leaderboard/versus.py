@@ -15,13 +15,13 @@ from leaderboard.models import Figure, PageOnly, Shape, Text, VersionName
 from leaderboard.seasons import Season, season_facts
 from ratings.certainty import Certainty
 from ratings.intervals import FEWEST
-from ratings.lead_errors import with_unseen
-from ratings.lead_fit import MANY, LeadTally
+from ratings.margin_errors import with_unseen
+from ratings.margin_fit import MANY, MarginTally
 from ratings.match_results import Result
 from ratings.rank_fit import RankTally
 from ratings.same_contest import table_changes
 from ratings.shrinkage import shrunk
-from ratings.versus import all_games, of_leads, of_ranks, three_cycles
+from ratings.versus import all_games, of_margins, of_ranks, three_cycles
 from results import rating_cache
 from results.counts import RATED
 from results.models import BotRow, EntrantRow, LegRow, SeasonRow, TournamentRow, VersionRow
@@ -47,7 +47,7 @@ class Rival(VersionName):
     worst: int
     """The worst place that it might have."""
     seen: int
-    """The boards behind its strength or, without leads, the matches or legs."""
+    """The boards behind its strength or, without margins, the matches or legs."""
     provisional: bool
     """Whether it has played too little for an interval."""
 
@@ -61,7 +61,7 @@ class Met(Shape):
     """The other."""
     boards: int
     """How many boards they have in common."""
-    lead: float
+    margin: float
     """How many points a game the one is ahead of the other."""
     reach: float | None
     """How far the 95 % interval reaches to either side; null with too few boards."""
@@ -72,7 +72,7 @@ class Cycle(Shape):
 
     versions: tuple[VersionName, ...]
     """The three."""
-    leads: PageOnly[tuple[float, ...]] = ()
+    margins: PageOnly[tuple[float, ...]] = ()
     """By how many points a game each leads the next."""
     chance: float
     """The probability that luck alone shows any cycle as sure as this one, at most."""
@@ -117,7 +117,7 @@ class Versus(Shape):
     """The seasons that count."""
     left_out: tuple[LeftOut, ...]
     """Those that don't."""
-    by_leads: bool = False
+    by_margins: bool = False
     """Whether strengths are points a game; otherwise they are logarithms of worth."""
     pairs_by_results: bool = False
     """Whether some season paired bots by their results, so that intervals lean to one side."""
@@ -128,7 +128,7 @@ class Versus(Shape):
     tied: tuple[tuple[VersionName, ...], ...] = ()
     """Groups of which nobody is surely better than another."""
     panel: PageOnly[Mapping[str, Any] | None] = None
-    """The cross table of all common boards; None where there are no leads."""
+    """The cross table of all common boards; None where there are no margins."""
     met: tuple[Met, ...] = ()
     """Every two versions with common boards."""
     cycles: tuple[Cycle, ...] = ()
@@ -156,7 +156,7 @@ def versus(store: Store, tournament: str) -> Versus:
             return Versus(**about, left_out=left_out, too_many=True)
         alike, older, results = played_alike(session, alike)
         paired = any(row.settings.facts.pairs_by_results for row in alike)
-        tally = LeadTally(results)
+        tally = MarginTally(results)
         chips = any(result.purses for result in results)
         ranks = RankTally(results) if chips else None
         fit: Certainty = (
@@ -174,7 +174,7 @@ def versus(store: Store, tournament: str) -> Versus:
             **about,
             seasons=tuple(row.number for row in alike),
             left_out=(*left_out, *older),
-            by_leads=not chips,
+            by_margins=not chips,
             pairs_by_results=paired,
             rivals=lines,
             tied=tuple(
@@ -186,7 +186,7 @@ def versus(store: Store, tournament: str) -> Versus:
             cycles=tuple(
                 Cycle(
                     versions=tuple(names[version] for version in cycle.versions),
-                    leads=tuple(lead.lead for lead in cycle.leads),
+                    margins=tuple(margin.margin for margin in cycle.margins),
                     chance=cycle.chance,
                 )
                 for cycle in (() if chips or short else three_cycles(tally.pairs()))
@@ -201,8 +201,10 @@ def _met(panel: Mapping[str, Any], names: Mapping[int, VersionName]) -> Iterator
     for at, (one, cells) in enumerate(zip(order, panel["rows"], strict=True)):
         for other, cell in zip(order[at + 1 :], cells[at + 1 :], strict=True):
             if cell is not None:
-                boards, lead, reach = cell
-                yield Met(one=names[one], other=names[other], boards=boards, lead=lead, reach=reach)
+                boards, margin, reach = cell
+                yield Met(
+                    one=names[one], other=names[other], boards=boards, margin=margin, reach=reach
+                )
 
 
 def alike_seasons(
@@ -324,12 +326,12 @@ class Counted(Shape):
     """How many versions played in them."""
     matches: int
     """How many matches they have."""
-    by_leads: bool
-    """Whether leads count; otherwise ranks do."""
+    by_margins: bool
+    """Whether margins count; otherwise ranks do."""
 
 
 class AllGames(Shape):
-    """One order over all games; strengths are in standard deviations of a lead."""
+    """One order over all games; strengths are in standard deviations of a margin."""
 
     counted: tuple[Counted, ...]
     """The tournaments behind it, one for each game."""
@@ -376,7 +378,7 @@ def over_all_games(store: Store) -> AllGames:
                 continue
             alike, _, results = played_alike(session, alike)
             chips = any(result.purses for result in results)
-            fit = of_ranks(RankTally(results)) if chips else of_leads(LeadTally(results))
+            fit = of_ranks(RankTally(results)) if chips else of_margins(MarginTally(results))
             if not fit.met or not fit.unit:
                 continue
             chosen.add(facts.game)
@@ -389,7 +391,7 @@ def over_all_games(store: Store) -> AllGames:
                     seasons=tuple(row.number for row in alike),
                     bots=len(fit.fit.values),
                     matches=len(results),
-                    by_leads=not chips,
+                    by_margins=not chips,
                 )
             )
         found = all_games([fit for _, fit in sorted(fits, key=lambda each: each[0])])

@@ -17,12 +17,12 @@ from typing import ClassVar
 
 from ratings.intervals import FEWEST, Estimate, Trials, student
 
-# The variance of each mean by itself: two models, one for leads and one for chips.
+# The variance of each mean by itself: two models, one for margins and one for chips.
 #
 # Both begin with each mean's own estimate of its variance per cluster. Few clusters give a poor
 # estimate, so it is shrunk towards the average, depending on how much more the estimates differ
 # than those of equal variances would by luck (credibility [Bühlmann 1967]). The models differ in
-# scale: variances of leads are alike and are averaged directly; one variance of chips may be a
+# scale: variances of margins are alike and are averaged directly; one variance of chips may be a
 # thousand times another, so these are averaged as logarithms.
 
 
@@ -38,10 +38,10 @@ def covariance(covariances: Covariances, one: int, other: int) -> float:
     return covariances.get((min(one, other), max(one, other)), 0.0)
 
 
-def of_leads(
+def of_margins(
     versions: Sequence[int], seen: Mapping[int, int], covariances: Covariances
 ) -> list[float]:
-    """The variance of each mean of leads, as if each had been observed alone.
+    """The variance of each mean of margins, as if each had been observed alone.
 
     Estimates from m clusters have a relative variance of 2 / (m - 1) if the true ones are equal
     (ratings f.4).
@@ -91,9 +91,9 @@ def _quasi_variances(versions: Sequence[int], covariances: Covariances) -> list[
     """One variance per mean, such that the variances of two add up to that of their difference.
 
     The covariances of a few clusters are too uncertain to be used directly, and the matrix is
-    singular for leads that add up to zero. Only differences matter, so one variance per mean is
+    singular for margins that add up to zero. Only differences matter, so one variance per mean is
     fitted by least squares (quasi-variances [Firth 2004]). For bots that always meet, this removes
-    the dependence of one bot's lead on the others.
+    the dependence of one bot's margin on the others.
     """
     size = len(versions)
     own = [covariance(covariances, version, version) for version in versions]
@@ -115,7 +115,7 @@ def _quasi_variances(versions: Sequence[int], covariances: Covariances) -> list[
 # The probability that each of several bots is the best, given their observed means.
 #
 # The true means are assumed to scatter around a common mean, with a spread estimated from the
-# data: among many equal bots one comes first by luck, so a lead is not taken at face value. Each
+# data: among many equal bots one comes first by luck, so a margin is not taken at face value. Each
 # observed mean is shrunk towards the common mean by its uncertainty, and the order is drawn
 # `DRAWS` times; a bot's chance is the share of the draws in which it comes first (ratings f.3).
 # The same input gives the same draws.
@@ -218,7 +218,7 @@ def _spreads(
 
 @dataclass(frozen=True)
 class Certainty:
-    """What independent units of play say about an order: clusters about means, boards about leads.
+    """What independent units say about an order: clusters about means, boards about margins.
 
     `values` are the versions' means or strengths, and `seen` counts the units of each.
     `covariances` are those of the values, by pairs of versions, the smaller id first. `staked` says
@@ -322,7 +322,7 @@ class Certainty:
         if not all(self._freedom(first[0], version) for version in first):
             return None
         clusters = [self.seen[version] for version in first]
-        model = of_chips if self.staked else of_leads
+        model = of_chips if self.staked else of_margins
         variances = model(first, self.seen, self.covariances)
         units = [fmean(variances)] * len(first)
         if self.staked:  # a common spread would mistake every fortune for luck

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ratings.match_results import Result, leads
+from ratings.match_results import Result, margins
 
 Z = 1.959964
 """The number of standard errors that contains 95 % of the normal distribution."""
@@ -169,7 +169,7 @@ def _squares(clusters: Sequence[Cluster], value: float) -> float:
 
 # The independent units of a season: the clusters behind every mean and its error.
 #
-# A season's points are means: of a bot's final chips in each leg, or of its leads. The
+# A season's points are means: of a bot's final chips in each leg, or of its margins. The
 # independent unit is a leg, whose tables pass chips on to each other, or else a match, whose
 # games share cards. A cluster says how much each version scored there, in how many trials.
 
@@ -179,11 +179,11 @@ Trials = Mapping[int, tuple[float, int]]
 
 
 def clusters_of_matches(results: Sequence[Result], games: Mapping[str, int]) -> list[Trials]:
-    """The leads of every match; `games` maps keys to the number of games of the match."""
+    """The margins of every match; `games` maps keys to the number of games of the match."""
     return [
         {
-            version: (float(lead), games[result.key])
-            for version, lead in zip(result.versions, leads(result), strict=True)
+            version: (float(margin), games[result.key])
+            for version, margin in zip(result.versions, margins(result), strict=True)
         }
         for result in results
     ]

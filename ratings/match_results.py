@@ -1,4 +1,4 @@
-"""What a game counts for each entrant: its score, or a loss if it was struck out; and leads."""
+"""What a game counts for each entrant: its score, or a loss if it was struck out; and margins."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def counted(
     return capped, tuple(penalties)
 
 
-def board_lead(
+def board_margin(
     scores: Sequence[int], sides: Sequence[int], penalties: Sequence[int]
 ) -> tuple[int | Fraction, ...]:
     """How far each counted score is above the mean of the other sides', less its penalty."""
@@ -78,8 +78,8 @@ LONGEST_TEXT = 4096
 """The most characters of a fault's texts that are kept beside the records."""
 
 
-MEAN_LEAD = "mean lead"
-"""What points are called that are means of leads, and not fitted to them."""
+MEAN_LEAD = "mean margin"
+"""What points are called that are means of margins, and not fitted to them."""
 
 Game = tuple[Record, Seating]
 """A finished game, and which entrant sat in which seat."""
@@ -173,26 +173,26 @@ class Tally:
     slowest: int
 
 
-def leads(result: Result | Scorecard) -> tuple[int | Fraction, ...]:
+def margins(result: Result | Scorecard) -> tuple[int | Fraction, ...]:
     """How far each entrant is above the mean of its opponents in a match, less its penalties.
 
     What an opponent is punished with is nobody's gain (ratings d.1, ratings d.2).
     """
-    return tuple(map(sum, zip(*board_leads(result), strict=True)))
+    return tuple(map(sum, zip(*board_margins(result), strict=True)))
 
 
-def board_leads(result: Result | Scorecard) -> tuple[tuple[int | Fraction, ...], ...]:
+def board_margins(result: Result | Scorecard) -> tuple[tuple[int | Fraction, ...], ...]:
     """The same, board by board."""
     boards = counted_boards(result)
     penalties = result.penalties or ((0,) * len(result.sides),) * len(boards)
     return tuple(
-        board_lead(scores, result.sides, penalty)
+        board_margin(scores, result.sides, penalty)
         for scores, penalty in zip(boards, penalties, strict=True)
     )
 
 
 def counted_boards(result: Result | Scorecard) -> tuple[tuple[int, ...], ...]:
-    """The counted score of each entrant, board by board: what fits of leads are made of."""
+    """The counted score of each entrant, board by board: what fits of margins are made of."""
     return result.boards or (result.scores,)
 
 
@@ -451,8 +451,8 @@ class HeldSeats:
     """The games of a match in which an entrant held the same seats.
 
     `held` are these seats as numbers from 0, with a blank between two, and `seats` is the number
-    of seats at the table. `score` is its side's in these `games`, and `lead` how far it is above
-    the mean of its opponents' there (`ratings.match_results.leads`).
+    of seats at the table. `score` is its side's in these `games`, and `margin` how far it is above
+    the mean of its opponents' there (`ratings.match_results.margins`).
     """
 
     entrant: int
@@ -460,7 +460,7 @@ class HeldSeats:
     seats: int
     games: int
     score: int
-    lead: float
+    margin: float
 
 
 def held_seats(
@@ -470,14 +470,14 @@ def held_seats(
     found: dict[tuple[int, str, int], tuple[int, int, int | Fraction]] = {}
     for record, seating in zip(records, seatings, strict=True):
         counted_scores, penalties = counted(record, seating, sides)
-        ahead = board_lead(counted_scores, sides, penalties)
-        for entrant, lead in enumerate(ahead):
+        ahead = board_margin(counted_scores, sides, penalties)
+        for entrant, margin in enumerate(ahead):
             score = record.over.scores[seating.index(entrant)]
             held = " ".join(str(seat) for seat, sits in enumerate(seating) if sits == entrant)
             key = entrant, held, len(seating)
             count, total, sum_ = found.get(key, (0, 0, 0))
-            found[key] = count + 1, total + score, sum_ + lead
+            found[key] = count + 1, total + score, sum_ + margin
     return tuple(
-        HeldSeats(*key, count, total, float(lead))
-        for key, (count, total, lead) in sorted(found.items())
+        HeldSeats(*key, count, total, float(margin))
+        for key, (count, total, margin) in sorted(found.items())
     )

@@ -1,4 +1,4 @@
-"""Strengths fitted to ranks alone, where scores are no leads: the model of Plackett and Luce.
+"""Strengths fitted to ranks alone, where scores are no margins: the model of Plackett and Luce.
 
 In a match the winner is chosen among all by chance, each entrant by its share of their worth, then
 the second among the others, and so on. A strength is the logarithm of a worth, so that a bot 1
@@ -16,7 +16,7 @@ from itertools import combinations, groupby
 
 from ratings.certainty import Certainty
 from ratings.equations import between, factored, inverse, solved
-from ratings.lead_fit import groups
+from ratings.margin_fit import groups
 from ratings.match_results import Result
 
 PRIOR = 0.1
@@ -42,7 +42,7 @@ class RankTally:
     """The ranks of some matches, told one by one in any order.
 
     Matches of a leg in which chips are carried on depend on each other and are one cluster; every
-    other match is its own. Matches with partners are left out: leads tell partners apart.
+    other match is its own. Matches with partners are left out: margins tell partners apart.
     """
 
     def __init__(self, results: Iterable[Result] = ()) -> None:

@@ -17,7 +17,7 @@ class Contest(NamedTuple):
     """What a season's results are about; `rules` is the version of the game's rules.
 
     The game, the rules, the options, `partners` and whether chips are carried decide what a rating
-    says; seats, duplicate boards and the clock also decide what a lead says.
+    says; seats, duplicate boards and the clock also decide what a margin says.
     """
 
     game: str
@@ -81,7 +81,7 @@ def changes(before: Contest, now: Contest) -> tuple[Change, ...]:
 def table_changes(before: Contest, now: Contest) -> tuple[Change, ...]:
     """What differs between two seasons such that their boards can't be counted together.
 
-    That is more than for a rating to go on: a lead is in points of one table.
+    That is more than for a rating to go on: a margin is in points of one table.
     """
     return changes(before, now) or tuple(_of_tables(before, now))
 

@@ -1,13 +1,13 @@
 """Is one bot better than another? Answers that hold whenever somebody looks.
 
-What is seen is one number a board: the mean lead of a bot over all turns of its seats, whatever the
-number of seats. Two things are made of it. A **sequential test** says when enough boards have been
-played, and decides. An **always-valid interval** surrounds the mean lead at every board at once, so
-it may be looked at, and play ended, at any time. The formulas and their measured error rates are in
-docs/ratings.md, section m, whose paragraph m.1 is cited as "ratings m.1".
+What is seen is one number a board: the mean margin of a bot over all turns of its seats, whatever
+the number of seats. Two things are made of it. A **sequential test** says when enough boards have
+been played, and decides. An **always-valid interval** surrounds the mean margin at every board at
+once, so it may be looked at, and play ended, at any time. The formulas and their measured error
+rates are in docs/ratings.md, section m, whose paragraph m.1 is cited as "ratings m.1".
 
-Leads are in points. An **effect** is a mean lead in standard deviations of a board's lead, so the
-same bounds serve all games.
+Margins are in points. An **effect** is a mean margin in standard deviations of a board's margin, so
+the same bounds serve all games.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ Verdict = Literal["above", "below", "undecided"]
 
 
 @dataclass(frozen=True, slots=True)
-class Leads:
-    """The leads of some boards: how many, and the sums of their first three powers.
+class Margins:
+    """The margins of some boards: how many, and the sums of their first three powers.
 
     Sums are exact, so they don't depend on the order of the boards.
     """
@@ -48,40 +48,46 @@ class Leads:
     cubes: int | Fraction = 0
 
     @classmethod
-    def of(cls, leads: Iterable[int | Fraction]) -> Leads:
-        """Sum up leads, one a board."""
+    def of(cls, margins: Iterable[int | Fraction]) -> Margins:
+        """Sum up margins, one a board."""
         found = cls()
-        for lead in leads:
-            found = found.add(lead)
+        for margin in margins:
+            found = found.add(margin)
         return found
 
-    def add(self, lead: int | Fraction) -> Leads:
+    def add(self, margin: int | Fraction) -> Margins:
         """Count one more board."""
-        square = lead * lead
-        return Leads(
-            self.boards + 1, self.total + lead, self.squares + square, self.cubes + square * lead
+        square = margin * margin
+        return Margins(
+            self.boards + 1,
+            self.total + margin,
+            self.squares + square,
+            self.cubes + square * margin,
         )
 
-    def remove(self, lead: int | Fraction) -> Leads:
+    def remove(self, margin: int | Fraction) -> Margins:
         """Count a board no more that was added before."""
-        square = lead * lead
-        return Leads(
-            self.boards - 1, self.total - lead, self.squares - square, self.cubes - square * lead
+        square = margin * margin
+        return Margins(
+            self.boards - 1,
+            self.total - margin,
+            self.squares - square,
+            self.cubes - square * margin,
         )
 
     @property
     def mean(self) -> float:
-        """The mean lead in points; 0 before the first board."""
+        """The mean margin in points; 0 before the first board."""
         return float(self.total) / self.boards if self.boards else 0.0
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of a board's lead in points, over all boards rather than n - 1."""
+        """The standard deviation of a board's margin in points, over all boards, not n - 1."""
         return math.sqrt(float(self._spread)) / self.boards if self.boards else 0.0
 
     @property
     def effect(self) -> float:
-        """The mean lead in standard deviations; infinite where all boards gave the same lead."""
+        """The mean margin in standard deviations; infinite if all boards gave the same margin."""
         spread = float(self._spread)
         if spread:
             return float(self.total) / math.sqrt(spread)
@@ -121,59 +127,62 @@ class SequentialTest:
         if not -math.inf < self.low < self.high < math.inf:
             raise ValueError(f"the effects {self.low} and {self.high} are not in rising order")
 
-    def verdict(self, leads: Leads) -> Verdict | None:
+    def verdict(self, margins: Margins) -> Verdict | None:
         """Decide; None as long as more boards are needed.
 
         The decision is the same on every machine: it needs only the exact sums and operations that
         are rounded alike everywhere, and no logarithm (ratings m.3).
         """
-        if leads.boards < self.begin:
+        if margins.boards < self.begin:
             return None
-        chances = _power(self._odds(leads), leads.boards)
+        chances = _power(self._odds(margins), margins.boards)
         surely = ((1 - LEVEL) / LEVEL) ** 2
         if chances >= surely:
             return "above"
         if chances * surely <= 1:
             return "below"
-        return "undecided" if leads.boards >= self.cap else None
+        return "undecided" if margins.boards >= self.cap else None
 
-    def evidence(self, leads: Leads) -> float:
+    def evidence(self, margins: Margins) -> float:
         """The log-likelihood ratio of `high` to `low`, for people; the test ends at ±`bound()`."""
-        return leads.boards / 2 * math.log(self._odds(leads))
+        return margins.boards / 2 * math.log(self._odds(margins))
 
     @staticmethod
     def bound() -> float:
         """The evidence at which the test decides, 2.944."""
         return math.log((1 - LEVEL) / LEVEL)
 
-    def to_come(self, leads: Leads) -> int:
+    def to_come(self, margins: Margins) -> int:
         """About how many boards are still needed, if the true effect is the one seen so far.
 
         It takes the evidence for a random walk with a drift (ratings m.5). At most up to the cap.
         """
-        if not leads.boards:
+        if not margins.boards:
             return self.cap
-        bound, now = self.bound(), self.evidence(leads)
-        drift = now / leads.boards
+        bound, now = self.bound(), self.evidence(margins)
+        drift = now / margins.boards
         width = self.high - self.low
-        most = self.cap - leads.boards
+        most = self.cap - margins.boards
         if abs(now) >= bound:  # the test has not begun yet, or it is over
-            return max(0, min(most, self.begin - leads.boards))
+            return max(0, min(most, self.begin - margins.boards))
         pull = 2 * drift / width**2
         if abs(pull) < 1e-6:
             boards = (bound**2 - now**2) / width**2
         else:
             up = math.expm1(-pull * (now + bound)) / math.expm1(-2 * pull * bound)
             boards = (bound * (2 * up - 1) - now) / drift
-        return max(self.begin - leads.boards, min(most, math.ceil(boards)), 0)
+        return max(self.begin - margins.boards, min(most, math.ceil(boards)), 0)
 
-    def _odds(self, leads: Leads) -> float:
+    def _odds(self, margins: Margins) -> float:
         """The square of the likelihood ratio that a board adds on average.
 
-        It is worked out as if leads were normal, and again with their skewness. The one that says
+        It is worked out as if margins were normal, and again with their skewness. The one that says
         less is taken, or 1 where the two say opposite things (ratings m.2).
         """
-        plain, skewed = self._ratio(leads.effect, 0.0), self._ratio(leads.effect, leads.skewness)
+        plain, skewed = (
+            self._ratio(margins.effect, 0.0),
+            self._ratio(margins.effect, margins.skewness),
+        )
         if plain > 1 and skewed > 1:
             return min(plain, skewed)
         if plain < 1 and skewed < 1:
@@ -202,31 +211,31 @@ TESTS: Mapping[str, SequentialTest] = MappingProxyType({"gain": GAIN, "no-worse"
 """The usual tests by name: is it better, and is it at least not worse."""
 
 
-def interval(leads: Leads) -> tuple[float, float] | None:
-    """The mean lead's 95 % interval that holds at all boards at once; None below `BEGIN` boards.
+def interval(margins: Margins) -> tuple[float, float] | None:
+    """The mean margin's 95 % interval that holds at all boards at once; None below `BEGIN` boards.
 
     It is an asymptotic confidence sequence [Waudby-Smith 2024] (ratings m.4), in points.
     """
-    if leads.boards < BEGIN:
+    if margins.boards < BEGIN:
         return None
-    n = leads.boards
+    n = margins.boards
     grown = n * _TUNING + 1
-    reach = leads.deviation * math.sqrt(
+    reach = margins.deviation * math.sqrt(
         2 * grown / (n * n * _TUNING) * math.log(math.sqrt(grown) / LEVEL)
     )
-    return leads.mean - reach, leads.mean + reach
+    return margins.mean - reach, margins.mean + reach
 
 
 _TUNING = (-2 * math.log(LEVEL) + math.log(1 - 2 * math.log(LEVEL))) / TUNED_FOR
 """The square of rho in the source, for which the interval is narrowest at `TUNED_FOR` boards."""
 
 
-def unseen(leads: Leads) -> int:
+def unseen(margins: Margins) -> int:
     """Return n for which what comes once in n boards is missing in 5 % of as many (ratings m.7).
 
     (1 - 1 / n) to the power of the boards is .05, so n is about a third of the boards.
     """
-    return max(1, math.ceil(1 / -math.expm1(math.log(LEVEL) / max(1, leads.boards))))
+    return max(1, math.ceil(1 / -math.expm1(math.log(LEVEL) / max(1, margins.boards))))
 
 
 def _limited(correction: float) -> float:

@@ -1,8 +1,8 @@
 """One order over all games: a fit in which every game has the same weight.
 
-Points of one game are not those of another. So each game's leads are counted in standard deviations
-of one board's lead there, and the pairs that met at it have a weight of one in all, however many
-boards they played and however many seats a table has (ratings i.1).
+Points of one game are not those of another. So each game's margins are counted in standard
+deviations of one board's margin there, and the pairs that met at it have a weight of one in all,
+however many boards they played and however many seats a table has (ratings i.1).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from ratings.certainty import Certainty, covariance
 from ratings.equations import between, dot, factored, inverse
 from ratings.intervals import FEWEST
-from ratings.lead_fit import LeadTally, PairLead, groups
+from ratings.margin_fit import MarginTally, PairMargin, groups
 from ratings.rank_fit import RankTally
 
 LOGISTIC = math.pi / math.sqrt(3)
@@ -27,7 +27,7 @@ DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class GameFit:
-    """A game's fit, how often each two versions met at it, and the standard deviation of one lead.
+    """A game's fit, how often two versions met at it, and the standard deviation of one margin.
 
     `met` has the smaller id of each pair first, and `unit` is in the fit's units.
     """
@@ -37,18 +37,18 @@ class GameFit:
     unit: float
 
 
-def of_leads(tally: LeadTally) -> GameFit:
-    """A game by its leads; the unit is 0 if they say nothing."""
-    pairs = {key: lead for key, lead in tally.pairs().items() if key[0] < key[1]}
+def of_margins(tally: MarginTally) -> GameFit:
+    """A game by its margins; the unit is 0 if they say nothing."""
+    pairs = {key: margin for key, margin in tally.pairs().items() if key[0] < key[1]}
     squares = [
-        (lead.boards, lead.error**2 * lead.boards)
-        for _, lead in sorted(pairs.items())
-        if lead.error is not None
+        (margin.boards, margin.error**2 * margin.boards)
+        for _, margin in sorted(pairs.items())
+        if margin.error is not None
     ]
     boards = sum(count for count, _ in squares)
     spread = math.fsum(count * square for count, square in squares) / boards if boards else 0.0
     return GameFit(
-        tally.fit(), {key: lead.boards for key, lead in pairs.items()}, math.sqrt(spread)
+        tally.fit(), {key: margin.boards for key, margin in pairs.items()}, math.sqrt(spread)
     )
 
 
@@ -119,9 +119,9 @@ def _weights(game: GameFit, place: Mapping[int, int]) -> list[list[float]]:
     return found
 
 
-# Three-cycles: A leads B, B leads C and C leads A, each more surely than luck explains.
+# Three-cycles: A margins B, B margins C and C margins A, each more surely than luck explains.
 #
-# No strengths can show one. A cycle is as sure as the least sure of its three leads, and since
+# No strengths can show one. A cycle is as sure as the least sure of its three margins, and since
 # many triples are looked at, its level is divided by the number of cycles that there could be
 # (ratings j.1).
 
@@ -134,23 +134,23 @@ LEVEL = 0.05
 class Cycle:
     """Three versions of which each leads the next, and the last the first.
 
-    The one with the smallest id is first. `leads` are those of each over the next. `chance` is the
-    probability that luck alone makes any cycle as sure as this one, at most.
+    The one with the smallest id is first. `margins` are those of each over the next. `chance` is
+    the probability that luck alone makes any cycle as sure as this one, at most.
     """
 
     versions: tuple[int, int, int]
-    leads: tuple[PairLead, PairLead, PairLead]
+    margins: tuple[PairMargin, PairMargin, PairMargin]
     chance: float
 
 
-def three_cycles(pairs: Mapping[tuple[int, int], PairLead]) -> tuple[Cycle, ...]:
-    """The cycles among leads head to head, given both ways round, the surest first."""
-    known = {key: lead for key, lead in pairs.items() if lead.estimate is not None}
+def three_cycles(pairs: Mapping[tuple[int, int], PairMargin]) -> tuple[Cycle, ...]:
+    """The cycles among margins head to head, given both ways round, the surest first."""
+    known = {key: margin for key, margin in pairs.items() if margin.estimate is not None}
     met: defaultdict[int, set[int]] = defaultdict(set)
     for one, other in known:
         met[one].add(other)
     possible = sum(len(met[one] & met[other]) for one, other in known) / 3  # both ways round
-    luck = {key: _luck(lead) for key, lead in known.items() if lead.lead > 0}
+    luck = {key: _luck(margin) for key, margin in known.items() if margin.margin > 0}
     beaten: defaultdict[int, list[int]] = defaultdict(list)
     for (one, other), chance in sorted(luck.items()):
         if chance * possible <= LEVEL:
@@ -162,18 +162,18 @@ def three_cycles(pairs: Mapping[tuple[int, int], PairLead]) -> tuple[Cycle, ...]
                 edges = (one, other), (other, third), (third, one)
                 if one < min(other, third) and one in beaten.get(third, ()):
                     chance = possible * max(luck[edge] for edge in edges)
-                    leads = known[edges[0]], known[edges[1]], known[edges[2]]
-                    found.append(Cycle((one, other, third), leads, chance))
+                    margins = known[edges[0]], known[edges[1]], known[edges[2]]
+                    found.append(Cycle((one, other, third), margins, chance))
     return tuple(sorted(found, key=lambda cycle: (cycle.chance, cycle.versions)))
 
 
-def _luck(lead: PairLead) -> float:
-    """The chance that two equal bots show this lead or a greater one."""
-    if lead.error is None or lead.boards < FEWEST:
+def _luck(margin: PairMargin) -> float:
+    """The chance that two equal bots show this margin or a greater one."""
+    if margin.error is None or margin.boards < FEWEST:
         return 1.0
-    if not lead.error:  # every board gave the same lead
-        return 0.5**lead.boards
-    return beyond(lead.lead / lead.error, lead.boards - 1)
+    if not margin.error:  # every board gave the same margin
+        return 0.5**margin.boards
+    return beyond(margin.margin / margin.error, margin.boards - 1)
 
 
 def beyond(reach: float, freedom: int) -> float:

@@ -29,7 +29,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from ratings.lead_fit import groups
+from ratings.margin_fit import groups
 from ratings.match_results import HeldSeats
 from results.models import (
     EntrantRow,
@@ -261,7 +261,7 @@ CLOSE = 1e-9
 def _row(season_id: int, match: Finished, held_seats: HeldSeats) -> dict[str, Any]:
     """The sums over one match alone."""
     x, n = (
-        float(held_seats.score if held_seats.seats == 1 else held_seats.lead),
+        float(held_seats.score if held_seats.seats == 1 else held_seats.margin),
         float(held_seats.games),
     )
     return {
@@ -308,7 +308,7 @@ def _add_again(session: Session, season_id: int) -> None:
 
 def _added_up(season_id: int) -> Select[Any]:
     """The sums over the seats of a season's matches that count."""
-    x = case((HeldSeatsRow.seats == 1, cast(HeldSeatsRow.score, Double)), else_=HeldSeatsRow.lead)
+    x = case((HeldSeatsRow.seats == 1, cast(HeldSeatsRow.score, Double)), else_=HeldSeatsRow.margin)
     n = cast(HeldSeatsRow.games, Double)
     sums = (HeldSeatsRow.games, HeldSeatsRow.score, x, x * x, x * n, n * n)
     place = (SeatRow.version_id, MatchRow.leg, HeldSeatsRow.seats, HeldSeatsRow.held)

@@ -339,7 +339,7 @@ class HeldSeatsRow(Base):
     seats: Mapped[int]
     games: Mapped[int]
     score: Mapped[int] = mapped_column(BigInteger)
-    lead: Mapped[float]
+    margin: Mapped[float]
 
 
 class RecordRow(Base):
@@ -415,8 +415,8 @@ class LegRow(Base):
 class HeldSeatsSumRow(Base):
     """The seats of an entrant added up over the matches of a leg.
 
-    `x` and `n` are a match's lead and its games there; alone at a table its score stands for the
-    lead. Beside the sum of `x` there are those of `xx`, `xn` and `nn`, their products.
+    `x` and `n` are a match's margin and its games there; alone at a table its score stands for the
+    margin. Beside the sum of `x` there are those of `xx`, `xn` and `nn`, their products.
     """
 
     __tablename__ = "held_seats_sums"

@@ -88,7 +88,7 @@ class DerivedFacts(_Part):
     widest: float | None
     """The largest difference of two scores of a game; null where the rules don't bound it."""
     luck_helps: bool
-    """Whether leads less luck are surer than plain ones."""
+    """Whether margins less luck are surer than plain ones."""
 
 
 class SeasonSettings(_Part):
@@ -160,10 +160,10 @@ class SeasonSettings(_Part):
         return len(self.facts.tables[0])
 
     @property
-    def widest_lead(self) -> float | None:
-        """How far apart two leads of a game can be; None where the rules don't bound it.
+    def widest_margin(self) -> float | None:
+        """How far apart two margins of a game can be; None where the rules don't bound it.
 
-        Of n sides a lead is n / (n - 1) of what its side has above the mean of all.
+        Of n sides a margin is n / (n - 1) of what its side has above the mean of all.
         """
         widest = self.facts.widest
         return None if widest is None else widest * self.sides / (self.sides - 1)

@@ -232,7 +232,7 @@ class StoredMatch:
                 row.seats,
                 row.games,
                 row.score,
-                row.lead,
+                row.margin,
             )
             for row in self.held_seats
         ]
@@ -256,7 +256,7 @@ _HELD_SEATS = (
         HeldSeatsRow.seats,
         HeldSeatsRow.games,
     ),
-    *(HeldSeatsRow.score, HeldSeatsRow.lead),
+    *(HeldSeatsRow.score, HeldSeatsRow.margin),
 )
 _RECORDS = (
     *(RecordRow.match_id, RecordRow.number, RecordRow.seating, RecordRow.data),

@@ -2,7 +2,7 @@
 
 A visibility policy is drawn before a session. From then on its queries find no match that is hidden
 and no sum over hidden matches, whoever asks and in whatever words. What a frozen season looked like
-when it was frozen is on its `Board`, which is shown in place of its sums.
+when it was frozen is on its `FrozenStandings`, which is shown in place of its sums.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ OF_MATCHES: tuple[Any, ...] = (SeatRow, HeldSeatsRow, RecordRow, StderrRow, Faul
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class FrozenStandings:
     """The standings of a season as they were copied: plain data, as `of_boards` reads them."""
 
     data: Mapping[str, Any]
@@ -59,7 +59,7 @@ class Frozen:
     """
 
     since: datetime
-    board: Board | None = None
+    board: FrozenStandings | None = None
 
 
 @dataclass(frozen=True, slots=True)

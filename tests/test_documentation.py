@@ -83,12 +83,12 @@ def test_the_protocol_can_be_read_in_one_go():
 
 
 @pytest.mark.parametrize("page", READ)
-def test_links_inside_the_project_lead_somewhere(page):
+def test_links_inside_the_project_margin_somewhere(page):
     assert broken_links(TOP / page, (TOP / page).read_text()) == []
 
 
 @pytest.mark.parametrize("target", ["gone.md", "#no-such-heading", "protocol.md#no-such-heading"])
-def test_a_link_that_leads_nowhere_is_found(target):
+def test_a_link_that_margins_nowhere_is_found(target):
     assert broken_links(TOP / "README.md", f"## Heading\n[one](#heading) [two]({target})") == [
         target
     ]

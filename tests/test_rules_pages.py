@@ -117,7 +117,7 @@ def test_every_game_has_a_page_and_no_page_is_without_a_game():
 
 
 @every_game
-def test_a_link_leads_to_each_section_rule_and_example(game):
+def test_a_link_margins_to_each_section_rule_and_example(game):
     page = page_of(game)
     assert {label for anchor, label in labels(page) if anchor != label} == set()
     anchors = _ANCHOR.findall(page)
@@ -184,7 +184,7 @@ def test_the_page_names_its_sources_with_addresses(game):
 
 
 @every_game
-def test_the_links_of_the_page_lead_somewhere(game):
+def test_the_links_of_the_page_margin_somewhere(game):
     here, page = TOP / "docs" / "rules" / f"{game.name}.md", page_of(game)
     for name, anchor in _LINK.findall(page):
         target = here.parent / name if name else here

@@ -17,7 +17,7 @@ import pytest
 
 from ratings import certainty, shrinkage
 from ratings.intervals import rate, student, wilson
-from ratings.match_results import Result, board_lead
+from ratings.match_results import Result, board_margin
 from ratings.trueskill_ratings import _ENVIRONMENT as ENVIRONMENT
 from ratings.trueskill_ratings import fold
 from tables.registry import GAMES
@@ -121,7 +121,7 @@ def test_every_file_of_a_library_is_on_its_games_page(game: str) -> None:
 
 
 @pytest.mark.parametrize("page", [*(BOTS / game / "README.md" for game in GAMES)], ids=str)
-def test_the_pages_links_lead_somewhere(page: Path) -> None:
+def test_the_pages_links_margin_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
         assert page.parent.joinpath(target).exists(), target
 
@@ -203,7 +203,7 @@ def test_the_page_of_ratings_has_trueskills_parameters() -> None:
 def test_the_examples_on_the_page_of_ratings_come_out() -> None:
     page = " ".join(RATINGS.read_text().split())
     assert "Scores of 90, 60 and -30 give margins of 75, 30 and -105" in page
-    assert board_lead((90, 60, -30), (0, 1, 2), (0, 0, 0)) == (75, 30, -105)
+    assert board_margin((90, 60, -30), (0, 1, 2), (0, 0, 0)) == (75, 30, -105)
     assert "has mu 29.40, sigma 7.17 and an interval from 15.34 to 43.45" in page
     won = fold([Result("a", 1, 1, (1, 2), (0, 1), (0, 1), (1, 0), ())]).current[1]
     assert (won.mu, won.sigma, won.low) == pytest.approx((29.40, 7.17, 15.34), abs=0.005)

@@ -29,9 +29,9 @@ from common.errors import UserError
 from common.json import read_json
 from formats.field import MatchKey
 from ratings.intervals import Cluster, Estimate, mean, rate
-from ratings.luck import leads_on_boards
-from ratings.match_results import Played, leads, scorecard
-from ratings.sequential import Leads, SequentialTest, Verdict, interval, unseen
+from ratings.luck import margins_on_boards
+from ratings.match_results import Played, margins, scorecard
+from ratings.sequential import Margins, SequentialTest, Verdict, interval, unseen
 from tables.registry import GAMES, game
 from tables.seating import boards as numbered
 from tournament.exhibition import Guest
@@ -64,14 +64,14 @@ class FirstFault:
 class Showing:
     """A bot's results on a board.
 
-    `lead` is how far its score was above the mean of its opponents', over all games of the board.
-    `won` is its share of the board: 1, 0, or a part where it is shared. `less_luck` is the lead
+    `margin` is how far its score was above the mean of its opponents', over all games of the board.
+    `won` is its share of the board: 1, 0, or a part where it is shared. `less_luck` is the margin
     without the luck with the cards; None where the game counts none. `faults` counts the answers
     that were rejected, and `forgiven` those of them that count for nothing; `slowest` is its
     longest answer in microseconds.
     """
 
-    lead: Fraction
+    margin: Fraction
     won: Fraction
     faults: int
     forgiven: int
@@ -99,11 +99,11 @@ def board_of(played: Played, number: int) -> Board:
             *(place.question, place.answer, stderr),
         )
         first_faults.setdefault(place.entrant, first_fault)
-    less_luck = leads_on_boards(card) if _luck_helps(played) else ()
+    less_luck = margins_on_boards(card) if _luck_helps(played) else ()
     winners = {tally.side for tally in card.tallies if tally.rank == 1}
     showings = tuple(
         Showing(
-            lead=Fraction(lead),
+            margin=Fraction(margin),
             won=Fraction(tally.side in winners, len(winners)),
             faults=tally.faults,
             forgiven=tally.forgiven,
@@ -113,13 +113,13 @@ def board_of(played: Played, number: int) -> Board:
             if less_luck
             else None,
         )
-        for entrant, (tally, lead) in enumerate(zip(card.tallies, leads(card), strict=True))
+        for entrant, (tally, margin) in enumerate(zip(card.tallies, margins(card), strict=True))
     )
     return Board(number, card.games, showings)
 
 
 def _luck_helps(played: Played) -> bool:
-    """Whether leads less luck are surer at such a table."""
+    """Whether margins less luck are surer at such a table."""
     record, seatings = played.records[0], played.seatings
     duplicate = len(seatings) > len({*numbered(seatings)})
     game = GAMES.get(record.game)
@@ -168,16 +168,16 @@ def _tickets(board: Ticket) -> Iterator[Ticket]:
 
 
 POWER = 2.801585
-"""How many standard errors a lead must have to be shown in 80 % of duels: 1.959964 + .841621."""
+"""How many standard errors a margin must have to be shown in 80 % of duels: 1.959964 + .841621."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A bot's performance: its share of boards won, where a tie is shared, and its lead.
+    """A bot's performance: its share of boards won, where a tie is shared, and its margin.
 
-    The lead is how far its score in a game is above the mean of its opponents', with the interval
+    The margin is how far its score in a game is above the mean of its opponents', with the interval
     for a number of boards that was fixed beforehand. `always` is the interval that may be looked
-    at after every board; None where there are too few. `less_luck` is the lead without the luck
+    at after every board; None where there are too few. `less_luck` is the margin without the luck
     with the cards, None where the game counts none. `faults` counts the answers that were rejected,
     and `forgiven` those of them that count for nothing; `slowest` is its longest
     answer in microseconds.
@@ -185,7 +185,7 @@ class Form:
 
     name: str
     won: Estimate
-    lead: Estimate
+    margin: Estimate
     always: tuple[float, float] | None
     less_luck: Estimate | None
     faults: int
@@ -198,9 +198,9 @@ class _Sums:
     """What an entrant's boards add up to."""
 
     won: list[Cluster] = field(default_factory=list)
-    leads: list[Cluster] = field(default_factory=list)
+    margins: list[Cluster] = field(default_factory=list)
     less_luck: list[Cluster] = field(default_factory=list)
-    judged: Leads = field(default_factory=Leads)
+    judged: Margins = field(default_factory=Margins)
     faults: int = 0
     forgiven: int = 0
     slowest: int = 0
@@ -227,8 +227,8 @@ class Duel:
         """Add a board that was played, with all its rotations."""
         for entrant, (sums, showing) in enumerate(zip(self._sums, board.showings, strict=True)):
             sums.won.append((float(showing.won), 1))
-            sums.leads.append((float(showing.lead), board.games))
-            sums.judged = sums.judged.add(showing.lead / board.games)
+            sums.margins.append((float(showing.margin), board.games))
+            sums.judged = sums.judged.add(showing.margin / board.games)
             if showing.less_luck is not None:
                 sums.less_luck.append((float(showing.less_luck), board.games))
             sums.faults += showing.faults
@@ -243,7 +243,7 @@ class Duel:
             Form(
                 name,
                 rate(sums.won),
-                mean(sums.leads),
+                mean(sums.margins),
                 interval(sums.judged),
                 mean(sums.less_luck) if sums.less_luck else None,
                 sums.faults,
@@ -261,13 +261,15 @@ class Duel:
         form, *others = self.forms()
         them = others[0].name if len(others) == 1 else "the others"
         early = self.boards < self._planned
-        lead, low, high = form.lead.value, form.lead.low, form.lead.high
+        margin, low, high = form.margin.value, form.margin.low, form.margin.high
         if low is None or high is None:
             few = "one board is" if self.boards == 1 else f"{self.boards} boards are"
             return f"{few} too few to tell"
         if low == high:
-            shown = f"every board gave the same lead of {points(lead)} a game"
-            return shown if lead else f"no board made any difference between {form.name} and {them}"
+            shown = f"every board gave the same margin of {points(margin)} a game"
+            return (
+                shown if margin else f"no board made any difference between {form.name} and {them}"
+            )
         if early:
             if form.always is None:
                 return f"{self.boards} boards are too few to tell"
@@ -275,10 +277,10 @@ class Duel:
         sure = "95 %, at any time" if early else "95 %"
         if low <= 0 <= high:
             return (
-                f"too close to tell: the lead of {form.name} over {them} is between"
+                f"too close to tell: the margin of {form.name} over {them} is between"
                 f" {points(low)} and {points(high)} a game ({sure})"
             )
-        word, verb = ("better", "leads") if lead > 0 else ("worse", "is behind")
+        word, verb = ("better", "margins") if margin > 0 else ("worse", "is behind")
         least, most = sorted((abs(low), abs(high)))
         return (
             f"{form.name} is {word} than {them}: it {verb} by {points(least).lstrip('+')} to"
@@ -304,28 +306,28 @@ class Duel:
         return caution(self._sums[0].judged)
 
     def power(self) -> str | None:
-        """Say what lead a duel of this length shows in 80 % of cases; None if it was ended early.
+        """Say what margin a duel of this length shows in 80 % of cases; None if it was ended early.
 
-        It does not depend on the lead that was seen, so it invites nobody to play on until a
+        It does not depend on the margin that was seen, so it invites nobody to play on until a
         difference shows. It is also None if no two boards differed.
         """
         deviation = self._sums[0].judged.deviation
         if self.boards < max(2, self._planned) or not deviation:
             return None
-        lead = POWER * deviation / math.sqrt(self.boards - 1)
+        margin = POWER * deviation / math.sqrt(self.boards - 1)
         return (
-            f"a duel of {self.boards} boards shows a true lead of {points(lead).lstrip('+')} a game"
-            " in 80 % of cases; to play until the boards tell, use `arena compare`"
+            f"{self.boards} boards detect a true margin of {points(margin).lstrip('+')} a game in"
+            " 80 % of cases; without --boards they are played until the difference is clear"
         )
 
 
-def caution(leads: Leads) -> str | None:
+def caution(margins: Margins) -> str | None:
     """Say what an always-valid interval can't include; None if there is no interval."""
-    if interval(leads) is None:
+    if interval(margins) is None:
         return None
     return (
-        f"what comes once in {unseen(leads):,} boards or more seldom, such as a rare disaster, may"
-        " not have come yet: the interval that holds at any time doesn't count it"
+        f"what comes once in {unseen(margins):,} boards or more seldom, such as a rare disaster,"
+        " may not have come yet: the interval that holds at any time doesn't count it"
     )
 
 
@@ -336,9 +338,9 @@ def points(value: float) -> str:
 
 # Is a new bot better than an old one? Boards are played until a sequential test can tell.
 #
-# One number a board is judged: the mean lead of the new bot over all turns of the seats. The new
+# One number a board is judged: the mean margin of the new bot over all turns of the seats. The new
 # bot holds one seat, or one side, and copies of the old one hold all others, so for identical
-# bots the expected lead is 0 at any table. Boards are judged in the order of their numbers, so
+# bots the expected margin is 0 at any table. Boards are judged in the order of their numbers, so
 # the verdict does not depend on the number of workers.
 
 
@@ -361,7 +363,7 @@ class Comparison:
 
     def __init__(self, names: Sequence[str], test: SequentialTest, kind: str = "gain") -> None:
         self.test = test
-        self.leads = Leads()
+        self.margins = Margins()
         self.verdict: Verdict | None = None
         self.shown = Duel(names, test.cap)
         """Every entrant's performance and first fault."""
@@ -370,16 +372,16 @@ class Comparison:
 
     def take_in(self, board: Board) -> None:
         """Count a board; raises `ValueError` if it is not the next one."""
-        if board.number != self.leads.boards + 1:
-            raise ValueError(f"board {board.number} does not follow board {self.leads.boards}")
-        self.leads = self.leads.add(Fraction(board.showings[0].lead) / board.games)
+        if board.number != self.margins.boards + 1:
+            raise ValueError(f"board {board.number} does not follow board {self.margins.boards}")
+        self.margins = self.margins.add(Fraction(board.showings[0].margin) / board.games)
         self.shown.take_in(board)
-        self.verdict = self.test.verdict(self.leads)
+        self.verdict = self.test.verdict(self.margins)
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The always-valid interval of the lead in points a game; None below 30 boards."""
-        return interval(self.leads)
+        """The always-valid interval of the margin in points a game; None below 30 boards."""
+        return interval(self.margins)
 
     @property
     def outcome(self) -> str | None:
@@ -387,8 +389,8 @@ class Comparison:
         return self._words.get(self.verdict, "undecided") if self.verdict else None
 
     def sentence(self) -> str:
-        """Say what the boards show so far, with the lead and its always-valid interval."""
-        boards = f"{self.leads.boards:,} board{'' if self.leads.boards == 1 else 's'}"
+        """Say what the boards show so far, with the margin and its always-valid interval."""
+        boards = f"{self.margins.boards:,} board{'' if self.margins.boards == 1 else 's'}"
         if self.verdict is None:
             return f"open after {boards}: {self.estimate()}"
         if self.verdict == "undecided":
@@ -400,23 +402,23 @@ class Comparison:
             f"after {boards} {self._new} is {self._words[self.verdict]} than {self._old}:"
             f" {self.estimate()}"
         )
-        if self.outcome == "not better" and self.leads.deviation:
-            least = points(self.test.high * self.leads.deviation)
+        if self.outcome == "not better" and self.margins.deviation:
+            least = points(self.test.high * self.margins.deviation)
             sentence += (
-                f"; a true lead of {least} a game would have been found in 95 % of comparisons"
+                f"; a true margin of {least} a game would have been found in 95 % of comparisons"
             )
         return sentence
 
     def estimate(self) -> str:
-        """Return the mean lead, with its interval if there are enough boards."""
+        """Return the mean margin, with its interval if there are enough boards."""
         between = self.interval
         if between and between[0] == between[1]:
-            return f"every board gave the same lead of {points(self.leads.mean)} a game"
-        lead = f"its lead is {points(self.leads.mean)} a game"
+            return f"every board gave the same margin of {points(self.margins.mean)} a game"
+        margin = f"its margin is {points(self.margins.mean)} a game"
         if between is None:
-            return lead
+            return margin
         low, high = map(points, between)
-        return f"{lead}, between {low} and {high} (95 %, at any time)"
+        return f"{margin}, between {low} and {high} (95 %, at any time)"
 
 
 def question(

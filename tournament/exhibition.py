@@ -47,7 +47,7 @@ class Guest:
 def guest(store: Store, name: str) -> Guest:
     """Return a bot: the folder or archive at that path, or else a bot in the store.
 
-    Raises `Refused` and `UnknownBot`.
+    Raises `Rejected` and `UnknownBot`.
     """
     if is_path(name):
         return here(name)
@@ -66,7 +66,7 @@ def is_path(name: str) -> bool:
 
 
 def here(name: str) -> Guest:
-    """Read a bot from the folder or archive at that path; raises `Refused`."""
+    """Read a bot from the folder or archive at that path; raises `Rejected`."""
     bundle = read_bot(Path(name))
     about = bundle.manifest
     return Guest(about.name, about.games, bundle.archive(), about.image or "", bundle.digest)

@@ -32,7 +32,7 @@ from results.store import Store
 from sandbox.bundles.manifest import checked_name
 from tournament.play.schedules import Course, schedule_of
 from tournament.settings import thaw
-from tournament.submissions import SANDBOX, Refused, stored_bot, tried
+from tournament.submissions import SANDBOX, Rejected, stored_bot, tried
 from tournament.submissions import examine as examined_in
 
 
@@ -133,7 +133,7 @@ def examine(store: Store, order: AuditEntry) -> str:
         stored_bot(store, version), SANDBOX, examine=partial(examined_in, sandbox=SANDBOX)
     )
     if trial.refusal or trial.waits_for:
-        raise Refused(
+        raise Rejected(
             f"{version.label} has not passed the examination: {trial.refusal or trial.waits_for}"
         )
     if store.end_probation(version.id):

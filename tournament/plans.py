@@ -25,7 +25,7 @@ from tables.registry import GAMES
 from tournament.play.lineup import BadLineUp, entered, require_players
 from tournament.play.schedules import past_of, schedule_for
 from tournament.settings import Settings, Tagged, thaw
-from tournament.submissions import Refused, described, read_bot
+from tournament.submissions import Rejected, described, read_bot
 
 
 def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) -> Plan:
@@ -147,7 +147,7 @@ def _of_folder(folder: Path) -> Sequence[Submission]:
     for place in places:
         try:
             submissions.append(described(read_bot(place)))
-        except Refused as error:
+        except Rejected as error:
             refused.append(str(error))
     if refused:
         raise NoBots("\n".join(refused))

@@ -188,12 +188,12 @@ HOUSE = ROOT / "bots"
 """The house bots of a checkout; any bot may include their libraries."""
 
 
-class Refused(UserError):
+class Rejected(UserError):
     """A bot is rejected; the message names the folder and the reason, with any build log."""
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class Accepted:
     """A bot in the store.
 
     `new` says whether this is a new version of it. `waits_for` names the tool that this machine
@@ -238,7 +238,7 @@ def known(bundle: Bundle) -> Bundle:
 
 
 def read_bot(path: Path, include_from: Collection[Path] | None = None) -> Bundle:
-    """Read a bot as `read_known` does; raises `Refused`.
+    """Read a bot as `read_known` does; raises `Rejected`.
 
     The bot is read back from its own archive, because every table gets the archive.
     """
@@ -247,7 +247,7 @@ def read_bot(path: Path, include_from: Collection[Path] | None = None) -> Bundle
         if Bundle.from_archive(bundle.archive()).digest != bundle.digest:
             raise BadBundle("packed and unpacked again it is another bundle.")
     except BadBundle as error:
-        raise Refused(f"{path}: {error}") from error
+        raise Rejected(f"{path}: {error}") from error
     return bundle
 
 
@@ -258,13 +258,13 @@ def _playing(bundle: Bundle, games: tuple[str, ...]) -> Bundle:
 def stored_bot(store: Store, version: Version) -> Bundle:
     """Read a version's files from the store, with the games that it was stored with.
 
-    Raises `Refused` if they can no longer be read.
+    Raises `Rejected` if they can no longer be read.
     """
     try:
         bundle = Bundle.from_archive(store.archive(version.id), LARGEST_BUNDLE)
         return _playing(bundle, version.games)
     except BadBundle as error:
-        raise Refused(f"{version.label} can't be read from the store: {error}") from error
+        raise Rejected(f"{version.label} can't be read from the store: {error}") from error
 
 
 def first_game(path: Path) -> str:
@@ -308,20 +308,20 @@ def take(
     tags: Collection[str] = (),
     examine: Callable[[Bundle], str] | None = None,
     wheels: Path | None = None,
-) -> Taken:
+) -> Accepted:
     """Build a bot in a sandbox and store it as a new version, unless it is already the newest one.
 
     Included files must lie in one of the folders `include_from`. `tags` are the organiser's.
     `examine` is called with a bot that was built and returns remarks; a bot that waits for a tool
     is accepted without it. `wheels` is a folder of wheels for bots. Nothing is stored if it raises:
-    `Refused`, `NameTaken` for a name of another author, or the failure of a sandbox.
+    `Rejected`, `NameTaken` for a name of another author, or the failure of a sandbox.
     """
     bundle = read_bot(path, include_from)
     trial = tried(bundle, sandbox, examine=examine, wheels=wheels)
     if trial.refusal:
-        raise Refused(f"{path}: {trial.refusal}\n{trial.shown}".rstrip())
+        raise Rejected(f"{path}: {trial.refusal}\n{trial.shown}".rstrip())
     version, new = stored(store, described(bundle), trial, author, tags)
-    return Taken(version, new, trial.waits_for, trial.remarks)
+    return Accepted(version, new, trial.waits_for, trial.remarks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +329,7 @@ class Trial:
     """The result of building and examining a bot.
 
     `refusal` is the reason of a rejection, and `shown` the output of the failing step. `log` is the
-    build's. The other fields are as in `Taken`.
+    build's. The other fields are as in `Accepted`.
     """
 
     log: str = ""
@@ -361,7 +361,7 @@ def tried(
         return Trial(log)
     try:
         return Trial(log, remarks=examine(bundle))
-    except Refused as error:
+    except Rejected as error:
         reason, _, shown = str(error).partition("\n")
         return Trial(log, refusal=reason, shown=shown)
 
@@ -389,7 +389,7 @@ def examine(
 ) -> str:
     """Ask a bot a few questions of each game that it plays; return the remarks.
 
-    A bot that can't answer is `Refused` with the failing step, in the words of `arena check`.
+    A bot that can't answer is `Rejected` with the failing step, in the words of `arena check`.
     Illegal and slow answers cause a remark only, since the referee plays on with them. `table` is a
     tournament's table, whose clock, limits and options apply to its game. `wheels` is a folder of
     wheels for the bot. `watch` gets each step with its game. Raises the exceptions of a sandbox
@@ -416,7 +416,7 @@ def examine(
                 continue
             remark = f"at {name}, step {step.number}, {step.title}: {step.detail}"
             if not step.can_answer:
-                raise Refused(f"it can't answer {remark}\n{step.output}".rstrip())
+                raise Rejected(f"it can't answer {remark}\n{step.output}".rstrip())
             remarks.append(remark)
     return "\n".join(remarks)
 

@@ -148,7 +148,7 @@ def _play(
     for board in kept.boards:
         if comparison.verdict is None:
             comparison.take_in(board)
-    done = comparison.leads.boards
+    done = comparison.margins.boards
     if comparison.verdict is not None:
         if not quiet:
             console.print("played before, nothing is played now", soft_wrap=True)
@@ -163,7 +163,7 @@ def _play(
             comparison.take_in(board)
             kept.keep(board)
             if bar is not None:
-                seen = comparison.leads
+                seen = comparison.margins
                 bar.show(seen.boards, comparison.test.to_come(seen), comparison.estimate())
             if comparison.verdict is not None:
                 return
@@ -180,23 +180,23 @@ def _show(
     if as_json:
         say_shape(_plain(comparison, kept, bots))
         return
-    if not comparison.leads.boards:
+    if not comparison.margins.boards:
         return
     forms = comparison.shown.forms()
-    console.print(duel_table(forms, comparison.leads.boards, planned=False))
+    console.print(duel_table(forms, comparison.margins.boards, planned=False))
     for entrant, first_fault in sorted(comparison.shown.first_faults.items()):
         console.print(first_fault_text(forms[entrant].name, first_fault), soft_wrap=True)
     console.print(comparison.sentence(), soft_wrap=True)
-    if unseen := caution(comparison.leads):
+    if unseen := caution(comparison.margins):
         console.print(unseen, soft_wrap=True)
     console.print(f"kept in {kept.path}; its seed is --seed {kept.seed.hex()}", soft_wrap=True)
 
 
 def _plain(comparison: Comparison, kept: ComparisonFile, bots: Sequence[str]) -> ComparisonShape:
     """Everything that is shown, for programs."""
-    test, leads = comparison.test, comparison.leads
+    test, margins = comparison.test, comparison.margins
     between = comparison.interval
-    forms = comparison.shown.forms() if leads.boards else ()
+    forms = comparison.shown.forms() if margins.boards else ()
     first_faults = comparison.shown.first_faults
     return ComparisonShape(
         verdict=comparison.outcome,
@@ -205,17 +205,17 @@ def _plain(comparison: Comparison, kept: ComparisonFile, bots: Sequence[str]) ->
         old=bots[1],
         entrants=len(bots),
         test=SequentialShape.model_validate(test),
-        boards=leads.boards,
-        lead=leads.mean,
-        deviation=leads.deviation,
+        boards=margins.boards,
+        margin=margins.mean,
+        deviation=margins.deviation,
         interval=between,
-        evidence=test.evidence(leads),
+        evidence=test.evidence(margins),
         bound=test.bound(),
         bots=tuple(
             ComparedBot(
                 name=form.name,
                 boards_won=form.won.value,
-                lead=form.lead.value,
+                margin=form.margin.value,
                 faults=form.faults,
                 forgiven=form.forgiven,
                 slowest_us=form.slowest,
@@ -288,7 +288,7 @@ def duel_shape(so_far: Duel, planned: int, seed: bytes) -> DuelShape:
         DuelBot(
             name=form.name,
             boards_won=Figure.model_validate(form.won),
-            lead=Figure.model_validate(form.lead),
+            margin=Figure.model_validate(form.margin),
             always=form.always,
             less_luck=Figure.model_validate(form.less_luck) if form.less_luck else None,
             faults=form.faults,
@@ -313,27 +313,27 @@ def duel_table(forms: Sequence[Form], boards: int, *, planned: bool) -> Rows:
     """Draw how bots do after a number of boards, with 95 % intervals.
 
     The intervals are those for a number of boards that was fixed beforehand where that number was
-    played: `planned`. Otherwise leads have the interval that holds at any time. Where the game
-    counts luck, the leads stand there once more without it.
+    played: `planned`. Otherwise margins have the interval that holds at any time. Where the game
+    counts luck, the margins stand there once more without it.
     """
     lucky = any(form.less_luck for form in forms)
-    held = "" if planned else "; the intervals of leads hold at any time"
+    held = "" if planned else "; the intervals of margins hold at any time"
     caption = f"after {boards} board{'' if boards == 1 else 's'}, with 95 % intervals{held}"
     if lucky:
-        caption += "\nless luck: the lead without the luck with the cards"
+        caption += "\nless luck: the margin without the luck with the cards"
     table = Rows(box=SIMPLE, caption=caption)
     table.add_column("bot")
     less_luck = ["less luck"] if lucky else []
-    for heading in ("boards won", "lead per game", *less_luck, "faults", "slowest answer"):
+    for heading in ("boards won", "margin per game", *less_luck, "faults", "slowest answer"):
         table.add_column(heading, justify="right")
     for form in forms:
         won = "{:.1%}".format
         low, high = form.always or (None, None)
-        at_any_time = replace(form.lead, low=low, high=high)
+        at_any_time = replace(form.margin, low=low, high=high)
         table.add_row(
             form.name,
             _estimate(form.won, won) if planned else won(form.won.value),
-            _estimate(form.lead if planned else at_any_time, points),
+            _estimate(form.margin if planned else at_any_time, points),
             *([_reach(form.less_luck, planned=planned)] if form.less_luck else []),
             fault_count(form),
             f"{form.slowest / 1000:.1f} ms",
@@ -356,7 +356,7 @@ def first_fault_text(name: str, first_fault: FirstFault) -> str:
 
 
 def _reach(figure: Estimate, *, planned: bool) -> str:
-    """A lead and, after a planned number of boards, how far it may be off."""
+    """A margin and, after a planned number of boards, how far it may be off."""
     shown = points(figure.value)
     if figure.low is None or not planned:
         return shown

@@ -36,7 +36,7 @@ def push(
 ) -> None:
     """Hand a bot in at another arena, and say what became of it.
 
-    Raises `Refused` where the bot can't be read, and `Stop` unless it is admitted.
+    Raises `Rejected` where the bot can't be read, and `Stop` unless it is admitted.
     """
     arena = OtherArena(address, token_of(token, token_file))
     if arena.is_open_line:

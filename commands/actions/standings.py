@@ -115,8 +115,8 @@ def _print_versus(store: Store, tournament: str, *, as_json: bool) -> None:
     console = Printer()
     seasons = ", ".join(map(str, found.seasons))
     title = f"{tournament}, {'seasons' if len(found.seasons) > 1 else 'season'} {seasons}"
-    strength = "fitted lead" if found.by_leads else "strength"
-    seen = "boards" if found.by_leads else "matches or legs"
+    strength = "fitted margin" if found.by_margins else "strength"
+    seen = "boards" if found.by_margins else "matches or legs"
     console.print(rivals_table(found.rivals, title, strength, seen))
     met = head_to_head(found, console.width)
     for line in (*(met if isinstance(met, list) else [met]), *versus_lines(found)):

@@ -24,9 +24,9 @@ from tournament.settings import NoTournament, Settings, read_folder
 from tournament.submissions import (
     HOUSE,
     WITH_REMARKS,
+    Accepted,
     Prospect,
-    Refused,
-    Taken,
+    Rejected,
     entry_sentences,
     examine,
     prospects,
@@ -52,7 +52,7 @@ def submit(
     """Accept every bot that passes, say where each will play, and end with why others were refused.
 
     `nonce` is the hash of the author's nonce. The author is named, or taken from each bot as
-    `author_from` says. A table sums several bots up. Raises `Refused`, or `SandboxBroken` if the
+    `author_from` says. A table sums several bots up. Raises `Rejected`, or `SandboxBroken` if the
     arena failed to examine a bot.
     """
     if (author is None) == (author_from is None):
@@ -76,12 +76,12 @@ def submit(
             name = bundle.manifest.name
             owner = author_of(path, bundle, author, author_from)
             if names.setdefault(name, path) != path:
-                raise Refused(f"{path}: the name {name} is already taken by {names[name]}")
+                raise Rejected(f"{path}: the name {name} is already taken by {names[name]}")
             taken = take(
                 store, path, owner, sandbox, allowed, tags=tags, examine=examiner, wheels=wheels
             )
-        except (Refused, NameTaken) as error:
-            reason = str(error) if isinstance(error, Refused) else f"{path}: {error}"
+        except (Rejected, NameTaken) as error:
+            reason = str(error) if isinstance(error, Rejected) else f"{path}: {error}"
             refused.append(reason)
             summary.append((name or str(path), owner, "rejected", _brief(path, reason)))
             continue
@@ -110,7 +110,7 @@ def submit(
     if broken:
         raise SandboxBroken("\n".join([*broken, *refused]))
     if refused:
-        raise Refused("\n".join(refused))
+        raise Rejected("\n".join(refused))
 
 
 def summary_lines(lines: Sequence[tuple[str, str, str, str]]) -> Iterator[str]:
@@ -126,7 +126,7 @@ def _brief(path: Path, reason: str) -> str:
     return reason.removeprefix(f"{path}: ").partition("\n")[0]
 
 
-def _notices(taken: Taken) -> Iterator[str]:
+def _notices(taken: Accepted) -> Iterator[str]:
     """Say that a bot was taken in, and what the author should know about it."""
     line = "is in" if taken.new else "is already in, unchanged"
     if taken.waits_for:

@@ -31,12 +31,12 @@ class DuelBot(Shape):
     """Its name."""
     boards_won: Figure
     """Its share of the boards; a tie is shared."""
-    lead: Figure
+    margin: Figure
     """How many points a game it is ahead, with the interval for a number fixed beforehand."""
     always: tuple[float, float] | None
-    """The interval of the lead that holds at any time; null with too few boards."""
+    """The interval of the margin that holds at any time; null with too few boards."""
     less_luck: Figure | None
-    """The lead without the luck with the cards; null where the game counts none."""
+    """The margin without the luck with the cards; null where the game counts none."""
     faults: int
     """How many of its answers were faults."""
     forgiven: int
@@ -69,7 +69,7 @@ class ComparedBot(Shape):
     """Its name."""
     boards_won: float
     """Its share of the boards; a tie is shared."""
-    lead: float
+    margin: float
     """How many points a game it is ahead."""
     faults: int
     """How many of its answers were faults."""
@@ -82,7 +82,7 @@ class ComparedBot(Shape):
 
 
 class SequentialShape(Shape):
-    """A sequential test; effects are mean leads in standard deviations of a board."""
+    """A sequential test; effects are mean margins in standard deviations of a board."""
 
     low: float
     """The lower effect."""
@@ -111,12 +111,12 @@ class ComparisonShape(Shape):
     """The test."""
     boards: int
     """How many boards were judged."""
-    lead: float
+    margin: float
     """How many points a game the new bot is ahead."""
     deviation: float
-    """The standard deviation of a board's lead."""
+    """The standard deviation of a board's margin."""
     interval: tuple[float, float] | None
-    """The interval of the lead that holds at any time; null with too few boards."""
+    """The interval of the margin that holds at any time; null with too few boards."""
     evidence: float
     """How much the boards speak for the higher effect."""
     bound: float

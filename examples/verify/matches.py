@@ -46,19 +46,19 @@ class Result(NamedTuple):
     purses: list
     left: list
 
-    def leads(self):
+    def margins(self):
         """How far each entrant is above the mean of its opponents, less its penalties."""
-        return [sum(column) for column in zip(*self.board_leads())]
+        return [sum(column) for column in zip(*self.board_margins())]
 
-    def board_leads(self):
+    def board_margins(self):
         """The same, board by board."""
         return [
-            [lead - penalty for lead, penalty in zip(leads(board, self.sides), penalties)]
+            [margin - penalty for margin, penalty in zip(margins(board, self.sides), penalties)]
             for board, penalties in zip(self.boards, self.penalties)
         ]
 
 
-def leads(scores, sides):
+def margins(scores, sides):
     """How far each score is above the mean of those of other sides; 0 without any."""
     found = [(score, against(scores, sides, side)) for score, side in zip(scores, sides)]
     return [score - mean_of(theirs) if theirs else 0 for score, theirs in found]

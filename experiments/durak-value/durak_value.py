@@ -80,20 +80,22 @@ def _counted(
     unbeaten: dict[Pair, list[Cluster]] = defaultdict(list)
     fool: dict[str, list[Cluster]] = defaultdict(list)
     for match in stage.matches():
-        leads: dict[Pair, list[int]] = defaultdict(list)
+        margins: dict[Pair, list[int]] = defaultdict(list)
         last: dict[str, list[bool]] = defaultdict(list)
         for seating, record in match.games:
             scores = record.over.scores
             sitting = [_kind(match.bots[entrant]) for entrant in seating]
             for one, other in permutations(range(len(sitting)), 2):
                 if sitting[one] != sitting[other]:
-                    leads[sitting[one], sitting[other]].append(scores[one] - scores[other])
+                    margins[sitting[one], sitting[other]].append(scores[one] - scores[other])
             lowest = min(scores)
             for seat, bot in enumerate(sitting):
                 last[bot].append(scores[seat] == lowest and scores.count(lowest) == 1)
-        for pair, found in leads.items():
-            better[pair].append((sum((lead > 0) + (lead == 0) / 2 for lead in found), len(found)))
-            unbeaten[pair].append((sum(lead >= 0 for lead in found), len(found)))
+        for pair, found in margins.items():
+            better[pair].append(
+                (sum((margin > 0) + (margin == 0) / 2 for margin in found), len(found))
+            )
+            unbeaten[pair].append((sum(margin >= 0 for margin in found), len(found)))
         for bot, times in last.items():
             fool[bot].append((sum(times), len(times)))
     return better, unbeaten, fool

@@ -28,17 +28,17 @@ ELSEWHERE = 50
 """The most runs of what the documents don't quote: other settings, and options but the defaults."""
 
 LEADS: Mapping[str, Mapping[str, int]] = json.loads(
-    Path(__file__).with_name("leads.json").read_text(encoding="utf-8")
+    Path(__file__).with_name("margins.json").read_text(encoding="utf-8")
 )
-"""How often each lead came when two house bots played, by the name of the pair."""
+"""How often each margin came when two house bots played, by the name of the pair."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """How many bots there are, how many sit at a table, how far they are apart, and their luck.
 
-    `spread` is the standard deviation of strengths in those of a board's lead. `luck` is `normal`,
-    or `boards`: the stored leads of each pair of house bots in turn.
+    `spread` is the standard deviation of strengths in those of a board's margin. `luck` is
+    `normal`, or `boards`: the stored margins of each pair of house bots in turn.
     """
 
     bots: int = 32
@@ -123,7 +123,7 @@ def _swiss_and_knockout(setting: Setting, boards: int) -> Course:
 
 
 BY_POINTS = "swiss, by points"
-"""A Swiss tournament, ranked by points and Buchholz as in chess, and not by fitted leads."""
+"""A Swiss tournament, ranked by points and Buchholz as in chess, and not by fitted margins."""
 
 COURSES = {
     "league": _league,
@@ -211,7 +211,7 @@ def measure(drawn: Drawn) -> Measures:
         rows[f"{cell}: boards"] = mean([(each["boards"], 1) for each in found])
     for pair, counts in LEADS.items():
         middle, deviation = _moments(counts)
-        rows[f"stored boards, {pair}: lead in standard deviations"] = exact(middle / deviation)
+        rows[f"stored boards, {pair}: margin in standard deviations"] = exact(middle / deviation)
     shown = [str(setting) for setting in SETTINGS[:4]]
     return Measures(
         rows,
@@ -256,20 +256,20 @@ def _luck(kind: str, number: int) -> Noise:
 
 @cache
 def _residuals(pair: str) -> Sequence[float]:
-    """The leads of a pair's boards, less their mean, in their standard deviation."""
+    """The margins of a pair's boards, less their mean, in their standard deviation."""
     middle, deviation = _moments(LEADS[pair])
     return tuple(
-        (float(Fraction(lead)) - middle) / deviation
-        for lead, times in LEADS[pair].items()
+        (float(Fraction(margin)) - middle) / deviation
+        for margin, times in LEADS[pair].items()
         for _ in range(times)
     )
 
 
 def _moments(counts: Mapping[str, int]) -> tuple[float, float]:
-    """The mean and the standard deviation of leads."""
-    leads = [float(Fraction(lead)) for lead, times in counts.items() for _ in range(times)]
-    middle = math.fsum(leads) / len(leads)
-    return middle, math.sqrt(math.fsum((lead - middle) ** 2 for lead in leads) / len(leads))
+    """The mean and the standard deviation of margins."""
+    margins = [float(Fraction(margin)) for margin, times in counts.items() for _ in range(times)]
+    middle = math.fsum(margins) / len(margins)
+    return middle, math.sqrt(math.fsum((margin - middle) ** 2 for margin in margins) / len(margins))
 
 
 @cache

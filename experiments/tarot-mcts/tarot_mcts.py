@@ -25,7 +25,7 @@ def measure(stages: Mapping[str, Stage]) -> Measures:
     if "strict" in stages:
         stage = stages["strict"]
         rows["coalition before strict"] = _before(stage, "mcts-100ms", "strict")
-        rows["coalition's lead on strict, points a deal"] = _lead(stage, "mcts-100ms", "strict")
+        rows["coalition's margin on strict, points a deal"] = _margin(stage, "mcts-100ms", "strict")
     plots: dict[str, Plot] = {
         "won": Bars("Tree search against two rule players", "matches won", {"mcts": won})
     }
@@ -44,7 +44,7 @@ def _points(stage: Stage, bot: str) -> Estimate:
     return mean((result.scores[bots.index(bot)], deals) for result, bots in stage.results())
 
 
-def _lead(stage: Stage, one: str, other: str) -> Estimate:
+def _margin(stage: Stage, one: str, other: str) -> Estimate:
     deals = _deals(stage)
     return mean(
         (result.scores[bots.index(one)] - result.scores[bots.index(other)], deals)

@@ -18,7 +18,7 @@ WAIT = 20.0
 """Fits of a season that is being played take at most about a twentieth of a processor's time."""
 
 
-class Kept(Generic[Value]):
+class ThrottledCache(Generic[Value]):
     """A value, kept until what it follows from has changed.
 
     With `patience` it is kept for so many times as long as it took, even if that has changed; a

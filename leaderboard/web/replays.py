@@ -19,7 +19,7 @@ from markupsafe import Markup, escape
 from common.faults import FaultEvent
 from leaderboard.matches import MatchDetail
 from leaderboard.web import card_svg
-from ratings.match_results import board_lead, counted
+from ratings.match_results import board_margin, counted
 from tables.cards import SUIT_NAMES, Card, card
 from tables.choices import Choice, Order, Pick
 from tables.drawing import fanned, with_suit_signs
@@ -243,19 +243,19 @@ def boards(match: MatchDetail) -> tuple[Board, ...]:
 
 
 def totals(match: MatchDetail) -> tuple[tuple[int, float], ...]:
-    """Every entrant's score and its lead over all boards, as it counts for the season.
+    """Every entrant's score and its margin over all boards, as it counts for the season.
 
-    The lead is the sum of its differences, unless a bot was struck out.
+    The margin is the sum of its differences, unless a bot was struck out.
     """
     sides = [seat.side for seat in match.entrants]
-    leads_of_games = [
-        board_lead(scores, sides, penalties)
+    margins_of_games = [
+        board_margin(scores, sides, penalties)
         for record, seating in zip(match.records, match.seatings, strict=True)
         for scores, penalties in [counted(record, seating, sides)]
     ]
     return tuple(
-        (seat.score, float(sum(leads)))
-        for seat, leads in zip(match.entrants, zip(*leads_of_games, strict=True), strict=True)
+        (seat.score, float(sum(margins)))
+        for seat, margins in zip(match.entrants, zip(*margins_of_games, strict=True), strict=True)
     )
 
 

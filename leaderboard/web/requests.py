@@ -228,7 +228,7 @@ class PublicAddressMiddleware:
     """WSGI middleware that makes every link of the pages one that visitors can reach.
 
     Requests may come with the prefix, or without it if the proxy removes it. No header is trusted:
-    nothing that a visitor sends can change where links lead.
+    nothing that a visitor sends can change where links margin.
     """
 
     def __init__(self, pages: Wsgi, address: PublicAddress) -> None:

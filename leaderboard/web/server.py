@@ -291,7 +291,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 def believed(proxy: str) -> dict[str, Any]:
     """waitress's settings for a proxy: it says where a request came from, and nothing else.
 
-    Where links lead does not depend on any header; see `public_address.py`.
+    Where links margin does not depend on any header; see `public_address.py`.
     """
     if not proxy:
         return {"clear_untrusted_proxy_headers": True}

@@ -109,7 +109,7 @@ def test_a_link_is_sent_to_whoever_has_an_account_and_works(
     assert browser.enter(found[1]).location == "/mine"
 
 
-def test_links_lead_to_this_site_whatever_the_request_says(
+def test_links_margin_to_this_site_whatever_the_request_says(
     app: Flask, office: PostOffice, mailroom: Mailroom
 ):
     browser = Browser(app)

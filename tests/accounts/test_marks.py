@@ -114,7 +114,7 @@ def test_the_figures_are_those_of_the_page_and_name_all_that_they_come_from(cour
     (panel,) = season.panels
     version = course.store.version("anns@2")
     (line,) = [each for each in panel["lines"] if each["version"] == version.id]
-    boards, mean, reach = line["lead"]
+    boards, mean, reach = line["margin"]
     assert (row["boards"], row["points"]) == (boards, mean)
     assert (row["points_low"], row["points_high"]) == (mean - reach, mean + reach)
     assert (row["bot"], row["version"], row["sha256"]) == ("anns", 2, version.digest)

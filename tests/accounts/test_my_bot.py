@@ -151,7 +151,7 @@ def test_what_was_deleted_can_be_handed_in_again(ann: Browser, porch: Porch):
     assert len(porch.accounts.newest_uploads()) == 2
 
 
-def test_the_page_leads_to_matches_and_logs(ann: Browser, app: Flask, porch: Porch):
+def test_the_page_margins_to_matches_and_logs(ann: Browser, app: Flask, porch: Porch):
     played(porch)
     page = ann.get(PAGE).text
     assert "/mine/match/small/0001/" in page
@@ -180,7 +180,7 @@ def test_its_author_reads_why_a_bot_is_on_probation_and_has_it_examined_again(
     assert "davey v1 has not passed the examination" in page
 
 
-def test_all_faults_and_matches_of_a_bot_are_listed_and_lead_to_what_was_asked(
+def test_all_faults_and_matches_of_a_bot_are_listed_and_margin_to_what_was_asked(
     ann: Browser, bob: Browser, porch: Porch, tmp_path: Path
 ):
     source = "#!/bin/sh\necho my plan >&2\necho nonsense\n"

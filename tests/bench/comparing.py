@@ -1,7 +1,8 @@
-"""How often comparisons are wrong, and how many boards they take, over leads of real boards.
+"""How often comparisons are wrong, and how many boards they take, over margins of real boards.
 
-Boards are drawn again and again from those that house bots have played (`leads.py`), moved so that
-the mean lead is 0, or a part of a standard deviation. Whatever is measured is the arena's own code.
+Boards are drawn again and again from those that house bots have played (`margins.py`), moved so
+that the mean margin is 0, or a part of a standard deviation. Whatever is measured is the arena's
+own code.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from fractions import Fraction
 from itertools import accumulate
 from math import lcm
 
-from ratings.sequential import CAP, GAIN, NO_WORSE, Leads, SequentialTest, interval
-from tests.bench.leads import KEPT
+from ratings.sequential import CAP, GAIN, NO_WORSE, Margins, SequentialTest, interval
+from tests.bench.margins import KEPT
 
 HEADINGS = (
     "boards of",
@@ -31,53 +32,55 @@ HEADINGS = (
 )
 RUNS = 1000
 FINE = 1000
-"""Leads are whole numbers, so sums are exact; a shift is rounded to this part of a point."""
+"""Margins are whole numbers, so sums are exact; a shift is rounded to this part of a point."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How often each lead came on real boards, moved to a mean of 0, in whole numbers."""
+    """How often each margin came on real boards, moved to a mean of 0, in whole numbers."""
 
     title: str
-    leads: tuple[int, ...]
+    margins: tuple[int, ...]
     weights: tuple[int, ...]
 
     @classmethod
     def of(cls, title: str, counts: Mapping[str, int]) -> Spread:
-        """Move the leads that were kept."""
+        """Move the margins that were kept."""
         boards = sum(counts.values())
-        found = {Fraction(lead): times for lead, times in counts.items()}
-        mean = sum(lead * times for lead, times in found.items()) / boards
-        unit = lcm(boards, *(lead.denominator for lead in found)) * FINE
-        leads = tuple(int((lead - mean) * unit) for lead in found)
-        return cls(title, leads, tuple(found.values()))
+        found = {Fraction(margin): times for margin, times in counts.items()}
+        mean = sum(margin * times for margin, times in found.items()) / boards
+        unit = lcm(boards, *(margin.denominator for margin in found)) * FINE
+        margins = tuple(int((margin - mean) * unit) for margin in found)
+        return cls(title, margins, tuple(found.values()))
 
     @property
-    def sums(self) -> Leads:
+    def sums(self) -> Margins:
         """The real boards."""
-        return Leads.of(
-            lead for lead, times in zip(self.leads, self.weights, strict=True) for _ in range(times)
+        return Margins.of(
+            margin
+            for margin, times in zip(self.margins, self.weights, strict=True)
+            for _ in range(times)
         )
 
     def moved(self, effect: float) -> Spread:
-        """The same with a mean lead of so many standard deviations."""
+        """The same with a mean margin of so many standard deviations."""
         shift = round(effect * self.sums.deviation)
-        return Spread(self.title, tuple(lead + shift for lead in self.leads), self.weights)
+        return Spread(self.title, tuple(margin + shift for margin in self.margins), self.weights)
 
-    def draw(self, rng: random.Random) -> Iterator[Leads]:
+    def draw(self, rng: random.Random) -> Iterator[Margins]:
         """Boards drawn again, with all sums after each."""
         cumulated = list(accumulate(self.weights))
         n = total = squares = cubes = 0
         while True:
-            for lead in rng.choices(self.leads, cum_weights=cumulated, k=50):
+            for margin in rng.choices(self.margins, cum_weights=cumulated, k=50):
                 n += 1
-                square = lead * lead
-                total, squares, cubes = total + lead, squares + square, cubes + square * lead
-                yield Leads(n, total, squares, cubes)
+                square = margin * margin
+                total, squares, cubes = total + margin, squares + square, cubes + square * margin
+                yield Margins(n, total, squares, cubes)
 
 
 def spreads() -> list[Spread]:
-    """The leads of every pair that was kept."""
+    """The margins of every pair that was kept."""
     return [Spread.of(title, counts) for title, counts in json.loads(KEPT.read_text()).items()]
 
 
@@ -87,10 +90,10 @@ def ended(spread: Spread, test: SequentialTest, runs: int) -> tuple[Mapping[str,
     found = {"above": 0, "below": 0, "undecided": 0}
     boards = 0
     for _ in range(runs):
-        for leads in spread.draw(rng):
-            if verdict := test.verdict(leads):
+        for margins in spread.draw(rng):
+            if verdict := test.verdict(margins):
                 found[verdict] += 1
-                boards += leads.boards
+                boards += margins.boards
                 break
     return {verdict: times / runs for verdict, times in found.items()}, boards / runs
 
@@ -100,11 +103,11 @@ def left(spread: Spread, runs: int, cap: int = CAP) -> float:
     rng = random.Random(spread.title)
     wrong = 0
     for _ in range(runs):
-        for leads in spread.draw(rng):
-            if (between := interval(leads)) and not between[0] <= 0 <= between[1]:
+        for margins in spread.draw(rng):
+            if (between := interval(margins)) and not between[0] <= 0 <= between[1]:
                 wrong += 1
                 break
-            if leads.boards >= cap:
+            if margins.boards >= cap:
                 break
     return wrong / runs
 

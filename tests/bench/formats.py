@@ -39,7 +39,7 @@ def _row(matches: int, *, carries: bool) -> Row:
     slowly = time.perf_counter() - begun
     at_once = _whole(field, options, results)
     again = len(results) * at_once / 2  # on average half of them are there
-    what = f"contest, {'chips carried on' if carries else 'leads'}"
+    what = f"contest, {'chips carried on' if carries else 'margins'}"
     each = f"{1e6 * slowly / len(results):.0f} µs"
     return what, f"{len(results):,}", f"{slowly:.2f} s", each, f"{again:,.0f} s"
 

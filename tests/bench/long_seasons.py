@@ -32,7 +32,7 @@ FITTED = 50_000
 """Matches of the store of short seasons; a fit takes no more of them."""
 
 DUPLICATES = "duplicates"
-"""A second tournament of that store, whose figures are leads."""
+"""A second tournament of that store, whose figures are margins."""
 
 
 @dataclass(frozen=True, slots=True)

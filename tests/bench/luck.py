@@ -1,7 +1,7 @@
-"""How sure a lead is after as many games: dealt at random, duplicate, less luck, and both.
+"""How sure a margin is after as many games: dealt at random, duplicate, less luck, and both.
 
 Two versions of one bot, and two strangers, play every game. All figures are the standard error of a
-mean lead, divided by that of as many games dealt at random.
+mean margin, divided by that of as many games dealt at random.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HEADINGS = (
     "game",
     "who",
     "boards",
-    "a lead scatters by",
+    "a margin scatters by",
     "random, less luck",
     "duplicate",
     "duplicate, less luck",
@@ -117,24 +117,24 @@ def bolder(answer: Answer) -> Answer:
 
 @dataclass(slots=True)
 class Scatter:
-    """Leads of the first bot: of every game, and the means of boards, plain and less luck."""
+    """Margins of the first bot: of every game, and the means of boards, plain and less luck."""
 
     plain: list[list[float]] = field(default_factory=list)
     less_luck: list[list[float]] = field(default_factory=list)
 
     def errors(self) -> tuple[float, float, float, float]:
         """A game's standard deviation, and the three standard errors divided by it."""
-        alone = [statistics.stdev(_flat(leads)) for leads in (self.plain, self.less_luck)]
+        alone = [statistics.stdev(_flat(margins)) for margins in (self.plain, self.less_luck)]
         boards = [
-            statistics.stdev(map(statistics.fmean, leads)) * len(leads[0]) ** 0.5
-            for leads in (self.plain, self.less_luck)
+            statistics.stdev(map(statistics.fmean, margins)) * len(margins[0]) ** 0.5
+            for margins in (self.plain, self.less_luck)
         ]
         usual = alone[0]
         return usual, alone[1] / usual, boards[0] / usual, boards[1] / usual
 
 
-def _flat(leads: Sequence[Sequence[float]]) -> list[float]:
-    return [lead for board in leads for lead in board]
+def _flat(margins: Sequence[Sequence[float]]) -> list[float]:
+    return [margin for board in margins for margin in board]
 
 
 def scatter(meeting: Meeting, boards: int) -> Scatter:
@@ -155,10 +155,10 @@ def scatter(meeting: Meeting, boards: int) -> Scatter:
             scores, luck = ended.over.scores, ended.luck
             theirs = [side[0] for number, side in enumerate(sides) if number != mine]
             me = sides[mine][0]
-            lead = scores[me] - statistics.fmean(scores[seat] for seat in theirs)
+            margin = scores[me] - statistics.fmean(scores[seat] for seat in theirs)
             lucky = luck[me] - statistics.fmean(luck[seat] for seat in theirs)
-            plain.append(lead)
-            less_luck.append(lead - lucky / UNIT)
+            plain.append(margin)
+            less_luck.append(margin - lucky / UNIT)
         found.plain.append(plain)
         found.less_luck.append(less_luck)
     return found

@@ -39,7 +39,7 @@ def test_a_better_version_is_found_and_shown_again_without_playing(
     new, old = pair
     words = ("compare", "blackjack", new, old, "--option", "hands=1", *SEED)
     shown = house.done(*words)
-    assert re.search(rf"after \d+ boards {new} is better than {old}: its lead is \+\S+ a", shown)
+    assert re.search(rf"after \d+ boards {new} is better than {old}: its margin is \+\S+ a", shown)
     assert f"--seed {'5e' * 32}" in shown
     (kept,) = (house.folder / "var" / "comparisons").iterdir()
     before = kept.read_bytes()
@@ -88,12 +88,12 @@ def test_killed_at_any_time_it_goes_on_with_the_same_boards(
     assert re.match(r"goes on after \d+ boards\n", resumed)
     house.done(*words, "--into", "whole")
 
-    def leads(folder: str) -> list[object]:
+    def margins(folder: str) -> list[object]:
         (kept,) = (house.folder / folder).iterdir()
         _, *boards = map(json.loads, kept.read_text().splitlines())
-        return [[bot["lead"] for bot in board["showings"]] for board in boards]
+        return [[bot["margin"] for bot in board["showings"]] for board in boards]
 
-    assert leads("killed") == leads("whole")
+    assert margins("killed") == margins("whole")
 
 
 def test_a_fault_is_shown_with_its_question_even_after_the_comparison(house: Home) -> None:

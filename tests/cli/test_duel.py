@@ -20,11 +20,11 @@ def test_a_duel_tells_two_versions_of_a_bot_apart(house: Home, tmp_path: Path) -
     shown = house.done("compare", *table)
     assert re.search(r" [\d.]+% \([\d.]+% to [\d.]+%\) +\+[\d.]+ \(\+[\d.]+ to \+[\d.]+\) ", shown)
     assert "after 30 boards" in shown
-    assert re.search(r"lead per game +less luck", shown)
+    assert re.search(r"margin per game +less luck", shown)
     assert re.search(r"\) +\+[\d.]+ ±[\d.]+ ", shown)
     assert f"{new} is better than {old}: it leads by" in shown
-    leads = re.compile(r"it leads by .*")
-    assert leads.findall(house.done("compare", *table)) == leads.findall(shown)
+    margins = re.compile(r"it leads by .*")
+    assert margins.findall(house.done("compare", *table)) == margins.findall(shown)
     assert house.done("standings") == "nothing has been played yet\n"
 
 
@@ -55,7 +55,7 @@ def test_two_bots_fill_a_table_of_three(tmp_path: Path) -> None:
     ]
     shown = home.done("compare", "tarot", *pair, "--option", "deals=1", "--boards", 5)
     assert len(re.findall(r"^ +theirs ", shown, re.MULTILINE)) == 2
-    assert re.search(r"mine is \w+ than the others|mine over the others|the same lead", shown)
+    assert re.search(r"mine is \w+ than the others|mine over the others|the same margin", shown)
 
 
 def test_a_duel_that_is_stopped_says_what_it_has_seen(house: Home) -> None:

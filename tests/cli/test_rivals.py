@@ -1,4 +1,4 @@
-"""Who leads whom over several seasons, and one order over all games, in a terminal."""
+"""Who margins whom over several seasons, and one order over all games, in a terminal."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def play_around(store: Store) -> None:
     season = made_season(store, [*map(store.version, ("ann", "bob", "cid"))])
     pairs = (ann, bob, 5), (bob, cid, 5), (cid, ann, 5), (newer.id, bob, 9)
     for number in range(1, 11):
-        for table, (one, other, lead) in zip("abcd", pairs, strict=True):
+        for table, (one, other, margin) in zip("abcd", pairs, strict=True):
             key = f"friday/0001/t01/r{number}/{table}"
-            record = made_record([lead + number % 3, 0])
+            record = made_record([margin + number % 3, 0])
             store.save_match(season.id, made_match(key, [one, other], record))
 
 
@@ -51,8 +51,8 @@ def test_a_tournament_over_all_its_seasons_is_what_its_page_shows(store, capsys)
         assert f"{places} {rival.bot} v{rival.version} ada {figures}" in lines
     order = [f"{rival.bot} v{rival.version}" for rival in found.rivals]
     cells = dict(zip(order, found.panel["rows"], strict=True))
-    lead, reach = cells["ann v2"][order.index("bob v1")][1:]
-    assert f"1 ann v2 {lead:+.1f}±{reach:.2f}" in lines
+    margin, reach = cells["ann v2"][order.index("bob v1")][1:]
+    assert f"1 ann v2 {margin:+.1f}±{reach:.2f}" in lines
     (step,) = found.steps
     gain = step.gain
     assert (
@@ -61,7 +61,7 @@ def test_a_tournament_over_all_its_seasons_is_what_its_page_shows(store, capsys)
     )
     assert any(line.startswith("ann v2 is surely ahead of bob v1 (+10.00 ±") for line in lines)
     assert (
-        "in a circle: ann v1 leads bob v1 by 6.00, bob v1 leads cid v1 by 6.00, cid v1 leads"
+        "in a circle: ann v1 margins bob v1 by 6.00, bob v1 margins cid v1 by 6.00, cid v1 margins"
         " ann v1 by 6.00" in lines
     )
 
@@ -72,8 +72,8 @@ def test_where_the_matrix_is_too_wide_all_pairs_are_listed(store):
     assert not isinstance(head_to_head(found, 120), list)
     lines = head_to_head(found, 30)
     assert len(lines) == 4
-    lead, reach = 10.0, found.panel["rows"][0][2][2] or found.panel["rows"][0][1][2]
-    assert f"ann v2 over bob v1: {lead:+.1f}±{reach:.2f}, 10 boards" in lines
+    margin, reach = 10.0, found.panel["rows"][0][2][2] or found.panel["rows"][0][1][2]
+    assert f"ann v2 over bob v1: {margin:+.1f}±{reach:.2f}, 10 boards" in lines
 
 
 def test_where_no_three_beat_each_other_in_a_circle_that_is_said(store, capsys):
@@ -99,7 +99,7 @@ def test_one_order_over_all_games_is_what_its_page_shows(store, capsys):
             f" {rival.low:+.2f} to {rival.high:+.2f} {rival.seen} snap" in line
             for line in lines
         )
-    assert "snap: friday, season 1, 40 matches of 4 bots, by leads" in lines
+    assert "snap: friday, season 1, 40 matches of 4 bots, by margins" in lines
 
 
 def test_before_anything_is_played_there_is_nobody_to_compare(store, capsys):

@@ -104,7 +104,7 @@ def test_a_paused_tournament_is_not_played_until_it_is_resumed(house: Home) -> N
     assert "season 2" in house.done("run", "--once", "small")
 
 
-def test_a_bot_is_moved_and_its_old_address_leads_to_it(house: Home) -> None:
+def test_a_bot_is_moved_and_its_old_address_margins_to_it(house: Home) -> None:
     house.tournament(QUICK)
     house.done("run", "--once", "small")
     said = house.done(

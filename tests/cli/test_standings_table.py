@@ -28,12 +28,12 @@ def test_an_interval_has_the_decimals_that_it_needs_whatever_its_figure_has(foun
     assert standings_table._reach(found, leans=leans) == written
 
 
-def test_a_lead_less_luck_and_both_ends_of_its_interval_can_be_told_apart():
+def test_a_margin_less_luck_and_both_ends_of_its_interval_can_be_told_apart():
     assert standings_table._without_luck(figure(12.0, 11.98, 12.02)) == "12.000 (11.980 to 12.020)"
     assert standings_table._without_luck(figure(1.5, 1.25, 1.75)) == "1.50 (1.25 to 1.75)"
 
 
-def test_a_small_interval_beside_a_large_lead_is_not_written_as_0():
+def test_a_small_interval_beside_a_large_margin_is_not_written_as_0():
     assert standings_table._cell((10, 250.0, 0.04)) == "+250.0±0.040"
     assert standings_table._cell((10, 5.0, 1.45)) == "+5.00±1.45"
     panel = {"order": [1, 2], "rows": [[None, (9, 250.0, 0.001)], [None, None]]}

@@ -9,10 +9,11 @@ import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 
+from ratings.lead_fit import MarginTally
+
 from experiments.simulated import Course, World, schedule_and_results
 from formats.panels import Panel, Thresholds
 from formats.registry import FORMATS
-from ratings.lead_fit import LeadTally
 from ratings.shrinkage import shrunk
 from tests.coverage.noises import Noise
 from tests.coverage.simulated import BOTS, POINTS, Held, holds
@@ -71,7 +72,7 @@ def played(
     if name == "gauntlet":
         yield from _against(schedule.panels, strengths, unit)
         return
-    fit = LeadTally(results).fit()
+    fit = MarginTally(results).fit()
     if len(fit.groups) > 1 or len(fit.values) < BOTS:
         return
     shown = shrunk(fit) if FORMATS[name].pairs_by_results else fit

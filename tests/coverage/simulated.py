@@ -10,12 +10,13 @@ import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from ratings.lead_fit import MarginTally
+
 from ratings.certainty import certainty
 from ratings.intervals import Estimate, mean, rate
-from ratings.lead_fit import LeadTally
 from ratings.match_results import Result
 from ratings.rank_fit import RankTally
-from ratings.sequential import Leads, interval
+from ratings.sequential import Margins, interval
 from tests.coverage.noises import Noise
 
 Held = Iterator[tuple[str, bool]]
@@ -69,10 +70,10 @@ def played(table: Sequence[int], scores: Sequence[int], key: str = "t/0001/r1/a"
     )
 
 
-Tables = Callable[[random.Random, LeadTally, int, int], Iterator[list[int]]]
+Tables = Callable[[random.Random, MarginTally, int, int], Iterator[list[int]]]
 
 
-def by_lot(rng: random.Random, tally: LeadTally, seats: int, boards: int) -> Iterator[list[int]]:
+def by_lot(rng: random.Random, tally: MarginTally, seats: int, boards: int) -> Iterator[list[int]]:
     """Everybody plays in every round, with whom is drawn."""
     for _ in range(boards):
         order = rng.sample(range(BOTS), BOTS)
@@ -80,7 +81,7 @@ def by_lot(rng: random.Random, tally: LeadTally, seats: int, boards: int) -> Ite
 
 
 def by_results(
-    rng: random.Random, tally: LeadTally, seats: int, boards: int
+    rng: random.Random, tally: MarginTally, seats: int, boards: int
 ) -> Iterator[list[int]]:
     """Five rounds of a Swiss: bots of like strength, those first that met least."""
     met: dict[frozenset[int], int] = {}
@@ -104,7 +105,7 @@ def leads(
     """Fitted strengths, their differences and leads head to head; bots scatter differently."""
     true = [rng.gauss(0, spread) * POINTS for _ in range(BOTS)]
     scatter = [math.exp(rng.gauss(0, 0.3)) * POINTS for _ in range(BOTS)]
-    tally = LeadTally()
+    tally = MarginTally()
     for table in tables(rng, tally, seats, boards):
         tally.add(played(table, [round(true[b] + scatter[b] * noise(rng)) for b in table]))
     fit, middle = tally.fit(), sum(true) / BOTS
@@ -146,12 +147,12 @@ BOARDS: Mapping[str, Callable[[random.Random], int]] = {
     "even but for a disaster, 1 in 20": lambda rng: -19 if rng.random() < 1 / 20 else 1,
     "even but for a disaster, 1 in 100": lambda rng: -99 if rng.random() < 1 / 100 else 1,
 }
-"""Leads of boards between bots of which none is better: their mean is 0."""
+"""Margins of boards between bots of which none is better: their mean is 0."""
 
 
 def looks(rng: random.Random, name: str, boards: int) -> Held:
     """The interval that holds at any time: whether it does, at every board up to so many."""
-    leads, held = Leads(), True
+    leads, held = Margins(), True
     for _ in range(boards):
         leads = leads.add(BOARDS[name](rng))
         between = interval(leads)

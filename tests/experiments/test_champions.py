@@ -1,4 +1,4 @@
-"""What the champions' experiments count: games won, a tie shared, and the lead in a game."""
+"""What the champions' experiments count: games won, a tie shared, and the margin in a game."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def test_a_game_is_won_by_the_highest_score_and_a_tie_is_shared():
     )
     won = found["lowest: games won"]
     assert (won.value, won.trials) == (pytest.approx((1 + 0.5 + 1 + 0.5) / 4), 4)
-    assert found["lowest: lead in a game"].value == pytest.approx((1 + 0 + 2 + 0) / 4)
+    assert found["lowest: margin in a game"].value == pytest.approx((1 + 0 + 2 + 0) / 4)
 
 
-def test_the_lead_is_over_the_mean_of_two_opponents():
+def test_the_margin_is_over_the_mean_of_two_opponents():
     found = rows(
         "points",
         match(
@@ -53,11 +53,11 @@ def test_the_lead_is_over_the_mean_of_two_opponents():
         ),
     )
     assert found["points: games won"].value == 0.5
-    assert found["points: lead in a game"].value == pytest.approx((4.5 - 6) / 2)
+    assert found["points: margin in a game"].value == pytest.approx((4.5 - 6) / 2)
 
 
 def test_partners_score_for_one_side():
     seats = (0, 1, 0, 1)
     found = rows("basic", match(("champion", "basic"), (seats, (8, 3, 8, 3))))
-    assert found["basic: lead in a game"].value == 5
+    assert found["basic: margin in a game"].value == 5
     assert found["basic: games won"].value == 1

@@ -97,14 +97,14 @@ def test_the_luck_of_stored_boards_has_mean_0_and_deviation_1(number: int):
     assert statistics.pvariance(drawn) == pytest.approx(1, abs=0.25)
 
 
-def test_the_lead_of_a_board_has_the_deviation_1_at_any_table():
+def test_the_margin_of_a_board_has_the_deviation_1_at_any_table():
     for seats in (2, 4):
         world = World({1: 0.5, 2: 0.0, 3: 0.0, 4: 0.0}, seats, lambda rng: rng.gauss(0, 1))
         rng = random.Random(seats)
         boards = [world.board((2, 1, 3, 4)[:seats], rng) for _ in range(4000)]
-        leads = [(board[1] - board[0]) / 1000 for board in boards]
-        assert statistics.fmean(leads) == pytest.approx(0.5, abs=0.06)
-        assert statistics.pstdev(leads) == pytest.approx(1, abs=0.05)
+        margins = [(board[1] - board[0]) / 1000 for board in boards]
+        assert statistics.fmean(margins) == pytest.approx(0.5, abs=0.06)
+        assert statistics.pstdev(margins) == pytest.approx(1, abs=0.05)
 
 
 def test_a_league_is_as_true_as_its_errors_say():

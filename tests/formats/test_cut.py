@@ -196,7 +196,7 @@ def test_whoever_is_too_close_to_the_line_stays_too() -> None:
     first = stages(wide)[0]
     assert [each.fate for each in first.versions] == ["stays"] * 4 + ["spared"] * 4
     line = first.versions[first.places - 1]
-    assert (line.lead, line.low) == (0.0, None)
+    assert (line.margin, line.low) == (0.0, None)
     assert all(each.high is not None and each.high > 0 for each in first.versions[4:])
 
 
@@ -266,7 +266,7 @@ def test_a_stage_in_progress_is_drawn_as_it_stands() -> None:
     (stage,) = stages(schedule)
     assert not stage.over
     assert {each.fate for each in stage.versions} == {"open"}
-    assert None in [each.lead for each in stage.versions], "some have not played yet"
+    assert None in [each.margin for each in stage.versions], "some have not played yet"
 
 
 def test_the_picture_of_a_stage_stays_as_it_was_decided() -> None:

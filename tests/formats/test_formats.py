@@ -343,7 +343,7 @@ def test_a_pairing_says_who_sits_where_in_every_game() -> None:
     assert pairing.purses == ()
 
 
-def test_a_penalty_is_subtracted_from_the_leads_of_its_bot_alone() -> None:
+def test_a_penalty_is_subtracted_from_the_margins_of_its_bot_alone() -> None:
     plan = cold(versions=(1, 2, 3), tables=tables(3), rounds=1)
     (pairing,) = plan.progress({}).ready
     struck = replace(
@@ -358,7 +358,7 @@ def test_a_penalty_is_subtracted_from_the_leads_of_its_bot_alone() -> None:
     assert points == {first: 10.0, second: -75.0, third: -5.0}
 
 
-def test_points_without_chips_are_the_mean_lead_a_game() -> None:
+def test_points_without_chips_are_the_mean_margin_a_game() -> None:
     """Three bots, four tables of two with two games each: one sits at two, the others at three."""
     plan = cold(versions=(1, 2, 3), tables=tables(2, 2, duplicate=True), rounds=4)
     results: dict[str, Result] = {}
@@ -367,16 +367,16 @@ def test_points_without_chips_are_the_mean_lead_a_game() -> None:
     for pairing in plan.progress({}).ready:
         results[pairing.key] = scored(pairing)
         one, other = results[pairing.key].scores
-        for version, lead in zip(pairing.versions, (one - other, other - one), strict=True):
-            scores[version] += lead
+        for version, margin in zip(pairing.versions, (one - other, other - one), strict=True):
+            scores[version] += margin
             games[version] += 2
         expected = {version: scores[version] / games[version] for version in games}
         assert plan.progress(results).points == expected
     assert sorted(games.values()) == [4, 6, 6]
 
 
-def test_points_without_chips_are_by_default_fitted_to_all_leads() -> None:
-    """Whoever met the weak one is not the better for it, as it is by mean leads."""
+def test_points_without_chips_are_by_default_fitted_to_all_margins() -> None:
+    """Whoever met the weak one is not the better for it, as it is by mean margins."""
     plan = cold(versions=(1, 2, 3), tables=tables(2), rounds=4, points="fitted")
     strengths = {1: 30, 2: 0, 3: -30}
     results: dict[str, Result] = {}
@@ -427,7 +427,7 @@ def test_a_leg_that_is_not_over_is_no_cluster_and_in_no_points():
     assert found.values == pytest.approx(progress.points)
 
 
-def test_the_clusters_of_leads_have_the_points_as_their_means():
+def test_the_clusters_of_margins_have_the_points_as_their_means():
     plan = contest(carries=False, tables=tables(3, 3, duplicate=True), legs=1)
 
     def scored(pairing: Pairing) -> Result:

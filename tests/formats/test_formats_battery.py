@@ -58,7 +58,7 @@ class _Rounds(Planner):
         self._playing: set[str] = set()
         self._round = 0
         self._wins = Counter[int]()
-        self._leads = Counter[int]()
+        self._margins = Counter[int]()
 
     def open(self) -> Iterator[Pairing]:
         self._round += 1
@@ -74,14 +74,14 @@ class _Rounds(Planner):
         winner, loser = sorted(pairing.versions, key=lambda v: self._worth(v, result), reverse=True)
         self._left.remove(loser)
         self._wins[winner] += 1
-        self._leads[winner] += abs(result.scores[0] - result.scores[1])
+        self._margins[winner] += abs(result.scores[0] - result.scores[1])
         self._playing.remove(pairing.key)
         return () if self._playing else list(self.open())
 
     def retract(self, pairing: Pairing, result: Result) -> None:
         winner = max(pairing.versions, key=lambda v: self._worth(v, result))
         self._wins[winner] -= 1
-        self._leads[winner] -= abs(result.scores[0] - result.scores[1])
+        self._margins[winner] -= abs(result.scores[0] - result.scores[1])
 
     def forgo(self, pairing: Pairing) -> Iterable[Pairing]:
         self._left -= self.gone
@@ -103,7 +103,7 @@ class _Rounds(Planner):
     def standings(self) -> tuple[Placing, ...]:
         names = self._field.versions
         wins = {v: float(self._wins[v]) for v in names if self._wins}
-        return placings(wins, {"leads": {v: float(self._leads[v]) for v in names}})
+        return placings(wins, {"margins": {v: float(self._margins[v]) for v in names}})
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from formats.gauntlet import GauntletOptions
 from formats.panels import reached
-from ratings.match_results import leads
+from ratings.match_results import margins
 from tests.formats.test_league import after
 from tests.tournament.seasons import gauntlet, partners, play, scored, tables
 
@@ -75,7 +75,7 @@ def test_a_version_that_joins_plays_only_its_own_matches_and_moves_nobody(
     assert {v: now[v] for v in before.points} == before.points
     assert {*now} == {*versions, 99}
     old, new = before.panels[0], schedule.panels[0]
-    assert new.before == sum(line.lead[0] for line in old.lines)
+    assert new.before == sum(line.margin[0] for line in old.lines)
     assert {*old.lines} <= {*new.lines}
 
 
@@ -98,13 +98,13 @@ def test_a_reference_without_a_number_is_the_newest_version_that_plays():
         assert len(ready) == 2
 
 
-def test_points_are_the_mean_over_references_of_the_mean_lead_a_game():
+def test_points_are_the_mean_over_references_of_the_mean_margin_a_game():
     season = gauntlet((1,), (31, 32), tables(2, boards=3), meetings=2)
     schedule = season.schedule()
     found = play(season)
     for result in found:
         schedule.tell(result)
-    each = [leads(r)[r.versions.index(1)] / r.games for r in found]
+    each = [margins(r)[r.versions.index(1)] / r.games for r in found]
     assert schedule.progress().points[1] == pytest.approx(float(sum(each) / len(found)))
 
 
@@ -137,12 +137,12 @@ def test_thresholds_are_reached_surely_perhaps_or_not():
     first, second = panel.lines
     assert (first.version, first.reached) == (1, ("surely", "surely", "no", "surely"))
     assert second.reached == ("no", "perhaps", "no", "no")
-    assert first.lead[0] == 40
+    assert first.margin[0] == 40
     assert [cell[0] for cell in first.against] == [20, 20]
 
 
 @pytest.mark.parametrize(
-    ("lead", "value", "found"),
+    ("margin", "value", "found"),
     [
         ((9, 2.0, 1.0), 1.0, "surely"),
         ((9, 2.0, 1.0), 1.1, "perhaps"),
@@ -152,5 +152,5 @@ def test_thresholds_are_reached_surely_perhaps_or_not():
         (None, 0.0, "perhaps"),
     ],
 )
-def test_a_mark_is_surely_reached_where_the_whole_interval_is(lead, value, found):
-    assert reached(lead, value) == found
+def test_a_mark_is_surely_reached_where_the_whole_interval_is(margin, value, found):
+    assert reached(margin, value) == found

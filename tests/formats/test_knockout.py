@@ -162,8 +162,8 @@ def test_a_tie_ends_when_it_is_sure():
     assert boards % 30 == 0
     one, other = tie.seats
     assert (one.goes_on, other.goes_on) == (False, True)
-    assert other.low < other.lead < other.high
-    assert (one.low, one.lead, one.high) == (-other.high, -other.lead, -other.low)
+    assert other.low < other.margin < other.high
+    assert (one.low, one.margin, one.high) == (-other.high, -other.margin, -other.low)
     assert schedule.standings[0].version == 2
 
 
@@ -174,7 +174,7 @@ def test_where_the_boards_run_out_the_higher_seed_goes_on_and_the_page_is_told()
         if tie.ended == "cap":
             assert boards == 40
             assert schedule.standings[0].version == 1
-            if tie.seats[0].lead < 0:
+            if tie.seats[0].margin < 0:
                 return  # it goes on though it was behind
     pytest.fail("no tie was undecided")
 
@@ -186,7 +186,7 @@ def test_with_a_fixed_number_of_boards_the_better_score_goes_on_and_a_draw_is_th
     played(schedule, by_strength({1: 0.0, 2: 1.0}))
     (tie,) = bracket(schedule).rounds[0].ties
     assert (tie.ended, tie.boards, tie.most) == ("boards", 12, 12)
-    assert tie.seats[1].lead == 0.5  # a point a board of two games
+    assert tie.seats[1].margin == 0.5  # a point a board of two games
     assert schedule.standings[0].version == 2
     draw = knockout(plan).schedule()
     played(draw, by_strength({1: 0.0, 2: 0.0}))

@@ -19,7 +19,7 @@ from formats.field import Field, Pairing
 from formats.ladder import Ladder, LadderOptions
 from formats.panels import Queue
 from formats.schedule import Schedule
-from ratings.lead_fit import LeadTally
+from ratings.margin_fit import MarginTally
 from ratings.match_results import Result
 from tables.seating import SeatingPlan
 from tests.formats.test_formats import SEED, players, tables
@@ -226,7 +226,7 @@ def test_a_ladder_ranks_by_the_boards_of_all_epochs() -> None:
 def test_a_ladder_finds_the_best_more_surely_than_as_many_matches_by_lot() -> None:
     """Over chains of epochs: how often the strongest of eight that are close leads in the end."""
 
-    def leads(by_lot: float) -> int:
+    def margins(by_lot: float) -> int:
         found = 0
         for number in range(12):
             strength = {version: 0.6 * version for version in range(1, 9)}
@@ -240,7 +240,7 @@ def test_a_ladder_finds_the_best_more_surely_than_as_many_matches_by_lot() -> No
             found += final.standings[0].version == 8
         return found
 
-    assert leads(0.0) > leads(1.0)
+    assert margins(0.0) > margins(1.0)
 
 
 @pytest.mark.parametrize("size", [3, 4])
@@ -341,5 +341,5 @@ def test_an_epoch_goes_on_from_boards_that_are_added_up_as_from_their_results(
     def nothing() -> Sequence[Result]:
         raise AssertionError("no match of before is read again")
 
-    known = replace(season.field, earlier=nothing, tally=lambda: LeadTally.from_data(added_up))
+    known = replace(season.field, earlier=nothing, tally=lambda: MarginTally.from_data(added_up))
     assert replace(season, field=known).schedule().progress() == season.schedule().progress()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from formats.field import Pairing
 from formats.league import circle
 from formats.seating import Pair, pair
-from ratings.lead_fit import LeadTally
+from ratings.margin_fit import MarginTally
 from ratings.match_results import Result, among
 from tests.tournament.seasons import Season, gauntlet, league, partners, play, scored, tables
 
@@ -136,7 +136,7 @@ def test_whoever_is_absent_counts_for_nobody():
     strengths = {1: 0, 2: 10, 3: 20, 4: 500}
     past = play(league((1, 2, 3, 4), tables(2), meetings=5, season=2), strengths)
     here = after(league((1, 2, 3), tables(2), meetings=5), past).schedule()
-    alone = LeadTally(result for result in past if 4 not in result.versions)
+    alone = MarginTally(result for result in past if 4 not in result.versions)
     assert {p.version: p.points for p in here.standings} == alone.strengths()
 
 
@@ -184,8 +184,8 @@ def test_the_cross_table_holds_every_pair_from_both_sides():
             if row == column:
                 assert cell is None
                 continue
-            boards, lead, reach = cell
-            assert (boards, -lead, reach) == panel.rows[column][row]
+            boards, margin, reach = cell
+            assert (boards, -margin, reach) == panel.rows[column][row]
             assert reach > 0
 
 

@@ -64,7 +64,7 @@ def test_standings_are_those_of_the_last_stage_and_then_of_the_ones_before():
         (1, 8, 1.0),
     ]
     assert dict(schedule.standings[0].tie_breaks)["rounds survived"] == 2.0
-    assert [*dict(schedule.standings[-1].tie_breaks)] == ["fitted lead", "points", "Buchholz"]
+    assert [*dict(schedule.standings[-1].tie_breaks)] == ["fitted margin", "points", "Buchholz"]
 
 
 def test_who_has_reached_a_stage_is_ahead_of_those_who_have_not_before_it_has_played():

@@ -16,7 +16,7 @@ from formats.field import Field
 from formats.pairing import most_pairs
 from formats.seating import Pair, like_tables, pair
 from formats.swiss import SwissOptions, usual_rounds
-from ratings.lead_fit import LeadTally
+from ratings.margin_fit import MarginTally
 from tests.formats.fields import (
     Plan,
     apart,
@@ -144,7 +144,7 @@ def test_bots_of_one_author_meet_at_tables_of_two():
 
 
 def test_from_the_second_round_on_like_meets_like():
-    """Where leads are strengths, the winners of round 1 meet each other in round 2."""
+    """Where margins are strengths, the winners of round 1 meet each other in round 2."""
     plan = field(range(1, 17))
     strengths = {version: 10.0 * version for version in plan.versions}
     found = played(swiss(plan, 2).schedule(), by_strength(strengths))
@@ -164,13 +164,13 @@ def test_the_strongest_wins_and_the_order_is_right_where_luck_has_no_part():
 
 
 @given(swisses)
-def test_standings_are_the_fitted_leads_with_points_and_buchholz_beside(plan):
+def test_standings_are_the_fitted_margins_with_points_and_buchholz_beside(plan):
     schedule = plan.schedule()
     results = []
     scores = by_strength(random_strengths(plan.field), 20)
     found = played(schedule, scores)
     results = [told(pairing, scores) for pairing in found.values()]
-    assert {p.version: p.points for p in schedule.standings} == LeadTally(results).strengths()
+    assert {p.version: p.points for p in schedule.standings} == MarginTally(results).strengths()
     points = dict.fromkeys(plan.field.versions, Fraction())
     against: dict[int, list[list[int]]] = {version: [] for version in plan.field.versions}
     rounds: dict[int, set[int]] = {}

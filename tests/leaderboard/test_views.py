@@ -26,7 +26,7 @@ from leaderboard.standings import season_figures, standings
 from leaderboard.tournaments import Leader, tournaments
 from leaderboard.tournaments import leaders as read_leaders
 from leaderboard.versus import versus
-from ratings.lead_fit import LeadTally
+from ratings.margin_fit import MarginTally
 from ratings.match_results import Result, among
 from ratings.trueskill_ratings import fold
 from results.bots import UnknownBot
@@ -267,12 +267,12 @@ def test_a_new_version_is_shown_beside_the_one_before_with_the_interval_of_their
     newer, _ = store.submit(made_submission("ann", "d2"), "ada")
     season = made_season(store, [store.version("ann"), store.version("bob")])
     for number in range(1, 9):
-        for table, ann, lead in (("a", old, number % 3), ("b", newer.id, 9 + number % 2)):
+        for table, ann, margin in (("a", old, number % 3), ("b", newer.id, 9 + number % 2)):
             key = f"friday/0001/t01/r{number}/{table}"
-            match = made_match(key, [ann, rival], made_record([lead, 0]))
+            match = made_match(key, [ann, rival], made_record([margin, 0]))
             store.save_match(season.id, match)
     found = versus(store, "friday")
-    assert found.by_leads
+    assert found.by_margins
     assert [(line.bot, line.version) for line in found.rivals] == [
         ("ann", 2),
         ("ann", 1),
@@ -592,7 +592,7 @@ def test_points_fitted_to_earlier_seasons_have_their_intervals_whichever_boards_
         if whole
         else [part for r in played[1] if (part := among(r, there))]
     )
-    fit = LeadTally([*kept, *played[2]]).fit()
+    fit = MarginTally([*kept, *played[2]]).fit()
     store.save_standings(season.id, ranked(fit.values))
     found = season_figures(store, standings(store, "ladder")).sure
     assert found is not None

@@ -9,8 +9,8 @@ import pytest
 
 from ratings.certainty import Certainty, certainty
 from ratings.intervals import Trials
-from ratings.lead_errors import UNSEEN, with_unseen
-from ratings.lead_fit import LeadTally
+from ratings.margin_errors import UNSEEN, with_unseen
+from ratings.margin_fit import MarginTally
 from tables.dealing import Packs
 from tables.registry import GAMES
 from tests.coverage.simulated import played
@@ -21,14 +21,14 @@ from tests.season_settings import season_settings
 
 def season(rng: random.Random, bots: int, boards: int, *, means: bool) -> Certainty:
     """Equal bots, each two of which meet on so many boards that one of them wins by two points."""
-    tally = LeadTally()
+    tally = MarginTally()
     clusters: list[Trials] = []
     for board in range(boards):
         for one, other in combinations(range(bots), 2):
             scores = rng.choice(((2, 0), (0, 2)))
             tally.add(played((one, other), scores, f"t/0001/r{board}/{one}-{other}"))
-            lead = scores[0] - scores[1]
-            clusters.append({one: (lead, 1), other: (-lead, 1)})
+            margin = scores[0] - scores[1]
+            clusters.append({one: (margin, 1), other: (-margin, 1)})
     return certainty(clusters) if means else tally.fit()
 
 
@@ -40,18 +40,18 @@ def test_no_equal_bots_make_one_of_them_certain_to_be_the_best_after_a_few_board
 ):
     """Without the boards that were not seen one in 15 to 80 such seasons is over 99 % sure of one.
 
-    A lead is counted from the other bot, a strength from the middle.
+    A margin is counted from the other bot, a strength from the middle.
     """
     rng = random.Random(1)
     plain = [season(rng, bots, boards, means=means) for _ in range(300)]
     durak = season_settings({"game": "durak", "seats": 2})
-    widest = durak.widest_lead if means else durak.facts.widest
+    widest = durak.widest_margin if means else durak.facts.widest
     claims = [max((with_unseen(fit, widest).best or {0: 0.0}).values()) for fit in plain]
     assert any(max((fit.best or {0: 0.0}).values()) > 0.99 for fit in plain)
     assert max(claims) < 0.99
 
 
-def test_a_lead_that_every_board_gave_still_has_an_interval_of_some_width():
+def test_a_margin_that_every_board_gave_still_has_an_interval_of_some_width():
     fit = Certainty({1: 1.0, 2: -1.0}, {1: 5, 2: 5}, {})
     assert fit.difference(1, 2).low == 2.0  # type: ignore[union-attr]
     found = with_unseen(fit, 2).difference(1, 2)
@@ -86,6 +86,6 @@ def test_no_game_of_durak_has_scores_further_apart_than_its_rules_say(seats):
 def test_partners_at_durak_are_two_sides_and_other_games_name_no_bound():
     partners = {"game": "durak", "seats": 4, "options": {"partners": True}}
     assert season_settings(partners).facts.widest == 2
-    assert season_settings({"game": "durak", "seats": 2}).widest_lead == 4
-    assert season_settings({"game": "durak", "seats": 3}).widest_lead == 6
-    assert season_settings({"game": "spades"}).widest_lead is None
+    assert season_settings({"game": "durak", "seats": 2}).widest_margin == 4
+    assert season_settings({"game": "durak", "seats": 3}).widest_margin == 6
+    assert season_settings({"game": "spades"}).widest_margin is None

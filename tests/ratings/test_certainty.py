@@ -71,8 +71,8 @@ def test_of_bots_that_chance_alone_tells_apart_none_is_believed():
 
 def test_the_farther_ahead_the_leader_the_surer_it_is_and_nowhere_with_a_jump():
     claims = [
-        certainty(clusters(*(NOISE[n:] + NOISE[:n] for n in range(3)), [x + lead for x in NOISE]))
-        for lead in (0.5 * step for step in range(30))
+        certainty(clusters(*(NOISE[n:] + NOISE[:n] for n in range(3)), [x + margin for x in NOISE]))
+        for margin in (0.5 * step for step in range(30))
     ]
     chances = [claim.best[3] for claim in claims]
     steps = [after - before for before, after in pairwise(chances)]
@@ -82,17 +82,17 @@ def test_the_farther_ahead_the_leader_the_surer_it_is_and_nowhere_with_a_jump():
     assert max(steps) < 0.08
 
 
-def test_leads_of_those_that_always_meet_say_as_much_as_their_points():
+def test_margins_of_those_that_always_meet_say_as_much_as_their_points():
     points = [[x * (n + 1) + n for x in NOISE[n:] + NOISE[:n]] for n in range(4)]
-    leads = [
+    margins = [
         [
             own - (sum(row) - own) / 3
             for own, row in zip(column, zip(*points, strict=True), strict=True)
         ]
         for column in points
     ]
-    by_points, by_leads = (certainty(clusters(*found)).best for found in (points, leads))
-    assert by_leads == {n: pytest.approx(chance) for n, chance in by_points.items()}
+    by_points, by_margins = (certainty(clusters(*found)).best for found in (points, margins))
+    assert by_margins == {n: pytest.approx(chance) for n, chance in by_points.items()}
 
 
 def test_those_that_made_the_same_in_every_cluster_are_known():
@@ -111,14 +111,14 @@ def test_nothing_is_said_of_fewer_clusters_than_luck_can_explain():
     assert certainty([]).best is None
 
 
-def test_leads_that_add_up_to_nothing_are_no_trouble():
+def test_margins_that_add_up_to_nothing_are_no_trouble():
     rows = [[value + 4 * n for n in range(4)] for value in NOISE]
-    lead = certainty(
+    margin = certainty(
         {n: (value + NOISE[(at + 3 * n) % 8] - sum(row) / 4, 1) for n, value in enumerate(row)}
         for at, row in enumerate(rows)
     )
-    assert sum(lead.best.values()) == pytest.approx(1)
-    assert max(lead.best, key=lead.best.get) == max(lead.values, key=lead.values.get)
+    assert sum(margin.best.values()) == pytest.approx(1)
+    assert max(margin.best, key=margin.best.get) == max(margin.values, key=margin.values.get)
 
 
 def test_the_same_matches_give_the_same_chances_in_whatever_order_they_came():
@@ -133,8 +133,8 @@ def of_two(drawn: random.Random, true: list[float], rounds: int) -> list[Trials]
     for _ in range(rounds):
         order = drawn.sample(range(len(true)), len(true))
         for one, other in zip(order[::2], order[1::2], strict=True):
-            lead = true[one] - true[other] + drawn.gauss(0, 2**0.5)
-            found.append({one: (lead, 1), other: (-lead, 1)})
+            margin = true[one] - true[other] + drawn.gauss(0, 2**0.5)
+            found.append({one: (margin, 1), other: (-margin, 1)})
     return found
 
 

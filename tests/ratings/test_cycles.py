@@ -1,4 +1,4 @@
-"""Three-cycles in leads head to head."""
+"""Three-cycles in margins head to head."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import random
 import pytest
 
 from ratings.intervals import student
-from ratings.lead_fit import PairLead
+from ratings.margin_fit import PairMargin
 from ratings.versus import beyond, three_cycles
 
 
-def matrix(leads: dict[tuple[int, int], float], error: float = 1.0, boards: int = 50):
+def matrix(margins: dict[tuple[int, int], float], error: float = 1.0, boards: int = 50):
     return {
-        key: PairLead(boards, sign * lead, error)
-        for (one, other), lead in leads.items()
+        key: PairMargin(boards, sign * margin, error)
+        for (one, other), margin in margins.items()
         for key, sign in (((one, other), 1), ((other, one), -1))
     }
 
@@ -22,7 +22,7 @@ def matrix(leads: dict[tuple[int, int], float], error: float = 1.0, boards: int 
 def test_a_cycle_begins_with_the_smallest_id_and_runs_from_winner_to_loser():
     (found,) = three_cycles(matrix({(7, 3): 6.0, (3, 9): 5.0, (9, 7): 4.0}))
     assert found.versions == (3, 9, 7)
-    assert [lead.lead for lead in found.leads] == [5.0, 4.0, 6.0]
+    assert [margin.margin for margin in found.margins] == [5.0, 4.0, 6.0]
     assert found.chance == pytest.approx(2 * beyond(4.0, 49))
 
 

@@ -42,7 +42,8 @@ def test_rates_of_ten_clusters_are_within_their_intervals_as_often_as_promised()
 def test_strengths_of_ten_boards_are_within_their_intervals_as_often_as_promised(seats):
     rng = random.Random(3)
     found = covered(
-        simulated.leads(rng, NOISES["normal"], 10, seats, simulated.by_lot, 0.1) for _ in range(15)
+        simulated.margins(rng, NOISES["normal"], 10, seats, simulated.by_lot, 0.1)
+        for _ in range(15)
     )
     assert 0.91 < found["strength"] < 0.99
     assert 0.92 < found["difference"] < 0.98
@@ -58,9 +59,9 @@ def test_strengths_are_within_their_intervals_where_results_decide_who_meets_who
     assert found["difference"] > 0.92
 
 
-def test_strengths_of_a_league_and_leads_of_a_gauntlet_are_within_their_intervals():
+def test_strengths_of_a_league_and_margins_of_a_gauntlet_are_within_their_intervals():
     rng = random.Random(6)
-    for name, kind in (("league", "difference"), ("gauntlet", "lead")):
+    for name, kind in (("league", "difference"), ("gauntlet", "margin")):
         found = covered(formats.played(rng, name, NOISES["normal"], 30, 2, 0.1) for _ in range(25))
         assert 0.92 < found[kind] < 0.98
 

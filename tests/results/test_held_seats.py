@@ -25,7 +25,7 @@ from tests.results.made import (
 )
 
 
-def test_a_side_of_partners_holds_its_seats_together_and_leads_add_up():
+def test_a_side_of_partners_holds_its_seats_together_and_margins_add_up():
     """Two boards of two turns; the sides sit at 0 and 2, and at 1 and 3."""
     scores = ([50, 20], [10, 40], [30, 30], [0, 9])
     records = [made_record([*pair, *pair]) for pair in scores]
@@ -38,9 +38,9 @@ def test_a_side_of_partners_holds_its_seats_together_and_leads_add_up():
     )
 
 
-def test_partners_of_different_bots_have_a_seat_each_and_the_lead_of_their_side():
+def test_partners_of_different_bots_have_a_seat_each_and_the_margin_of_their_side():
     found = held_seats([made_record([50, 20, 50, 20])], ((0, 1, 2, 3),), (0, 1, 0, 1))
-    assert [(each.held, each.lead) for each in found] == [
+    assert [(each.held, each.margin) for each in found] == [
         ("0", 30.0),
         ("1", -30.0),
         ("2", 30.0),
@@ -50,7 +50,7 @@ def test_partners_of_different_bots_have_a_seat_each_and_the_lead_of_their_side(
 
 def test_who_is_struck_out_loses_all_that_can_be_lost_and_nobody_gains_by_it():
     found = held_seats([made_record([90, 40, 10], struck_out=[0])], ((0, 1, 2),), (0, 1, 2))
-    assert [(each.score, each.lead) for each in found] == [(90, -225.0), (40, 30.0), (10, -15.0)]
+    assert [(each.score, each.margin) for each in found] == [(90, -225.0), (40, 30.0), (10, -15.0)]
 
 
 def test_sums_over_clusters_give_the_mean_and_interval_of_the_clusters_themselves():

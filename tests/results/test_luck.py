@@ -1,4 +1,4 @@
-"""Leads less luck, from records to the fit: beside the plain ones, and with the same mean."""
+"""Margins less luck, from records to the fit: beside the plain ones, and with the same mean."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from sqlalchemy import update
 from leaderboard.standings import Figures, season_figures, standings
 from ratings.certainty import certainty
 from ratings.intervals import clusters_of_matches
-from ratings.lead_fit import LeadTally
-from ratings.luck import leads_less_luck, leads_of, leads_on_boards
+from ratings.luck import margins_less_luck, margins_of, margins_on_boards
+from ratings.margin_fit import MarginTally
 from ratings.match_results import MEAN_LEAD, Result, boards_less_luck, scorecard
 from results.entries import Entrant, Season
 from results.models import MatchRow
@@ -55,17 +55,19 @@ def test_a_board_keeps_the_luck_of_its_entrants_over_all_turns():
     assert any(luck for board in card.luck for luck in board)
 
 
-def test_a_lead_less_luck_is_the_difference_of_scores_less_that_of_luck():
+def test_a_margin_less_luck_is_the_difference_of_scores_less_that_of_luck():
     found = result()
-    for lead, scores, luck in zip(leads_on_boards(found), found.boards, found.luck, strict=True):
-        assert lead[0] == scores[0] - scores[1] - Fraction(luck[0] - luck[1], UNIT)
-        assert lead[1] == -lead[0]
+    for margin, scores, luck in zip(
+        margins_on_boards(found), found.boards, found.luck, strict=True
+    ):
+        assert margin[0] == scores[0] - scores[1] - Fraction(luck[0] - luck[1], UNIT)
+        assert margin[1] == -margin[0]
 
 
-def test_a_match_without_luck_has_no_leads_less_luck():
+def test_a_match_without_luck_has_no_margins_less_luck():
     found = replace(result(), luck=())
-    assert boards_less_luck(found) == leads_on_boards(found) == ()
-    assert leads_less_luck([found]) == {}
+    assert boards_less_luck(found) == margins_on_boards(found) == ()
+    assert margins_less_luck([found]) == {}
 
 
 def test_one_game_of_a_board_whose_luck_is_unknown_leaves_the_match_without():
@@ -74,29 +76,29 @@ def test_one_game_of_a_board_whose_luck_is_unknown_leaves_the_match_without():
     assert scorecard(records, SEATINGS, (0, 1)).luck == ()
 
 
-def test_a_mean_lead_less_luck_is_a_mean_over_games():
+def test_a_mean_margin_less_luck_is_a_mean_over_games():
     one, other = result(seed=1), result(seed=2)
-    leads = [float(board[0]) for each in (one, other) for board in leads_on_boards(each)]
-    found = leads_less_luck([one, other])
-    assert found[7].value == pytest.approx(sum(leads) / 8)
+    margins = [float(board[0]) for each in (one, other) for board in margins_on_boards(each)]
+    found = margins_less_luck([one, other])
+    assert found[7].value == pytest.approx(sum(margins) / 8)
     assert found[8].value == pytest.approx(-found[7].value)
 
 
 def test_the_fit_can_be_told_to_leave_luck_out():
     results = [result(key=f"m{seed}", seed=seed) for seed in range(5)]
-    less_luck = LeadTally(results, less_luck=True)
+    less_luck = MarginTally(results, less_luck=True)
     games = sum(each.games for each in results)
-    leads = sum(float(board[0]) for each in results for board in leads_on_boards(each))
-    assert less_luck.pair(7, 8).lead == pytest.approx(leads / games)
+    margins = sum(float(board[0]) for each in results for board in margins_on_boards(each))
+    assert less_luck.pair(7, 8).margin == pytest.approx(margins / games)
     strengths = less_luck.strengths()
-    assert strengths[7] - strengths[8] == pytest.approx(leads / games)
-    plain = LeadTally(results)
+    assert strengths[7] - strengths[8] == pytest.approx(margins / games)
+    plain = MarginTally(results)
     assert plain.pair(7, 8).error > less_luck.pair(7, 8).error  # type: ignore[operator]
 
 
 def test_a_fit_less_luck_takes_the_plain_scores_where_no_luck_is_known():
     results = [replace(result(key=f"m{seed}", seed=seed), luck=()) for seed in range(3)]
-    plain, less_luck = LeadTally(results), LeadTally(results, less_luck=True)
+    plain, less_luck = MarginTally(results), MarginTally(results, less_luck=True)
     assert less_luck.strengths() == plain.strengths()
     assert less_luck.pair(7, 8).error == pytest.approx(plain.pair(7, 8).error)
 
@@ -105,7 +107,7 @@ def test_a_fit_less_luck_does_not_depend_on_the_order_of_the_matches():
     results = [result(key=f"m{seed}", seed=seed) for seed in range(6)]
     other = results[:]
     random.Random(1).shuffle(other)
-    once, again = LeadTally(results, less_luck=True), LeadTally(other, less_luck=True)
+    once, again = MarginTally(results, less_luck=True), MarginTally(other, less_luck=True)
     assert once.strengths() == again.strengths()
 
 
@@ -138,50 +140,50 @@ def shown(store: Store) -> Figures:
     return season_figures(store, standings(store, "luck"))
 
 
-def test_where_points_are_means_the_lead_less_luck_is_a_mean_too(store: Store) -> None:
+def test_where_points_are_means_the_margin_less_luck_is_a_mean_too(store: Store) -> None:
     season, results = lucky_season(store)
     clusters = clusters_of_matches(results, {each.key: each.games for each in results})
     store.save_standings(season.id, ranked(certainty(clusters).values))
-    assert shown(store).less_luck == leads_less_luck(results)
+    assert shown(store).less_luck == margins_less_luck(results)
 
 
-def test_where_points_are_fitted_the_lead_less_luck_is_fitted_to_the_same_boards(
+def test_where_points_are_fitted_the_margin_less_luck_is_fitted_to_the_same_boards(
     store: Store,
 ) -> None:
-    """So a bot that met only a weak one isn't shown with its lead over that one alone."""
-    season, results = lucky_season(store, "fitted lead")
-    store.save_standings(season.id, ranked(LeadTally(results).strengths()))
-    fit = LeadTally(results, less_luck=True).fit()
+    """So a bot that met only a weak one isn't shown with its margin over that one alone."""
+    season, results = lucky_season(store, "fitted margin")
+    store.save_standings(season.id, ranked(MarginTally(results).strengths()))
+    fit = MarginTally(results, less_luck=True).fit()
     found = shown(store).less_luck
     assert found == {version: fit.estimate(version) for version in fit.values}
-    assert all(each.value != leads_less_luck(results)[v].value for v, each in found.items())
+    assert all(each.value != margins_less_luck(results)[v].value for v, each in found.items())
 
 
-def test_where_no_luck_is_known_there_is_no_lead_without_it(store: Store) -> None:
-    season, results = lucky_season(store, "fitted lead")
-    store.save_standings(season.id, ranked(LeadTally(results).strengths()))
+def test_where_no_luck_is_known_there_is_no_margin_without_it(store: Store) -> None:
+    season, results = lucky_season(store, "fitted margin")
+    store.save_standings(season.id, ranked(MarginTally(results).strengths()))
     with store.database.writing() as session:
         session.execute(update(MatchRow).values(luck=None))
     assert shown(store).less_luck == {}
 
 
-def test_where_points_are_no_leads_it_is_fitted_to_the_seasons_boards(store: Store) -> None:
+def test_where_points_are_no_margins_it_is_fitted_to_the_seasons_boards(store: Store) -> None:
     season, results = lucky_season(store, "stage reached")
     versions = sorted({version for each in results for version in each.versions})
     store.save_standings(season.id, ranked(dict.fromkeys(versions, 1.0)))
-    fit = LeadTally(results, less_luck=True).fit()
+    fit = MarginTally(results, less_luck=True).fit()
     assert shown(store).sure is None
     assert {v: each.value for v, each in shown(store).less_luck.items()} == fit.values
 
 
 def test_a_fit_less_luck_of_few_boards_has_no_interval() -> None:
     results = [result(key=f"m{seed}", seed=seed) for seed in range(2)]
-    few = leads_of(LeadTally(results, less_luck=True).fit())
+    few = margins_of(MarginTally(results, less_luck=True).fit())
     assert [(each.low, each.high) for each in few.values()] == [(None, None)] * 2
-    assert few[7].value == LeadTally(results, less_luck=True).strengths()[7]
+    assert few[7].value == MarginTally(results, less_luck=True).strengths()[7]
 
 
-def test_where_chips_are_carried_on_there_is_no_lead_less_luck(store: Store) -> None:
+def test_where_chips_are_carried_on_there_is_no_margin_less_luck(store: Store) -> None:
     season, results = lucky_season(store, duplicate=False)
     versions = sorted({version for each in results for version in each.versions})
     store.save_standings(season.id, ranked(dict.fromkeys(versions, 0.0)))
@@ -202,7 +204,7 @@ def test_where_chips_are_carried_on_there_is_no_lead_less_luck(store: Store) -> 
         ("tarot", 3, True, False),
     ],
 )
-def test_leads_less_luck_are_shown_where_they_were_measured_to_be_surer(
+def test_margins_less_luck_are_shown_where_they_were_measured_to_be_surer(
     game: str, seats: int, duplicate: bool, shown: bool
 ) -> None:
     """As docs/performance.md has it: a standard error at most .97 of the plain one."""

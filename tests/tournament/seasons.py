@@ -1,4 +1,4 @@
-"""Seasons of formats that go by leads, made up or drawn at random."""
+"""Seasons of formats that go by margins, made up or drawn at random."""
 
 from __future__ import annotations
 

@@ -29,17 +29,22 @@ SEED = bytes(range(32))
 FIRST_FAULT = FirstFault(1, "crash", True, "exited with code 3", "17 K7", "", "oops\n")
 
 
-def board(number: int, lead: int, first_fault: FirstFault | None = None) -> Board:
+def board(number: int, margin: int, first_fault: FirstFault | None = None) -> Board:
     mine = Showing(
-        Fraction(lead), Fraction(lead > 0), 0 if first_fault is None else 1, 0, 1500, first_fault
+        Fraction(margin),
+        Fraction(margin > 0),
+        0 if first_fault is None else 1,
+        0,
+        1500,
+        first_fault,
     )
-    return Board(number, 2, (mine, Showing(Fraction(-lead), Fraction(lead <= 0), 0, 0, 900)))
+    return Board(number, 2, (mine, Showing(Fraction(-margin), Fraction(margin <= 0), 0, 0, 900)))
 
 
-def compared(leads: list[int], test: SequentialTest = GAIN, kind: str = "gain") -> Comparison:
+def compared(margins: list[int], test: SequentialTest = GAIN, kind: str = "gain") -> Comparison:
     found = Comparison(("new", "old"), test, kind)
-    for number, lead in enumerate(leads, start=1):
-        found.take_in(board(number, lead))
+    for number, margin in enumerate(margins, start=1):
+        found.take_in(board(number, margin))
     return found
 
 
@@ -49,34 +54,46 @@ def question(*digests: str, test: SequentialTest = GAIN, **changes: object) -> M
     return question_of(table, seats, test)
 
 
-def test_a_lead_is_one_a_game_and_boards_come_in_order():
+def test_a_margin_is_one_a_game_and_boards_come_in_order():
     found = compared([6, -2])
-    assert (found.leads.mean, found.leads.boards) == (1, 2)
+    assert (found.margins.mean, found.margins.boards) == (1, 2)
     with pytest.raises(ValueError, match="board 4 does not follow board 2"):
         found.take_in(board(4, 1))
 
 
 @pytest.mark.parametrize(
-    ("leads", "test", "kind", "outcome", "said"),
+    ("margins", "test", "kind", "outcome", "said"),
     [
-        ([1, 3] * 40, GAIN, "gain", "better", r"after 80 boards new is better than old: its lead"),
-        ([-1, -3] * 40, GAIN, "gain", "not better", r"not better than old: .*; a true lead of \S+"),
-        ([1, 3] * 40, NO_WORSE, "no-worse", "no worse", r"new is no worse than old: its lead is"),
-        ([-1, -3] * 40, NO_WORSE, "no-worse", "worse", r"new is worse than old: its lead is -1 "),
-        ([-4] * 80, GAIN, "gain", "not better", r"every board gave the same lead of -2 a game$"),
-        ([1, -1] * 5, GAIN, "gain", None, r"open after 10 boards: its lead is \+0 a game$"),
+        (
+            [1, 3] * 40,
+            GAIN,
+            "gain",
+            "better",
+            r"after 80 boards new is better than old: its margin",
+        ),
+        (
+            [-1, -3] * 40,
+            GAIN,
+            "gain",
+            "not better",
+            r"not better than old: .*; a true margin of \S+",
+        ),
+        ([1, 3] * 40, NO_WORSE, "no-worse", "no worse", r"new is no worse than old: its margin is"),
+        ([-1, -3] * 40, NO_WORSE, "no-worse", "worse", r"new is worse than old: its margin is -1 "),
+        ([-4] * 80, GAIN, "gain", "not better", r"every board gave the same margin of -2 a game$"),
+        ([1, -1] * 5, GAIN, "gain", None, r"open after 10 boards: its margin is \+0 a game$"),
         (
             [-95, 105] * 50,
             replace(GAIN, cap=100),
             "gain",
             "undecided",
-            r"undecided after 100 boards: new may be better than old or not; its lead is \+2\.5 a"
+            r"undecided after 100 boards: new may be better than old or not; its margin is \+2\.5 a"
             r" game, between -\S+ and \+\S+ \(95 %, at any time\)",
         ),
     ],
 )
-def test_a_verdict_is_a_sentence_with_the_interval(leads, test, kind, outcome, said):
-    found = compared(leads, test, kind)
+def test_a_verdict_is_a_sentence_with_the_interval(margins, test, kind, outcome, said):
+    found = compared(margins, test, kind)
     assert found.outcome == outcome
     assert re.search(said, found.sentence())
 
@@ -131,7 +148,7 @@ def test_a_last_line_that_was_cut_off_is_dropped_and_its_board_kept_anew(tmp_pat
         assert [found.number for found in again.boards] == [1, 2]
         again.keep(board(3, 6))
     with open_comparison(tmp_path, question(), None) as last:
-        assert [found.showings[0].lead for found in last.boards] == [4, 5, 6]
+        assert [found.showings[0].margin for found in last.boards] == [4, 5, 6]
 
 
 def test_a_file_that_was_cut_off_in_its_first_line_begins_anew(tmp_path):

@@ -44,20 +44,20 @@ def duel(
     return so_far
 
 
-def test_a_lead_is_a_mean_over_games_and_a_board_is_won_over_both_turns():
+def test_a_margin_is_a_mean_over_games_and_a_board_is_won_over_both_turns():
     mine, theirs = duel(board((5, 1), (0, 2)), board((1, 4), (1, 4)), board((3, 3), (3, 3))).forms()
-    assert mine.lead.value == pytest.approx((4 - 2 - 3 - 3) / 6)
-    assert mine.lead.trials == 6
-    assert theirs.lead.value == -mine.lead.value
+    assert mine.margin.value == pytest.approx((4 - 2 - 3 - 3) / 6)
+    assert mine.margin.trials == 6
+    assert theirs.margin.value == -mine.margin.value
     assert mine.won.value == theirs.won.value == 0.5  # one won, one lost, one shared
 
 
-def test_three_at_a_table_lead_the_mean_of_the_others():
+def test_three_at_a_table_margin_the_mean_of_the_others():
     seats = ((0, 1, 2), (2, 0, 1), (1, 2, 0))
     records = [made_record([(9, 3, 0)[who] for who in order]) for order in seats]
     played = made_duplicate("duel/0001/t01/r1/a", (1, 2, 3), (0, 1, 2), seats, *records)
     forms = duel(played, names="abc").forms()
-    assert [form.lead.value for form in forms] == [7.5, -1.5, -6]
+    assert [form.margin.value for form in forms] == [7.5, -1.5, -6]
     assert [form.won.value for form in forms] == [1, 0, 0]
 
 
@@ -80,7 +80,7 @@ def test_the_first_fault_of_each_bot_is_kept_with_its_board():
     assert (first_fault.board, first_fault.kind, first_fault.question) == (2, "timeout", "ask 1 0")
 
 
-def test_who_leads_in_every_likely_case_is_better():
+def test_who_margins_in_every_likely_case_is_better():
     so_far = duel(*(board((n, 0), (n, 0)) for n in (8, 9, 10, 11, 12)))
     assert so_far.verdict() == ("mine is better than theirs: it leads by 8.04 to 12 a game (95 %)")
     other = duel(*(board((0, n), (0, n)) for n in (800, 900, 1000, 1100, 1200)))
@@ -92,23 +92,23 @@ def test_who_leads_in_every_likely_case_is_better():
 def test_where_nothing_is_shown_the_verdict_suggests_no_more_boards():
     so_far = duel(*(board((n, 0), (n, 0)) for n in (-3, -1, 1, 3, 5)))
     assert re.fullmatch(
-        r"too close to tell: the lead of mine over theirs is between -\S+ and \+\S+ a game"
+        r"too close to tell: the margin of mine over theirs is between -\S+ and \+\S+ a game"
         r" \(95 %\)",
         so_far.verdict(),
     )
 
 
-def test_a_duels_power_depends_on_its_length_and_not_on_the_lead_that_was_seen():
+def test_a_duels_power_depends_on_its_length_and_not_on_the_margin_that_was_seen():
     wide, same, higher = (
         duel(*(board((n + shift, 0), (n + shift, 0)) for n in (-6, 6) * half))
         for half, shift in ((50, 0), (5, 0), (50, 4))
     )
     assert wide.power() == (
-        "a duel of 100 boards shows a true lead of 1.69 a game in 80 % of cases; to play until the"
-        " boards tell, use `arena compare`"
+        "100 boards detect a true margin of 1.69 a game in 80 % of cases; without --boards they are"
+        " played until the difference is clear"
     )
     assert higher.power() == wide.power()
-    assert "10 boards shows a true lead of 5.6 a game" in (same.power() or "")
+    assert "10 boards detect a true margin of 5.6 a game" in (same.power() or "")
 
 
 def test_a_duel_that_was_ended_early_is_judged_by_the_interval_that_holds_at_any_time():
@@ -118,9 +118,9 @@ def test_a_duel_that_was_ended_early_is_judged_by_the_interval_that_holds_at_any
     (form, _), (now, _) = planned.forms(), early.forms()
     assert form.always == now.always
     low, high = now.always or (0, 0)
-    assert low < form.lead.low < form.lead.high < high
+    assert low < form.margin.low < form.margin.high < high
     assert early.verdict() == (
-        "too close to tell: the lead of mine over theirs is between"
+        "too close to tell: the margin of mine over theirs is between"
         f" {points(low)} and {points(high)} a game (95 %, at any time)"
     )
     assert early.power() is early.at_any_time() is None
@@ -144,7 +144,7 @@ def test_alike_bots_and_a_few_boards_show_nothing():
         "no board made any difference between mine and theirs"
     )
     assert duel(*(board((6, 4), (6, 4)) for _ in range(5))).verdict() == (
-        "every board gave the same lead of +2 a game"
+        "every board gave the same margin of +2 a game"
     )
 
 

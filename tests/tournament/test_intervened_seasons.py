@@ -37,7 +37,7 @@ BOTS = tuple(
 )
 
 
-def for_leads(chosen: str) -> SmallTournament:
+def for_margins(chosen: str) -> SmallTournament:
     return SmallTournament(
         "name: small\nclock: {question: 20s, start: 60s}\nlimits: {cpu: 20s}\nrequire: []\n"
         f"sandbox: bare\nformat: {{{chosen}}}\ngame: spades\noptions: one_round\n",
@@ -46,15 +46,15 @@ def for_leads(chosen: str) -> SmallTournament:
 
 
 SEASONS: Mapping[str, SmallTournament] = {
-    "contest": for_leads("contest: {legs: 2, rounds: 3}"),
+    "contest": for_margins("contest: {legs: 2, rounds: 3}"),
     "chips": for_chips("contest: {legs: 2, rounds: 3}"),
-    "league": for_leads("league: {meetings: 1}"),
-    "gauntlet": for_leads("gauntlet: {against: [ann], meetings: 2}"),
-    "cut": for_leads("cut: {rounds: 2}"),
-    "ladder": for_leads("ladder: {matches: 8}"),
-    "swiss": for_leads("swiss: {rounds: 4}"),
-    "knockout": for_leads("knockout: {until: boards, boards: 2}"),
-    "stages": for_leads(
+    "league": for_margins("league: {meetings: 1}"),
+    "gauntlet": for_margins("gauntlet: {against: [ann], meetings: 2}"),
+    "cut": for_margins("cut: {rounds: 2}"),
+    "ladder": for_margins("ladder: {matches: 8}"),
+    "swiss": for_margins("swiss: {rounds: 4}"),
+    "knockout": for_margins("knockout: {until: boards, boards: 2}"),
+    "stages": for_margins(
         "stages: [{swiss: {rounds: 3}, best: 4}, {knockout: {until: boards, boards: 2}}]"
     ),
 }
@@ -276,7 +276,7 @@ def test_a_paused_tournament_goes_on_when_it_is_resumed(store: Store, tmp_path: 
     is_sound(store, tmp_path)
 
 
-def test_a_bot_that_was_moved_keeps_its_results_and_its_old_name_leads_to_it(
+def test_a_bot_that_was_moved_keeps_its_results_and_its_old_name_margins_to_it(
     store: Store, tmp_path: Path
 ):
     settings = prepared(store, tmp_path, SEASONS["gauntlet"])
@@ -330,7 +330,7 @@ def test_a_bot_that_keeps_failing_is_put_on_probation_and_sits_the_next_season_o
     assert back.sits_out == ""
 
 
-def test_a_fault_that_the_tournament_forgives_leads_to_no_probation(store: Store, tmp_path: Path):
+def test_a_fault_that_the_tournament_forgives_margins_to_no_probation(store: Store, tmp_path: Path):
     league = SEASONS["league"]
     forgiving = "probation: true\nsanity_check: false\nstrikes: {forgiven: [malformed]}\n"
     small = SmallTournament(f"{league.text}{forgiving}", (*BOTS[:3], FAILING))

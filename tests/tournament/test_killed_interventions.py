@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from tests.killed.harness import PATIENCE, ROOT, Arena
-from tests.killed.small_seasons import for_leads
+from tests.killed.small_seasons import for_margins
 from tests.needs import need
 from tests.tournament.test_intervened_seasons import is_sound
 
@@ -38,7 +38,7 @@ def test_a_bot_is_expelled_once_however_often_the_program_that_plays_is_killed(
 ):
     need("bwrap", "bubblewrap")
     random = Random()
-    arena = Arena.prepared(tmp_path, for_leads(chosen))
+    arena = Arena.prepared(tmp_path, for_margins(chosen))
     playing = arena.run(1)
     end = time.monotonic() + PATIENCE
     while arena.matches() < 2 and playing.poll() is None:

@@ -111,7 +111,7 @@ def test_chips_may_be_ranked_by_rating() -> None:
     assert {each.version: each.points for each in placings} == plan.progress(results).points
 
 
-def test_points_lead_by_default() -> None:
+def test_points_margin_by_default() -> None:
     settings = read_settings("name: a\ngame: spades\nformat: league\n", "t.yaml")
     assert settings.rank_by == "points"
     rated = read_settings("name: a\ngame: spades\nformat: league\nrank_by: rating\n", "t.yaml")

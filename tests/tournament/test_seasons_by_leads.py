@@ -13,7 +13,7 @@ from rich.console import Console
 from commands.standings_table import standings_table
 from leaderboard.standings import season_figures, standings
 from leaderboard.versus import over_all_games, versus
-from ratings.lead_fit import LeadFit
+from ratings.margin_fit import MarginFit
 from ratings.shrinkage import Shrunk
 from results.bots import UnknownBot
 from results.store import Store
@@ -72,7 +72,7 @@ def test_a_league_is_played_and_a_bot_that_joins_plays_only_its_own_pairs(
     run_once(store, league(), notes, stage.SEED, pool=stage.Here())
     first = standings(store, "sunday")
     assert first.season.matches == 6
-    assert first.season.points_title == "fitted lead"
+    assert first.season.points_title == "fitted margin"
     assert [line.rank for line in first.standings] == [1, 2, 3]
     (panel,) = first.season.panels
     assert panel["order"] == [line.version_id for line in first.standings]
@@ -88,7 +88,7 @@ def test_a_league_is_played_and_a_bot_that_joins_plays_only_its_own_pairs(
     assert all(line.rank for line in second.standings)
     for table in (first, second):  # the second counts the boards of the first
         sure = season_figures(store, table).sure
-        assert isinstance(sure, LeadFit)
+        assert isinstance(sure, MarginFit)
         assert sure.values == {line.version_id: line.points for line in table.standings}
     assert second.season.panels[0]["before"] == 36 // 2
 

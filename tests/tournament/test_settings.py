@@ -222,8 +222,8 @@ def test_boards_of_two_seasons_count_together_if_the_table_is_the_same(
     ("game", "legs", "seats", "duplicate", "title"),
     [
         ("blackjack", 25, 4, False, "mean chips"),
-        ("spades", 1, 4, True, "fitted lead"),
-        ("durak", 1, 4, False, "fitted lead"),
+        ("spades", 1, 4, True, "fitted margin"),
+        ("durak", 1, 4, False, "fitted margin"),
     ],
 )
 def test_what_is_not_said_follows_from_the_game(
@@ -262,7 +262,7 @@ def test_an_option_can_make_partners() -> None:
     assert table.seatings == ((0, 1, 0, 1), (1, 0, 1, 0))
 
 
-def test_a_match_is_one_game_where_turning_the_seats_does_not_make_leads_surer() -> None:
+def test_a_match_is_one_game_where_turning_the_seats_does_not_make_margins_surer() -> None:
     for game, turns in (("durak", 1), ("tarot", 3), ("spades", 2)):
         fullest, *_ = read_settings(f"name: a\ngame: {game}\n", "t.yaml").seating_plans()
         assert len(fullest.seatings) == turns
@@ -272,7 +272,7 @@ def test_a_match_is_one_game_where_turning_the_seats_does_not_make_leads_surer()
 
 def test_duplicate_tables_of_a_game_for_chips_carry_nothing_on() -> None:
     settings = read_settings("name: a\ngame: blackjack\nduplicate: true\n", "t.yaml")
-    assert (settings.carries, settings.freeze().facts.points_title) == (False, "fitted lead")
+    assert (settings.carries, settings.freeze().facts.points_title) == (False, "fitted margin")
     assert [len(table.seatings) for table in settings.seating_plans()] == [4, 3, 2, 1]
 
 

@@ -74,8 +74,8 @@ def test_two_bots_play_both_seats_of_a_side_with_the_same_cards_both_ways(
     assert results[key].scores == scores
     points = {line.bot: line.points for line in standings(store, "small").standings}
     one, other = (seat.bot for seat in match.entrants)
-    lead = (scores[0] - scores[1]) / 4
-    assert points == {one: lead, other: -lead}
+    margin = (scores[0] - scores[1]) / 4
+    assert points == {one: margin, other: -margin}
     assert not any(seat.faults for seat in match.entrants)
     assert len({seat.decisions for seat in match.entrants}) == 1
 
@@ -171,15 +171,15 @@ def test_duplicate_tables_of_a_game_for_chips_begin_anew(store: Store, tmp_path:
         assert all(record.purses == () for record in match.records)
         assert result.purses == ()
     table = standings(store, "small")
-    assert table.season.points_title == "mean lead"
+    assert table.season.points_title == "mean margin"
     for line in table.standings:
-        leads = [
+        margins = [
             score - (sum(result.scores) - score) / 3
             for result in results.values()
             for version, score in zip(result.versions, result.scores, strict=True)
             if version == line.version_id
         ]
-        assert line.points == pytest.approx(sum(leads) / (2 * 4))
+        assert line.points == pytest.approx(sum(margins) / (2 * 4))
 
 
 def test_nothing_that_a_bot_keeps_outlives_a_game_or_reaches_its_other_seats(

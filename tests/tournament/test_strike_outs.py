@@ -13,7 +13,7 @@ import pytest
 from formats.field import Field, Pairing
 from formats.registry import FORMATS
 from formats.schedule import Schedule
-from ratings.match_results import Result, leads, scorecard
+from ratings.match_results import Result, margins, scorecard
 from tables.dealing import Packs
 from tables.game import Game
 from tables.referee import Step, play
@@ -164,16 +164,16 @@ def test_a_side_that_was_struck_out_loses_as_much_as_can_be_lost_and_nobody_gain
         result = match_of(pairing, rules, options, {1: 0})
         assert result.ranks[0] == len(sides)
         worst = -rules.largest_margin(options, seats) * len(plan.seatings)
-        first, *others = leads(result)
+        first, *others = margins(result)
         if rules.name == "blackjack":  # no play takes a chip from another seat
             worst = -options.start_chips * len(plan.seatings) - Fraction(
                 sum(result.scores[1:]), len(sides) - 1
             )
         assert first <= worst
         counted = [Fraction(score) for score in result.boards[0]]
-        for place, lead in enumerate(others, 1):
+        for place, margin in enumerate(others, 1):
             rest = [score for at, score in enumerate(counted) if at != place]
-            assert lead == counted[place] - sum(rest) / len(rest)
+            assert margin == counted[place] - sum(rest) / len(rest)
 
 
 def test_two_bots_that_are_both_struck_out_are_level():
@@ -183,7 +183,7 @@ def test_two_bots_that_are_both_struck_out_are_level():
     pairing = Pairing("cup/0001/r1/a", 1, 1, (), (1, 2), plan)
     result = match_of(pairing, rules, options, {1: 0, 2: 0})
     assert result.ranks == (1, 1)
-    assert leads(result)[0] == leads(result)[1] == -4
+    assert margins(result)[0] == margins(result)[1] == -4
 
 
 @pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)

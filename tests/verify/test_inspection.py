@@ -107,7 +107,7 @@ def test_after_an_interruption_only_the_other_matches_are_replayed(
     "statement",
     [
         f"UPDATE seats SET score = score + 1 WHERE seat = 0 AND {OF_MATCH}",
-        f"UPDATE held_seats SET lead = lead + 1 WHERE seat = 0 AND {OF_MATCH}",
+        f"UPDATE held_seats SET margin = margin + 1 WHERE seat = 0 AND {OF_MATCH}",
         f"UPDATE matches SET boards = '[[1, 2, 3]]' WHERE key = '{KEY}'",
         f"UPDATE records SET seating = '[0, 0, 0]' WHERE {OF_MATCH}",
         f"DELETE FROM records WHERE {OF_MATCH}",

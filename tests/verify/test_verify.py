@@ -195,8 +195,8 @@ def test_points_that_were_changed_are_found(played: Store) -> None:
             r"the legs of version 1 are stored as \(\(1, 5\),\), but are \(\(1, \d+\),",
         ),
         (
-            f"UPDATE held_seats SET lead = 1e6 WHERE {OF_MATCH} AND seat = 0",
-            f"{KEY}, entrant 1 in seats 0: lead is stored as 1000000.0, but is",
+            f"UPDATE held_seats SET margin = 1e6 WHERE {OF_MATCH} AND seat = 0",
+            f"{KEY}, entrant 1 in seats 0: margin is stored as 1000000.0, but is",
         ),
         (
             f"DELETE FROM held_seats WHERE {OF_MATCH} AND seat = 1",

@@ -276,7 +276,7 @@ class Pool(ABC):
         seats: Iterable[int] = (),
         alone: bool = False,
     ) -> Future[Answer]:
-        """Have a worker call a module's function, as `FairQueue.submit` does, in the pool's queue."""
+        """Have a worker call a module's function, as `FairQueue.submit`, in the pool's queue."""
         return self._own.submit(function, *arguments, seats=seats, alone=alone)
 
     def enter(self, queue: FairQueue, task: Task) -> None:

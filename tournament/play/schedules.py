@@ -12,7 +12,7 @@ from common.errors import UserError
 from formats.field import Field, Player
 from formats.interventions import Intervention
 from formats.schedule import Schedule
-from ratings.lead_fit import LeadTally
+from ratings.margin_fit import MarginTally
 from ratings.match_results import Result
 from ratings.same_contest import beginnings, changes, same_table
 from ratings.trueskill_ratings import Rating, fold
@@ -36,7 +36,7 @@ class Past:
 
     results: Callable[[], Sequence[Result]]
     ratings: Callable[[], Mapping[int, Rating]]
-    tally: Callable[[], LeadTally | None] | None = None
+    tally: Callable[[], MarginTally | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +165,13 @@ def _earlier(store: Store, season: Season) -> list[Result]:
     ]
 
 
-def _added_up(store: Store, season: Season) -> LeadTally | None:
+def _added_up(store: Store, season: Season) -> MarginTally | None:
     later = store.annulled_later(season)
     before = [
         each for each in _counting(store, season, later) if same_table(each.contest, season.contest)
     ]
     data = store.tally(before[-1].id) if before and not later else None
-    return None if data is None else LeadTally.from_data(data)
+    return None if data is None else MarginTally.from_data(data)
 
 
 def _ratings(store: Store, season: Season) -> Mapping[int, Rating]:

@@ -1,4 +1,4 @@
-"""A contest: legs of rounds that are seated by lot, for chips that are carried on or for leads."""
+"""A contest: legs of rounds in random seats, for chips that are carried on or for margins."""
 
 from collections import Counter
 
@@ -14,7 +14,7 @@ DRAWN_AHEAD = 1000
 
 
 def contest(field, options):
-    """Seat all rounds of all legs; the placings by mean chips, or by leads."""
+    """Seat all rounds of all legs; the placings by mean chips, or by margins."""
     settings = field.settings
     chips = settings["facts"]["carries"]
     points, legs_played, games, fit = Counter(), Counter(), Counter(), Fit()
@@ -27,8 +27,8 @@ def contest(field, options):
             fit.add(result)
             games.update(dict.fromkeys(result.versions, result.games))
             if not chips:
-                for version, lead in zip(result.versions, result.leads()):
-                    points[version] += lead
+                for version, margin in zip(result.versions, result.margins()):
+                    points[version] += margin
         for version in leg.purses if chips else ():
             legs_played[version] += 1
             points[version] += leg.final(version)

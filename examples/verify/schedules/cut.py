@@ -10,7 +10,7 @@ from schedules.seating import Room
 
 
 def cut(field, options):
-    """Play stage after stage with who is left; the placings by stage reached, then by lead."""
+    """Play stage after stage with who is left; the placings by stage reached, then by margin."""
     room = Room(field)
     if not room.size:
         return []
@@ -37,7 +37,7 @@ def cut(field, options):
         if number < len(places):
             left = staying(order, line, fit, options["margin"], room)
     points = {v: float(reached[v]) for v in reached if v in strengths}
-    return placed(points, {"lead": {v: strengths[v] for v in points}})
+    return placed(points, {"margin": {v: strengths[v] for v in points}})
 
 
 def lines(bots, size, keep):

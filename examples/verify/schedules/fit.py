@@ -1,4 +1,4 @@
-"""Strengths fitted to leads by least squares: docs/ratings.md, section g.
+"""Strengths fitted to margins by least squares: docs/ratings.md, section g.
 
 The arithmetic is docs/verifying.md's: in a fixed order, sums of products rounded once.
 """

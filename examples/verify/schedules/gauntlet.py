@@ -8,7 +8,7 @@ from schedules.field import author, place_of, placed, table_name
 
 
 def gauntlet(field, options):
-    """Seat every entrant in all companies; the placings by the mean of the mean leads in each."""
+    """Seat every entrant in all companies; the placings by the mean of the mean margins in each."""
     sides, legs = field.tables[0], options["meetings"]
     fixed = [v for name in options["against"] if (v := named(field, name)) is not None]
     companies = {v: turns(field, v, fixed, sides) for v in field.versions if v not in fixed}
@@ -65,7 +65,7 @@ def company(sides, versions, own):
 
 
 def count(result, found):
-    """Add the leads a game of the one entrant of a match, board by board."""
+    """Add the margins a game of the one entrant of a match, board by board."""
     entrants = [place for place, version in enumerate(result.versions) if version in found]
     if len(entrants) != 1:
         return
@@ -77,6 +77,6 @@ def count(result, found):
         result.sides[place],
     )
     games = max(1, result.games // len(result.boards))
-    for board in result.board_leads():
+    for board in result.board_margins():
         if here in found[result.versions[place]]:
             found[result.versions[place]][here].append(Fraction(board[place]) / games)

@@ -11,7 +11,7 @@ from schedules.fit import Fit
 
 
 def knockout(field, options):
-    """Follow the tree tie by tie; the placings by rounds survived, then by the last tie's lead."""
+    """Follow the tree tie by tie; placings by rounds survived, then by the last tie's margin."""
     order = seeded(field, options["seeds"])
     sides = field.table(len(order))
     if sides is None:
@@ -32,11 +32,11 @@ def knockout(field, options):
         for place in range(places):
             order += [tie.going_on[place] for tie in played]
         next_ones = [(tie.order()[places], tie) for tie in played] if best_next else []
-        next_ones = sorted(next_ones, key=lambda each: each[1].lead(each[0]), reverse=True)
+        next_ones = sorted(next_ones, key=lambda each: each[1].margin(each[0]), reverse=True)
         order += [version for version, _ in next_ones[:best_next]]
         survived.update(order)
-    lead = {v: float(last[v].lead(v)) if v in last else 0.0 for v in seeds}
-    return placed({v: float(survived[v]) for v in seeds}, {"lead in the last tie": lead})
+    margin = {v: float(last[v].margin(v)) if v in last else 0.0 for v in seeds}
+    return placed({v: float(survived[v]) for v in seeds}, {"margin in the last tie": margin})
 
 
 def seeded(field, seeds):
@@ -98,24 +98,24 @@ class Tie:
                     break
 
     def tell(self, result):
-        """Count a match's boards: leads over all opponents, and of each seed over a lower one."""
+        """Count a match's boards: margins over all opponents, and of each seed over a lower one."""
         self.games = max(1, result.games // len(result.boards))
         at = {version: place for place, version in enumerate(result.versions)}
-        for board, lost, ahead in zip(result.boards, result.penalties, result.board_leads()):
-            for version, lead in zip(result.versions, ahead):
-                self.own[version].append(lead)
+        for board, lost, ahead in zip(result.boards, result.penalties, result.board_margins()):
+            for version, margin in zip(result.versions, ahead):
+                self.own[version].append(margin)
             net = [score - cost for score, cost in zip(board, lost)]
             for one, other in combinations(self.players, 2):
                 if result.sides[at[one]] != result.sides[at[other]]:
                     self.over[one, other].append(net[at[one]] - net[at[other]])
 
-    def lead(self, version):
-        """The mean lead in points a game."""
+    def margin(self, version):
+        """The mean margin in points a game."""
         return mean_of(self.own[version]) / self.games
 
     def order(self):
-        """The players by their leads, equals by their seeds."""
-        return sorted(self.players, key=lambda version: -self.lead(version))
+        """The players by their margins, equals by their seeds."""
+        return sorted(self.players, key=lambda version: -self.margin(version))
 
     def decide(self, *, over, stops):
         """Say who goes on, if that is sure or all boards are played."""

@@ -1,4 +1,4 @@
-"""A league: everybody meets everybody, and strengths are fitted to all leads."""
+"""A league: everybody meets everybody, and strengths are fitted to all margins."""
 
 from collections import Counter
 from itertools import combinations
@@ -10,7 +10,7 @@ from schedules.seating import mixed
 
 
 def league(field, options):
-    """Seat all rounds of all legs; the placings by fitted lead, then by opponents beaten."""
+    """Seat all rounds of all legs; the placings by fitted margin, then by opponents beaten."""
     sides = field.fullest() or field.tables[0]
     before = among_players(field, sides) if options["pairs"] == "new" else []
     met = Counter()

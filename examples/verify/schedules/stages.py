@@ -35,5 +35,5 @@ def stages(field, options, formats):
 def titles(name, options):
     """What the points of a stage are called."""
     if name == "contest" and options["points"] == "mean":
-        return "mean lead"
-    return {"cut": "stage reached", "knockout": "rounds survived"}.get(name, "fitted lead")
+        return "mean margin"
+    return {"cut": "stage reached", "knockout": "rounds survived"}.get(name, "fitted margin")

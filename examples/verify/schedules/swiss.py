@@ -12,7 +12,7 @@ from schedules.seating import NEVER, dealt, first_to_fill, greedy, swapped
 
 
 def swiss(field, options):
-    """Pair round after round by the results so far; the placings by fitted lead."""
+    """Pair round after round by the results so far; the placings by fitted margin."""
     sides = field.fullest()
     if sides is None:
         return []

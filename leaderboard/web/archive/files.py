@@ -176,7 +176,7 @@ def as_file(
 
 
 def _anchor(url: str, target: Target) -> str:
-    """Where in its file a link leads: a file has all games of a match."""
+    """Where in its file a link margins: a file has all games of a match."""
     parts = urlsplit(url)
     if target.endpoint != MATCH:
         return f"#{parts.fragment}" if parts.fragment else ""

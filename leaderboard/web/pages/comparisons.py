@@ -1,4 +1,4 @@
-"""Who leads whom: in one tournament over all its seasons, and over all games."""
+"""Who margins whom: in one tournament over all its seasons, and over all games."""
 
 from __future__ import annotations
 

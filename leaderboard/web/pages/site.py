@@ -19,7 +19,7 @@ from leaderboard.tournaments import matches_so_far
 from leaderboard.versus import AllGames, Versus, over_all_games
 from leaderboard.versus import versus as read_versus
 from leaderboard.web import replays
-from leaderboard.web.caches import WAIT, Kept
+from leaderboard.web.caches import WAIT, ThrottledCache
 from leaderboard.web.replays import seat_names
 from leaderboard.web.season_files import SeasonFiles
 from leaderboard.web.seen_by import Everybody
@@ -67,9 +67,9 @@ class Site:
         self._lock = Lock()
         self._match = lru_cache(maxsize=64)(partial(matches.match, store))
         self.film = lru_cache(maxsize=16)(self._film)
-        self._figures: dict[int, Kept[Figures]] = {}
-        self._versus: dict[str, Kept[Versus]] = {}
-        self._all_games: Kept[AllGames] = Kept(WAIT)
+        self._figures: dict[int, ThrottledCache[Figures]] = {}
+        self._versus: dict[str, ThrottledCache[Versus]] = {}
+        self._all_games: ThrottledCache[AllGames] = ThrottledCache(WAIT)
 
     def seen(self) -> Site:
         """The site as whoever asks now may see it."""
@@ -97,14 +97,14 @@ class Site:
             0 if season.rated else season.matches,
         )
         patience = WAIT if season.state == "running" and season.matches > LONG else 0.0
-        kept = self._figures.setdefault(season.id, Kept())
+        kept = self._figures.setdefault(season.id, ThrottledCache())
         kept.patience = patience
         figures = kept.at(so_far, lambda: season_figures(self.store, table))
         return table.with_figures(figures)
 
     def versus(self, name: str) -> Versus:
         """A tournament over all its seasons, fitted anew when there are more matches."""
-        kept = self._versus.get(name) or Kept(WAIT)
+        kept = self._versus.get(name) or ThrottledCache(WAIT)
         so_far = matches_so_far(self.store, name)
         found = kept.at(so_far, lambda: read_versus(self.store, name))
         self._versus[name] = kept  # only now: there are more unknown names than tournaments

@@ -319,7 +319,7 @@ def upgrade() -> None:
         sa.Column("seats", sa.Integer(), nullable=False),
         sa.Column("games", sa.Integer(), nullable=False),
         sa.Column("score", sa.BigInteger(), nullable=False),
-        sa.Column("lead", sa.Double(), nullable=False),
+        sa.Column("margin", sa.Double(), nullable=False),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_held_seats_match_id")),
         sa.PrimaryKeyConstraint("match_id", "seat", "held", name=op.f("pk_held_seats")),
     )

@@ -12,7 +12,7 @@ from tests.season_settings import season_settings
 ATTACK = "<script>alert(1)</script>\"'&\u202e"
 
 
-def test_everything_on_the_admin_pages_leads_somewhere(boss: Browser, ann: Browser, porch: Porch):
+def test_everything_on_the_admin_pages_margins_somewhere(boss: Browser, ann: Browser, porch: Porch):
     ann.send("/submit", bundle=archive())
     porch.store.announce({"friday": season_settings({"game": "blackjack"})}, all_there_are=True)
     porch.accounts.send_message("Hello")

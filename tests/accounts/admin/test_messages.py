@@ -32,7 +32,7 @@ def test_a_message_is_shown_to_those_whom_it_is_for_until_dismissed(
     assert "For all of you" not in bob.get("/mine").text
 
 
-def test_dismissing_leads_to_no_other_site_and_tells_of_no_message_of_others(
+def test_dismissing_margins_to_no_other_site_and_tells_of_no_message_of_others(
     ann: Browser, porch: Porch
 ):
     porch.accounts.send_message("For Blue alone", "Blue")

@@ -20,7 +20,7 @@ from typing import Any
 from sqlalchemy import update
 
 from formats.field import MatchKey, Placing
-from ratings.match_results import Played, leads, scorecard
+from ratings.match_results import Played, margins, scorecard
 from results.entries import Entrant, Season, Submission, Version
 from results.models import BotRow
 from results.proof.manifest import NO_PUBLIC_VALUE
@@ -252,7 +252,7 @@ def play_duplicate(
     settings["format"] = {"contest": {"legs": 1, "rounds": 2}}
     season = store.begin_season(
         name,
-        made_terms(SETTINGS | settings, points_title="mean lead"),
+        made_terms(SETTINGS | settings, points_title="mean margin"),
         SEED,
         [Entrant(version.id) for version in chosen],
         datetime(2026, 3, 6, 16, 0, tzinfo=UTC),
@@ -272,8 +272,10 @@ def play_duplicate(
     ids = tuple(version.id for version in chosen)
     match = Played(key, 1, 1, labels(key, legs=1), ids, line.sides, line.seatings, records, 0.1)
     assert store.save_match(season.id, match)
-    found = leads(scorecard(records, line.seatings, line.sides))
-    means = {version: float(lead / len(records)) for version, lead in zip(ids, found, strict=True)}
+    found = margins(scorecard(records, line.seatings, line.sides))
+    means = {
+        version: float(margin / len(records)) for version, margin in zip(ids, found, strict=True)
+    }
     store.save_standings(season.id, ranked(means))
     store.finish_season(season.id)
     store.refresh_ratings(name)

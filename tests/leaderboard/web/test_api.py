@@ -113,7 +113,7 @@ def test_bots_have_versions_results_and_faults(get):
     assert {result["rank"] for result in get("bots/silent/results")["items"]} <= {1, 2, 3, 4}
 
 
-def test_who_leads_whom_is_told_pair_by_pair(get):
+def test_who_margins_whom_is_told_pair_by_pair(get):
     found = get("tournaments/tarot/versus")
     pairs = [frozenset((met["one"]["bot"], met["other"]["bot"])) for met in found["met"]]
     assert len(pairs) == len({*pairs}) > 0
@@ -151,7 +151,7 @@ def pages(client: FlaskClient, path: str) -> Iterator[dict[str, Any]]:
         path = led[1] if led else ""
 
 
-def test_the_header_link_leads_through_all_pages(client: FlaskClient):
+def test_the_header_link_margins_through_all_pages(client: FlaskClient):
     found = list(pages(client, "/api/v1/tournaments/friday/seasons/1/matches?size=5&leg=3"))
     keys = [match["key"] for page in found for match in page["items"]]
     assert len(keys) == len(set(keys)) == found[0]["total"]
@@ -212,7 +212,7 @@ def test_everything_else_is_asked_for_again(client: FlaskClient):
     assert again.status_code == 304
 
 
-def test_an_answer_that_is_kept_for_a_moment_still_leads_to_the_next_page(
+def test_an_answer_that_is_kept_for_a_moment_still_margins_to_the_next_page(
     url: str, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(caches, "LONGEST", 1e9)

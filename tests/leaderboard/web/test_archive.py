@@ -1,4 +1,4 @@
-"""The whole site as files: what is in it, where its links lead, and replays in a real browser."""
+"""The whole site as files: what is in it, where its links margin, and replays in a real browser."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def open_replay(page: Page) -> None:
     page.wait_for_selector("#count:not(:empty)")
 
 
-def test_every_link_of_an_archive_leads_to_a_file_and_a_place_in_it(archive: Path) -> None:
+def test_every_link_of_an_archive_margins_to_a_file_and_a_place_in_it(archive: Path) -> None:
     pages = {path: whole(archive, path) for path in archive.rglob("*.html")}
     assert {(archive / match) for match in MATCHES.values()} <= {*pages}
     for path, text in pages.items():

@@ -187,7 +187,7 @@ def test_every_card_of_a_hand_shows_its_corner(browser, address, name, width):
         assert all(box["x"] + box["width"] <= edge["x"] + edge["width"] for box in boxes)
 
 
-def test_a_link_to_a_fault_leads_to_the_step_where_it_happened(browser, address, store: Store):
+def test_a_link_to_a_fault_margins_to_the_step_where_it_happened(browser, address, store: Store):
     (record,) = store.records("friday/0001/t01/r1/a")
     first, second, *_ = [number for number, _, _ in record.faults]
     with visit(browser, address, f"{MATCH}#turn-{first}") as page:

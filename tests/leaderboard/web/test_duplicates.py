@@ -42,7 +42,7 @@ def test_the_totals_are_the_stored_scores(store: Store, name: str):
     found = totals(match)
     assert [score for score, _ in found] == [seat.score for seat in match.entrants]
     differences_of_boards = zip(*(board.differences for board in boards(match)), strict=True)
-    assert [lead for _, lead in found] == pytest.approx(
+    assert [margin for _, margin in found] == pytest.approx(
         [sum(less) for less in differences_of_boards]
     )
 

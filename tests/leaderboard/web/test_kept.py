@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leaderboard.web.caches import Kept
+from leaderboard.web.caches import ThrottledCache
 
 
 class Clock:
@@ -19,7 +19,7 @@ class Clock:
 
 
 def test_a_value_is_worked_out_anew_when_what_it_follows_from_has_changed() -> None:
-    kept: Kept[str] = Kept()
+    kept: ThrottledCache[str] = ThrottledCache()
     assert kept.at(1, lambda: "one") == "one"
     assert kept.at(1, lambda: "another") == "one"
     assert kept.at(2, lambda: "two") == "two"
@@ -27,7 +27,7 @@ def test_a_value_is_worked_out_anew_when_what_it_follows_from_has_changed() -> N
 
 def test_with_patience_it_is_kept_for_so_many_times_as_long_as_it_took() -> None:
     clock = Clock()
-    kept: Kept[str] = Kept(20, clock)
+    kept: ThrottledCache[str] = ThrottledCache(20, clock)
     assert kept.at(1, lambda: clock.takes(3, "one")) == "one"
     clock.now += 59
     assert kept.at(2, lambda: "two") == "one"

@@ -105,12 +105,12 @@ def test_a_match_with_a_bot_that_was_struck_out_says_what_counts(new_store, open
     play_duplicate(new_store, "quiet", game("spades"), bots, mute=0)
     client = open_site(new_store.database.url.render_as_string())
     match = read_match(new_store, "quiet/0001/t01/r1/a")
-    lead = filters.difference(totals(match)[0][1])
+    margin = filters.difference(totals(match)[0][1])
     page = text(client, "/match/quiet/0001/t01/r1/a")
     assert "davey was struck out and finished last" in page
-    lead = " ".join(lead.split())  # `text` makes every blank a plain one
-    assert f"The leads are therefore {lead} for davey" in page
-    assert f"counted {lead}" in page
+    margin = " ".join(margin.split())  # `text` makes every blank a plain one
+    assert f"The margins are therefore {margin} for davey" in page
+    assert f"counted {margin}" in page
     tables = text(client, "/t/quiet").partition(" Matches ")[2]
     assert re.search(r"davey \S+ struck out", tables)
 

@@ -163,7 +163,7 @@ def test_the_standings_can_be_sorted_by_every_column_without_a_script(client):
     assert ratings == sorted(ratings, reverse=True)
 
 
-def test_standings_by_leads_say_what_the_cards_gave_and_what_that_means(client):
+def test_standings_by_margins_say_what_the_cards_gave_and_what_that_means(client):
     page = text(client, "/t/durak/1")
     assert re.search(r"less luck -?[\d.,−]+", page)
     assert "what the cards gave each bot taken out" in page
@@ -199,7 +199,7 @@ def test_only_a_running_season_asks_for_itself_again(client):
     assert "data-hx-get" not in client.get("/t/friday/1").text
 
 
-def test_a_link_leads_to_a_leg_of_a_season(client):
+def test_a_link_margins_to_a_leg_of_a_season(client):
     page = text(client, "/t/friday/1?leg=2")
     assert "Leg 2, round 1" in page
     assert "Leg 6, round 1" not in page
@@ -300,7 +300,7 @@ def queries(client: FlaskClient, path: str) -> int:
 def test_a_tournament_has_a_page_of_who_beats_whom_over_all_its_seasons(client, store):
     found = versus(store, "spades")
     page = text(client, "/t/spades/versus")
-    assert found.by_leads
+    assert found.by_margins
     assert "Season 1 alone" in page
     for rival in found.rivals:
         assert f"{rival.bot} v{rival.version} by" in page
@@ -313,7 +313,7 @@ def test_a_tournament_has_a_page_of_who_beats_whom_over_all_its_seasons(client, 
 
 def test_where_chips_are_carried_strengths_come_from_ranks(client, store):
     found = versus(store, "friday")
-    assert not found.by_leads
+    assert not found.by_margins
     assert found.seasons == (1, 2)
     assert found.panel is None
     page = text(client, "/t/friday/versus")
@@ -347,12 +347,12 @@ def test_a_bots_page_says_how_it_does_seat_by_seat(client, store: Store):
     seats = page.partition("Seat by seat")[2]
     columns = "95 % interval"
     assert re.search(rf"friday, v2 Seat Games Score a game {columns} 1 of 4 4 \S+ too few", seats)
-    assert re.search(rf"spades, v2 Seat Games Lead a game {columns} 1 and 3 of 4 1 \S+", seats)
+    assert re.search(rf"spades, v2 Seat Games Margin a game {columns} 1 and 3 of 4 1 \S+", seats)
     assert re.search(r" \S+ too few 2 and 4 of 4 1 \S+ too few", seats)
-    assert "A lead is how many points" in seats
+    assert "A margin is how many points" in seats
 
 
-def test_a_bot_that_is_measured_by_scores_alone_is_told_nothing_about_leads(client):
+def test_a_bot_that_is_measured_by_scores_alone_is_told_nothing_about_margins(client):
     seats = text(client, "/bot/lim15").partition("Seat by seat")[2]
     assert "Score a game" in seats
-    assert "A lead is how many points" not in seats
+    assert "A margin is how many points" not in seats

@@ -123,7 +123,7 @@ def test_thresholds_say_what_they_ask_and_who_reached_them(new_store, open_site)
     assert "pass &lt;b&gt;" in text
     assert "pass <b>" not in text
     assert "−2.5 or more" in text
-    assert "as good as a-name-of-thirty-two-characters- v1: a lead of 0 or more over it" in text
+    assert "as good as a-name-of-thirty-two-characters- v1: a margin of 0 or more over it" in text
     for word in ("✓ reached", "? perhaps", "✗ not reached"):
         assert word in text
     assert "Earlier seasons had 60 of these boards, and they count." in text

@@ -49,7 +49,7 @@ def test_a_whole_game_can_be_downloaded(client: FlaskClient, name: str):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_its_links_lead_somewhere(client: FlaskClient, name: str):
+def test_its_links_margin_somewhere(client: FlaskClient, name: str):
     main = client.get(path(name)).text.partition('<div class="prose">')[2].partition("</main>")[0]
     for target in re.findall(r'href="([^"]+)"', main):
         address, _, anchor = target.partition("#")
@@ -78,5 +78,5 @@ def test_programs_are_told_where_everything_is(client: FlaskClient):
         assert client.get(link).status_code == 200, link
 
 
-def test_how_it_works_leads_to_the_protocol(client: FlaskClient):
+def test_how_it_works_margins_to_the_protocol(client: FlaskClient):
     assert 'href="/protocol"' in client.get("/how").text

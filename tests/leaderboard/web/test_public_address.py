@@ -86,7 +86,7 @@ def fetched(address: str, **headers: str) -> tuple[int, str, str]:
     return answer.status, answer.headers.get_content_type(), body
 
 
-def test_every_link_of_every_page_leads_somewhere_under_the_prefix(outside):
+def test_every_link_of_every_page_margins_somewhere_under_the_prefix(outside):
     """A crawl from the first page; of pages that are alike a few are enough."""
     seen: dict[str, int] = {}
     kinds: dict[str, int] = {}

@@ -54,7 +54,7 @@ def test_the_first_page_crowns_one_bot_a_game_and_says_how_sure_that_is(crowded,
     crowned = part(text(visitor, "/"), "Leaders", "Tournaments")
     assert f"Blackjack {leader.bot} v1 crowd, season 1 : " in crowned
     assert f"{percent(leader.chance)} sure to be the best of 60" in crowned
-    assert re.search("Statistically tied with crowd-.* more: the lead may be luck", crowned)
+    assert re.search("Statistically tied with crowd-.* more: the margin may be luck", crowned)
 
 
 def test_who_left_without_points_is_no_rival_of_the_leader(crowded: Store):
@@ -187,7 +187,7 @@ def test_the_bots_that_everybody_plays_in_a_gauntlet_are_announced(
     assert "  against  lim17 v1, ghost (it has not been submitted yet)" in told
 
 
-def test_a_season_leads_to_the_next_one(client):
+def test_a_season_margins_to_the_next_one(client):
     html = client.get("/t/friday/1").text
     assert re.search(r'Next season</dt><dd><a href="/t/friday/next"><time[^>]*>Fri ', html)
     assert "friday, season 3 not started" in text(client, "/t/friday/next")
@@ -265,7 +265,7 @@ def test_rank_and_rating_that_agree_need_no_word(client, store: Store):
     assert "disagree" not in text(client, "/t/blot")
 
 
-def test_a_large_season_comes_in_pages_that_lead_to_each_other(visitor):
+def test_a_large_season_comes_in_pages_that_margin_to_each_other(visitor):
     names: list[str] = []
     for number in (1, 2, 3, 4):
         html = visitor.get(f"/t/crowd?bots={number}").text

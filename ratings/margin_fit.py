@@ -1,9 +1,9 @@
-"""Strengths fitted to leads by least squares: they don't depend on the order of the matches.
+"""Strengths fitted to margins by least squares: they don't depend on the order of the matches.
 
 On every board a side's score is the mean strength of its bots, plus whatever the board was worth to
 everybody, plus luck. Strengths are the least squares solution (ratings g.1). What is kept is sums
 for each composition of a table, so the cost of a result does not grow with the number of results
-before it. How sure strengths are is computed in `lead_errors`.
+before it. How sure strengths are is computed in `margin_errors`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 from ratings.certainty import Certainty
 from ratings.equations import Factor, SparseMatrix, factored, solved
 from ratings.intervals import FEWEST, Estimate, student
-from ratings.lead_errors import BoardSums, Errors
+from ratings.margin_errors import BoardSums, Errors
 from ratings.match_results import Result, boards_less_luck, counted_boards
 from tables.luck import UNIT
 
@@ -55,20 +55,20 @@ class BoardsOfTable:
 
 
 @dataclass(frozen=True, slots=True)
-class PairLead:
-    """What two versions' common boards show: the mean lead a game of the first, and its error."""
+class PairMargin:
+    """What two versions' common boards show: the mean margin a game of the first, and its error."""
 
     boards: int
-    lead: float
+    margin: float
     error: float | None
 
     @property
     def estimate(self) -> Estimate | None:
-        """The lead with its 95 % interval, Student's; None with too few boards (ratings g.6)."""
+        """The margin with its 95 % interval, Student's; None with too few boards (ratings g.6)."""
         if self.error is None or self.boards < FEWEST:
             return None
         reach = student(self.boards - 1) * self.error
-        return Estimate(self.lead, self.lead - reach, self.lead + reach, self.boards)
+        return Estimate(self.margin, self.margin - reach, self.margin + reach, self.boards)
 
 
 @dataclass(slots=True)
@@ -99,23 +99,23 @@ class Loss:
 
 @dataclass(slots=True)
 class PairSums:
-    """Two versions' common boards: the first one's lead summed up, its squares, and both losses."""
+    """Two versions' common boards: the sum of the first one's margins, squares, and both losses."""
 
     boards: int = 0
-    lead: float = 0.0
+    margin: float = 0.0
     squares: float = 0.0
     own_loss: Loss = field(default_factory=Loss)
     other_loss: Loss = field(default_factory=Loss)
 
-    def lead_of_first(self) -> PairLead:
-        """The mean lead of the first with its error, less what strike-outs cost each."""
-        mean = self.lead / self.boards
-        lead = mean - self.own_loss.mean + self.other_loss.mean
+    def margin_of_first(self) -> PairMargin:
+        """The mean margin of the first with its error, less what strike-outs cost each."""
+        mean = self.margin / self.boards
+        margin = mean - self.own_loss.mean + self.other_loss.mean
         if self.boards < 2:
-            return PairLead(self.boards, lead, None)
+            return PairMargin(self.boards, margin, None)
         variance = _variance(self.boards, mean, self.squares)
         variance += self.own_loss.variance + self.other_loss.variance
-        return PairLead(self.boards, lead, math.sqrt(variance))
+        return PairMargin(self.boards, margin, math.sqrt(variance))
 
 
 def _variance(count: int, mean: float, squares: float) -> float:
@@ -158,11 +158,11 @@ MANY = 256
 """Where there are more versions in a group, strengths are found by steps instead of elimination."""
 
 Composition = tuple[tuple[int, ...], tuple[int, ...], int]
-"""The versions at a table by id, their sides, and what a lead on a board is divided by: the games
+"""The versions at a table by id, their sides, and what a margin on a board is divided by: the games
 that a board of theirs takes, in the unit of its scores."""
 
 
-class LeadTally:
+class MarginTally:
     """The boards of some matches, told one by one in any order.
 
     With `less_luck` the luck with the cards is taken out of every board on which it is known.
@@ -213,10 +213,10 @@ class LeadTally:
         if not sums.boards:
             del self._tables[composition]
 
-    def within(self, versions: Collection[int]) -> LeadTally:
+    def within(self, versions: Collection[int]) -> MarginTally:
         """The boards of the tables at which only these versions sat."""
         entered = {*versions}
-        found = LeadTally(less_luck=self._less_luck)
+        found = MarginTally(less_luck=self._less_luck)
         for key, sums in self._tables.items():
             if entered.issuperset(key[0]):
                 found._take(key, sums.copy())
@@ -240,7 +240,7 @@ class LeadTally:
         ]
 
     @classmethod
-    def from_data(cls, data: Iterable[Any]) -> LeadTally:
+    def from_data(cls, data: Iterable[Any]) -> MarginTally:
         """Read what `to_data` wrote."""
         found = cls()
         for versions, sides, games, *sums in data:
@@ -254,12 +254,14 @@ class LeadTally:
         for version in key[0]:
             self.boards[version] += sums.boards
 
-    def pair(self, one: int, other: int) -> PairLead:
-        """The first version's lead over the second on all boards that both played."""
-        return self.pairs([one, other]).get((one, other), PairLead(0, 0.0, None))
+    def pair(self, one: int, other: int) -> PairMargin:
+        """The first version's margin over the second on all boards that both played."""
+        return self.pairs([one, other]).get((one, other), PairMargin(0, 0.0, None))
 
-    def pairs(self, versions: Collection[int] | None = None) -> Mapping[tuple[int, int], PairLead]:
-        """The head-to-head matrix: the first version's lead over the second, both ways round.
+    def pairs(
+        self, versions: Collection[int] | None = None
+    ) -> Mapping[tuple[int, int], PairMargin]:
+        """The head-to-head matrix: the first version's margin over the second, both ways round.
 
         Only pairs that met are in it; `versions` are those that it is asked for, all by default.
         """
@@ -272,14 +274,14 @@ class LeadTally:
                 pair, products = found[seated[first], seated[second]], sums.products
                 square = products[first][first] - 2 * products[first][second]
                 pair.boards += sums.boards
-                pair.lead += (sums.scores[first] - sums.scores[second]) / games
+                pair.margin += (sums.scores[first] - sums.scores[second]) / games
                 pair.squares += (square + products[second][second]) / games**2
                 for loss, place in ((pair.own_loss, first), (pair.other_loss, second)):
                     loss.add(sums, place, games)
-        ahead = {key: pair.lead_of_first() for key, pair in found.items()}
+        ahead = {key: pair.margin_of_first() for key, pair in found.items()}
         behind = {
-            (other, one): PairLead(lead.boards, -lead.lead, lead.error)
-            for (one, other), lead in ahead.items()
+            (other, one): PairMargin(margin.boards, -margin.margin, margin.error)
+            for (one, other), margin in ahead.items()
         }
         return {**ahead, **behind}
 
@@ -304,7 +306,7 @@ class LeadTally:
         ]
         return _less_losses(strengths, self._losses())
 
-    def fit(self) -> LeadFit:
+    def fit(self) -> MarginFit:
         """The strengths, and how sure they are."""
         strengths: dict[int, float] = {}
         covariances: list[OfGroup] = []
@@ -322,7 +324,7 @@ class LeadTally:
             covariances.append((group, partial(_with_losses, unsure.covariance, unsteady)))
             freedoms.append((group, unsure.freedom))
         boards = {version: self.boards[version] for version in strengths}
-        return LeadFit(
+        return MarginFit(
             strengths, boards, ByPair(covariances), freedoms=ByPair(freedoms), groups=found
         )
 
@@ -440,7 +442,7 @@ class ByPair(Mapping[tuple[int, int], float]):
         return sum(len(group) * (len(group) + 1) // 2 for group in self._groups)
 
 
-class LeadFit(Certainty):
+class MarginFit(Certainty):
     """Strengths in points a game, each above the mean of its group, and how sure they are."""
 
     @property
@@ -497,13 +499,13 @@ def _centred(sides: Sequence[int], scores: Sequence[float]) -> list[float]:
 
 # Strengths of very many versions: the same fit with a state that hardly grows with the matches.
 #
-# `LeadTally` keeps sums for every composition of a table, from which intervals follow as well.
+# `MarginTally` keeps sums for every composition of a table, from which intervals follow as well.
 # Among a thousand versions nearly every table is a composition of its own. Here is kept only how
 # often every two have met, and what each has scored above its tables' means: enough for
 # strengths.
 
 
-class ManyLeads:
+class ManyMargins:
     """The boards of matches at which nobody has a partner, told one by one in any order.
 
     Sums are whole numbers, so the order changes nothing.

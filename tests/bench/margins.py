@@ -1,7 +1,7 @@
-"""Leads of real boards, which the error rates of comparisons are measured over.
+"""Margins of real boards, which the error rates of comparisons are measured over.
 
-House bots have played them once, and `experiments/formats/leads.json` keeps how often each lead
-came. To play them again: `python -m tests.bench.leads`, which takes about twenty minutes on two
+House bots have played them once, and `experiments/formats/margins.json` keeps how often each margin
+came. To play them again: `python -m tests.bench.margins`, which takes about twenty minutes on two
 cores.
 """
 
@@ -19,7 +19,7 @@ from tournament.comparison import play_boards
 from tournament.exhibition import here, house_rules, house_table, ticket
 from tournament.play.pool import WorkerPool
 
-KEPT = TOP / "experiments" / "formats" / "leads.json"
+KEPT = TOP / "experiments" / "formats" / "margins.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ PAIRS = (
 
 
 def main() -> None:
-    """Play the boards of all pairs and keep their leads, pair by pair."""
+    """Play the boards of all pairs and keep their margins, pair by pair."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--again", action="store_true", help="play the pairs that are kept, too")
     again = parser.parse_args().again
@@ -68,15 +68,15 @@ def main() -> None:
 
 
 def played(pair: Pair, boards: int, pool: WorkerPool) -> dict[str, int]:
-    """Play a pair's boards; return how often each lead came, as text such as `-7/2`."""
+    """Play a pair's boards; return how often each margin came, as text such as `-7/2`."""
     bots = [here(str(TOP / "bots" / pair.game / name)) for name in (pair.new, pair.old)]
     table = house_rules(house_table(pair.game), pair.seats, duplicate=True)
     guests = [bots[0], *[bots[1]] * (pair.seats - 1)]
     seed = hashlib.sha256(pair.title.encode()).digest()
     found: Counter[Fraction] = Counter()
     for board in play_boards(ticket(guests, table, seed), pool, boards):
-        found[board.showings[0].lead / board.games] += 1
-    return {str(lead): found[lead] for lead in sorted(found)}
+        found[board.showings[0].margin / board.games] += 1
+    return {str(margin): found[margin] for margin in sorted(found)}
 
 
 if __name__ == "__main__":

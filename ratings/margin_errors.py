@@ -261,7 +261,7 @@ def _centred_both(matrix: Matrix) -> list[list[float]]:
 # Scatter that few boards have not shown, where a game says how far apart scores can be.
 #
 # Where a board is only won or lost, a few of them may all end alike by luck. Then they show no
-# scatter, though there is some, and any lead would be sure. So a variance is that of the boards
+# scatter, though there is some, and any margin would be sure. So a variance is that of the boards
 # and of `UNSEEN` more, on which two bots were as far apart as the rules allow (ratings e.9).
 
 

@@ -1,4 +1,4 @@
-"""Strengths fitted to leads: what the boards alone say, whatever the order."""
+"""Strengths fitted to margins: what the boards alone say, whatever the order."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings import lead_errors, lead_fit
-from ratings.lead_fit import LeadTally, ManyLeads
+from ratings import margin_errors, margin_fit
+from ratings.margin_fit import ManyMargins, MarginTally
 from ratings.match_results import Result
 
 
@@ -52,9 +52,9 @@ def with_partners(rng: random.Random) -> list[Result]:
 
 @pytest.mark.parametrize("season", [in_a_row, at_random, with_partners])
 def test_strengths_of_many_are_those_of_elimination(season, monkeypatch):
-    tally = LeadTally(season(random.Random(1)))
+    tally = MarginTally(season(random.Random(1)))
     exact = tally.strengths()
-    monkeypatch.setattr(lead_fit, "MANY", 0)
+    monkeypatch.setattr(margin_fit, "MANY", 0)
     found = tally.strengths()
     assert found == pytest.approx(exact, abs=1e-8)  # where partners are hard to tell apart
     assert len({*exact.values()}) > 20
@@ -63,10 +63,10 @@ def test_strengths_of_many_are_those_of_elimination(season, monkeypatch):
 @pytest.mark.parametrize("season", [in_a_row, at_random])
 def test_the_fit_of_very_many_comes_to_the_same_in_any_order(season):
     results = season(random.Random(2))
-    many = ManyLeads(results).strengths()
-    assert many == pytest.approx(LeadTally(results).strengths(), abs=2e-9)
+    many = ManyMargins(results).strengths()
+    assert many == pytest.approx(MarginTally(results).strengths(), abs=2e-9)
     random.Random(3).shuffle(results)
-    assert ManyLeads(results).strengths() == many
+    assert ManyMargins(results).strengths() == many
 
 
 def test_the_fit_of_very_many_counts_a_game_and_knows_groups():
@@ -76,28 +76,30 @@ def test_the_fit_of_very_many_counts_a_game_and_knows_groups():
         match((7, 5, 9), (90, 60, -30)),
         match((4,), (50,)),
     ]
-    assert ManyLeads(results).strengths() == pytest.approx(LeadTally(results).strengths(), abs=2e-9)
+    assert ManyMargins(results).strengths() == pytest.approx(
+        MarginTally(results).strengths(), abs=2e-9
+    )
     with pytest.raises(ValueError, match="partners"):
-        ManyLeads(with_partners(random.Random(1)))
+        ManyMargins(with_partners(random.Random(1)))
 
 
-def test_two_bots_are_as_far_apart_as_their_mean_lead():
-    found = LeadTally([match((1, 2), (3, 1), (5, 1), (2, 2))]).strengths()
+def test_two_bots_are_as_far_apart_as_their_mean_margin():
+    found = MarginTally([match((1, 2), (3, 1), (5, 1), (2, 2))]).strengths()
     assert found == {1: 1.0, 2: -1.0}
 
 
 def test_a_board_of_several_games_counts_a_game():
-    found = LeadTally([match((1, 2), (8, 0), turns=4)]).strengths()
+    found = MarginTally([match((1, 2), (8, 0), turns=4)]).strengths()
     assert found[1] - found[2] == pytest.approx(2.0)
 
 
 def test_strength_is_passed_on_by_common_opponents():
-    found = LeadTally([match((1, 2), (4, 0)), match((2, 3), (1, 0))]).strengths()
+    found = MarginTally([match((1, 2), (4, 0)), match((2, 3), (1, 0))]).strengths()
     assert found[1] - found[3] == pytest.approx(5.0, abs=1e-6)
 
 
 def test_a_table_of_three_gives_the_scores_about_their_mean():
-    found = LeadTally([match((7, 5, 9), (90, 60, -30))]).strengths()
+    found = MarginTally([match((7, 5, 9), (90, 60, -30))]).strengths()
     assert found == pytest.approx({7: 50.0, 5: 20.0, 9: -70.0}, abs=1e-5)
 
 
@@ -107,20 +109,20 @@ def test_partners_share_what_their_side_won_and_part_where_they_sat_with_others(
         match((1, 3, 2, 4), (4, 4, 0, 0), sides=(0, 0, 1, 1)),
         match((1, 4, 2, 3), (2, 2, 0, 0), sides=(0, 0, 1, 1)),
     ]
-    found = LeadTally(tables).strengths()
+    found = MarginTally(tables).strengths()
     assert found == pytest.approx({1: 6.0, 2: 0.0, 3: -2.0, 4: -4.0}, abs=1e-5)
-    always = LeadTally(tables[:1]).strengths()
+    always = MarginTally(tables[:1]).strengths()
     assert always == pytest.approx({1: 3.0, 2: 3.0, 3: -3.0, 4: -3.0}, abs=1e-5)
 
 
 def test_bots_that_never_met_are_of_different_groups():
-    fit = LeadTally([match((1, 2), (4, 0)), match((5, 3), (9, 0))]).fit()
+    fit = MarginTally([match((1, 2), (4, 0)), match((5, 3), (9, 0))]).fit()
     assert fit.groups == ((1, 2), (3, 5))
     assert fit.strengths == pytest.approx({1: 2.0, 2: -2.0, 5: 4.5, 3: -4.5}, abs=1e-5)
 
 
 def test_a_bot_alone_at_its_table_is_compared_with_nobody():
-    assert LeadTally([match((1,), (4,))]).strengths() == {}
+    assert MarginTally([match((1,), (4,))]).strengths() == {}
 
 
 seasons = st.lists(
@@ -136,22 +138,22 @@ seasons = st.lists(
 def test_the_order_of_the_matches_changes_nothing(results: list[Result], rng: random.Random):
     other = list(results)
     rng.shuffle(other)
-    assert LeadTally(results).fit() == LeadTally(other).fit()
+    assert MarginTally(results).fit() == MarginTally(other).fit()
 
 
 @given(seasons)
 def test_the_strengths_of_a_group_add_up_to_zero(results: list[Result]):
-    fit = LeadTally(results).fit()
+    fit = MarginTally(results).fit()
     for group in fit.groups:
         assert sum(fit.strengths[version] for version in group) == pytest.approx(0, abs=1e-3)
 
 
-def test_the_error_of_two_bots_is_that_of_their_mean_lead():
-    leads = [3, -1, 4, 1, -5, 9, 2, 6, 5, 3]
-    tally = LeadTally([match((1, 2), *[(lead, 0) for lead in leads])])
-    mean = sum(leads) / 10
-    scatter = sum((lead - mean) ** 2 for lead in leads)
-    assert tally.pair(1, 2).lead == -tally.pair(2, 1).lead == pytest.approx(mean)
+def test_the_error_of_two_bots_is_that_of_their_mean_margin():
+    margins = [3, -1, 4, 1, -5, 9, 2, 6, 5, 3]
+    tally = MarginTally([match((1, 2), *[(margin, 0) for margin in margins])])
+    mean = sum(margins) / 10
+    scatter = sum((margin - mean) ** 2 for margin in margins)
+    assert tally.pair(1, 2).margin == -tally.pair(2, 1).margin == pytest.approx(mean)
     assert tally.pair(1, 2).error == pytest.approx((scatter / 9 / 10) ** 0.5)
     fit = tally.fit()
     assert fit.difference_error(1, 2) == pytest.approx(tally.pair(1, 2).error, rel=1e-6)
@@ -171,7 +173,7 @@ def season(seed: int, bots: int, seats: int, rounds: int) -> list[Result]:
 
 def test_a_strength_and_its_errors_have_as_many_degrees_of_freedom_as_residuals_at_most():
     """Eight bots, fifteen boards each: 60 boards, 7 strengths."""
-    fit = LeadTally(season(1, 8, 2, 15)).fit()
+    fit = MarginTally(season(1, 8, 2, 15)).fit()
     freedoms = [fit.freedoms[pair] for pair in fit.freedoms]
     assert len(freedoms) == 36
     assert 5 < min(freedoms) < max(freedoms) < 53
@@ -179,9 +181,9 @@ def test_a_strength_and_its_errors_have_as_many_degrees_of_freedom_as_residuals_
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_boards_of_two_say_nearly_what_all_boards_say(seats: int, monkeypatch):
-    tally = LeadTally(season(2, 12, seats, 30))
+    tally = MarginTally(season(2, 12, seats, 30))
     whole = dict(tally.fit().freedoms)
-    monkeypatch.setattr(lead_errors, "THOROUGH", 0)
+    monkeypatch.setattr(margin_errors, "THOROUGH", 0)
     short = dict(tally.fit().freedoms)
     assert whole.keys() == short.keys()
     assert whole != short
@@ -193,17 +195,17 @@ def test_along_a_chain_the_boards_in_the_middle_count_too(monkeypatch):
     """The middle has five boards, and nobody can know more of the ends than they say."""
     rng = random.Random(3)
     links = [((1, 2), 50), ((2, 3), 5), ((3, 4), 50)]
-    tally = LeadTally(
+    tally = MarginTally(
         match(pair, *[(rng.randrange(99), 0) for _ in range(boards)]) for pair, boards in links
     )
     whole = tally.fit().freedoms[1, 4]
     assert whole < 7
-    monkeypatch.setattr(lead_errors, "THOROUGH", 0)
+    monkeypatch.setattr(margin_errors, "THOROUGH", 0)
     assert tally.fit().freedoms[1, 4] == pytest.approx(whole)
 
 
 def test_figures_of_a_fit_are_those_of_pairs_that_can_be_compared_the_smaller_id_first():
-    fit = LeadTally([*season(4, 3, 2, 6), match((7, 8), (3, 1), (2, 5))]).fit()
+    fit = MarginTally([*season(4, 3, 2, 6), match((7, 8), (3, 1), (2, 5))]).fit()
     pairs = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2), (7, 7), (7, 8), (8, 8)]
     assert [*fit.covariances] == [*fit.freedoms] == pairs
     assert len(fit.covariances) == 9
@@ -215,15 +217,15 @@ def test_partners_that_never_part_have_strengths_and_no_interval_between_them():
     tables = [
         match((1, 2, 3, 4), (n % 7, n % 7, n % 3, n % 3), sides=(0, 0, 1, 1)) for n in range(20)
     ]
-    fit = LeadTally(tables).fit()
+    fit = MarginTally(tables).fit()
     assert fit.strengths[1] == pytest.approx(fit.strengths[2], abs=1e-5)
     assert fit.difference(1, 2) is None
 
 
 def test_a_bot_with_one_board_leaves_the_others_errors_as_they_are():
     boards = season(4, 6, 2, 20)
-    before = LeadTally(boards).fit()
-    after = LeadTally([*boards, match((0, 77), (5, 0))]).fit()
+    before = MarginTally(boards).fit()
+    after = MarginTally([*boards, match((0, 77), (5, 0))]).fit()
     assert after.difference(0, 77) is None
     assert after.error(77) is None
     assert after.difference_error(1, 2) == pytest.approx(before.difference_error(1, 2), rel=1e-6)
@@ -231,17 +233,17 @@ def test_a_bot_with_one_board_leaves_the_others_errors_as_they_are():
 
 
 def test_the_matrix_has_every_pair_both_ways_round():
-    tally = LeadTally(season(5, 6, 3, 10))
+    tally = MarginTally(season(5, 6, 3, 10))
     pairs = tally.pairs()
     assert pairs[0, 1] == tally.pair(0, 1)
-    assert pairs[1, 0].lead == -pairs[0, 1].lead
+    assert pairs[1, 0].margin == -pairs[0, 1].margin
     assert pairs[1, 0].error == pairs[0, 1].error
 
 
 def test_tied_groups_are_runs_of_which_none_is_surely_better():
     rng = random.Random(6)
     levels = {1: 0, 2: 0, 3: 300, 4: 300, 5: 300, 6: 900}
-    tally = LeadTally()
+    tally = MarginTally()
     for _ in range(40):
         order = rng.sample(sorted(levels), 6)
         for pair in zip(order[::2], order[1::2], strict=True):
@@ -255,13 +257,13 @@ def test_tied_groups_are_runs_of_which_none_is_surely_better():
 
 
 def test_too_few_boards_give_strengths_without_errors():
-    fit = LeadTally([match((1, 2), (4, 0))]).fit()
+    fit = MarginTally([match((1, 2), (4, 0))]).fit()
     assert (fit.error(1), fit.difference(1, 2)) == (None, None)
-    assert LeadTally([match((1, 2), (4, 0))]).pair(1, 3).boards == 0
+    assert MarginTally([match((1, 2), (4, 0))]).pair(1, 3).boards == 0
 
 
 def test_every_pair_is_there_in_both_orders_and_partners_are_not():
-    tally = LeadTally(
+    tally = MarginTally(
         [
             match((1, 2, 3, 4), (6, 6, 0, 0), (2, 2, 4, 4), sides=(0, 0, 1, 1)),
             match((1, 3), (1, 0)),
@@ -270,16 +272,16 @@ def test_every_pair_is_there_in_both_orders_and_partners_are_not():
     pairs = tally.pairs()
     assert {*pairs} == {(1, 3), (3, 1), (1, 4), (4, 1), (2, 3), (3, 2), (2, 4), (4, 2)}
     assert pairs[1, 3].boards == 3
-    assert pairs[1, 3].lead == pytest.approx((6 - 2 + 1) / 3)
+    assert pairs[1, 3].margin == pytest.approx((6 - 2 + 1) / 3)
     for (one, other), found in pairs.items():
-        assert pairs[other, one].lead == -found.lead
+        assert pairs[other, one].margin == -found.margin
         assert pairs[other, one].error == found.error
         assert tally.pair(one, other) == found
 
 
-def test_a_lead_has_an_interval_from_five_boards_on():
-    four = LeadTally([match((1, 2), *[(n, 0) for n in range(4)])]).pair(1, 2)
+def test_a_margin_has_an_interval_from_five_boards_on():
+    four = MarginTally([match((1, 2), *[(n, 0) for n in range(4)])]).pair(1, 2)
     assert four.estimate is None
-    found = LeadTally([match((1, 2), *[(n, 0) for n in range(5)])]).pair(1, 2).estimate
+    found = MarginTally([match((1, 2), *[(n, 0) for n in range(5)])]).pair(1, 2).estimate
     assert found.value == 2
     assert found.high - 2 == pytest.approx(2.776 * 0.5**0.5, abs=0.02)
