@@ -1,1 +1,1 @@
-"""Whether two bots of a tournament play for each other: `arena show audit`."""
+"""Whether two bots of a tournament play for each other: `arena show collusion`."""

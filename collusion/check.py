@@ -27,7 +27,7 @@ class SoftPlay:
     versions: Mapping[int, Version]
 
 
-def soft_play_audit(store: Store, tournament: str) -> SoftPlay:
+def check_collusion(store: Store, tournament: str) -> SoftPlay:
     """Test all pairs of versions over all seasons; raises what `standings` does for unknown names.
 
     Every record is read, so it takes seconds for a thousand games. Raises `DamagedRecord`.
@@ -43,11 +43,11 @@ def soft_play_audit(store: Store, tournament: str) -> SoftPlay:
 
 
 def _observations(store: Store, season: Season) -> Iterator[Observation]:
-    """All treatments in a season; two held_seats of one version don't treat each other."""
+    """All observations in a season; two held_seats of one version don't treat each other."""
     for result in store.results(season.id):
         for seating, record in store.games(result.key):
             sitting = [result.versions[entrant] for entrant in seating]
-            for each in GAMES[record.game].treatments(record):
+            for each in GAMES[record.game].observations(record):
                 actor, target = sitting[each.actor], sitting[each.target]
                 if actor != target:
                     yield Observation(result.key, actor, target, each.stratum, each.value)

@@ -33,7 +33,7 @@ MEDIAN = 0.6744898
 
 
 class Observation(NamedTuple):
-    """A decision at a `table` (a match) by which `actor` treated `target`; see `Treatment`."""
+    """A decision at a `table` (a match) by which `actor` treated `target`; see `Observation`."""
 
     table: Hashable
     actor: int

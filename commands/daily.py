@@ -151,7 +151,7 @@ DAILY = (
     LazyCommand(
         "play",
         *TABLE,
-        Option(["--duplicate"], is_flag=True, help="Play the same cards again, seats turned."),
+        Option(["--duplicate"], is_flag=True, help="Play the same cards again, seats rotated."),
         Option(["--open", "open_"], is_flag=True, help="Show all hands during the game."),
         Option(["--questions"], is_flag=True, help="Show every question, word by word."),
         JSON,
@@ -210,9 +210,9 @@ DAILY = (
         help="""Play until it is clear whether one bot is better than another.
 
         BOTS are NEW and OLD: folders, archives, or names in the database such as davey@3. GAME is
-        the name of a game or a tournament file. Boards are played in every turn of the seats, on
-        all cores, until a sequential test can tell. Stopped at any moment, the same command goes on
-        with the same boards; a comparison that is over is shown again.
+        the name of a game or a tournament file. Boards are played in every rotation of the seats,
+        on all cores, until a sequential test can tell. Stopped at any moment, the same command
+        continues with the same boards; a comparison that is over is shown again.
 
         With --boards that many boards are played, and the first bot is compared with all others,
         with a confidence interval; nothing is stored. BOTS are then as for `play`: at a table of

@@ -475,7 +475,7 @@ SHOW = (
         help="Show what people did: who, when and what, the newest first.",
     ),
     LazyCommand(
-        "audit",
+        "collusion",
         Argument(["tournament"], shell_complete=completion.tournaments),
         JSON,
         store_option(),

@@ -44,7 +44,7 @@ def watcher(
         if step.number == 0 and len(seatings) > 1:
             title = f"game {number + 1} of {len(seatings)}"
             again = board[number] in board[:number]
-            console.print(f"{title}, the same cards with the seats turned" if again else title)
+            console.print(f"{title}, the same cards with the seats rotated" if again else title)
         sitting = _seat_names(names, seating_plan, seatings[number])
         if questions and step.turn.question:
             label = f"turn {step.number}" if key else "asked"

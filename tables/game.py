@@ -301,7 +301,7 @@ class Game(ABC):
         """
         return self.counts_luck
 
-    def treatments(self, record: Record) -> Iterable[Treatment]:  # noqa: ARG002
+    def observations(self, record: Record) -> Iterable[Observation]:  # noqa: ARG002
         """How seats treated each other in a finished game, where one could play for another.
 
         Nothing in games of two sides, and where no seat's choice touches another one.
@@ -321,7 +321,7 @@ class Game(ABC):
         return True
 
 
-class Treatment(NamedTuple):
+class Observation(NamedTuple):
     """One decision of a seat that did more or less for another one.
 
     `value` is how much it spared the `target`, or gave it, from 0 to 1. Decisions are compared with

@@ -84,7 +84,7 @@ def meaning(settings: Settings[Any], found: Plan) -> Iterator[str]:
         yield f"  options  {', '.join(f'{key}: {value}' for key, value in differs.items())}"
     boards = f", {settings.boards} boards a match" if settings.boards > 1 else ""
     seats = "1 seat" if settings.seats == 1 else f"{settings.seats} seats"
-    turns = ", the same cards with the seats turned" if settings.duplicate else ""
+    turns = ", the same cards with the seats rotated" if settings.duplicate else ""
     yield f"  table    {seats}{turns}{boards}"
     yield f"  format   {settings.format.kind.name}, ranked by {settings.rank_by}"
     wanted = settings.entrants

@@ -72,7 +72,7 @@ class PairShape(Shape):
     """Whether it is a finding: a reason to look at the games, and no proof."""
 
 
-class AuditShape(Shape):
+class CollusionCheckShape(Shape):
     """A tournament's test of soft play."""
 
     tournament: str

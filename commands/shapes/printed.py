@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from accounts.entries import AllLimits, Log, Messages, People, Upload, VisibilityShape
-from commands.shapes.of_arena import AuditShape, DoctorShape, LanguagesHere, LedgerShape
+from commands.shapes.of_arena import CollusionCheckShape, DoctorShape, LanguagesHere, LedgerShape
 from commands.shapes.of_comparing import ComparisonShape, DuelShape
 from commands.shapes.of_experiments import ExperimentsShape, MeasuresOfAll
 from commands.shapes.of_matches import Exhibition, ReplayedMatch
@@ -33,7 +33,7 @@ PRINTED: Mapping[str, tuple[type[Shape], ...]] = {
     "replay": (Matches, ReplayedMatch),
     "repro": (Repeated, RepeatedSeason),
     "season visibility": (VisibilityShape,),
-    "show audit": (AuditShape,),
+    "show collusion": (CollusionCheckShape,),
     "show bots": (Bots,),
     "show games": (Games,),
     "show languages": (LanguagesHere,),

@@ -198,10 +198,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """One game of a match: its `number` in the match and its `turn` on the board, both from 1."""
+    """One game of a match: its `number` in the match and its `rotation`, both from 1."""
 
     number: int
-    turn: int
+    rotation: int
     outcomes: tuple[Outcome, ...]
 
 
@@ -227,13 +227,13 @@ def boards(match: MatchDetail) -> tuple[Board, ...]:
         played = tuple(
             Sitting(
                 game.number,
-                turn,
+                rotation,
                 tuple(
                     _outcome(game.seating, record.over.scores, entrant)
                     for entrant in range(len(sides))
                 ),
             )
-            for turn, (game, record) in enumerate(group, start=1)
+            for rotation, (game, record) in enumerate(group, start=1)
         )
         scores = tuple(
             sum(game.outcomes[entrant].score for game in played) for entrant in range(len(sides))

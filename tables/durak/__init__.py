@@ -16,10 +16,10 @@ from types import MappingProxyType
 from tables.durak.bout import HAND, Options, sides
 from tables.durak.luck import luck_of_deal, luck_of_draws
 from tables.durak.messages import BoutOver, DurakQuestion
+from tables.durak.observations import observations
 from tables.durak.phases import Asked, Shuffling
 from tables.durak.rendering import remark, scene
-from tables.durak.treatment import treatments
-from tables.game import BadTable, Example, FallbackAction, Game, Phase, Seat, Terminal, Treatment
+from tables.game import BadTable, Example, FallbackAction, Game, Observation, Phase, Seat, Terminal
 from tables.record import Record
 from tables.scene import Scene
 
@@ -118,9 +118,9 @@ class Durak(Game):
             return luck_of_draws(before.bout, after.bout)
         return luck_of_deal(after.bout)
 
-    def treatments(self, record: Record) -> Iterable[Treatment]:
+    def observations(self, record: Record) -> Iterable[Observation]:
         """Every decision that spares another seat, or gives it something."""
-        return treatments(record)
+        return observations(record)
 
     def scene(self, phase: Phase | Terminal) -> Scene:
         """Draw the hands, and each attack card with what beat it."""

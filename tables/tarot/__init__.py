@@ -17,14 +17,14 @@ from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 
 from tables.cards import cards
-from tables.game import Example, Game, Phase, Terminal, Treatment
+from tables.game import Example, Game, Observation, Phase, Terminal
 from tables.record import Record
 from tables.scene import Scene
 from tables.tarot.messages import DealOff, DealOver, TarotQuestion
+from tables.tarot.observations import observations
 from tables.tarot.phases import Bidding, Shuffling
 from tables.tarot.rendering import remark, scene
 from tables.tarot.rules import BOUTS, DOG, Options, ScoreSheet, highest_price, luck_of_deal
-from tables.tarot.treatment import treatments
 
 
 class Tarot(Game):
@@ -102,7 +102,7 @@ class Tarot(Game):
         return 3 * options.deals * highest_price(options.half_points)
 
     def luck_helps(self, seats: int, *, duplicate: bool) -> bool:  # noqa: ARG002
-        """Not on boards in every turn of the seats: they make up for the luck of the deal."""
+        """Not on boards in every rotation of the seats: they make up for the luck of the deal."""
         return not duplicate
 
     def luck(self, before: Phase, after: Phase | Terminal) -> Sequence[int]:
@@ -111,9 +111,9 @@ class Tarot(Game):
             return luck_of_deal(after.hands)
         return ()
 
-    def treatments(self, record: Record) -> Iterable[Treatment]:
+    def observations(self, record: Record) -> Iterable[Observation]:
         """Every decision that spares another seat, or gives it something."""
-        return treatments(record)
+        return observations(record)
 
     def scene(self, phase: Phase | Terminal) -> Scene:
         """Draw the three hands, the trick before them, and what lies in the middle."""

@@ -138,7 +138,7 @@ def _flat(margins: Sequence[Sequence[float]]) -> list[float]:
 
 
 def scatter(meeting: Meeting, boards: int) -> Scatter:
-    """Play boards in every turn of the seats: the first bot sits on side 0 at first."""
+    """Play boards in every rotation of the seats: the first bot sits on side 0 at first."""
     game = GAMES[meeting.game]
     options = game.options(**meeting.options)
     seats = meeting.seats or max(2, game.seats[0])

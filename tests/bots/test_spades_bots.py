@@ -32,7 +32,7 @@ program = partial(house.program, "spades")
 
 
 def match_of(first: ModuleType, second: ModuleType, seed: int) -> list[Record]:
-    """One pack after another, played twice with the seats turned."""
+    """One pack after another, played twice with the seats rotated."""
     return [
         play(
             SPADES,

@@ -41,7 +41,7 @@ def test_four_bots_play_two_against_two(partners: Home) -> None:
 
 def test_the_same_cards_are_played_again_with_the_seats_turned(partners: Home) -> None:
     shown = partners.done("play", "spades", "first", "last", *ONE_ROUND, "--duplicate")
-    first, second = shown.split("game 2 of 2, the same cards with the seats turned\n")
+    first, second = shown.split("game 2 of 2, the same cards with the seats rotated\n")
     assert first.startswith("game 1 of 2\nround 1\n")
     assert "first v1 (seat 0)" in first
     assert "last v1 (seat 0)" in second

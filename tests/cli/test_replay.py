@@ -108,7 +108,7 @@ def test_a_match_of_several_games_is_shown_whole_or_game_by_game(partners: Home)
     second = partners.done("replay", key, "--game", 2)
     assert whole.count("the end") == 2
     assert second.count("the end") == 1
-    assert second.startswith("game 2 of 2, the same cards with the seats turned\n")
+    assert second.startswith("game 2 of 2, the same cards with the seats rotated\n")
     assert whole.endswith(second)
     assert "cards  score" not in whole  # hands are open once the game is over
     assert partners.refused("replay", key, "--game", 3) == (

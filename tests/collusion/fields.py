@@ -12,7 +12,7 @@ from collusion.pairs import Observation
 from tables.dealing import Packs
 from tables.referee import play
 from tables.registry import GAMES
-from tables.tarot.treatment import left_with, winning_seat
+from tables.tarot.observations import left_with, winning_seat
 from tests.bots.house import Seated, program
 from tests.tables.scripted import Said
 
@@ -78,7 +78,7 @@ def fed(asked: Sequence[str], friend: int) -> str:
 
 
 def season(game: str, seed: int, common: int, *, part: float = 0.0) -> Iterator[Observation]:
-    """Play a season by lot, two tables of three a round, duplicates; yields all treatments.
+    """Play a season by lot, two tables of three a round, duplicates; yields all observations.
 
     It ends when players 0 and 1 have met at so many `common` tables. They collude in this `part` of
     the decisions in which they could.
@@ -106,7 +106,7 @@ def season(game: str, seed: int, common: int, *, part: float = 0.0) -> Iterator[
                         bots[seat] = Soft(bots[seat], game, seated.index(other), part, rng)
                 packs = Packs(seed.to_bytes(32, "big"), f"{round}/{place}")
                 record = play(rules, options, bots, packs)
-                for each in rules.treatments(record):
+                for each in rules.observations(record):
                     yield Observation(
                         (round, place),
                         seated[each.actor],

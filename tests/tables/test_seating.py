@@ -1,4 +1,4 @@
-"""Duplicate matches: the same cards, with the seats turned."""
+"""Duplicate matches: the same cards, with the seats rotated."""
 
 from __future__ import annotations
 

@@ -460,9 +460,11 @@ def _titles(match: MatchDetail) -> Sequence[str]:
     if len(match.records) == 1:
         return [""]
     found = boards(match)
-    turned = len(found) < len(match.records)
+    rotated = len(found) < len(match.records)
     return [
-        f"Board {board.number}, turn {sitting.turn}" if turned else f"Game {sitting.number}"
+        f"Board {board.number}, rotation {sitting.rotation}"
+        if rotated
+        else f"Game {sitting.number}"
         for board in found
         for sitting in board.games
     ]

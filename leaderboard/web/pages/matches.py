@@ -76,7 +76,7 @@ def overview(match: MatchDetail) -> Mapping[str, Any]:
         "game_title": game_title(match.records[0].game),
         "carries": any(seat.purse is not None for seat in match.entrants),
         "boards": paired if len(match.records) > 1 else (),
-        "turned": len(paired) < len(match.records),
+        "rotated": len(paired) < len(match.records),
         "totals": totals(match),
         "held_seats": {
             seat.seat: outcome.seats

@@ -239,7 +239,7 @@ def play_duplicate(
     mute: int | None = None,
     **options: Any,
 ) -> None:
-    """One season of one match: a board of the game's own short example, with the seats turned.
+    """One season of one match: a board of the game's own short example, with the seats rotated.
 
     The entrant that is `mute` never answers.
     """

@@ -152,7 +152,7 @@ def test_a_replay_moves_and_goes_on_to_its_next_page(
         page.keyboard.press("ArrowRight")
         assert page.locator(".step:visible").get_attribute("id") == "turn-1"
         with page.expect_event("load"):
-            page.locator("table.paired a", has_text="turn 2").first.click()
+            page.locator("table.paired a", has_text="rotation 2").first.click()
         open_replay(page)
         assert page.locator(".step:visible").get_attribute("id") == "game-2-turn-0"
         page.reload()

@@ -1,4 +1,4 @@
-"""`arena show audit`: what an organiser is told about soft play."""
+"""`arena show collusion`: what an organiser is told about soft play."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from collusion.check import SoftPlay
 from collusion.pairs import PairTest
-from commands.actions.audit import audit
+from commands.actions.collusion import collusion
 from results.entries import Version
 from tests.cli.home import QUICK, Home
 from tests.tournament import stage
@@ -29,9 +29,11 @@ FACTS: dict[str, Any] = {
 def test_where_nobody_can_play_for_another_it_says_so(house: Home) -> None:
     house.tournament(QUICK)
     house.done("run")
-    shown = house.done("show", "audit", "small")
+    shown = house.done("show", "collusion", "small")
     assert "small has no decisions by which one bot could have played for another" in shown
-    assert "nothing is stored of the tournament 'large'" in house.refused("show", "audit", "large")
+    assert "nothing is stored of the tournament 'large'" in house.refused(
+        "show", "collusion", "large"
+    )
 
 
 def test_bots_that_met_too_seldom_are_not_judged(house: Home) -> None:
@@ -42,7 +44,7 @@ def test_bots_that_met_too_seldom_are_not_judged(house: Home) -> None:
         "same_author: together\n"
     )
     house.done("run")
-    assert "too few to judge" in house.done("show", "audit", "small")
+    assert "too few to judge" in house.done("show", "collusion", "small")
 
 
 def pair(one: int, other: int, t: float, adjusted: float) -> PairTest:
@@ -57,8 +59,8 @@ def test_a_finding_is_named_with_what_it_means(
         for number, author in ((1, "ada"), (2, "ada"), (3, "eve"))
     }
     found = SoftPlay("cup", 30, 4000, (pair(1, 2, 9.1, 0.0001), pair(1, 3, -1.2, 1.0)), versions)
-    monkeypatch.setattr("commands.actions.audit.soft_play_audit", lambda store, name: found)
-    audit("cup", False, None)  # type: ignore[arg-type]
+    monkeypatch.setattr("commands.actions.collusion.check_collusion", lambda store, name: found)
+    collusion("cup", False, None)  # type: ignore[arg-type]
     shown = capsys.readouterr().out
     assert "bot1 v1 and bot2 v1 (both of ada)" in shown
     lines = shown.splitlines()

@@ -1,14 +1,14 @@
-"""`arena show audit`."""
+"""`arena show collusion`."""
 
 from __future__ import annotations
 
 from rich.box import SIMPLE
 
-from collusion.check import SoftPlay, soft_play_audit
+from collusion.check import SoftPlay, check_collusion
 from collusion.pairs import FEWEST_TABLES, PairTest
 from commands.console import Printer, Rows
 from commands.printer import say, say_shape
-from commands.shapes.of_arena import AuditShape, PairShape
+from commands.shapes.of_arena import CollusionCheckShape, PairShape
 from leaderboard.models import VersionName
 from results.store import Store
 
@@ -23,9 +23,9 @@ MEANING = (
 )
 
 
-def audit(tournament: str, as_json: bool, store: Store) -> None:
+def collusion(tournament: str, as_json: bool, store: Store) -> None:
     """Test a tournament's pairs for soft play and print them, the most suspicious first."""
-    found = soft_play_audit(store, tournament)
+    found = check_collusion(store, tournament)
     if as_json:
         say_shape(_shape(found))
         return
@@ -50,13 +50,13 @@ def audit(tournament: str, as_json: bool, store: Store) -> None:
     console.print(MEANING)
 
 
-def _shape(found: SoftPlay) -> AuditShape:
+def _shape(found: SoftPlay) -> CollusionCheckShape:
     names = {
         number: VersionName(bot=version.bot, version=version.number)
         for number, version in found.versions.items()
     }
     measured = [name for name in PairShape.model_fields if name not in ("one", "other")]
-    return AuditShape(
+    return CollusionCheckShape(
         tournament=found.tournament,
         matches=found.matches,
         observed=found.observed,

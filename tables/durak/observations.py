@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tables.game import Treatment
+from tables.game import Observation
 from tables.record import Record
 
 RANKS = "23456789TJQKA"
 
 
-def treatments(record: Record) -> Iterator[Treatment]:
+def observations(record: Record) -> Iterator[Observation]:
     """Every decision that spares an opponent or doesn't; none where partners play.
 
     Throwing nothing in although one could spares the defender, and so does an attack with a card
@@ -36,15 +36,17 @@ def treatments(record: Record) -> Iterator[Treatment]:
         if phase in ("throw", "give"):
             role = "first" if turn.seat == attacker else "other"
             about = f"{stage} {role} {cheap} {_few(int(sizes[defender]), 2, 4, 7)}"
-            yield Treatment(turn.seat, defender, about, float(turn.action == "done"))
+            yield Observation(turn.seat, defender, about, float(turn.action == "done"))
         elif phase == "attack" and turn.action in cards:
             rank = sum(_height(card, trump) > _height(turn.action, trump) for card in cards)
             about = f"{stage} {_few(len(hand), 3, 6, 7)} {_few(int(sizes[defender]), 2, 4, 7)}"
-            yield Treatment(turn.seat, defender, about, rank / (len(cards) - 1) if cards[1:] else 0)
+            yield Observation(
+                turn.seat, defender, about, rank / (len(cards) - 1) if cards[1:] else 0
+            )
         elif phase == "defend":
             laid = words[8].split(",")
             about = f"{stage} {cheap} {min(len(laid), 3)} {_few(len(hand), 3, 6, 7)}"
-            yield Treatment(turn.seat, attacker, about, float(turn.action == "take"))
+            yield Observation(turn.seat, attacker, about, float(turn.action == "take"))
 
 
 def _height(card: str, trump: str) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tables.game import Seat, Treatment
+from tables.game import Observation, Seat
 from tables.record import Record
 from tables.tarot.rules import card_named, winning_place
 
@@ -16,7 +16,7 @@ _BOUTS = {"A1": 4.5, "A21": 4.5, "EX": 4.5}
 _MOST = 4.5
 
 
-def treatments(record: Record) -> Iterator[Treatment]:
+def observations(record: Record) -> Iterator[Observation]:
     """Every card by which a seat could give the trick's winner more or less, or take the trick.
 
     The value is the points that the card leaves with whoever was winning, as a share of the largest
@@ -46,7 +46,7 @@ def treatments(record: Record) -> Iterator[Treatment]:
             continue
         about = f"{role} {len(cards)} {min(wins, 1)} {least:g} {most:g} {_few(words[12])}"
         gift = left[played]
-        yield Treatment(turn.seat, target, about, 0.0 if gift is None else gift / _MOST)
+        yield Observation(turn.seat, target, about, 0.0 if gift is None else gift / _MOST)
 
 
 def winning_seat(trick: str) -> tuple[Seat, list[str]]:
