@@ -305,7 +305,7 @@ def _of_panel(season: Season, panel: Mapping[str, Any]) -> Mapping[int, Figures]
     titles = [mark["title"] for mark in panel["marks"]]
     found = {}
     for line in panel["lines"]:
-        boards, mean, reach = line["lead"]
+        boards, mean, reach = line["margin"]
         told = dict(zip(titles, line["reached"], strict=True))
         reached = tuple(title for title in titles if told[title] == "surely")
         above = titles[titles.index(reached[-1]) + 1 :] if reached else titles

@@ -24,7 +24,7 @@ KATHMANDU, NEW_YORK = "Asia/Kathmandu", "America/New_York"
 def in_file(deadline: str, zone: str, grace: str = "") -> AccountSettings:
     """The settings of accounts as an organiser types them in arena.yaml."""
     late = f"  grace: {grace}\n" if grace else ""
-    text = f"zone: {zone}\ndoor:\n  deadline: {deadline}\n{late}"
+    text = f"zone: {zone}\naccounts:\n  deadline: {deadline}\n{late}"
     accounts = load(text.encode(), "arena.yaml", ArenaSettings).accounts
     assert accounts is not None
     return accounts

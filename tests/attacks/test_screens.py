@@ -132,7 +132,7 @@ def spoil_accounts(database: Path) -> None:
         rows += accounts.execute("UPDATE teams SET name = ?", (HOSTILE,)).rowcount
         rows += accounts.execute("UPDATE messages SET text = ?", (HOSTILE,)).rowcount
         rows += accounts.execute(
-            "UPDATE acts SET about = ?, answer = ?, details = ?",
+            "UPDATE audit_log SET about = ?, answer = ?, details = ?",
             (HOSTILE, HOSTILE, json.dumps({"reason": HOSTILE})),
         ).rowcount
         assert rows >= 6
@@ -169,8 +169,8 @@ COMMANDS = [
     ("compare", "blackjack", WORD, "sh12"),
     ("compare", WORD, "rude", "sh12"),
     ("compare", "blackjack", "rude", "sh12", "--into", WORD * 20),
-    ("show", "audit", "small"),
-    ("show", "audit", WORD),
+    ("show", "collusion", "small"),
+    ("show", "collusion", WORD),
     ("ledger", "show", "small"),
     ("ledger", "head", "small"),
     ("ledger", "sign", "small", WORD),

@@ -181,10 +181,10 @@ def test_sheets_are_written_whole_to_files(house: Home) -> None:
     assert not AccountStore.is_there(f"sqlite:///{house.database}"), "no accounts is made for it"
 
 
-def test_numbers_and_excuses_are_set_listed_and_fallback_action_the_files_of_people(
+def test_numbers_and_excuses_are_set_listed_and_are_in_the_files_of_people(
     home: Home,
 ) -> None:
-    (home.folder / "arena.yaml").write_text("zone: Asia/Kathmandu\ndoor: {}\n")
+    (home.folder / "arena.yaml").write_text("zone: Asia/Kathmandu\naccounts: {}\n")
     assert "has the student number 4711" in home.done("people", "number", "ann@example.org", "4711")
     assert "belongs to ann@example.org" in home.refused(
         "people", "number", "bob@example.org", "4711"

@@ -310,7 +310,7 @@ def test_uploads_that_nothing_is_done_about_are_amiss(
     (tmp_path / "porch").mkdir()
     porch = Porch(tmp_path / "porch")
     upload = porch.hand_in(porch.ann, b"a file")
-    settings(home, webhook, f"database: {porch.url}\ndoor: {{}}\n")
+    settings(home, webhook, f"database: {porch.url}\naccounts: {{}}\n")
     assert "uploads" not in amiss(home)
     file = tmp_path / "porch" / "arena.accounts.db"
     with closing(sqlite3.connect(file)) as connection:

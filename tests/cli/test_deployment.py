@@ -104,7 +104,7 @@ def test_an_arena_without_a_settings_file_is_asked_for_nothing(home: Home) -> No
         ("proxy: 127.0.0.1\n", "", "proxy", "all visitors count as one"),
         ("https://cards.example", "http://cards.example", "public", "everybody on the way"),
         ("public: https://cards.example", "host: 0.0.0.0", "public", "on 0.0.0.0, without TLS"),
-        ("accounts:", "host: 0.0.0.0\ndoor:", "host", "also served on 0.0.0.0, past the proxy"),
+        ("accounts:", "host: 0.0.0.0\naccounts:", "host", "also served on 0.0.0.0, past the proxy"),
         ("backups: backups", "backups: gone", "backup", "gone can't be read: No such file"),
         ("backups: backups", "backups: var", "backup", "there is no backup in var"),
         (

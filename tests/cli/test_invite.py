@@ -22,7 +22,7 @@ def test_links_are_sent_where_a_mail_server_is_named(home: Home) -> None:
     with open_post_office() as office:
         office.refuses.add("bob@example.org")
         (home.folder / "arena.yaml").write_text(
-            "public: https://cards.example\ndoor:\n  mail: {server: 127.0.0.1,"
+            "public: https://cards.example\naccounts:\n  mail: {server: 127.0.0.1,"
             f" port: {office.port}, from: arena@cards.example, tls: none}}\n"
         )
         (home.folder / "people.csv").write_text(

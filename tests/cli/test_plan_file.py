@@ -42,7 +42,7 @@ FOUND = """\
 9:10: workers must be at least 1; got 0
 10:10: rank_by must be one of points, rating; got 'luck'
 11:1: 'rank_by' occurs twice; the first is in line 10
-12:6: sandbox 'dockr' must be one of bubblewrap, docker, bare; did you mean docker?
+12:10: sandbox 'dockr' must be one of bubblewrap, docker, bare; did you mean docker?
 """
 
 

@@ -56,7 +56,7 @@ def of_statistics(show: Show, runs: int) -> None:
         for name, noise in NOISES.items():
             show(
                 f"{name}; {seats} seats, by lot",
-                lambda rng, units, noise=noise, seats=seats: simulated.leads(
+                lambda rng, units, noise=noise, seats=seats: simulated.margins(
                     rng, noise, units, seats, simulated.by_lot, 0.1
                 ),
                 alike,
@@ -65,7 +65,7 @@ def of_statistics(show: Show, runs: int) -> None:
         for spread in (0.1, 1.0):
             show(
                 f"normal; {seats} seats, by results, bots {spread:g} apart",
-                lambda rng, units, seats=seats, spread=spread: simulated.leads(
+                lambda rng, units, seats=seats, spread=spread: simulated.margins(
                     rng, NOISES["normal"], units, seats, simulated.by_results, spread
                 ),
                 alike,

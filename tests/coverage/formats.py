@@ -9,11 +9,10 @@ import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 
-from ratings.lead_fit import MarginTally
-
 from experiments.simulated import Course, World, schedule_and_results
 from formats.panels import Panel, Thresholds
 from formats.registry import FORMATS
+from ratings.margin_fit import MarginTally
 from ratings.shrinkage import shrunk
 from tests.coverage.noises import Noise
 from tests.coverage.simulated import BOTS, POINTS, Held, holds
@@ -90,6 +89,6 @@ def _against(panels: Sequence[Panel], strengths: Mapping[int, float], unit: floa
     (panel,) = (each for each in panels if isinstance(each, Thresholds))
     middle = math.fsum(strengths[version] for version in REFERENCES) / len(REFERENCES)
     for line in panel.lines:
-        _, lead, reach = line.lead
+        _, margin, reach = line.margin
         if reach is not None:
-            yield "lead", abs(lead - (strengths[line.version] - middle) * unit) <= reach
+            yield "margin", abs(margin - (strengths[line.version] - middle) * unit) <= reach

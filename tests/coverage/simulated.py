@@ -10,10 +10,9 @@ import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ratings.lead_fit import MarginTally
-
 from ratings.certainty import certainty
 from ratings.intervals import Estimate, mean, rate
+from ratings.margin_fit import MarginTally
 from ratings.match_results import Result
 from ratings.rank_fit import RankTally
 from ratings.sequential import Margins, interval
@@ -99,10 +98,10 @@ def by_results(
             yield from [table] * max(1, boards // 5)
 
 
-def leads(
+def margins(
     rng: random.Random, noise: Noise, boards: int, seats: int, tables: Tables, spread: float
 ) -> Held:
-    """Fitted strengths, their differences and leads head to head; bots scatter differently."""
+    """Fitted strengths, their differences and margins head to head; bots scatter differently."""
     true = [rng.gauss(0, spread) * POINTS for _ in range(BOTS)]
     scatter = [math.exp(rng.gauss(0, 0.3)) * POINTS for _ in range(BOTS)]
     tally = MarginTally()
@@ -116,8 +115,8 @@ def leads(
         for other in range(one):
             apart = true[one] - true[other]
             yield from (("difference", held) for held in holds(fit.difference(one, other), apart))
-    for (one, other), lead in tally.pairs().items():
-        yield from (("head to head", h) for h in holds(lead.estimate, true[one] - true[other]))
+    for (one, other), margin in tally.pairs().items():
+        yield from (("head to head", h) for h in holds(margin.estimate, true[one] - true[other]))
 
 
 def ranks(rng: random.Random, matches: int, seats: int) -> Held:
@@ -152,9 +151,9 @@ BOARDS: Mapping[str, Callable[[random.Random], int]] = {
 
 def looks(rng: random.Random, name: str, boards: int) -> Held:
     """The interval that holds at any time: whether it does, at every board up to so many."""
-    leads, held = Margins(), True
+    margins, held = Margins(), True
     for _ in range(boards):
-        leads = leads.add(BOARDS[name](rng))
-        between = interval(leads)
+        margins = margins.add(BOARDS[name](rng))
+        between = interval(margins)
         held = held and (between is None or between[0] <= 0 <= between[1])
     yield "at any time", held

@@ -95,7 +95,7 @@ def test_every_answer_has_the_headers_that_a_browser_obeys(arena: Home, site: Pr
     assert (plain.status, plain.header("location")) == (301, f"https://{HOST}/bots?x=1")
 
 
-def test_no_header_of_a_visitor_changes_where_links_lead(arena: Home, site: Proxied) -> None:
+def test_no_header_of_a_visitor_changes_where_links_margin(arena: Home, site: Proxied) -> None:
     usual = site.curl("/bots").text.partition("\n\n")[2]
     assert f'<link rel="canonical" href="{site.site}/bots">' in usual
     forged = [

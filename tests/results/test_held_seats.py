@@ -100,7 +100,7 @@ def test_a_bots_page_has_its_newest_version_in_each_seat_with_matches_as_cluster
     assert (table.tournament, table.version, table.by_score) == ("friday", 2, False)
     for seat, line in enumerate(table.lines):
         expected = mean(seen[seat])
-        assert (line.seat, line.seats) == ((seat,), 2)
+        assert (line.held_seats, line.seats) == ((seat,), 2)
         assert line.mean.trials == expected.trials == 9
         assert (line.mean.value, line.mean.low) == pytest.approx((expected.value, expected.low))
 

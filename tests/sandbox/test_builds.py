@@ -250,7 +250,7 @@ def test_roots_cache_must_be_open_to_the_user_of_the_sandboxes(
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setenv("ARENA_CACHE", str(folder / "cache"))
     try:
-        with pytest.raises(BackendMissing, match=f"because {folder} is closed to other users"):
+        with pytest.raises(BackendMissing, match=f"as {folder} is closed to other users"):
             default_cache()
         folder.chmod(0o755)
         assert default_cache() == folder / "cache" / "builds"

@@ -217,7 +217,7 @@ def test_of_many_signals_that_wait_for_a_pilot_the_last_one_holds(tmp_path, monk
     with backend("bubblewrap").open(program, Limits(cpu=UNBOUNDED)) as sandbox:
         sandbox.begin_game()
         assert sandbox.ask("q", ROOMY).line == "q"
-        suspender = sandbox._started._session._suspender
+        suspender = sandbox._session._suspender
         bot = psutil.Process(sandbox._started._pid).children()[0]
         for last, said in (
             (suspender.suspend, psutil.STATUS_STOPPED),

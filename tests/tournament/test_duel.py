@@ -80,7 +80,7 @@ def test_the_first_fault_of_each_bot_is_kept_with_its_board():
     assert (first_fault.board, first_fault.kind, first_fault.question) == (2, "timeout", "ask 1 0")
 
 
-def test_who_margins_in_every_likely_case_is_better():
+def test_who_leads_in_every_likely_case_is_better():
     so_far = duel(*(board((n, 0), (n, 0)) for n in (8, 9, 10, 11, 12)))
     assert so_far.verdict() == ("mine is better than theirs: it leads by 8.04 to 12 a game (95 %)")
     other = duel(*(board((0, n), (0, n)) for n in (800, 900, 1000, 1100, 1200)))

@@ -58,7 +58,7 @@ def kinds(store: Store) -> list[str]:
     return [entry.kind for entry in store.ledger("small") if entry.season == 1]
 
 
-def test_the_hashes_fallback_action_the_manifest_before_anybody_shows_anything(
+def test_the_hashes_stand_in_the_manifest_before_anybody_shows_anything(
     entered: Store,
 ) -> None:
     season = begin(entered, settings(), LINE_UP, datetime.now(UTC))

@@ -106,7 +106,7 @@ class Simulated:
     def _authors(self) -> dict[int, str]:
         return {n: self.authors.get(n, f"author {n}") for n in range(1, self.bots + 1)}
 
-    def request_operation(self, bots: Collection[int]) -> list[int]:
+    def order(self, bots: Collection[int]) -> list[int]:
         """These bots by the matches that they won against each other."""
         won = [bot for pair, bot in self.results.items() if {*pair} <= {*bots}]
         return sorted(bots, key=lambda bot: (-won.count(bot), bot))

@@ -32,7 +32,7 @@ SETTINGS = settings_of({"name": "random", "game": "spades"}).freeze().data()
 
 ROUND = {"buy_in_per": "round", "visible_scope": "round", "push": "return", "hands": 9}
 POOR = {"afford": "over_20", "start_chips": 60, "dealer_stands_at": 18, "move_cap": 3}
-CLUBS = {"first_dealer": "drawn", "first_margin": "two_of_clubs", "double_nil": False}
+CLUBS = {"first_dealer": "drawn", "first_lead": "two_of_clubs", "double_nil": False}
 AUCTION = {"first_dealer": "seat_0", "auction_end": "three_passes", "recontra_by": "declarer"}
 CLUB = {"petite": False, "chelem_by": "any", "trump_discards": "never", "poignees": "10/13/15"}
 HALVES = {"petit_sec": "ignore", "redeals": 0, "excuse_last": "to_winner", "half_points": "kept"}

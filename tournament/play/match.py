@@ -325,14 +325,14 @@ def _games(
         harmless = frozenset(range(len(pairing.versions))) - {only}
         strikes = replace(strikes, forgiven=strikes.forgiven | {Fault.MALFORMED, Fault.ILLEGAL})
     idle_bots = IdleBots(patience=0) if watch else IdleBots()
-    seating = seatings[0]
+    first = seatings[0]
     with seated(
-        seating, ticket.bundles, settings, idle_bots, ticket.without_sandbox, harmless
+        first, ticket.bundles, settings, idle_bots, ticket.without_sandbox, harmless
     ) as players:
         return tuple(
             _play(
                 settings,
-                _moved(players, seating, seating),
+                _moved(players, first, seating),
                 Packs(ticket.seed, pairing.key, board),
                 pairing,
                 strikes,

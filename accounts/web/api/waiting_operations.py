@@ -114,7 +114,7 @@ def order_about_season(name: str) -> Any:
 @blueprint.get("/operations/<int(max=999999999):operation_id>")
 @needs(Needs.TEAM)
 @api.validate(resp=Answers(AuditEntry, 401, 403, 404, kept=False), tags=["bots"], security=SECURITY)
-def order(operation_id: int) -> AuditEntry:
+def operation(operation_id: int) -> AuditEntry:
     """What became of an operation; ask again while it is `waiting`."""
     return own_operation(person(), operation_id)
 

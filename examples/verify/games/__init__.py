@@ -23,7 +23,7 @@ GAMES = {  # the words of a question; the options that are played; those that ar
         WORDS + "bids history trick took scores bags goal lose",
         "goal goal_test=reached|exceeded lose max_rounds bag_penalty bid_cap=none|side double_nil"
         " failed_nil_tricks=bags|contract|both first_dealer=seat_0|drawn"
-        " first_margin=dealers_left|two_of_clubs open_hands",
+        " first_lead=dealers_left|two_of_clubs open_hands",
         {"blind_nil": "off", "blind_exchange": 0},
     ),
     "blot": (

@@ -38,7 +38,7 @@ def spades(table, o):
 
 def thirteen_tricks(table, o, first):
     """How many tricks each seat takes."""
-    clubs, gone, took = o.first_margin == "two_of_clubs", [], [0] * 4
+    clubs, gone, took = o.first_lead == "two_of_clubs", [], [0] * 4
     leader = next(seat for seat in range(4) if "2C" in table.hands[seat]) if clubs else first
     power = by_trumps("S", lambda card: RANKS.index(card[0]))
 
