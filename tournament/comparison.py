@@ -280,7 +280,7 @@ class Duel:
                 f"too close to tell: the margin of {form.name} over {them} is between"
                 f" {points(low)} and {points(high)} a game ({sure})"
             )
-        word, verb = ("better", "margins") if margin > 0 else ("worse", "is behind")
+        word, verb = ("better", "leads") if margin > 0 else ("worse", "is behind")
         least, most = sorted((abs(low), abs(high)))
         return (
             f"{form.name} is {word} than {them}: it {verb} by {points(least).lstrip('+')} to"

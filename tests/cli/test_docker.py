@@ -38,4 +38,4 @@ def test_a_contest_in_docker_leaves_out_who_names_an_image_that_is_not_allowed(h
     assert (code, "sh17 v1" in output) == (0, True)
     assert "it names the image debian:12; small allows no image at all" in output + errors
     refused = home.refused("play", "blackjack", guest, hosts[0])
-    assert "guest names the image debian:12, and bubblewrap sandboxes have none" in refused
+    assert "guest names the image debian:12; bubblewrap sandboxes have none" in refused

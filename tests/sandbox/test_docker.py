@@ -306,7 +306,7 @@ def test_an_image_plays_where_the_organiser_allows_it_and_nowhere_else(named, tm
     assert refused.reason == f"it names the image {named}; cup allows only debian:12"
     assert try_out(bot, settings_of({**table, "images": [named]}).freeze()).ok
     elsewhere = try_out(bot, settings_of({**table, "sandbox": "bubblewrap"}).freeze())
-    assert elsewhere.reason == f"ada names the image {named}, and bubblewrap sandboxes have none"
+    assert elsewhere.reason == f"ada names the image {named}; bubblewrap sandboxes have none"
 
 
 def test_a_bot_is_built_anew_for_another_image(client, named, tmp_path):
