@@ -47,7 +47,7 @@ def _observations(store: Store, season: Season) -> Iterator[Observation]:
     for result in store.results(season.id):
         for seating, record in store.games(result.key):
             sitting = [result.versions[entrant] for entrant in seating]
-            for each in GAMES[record.game].observations(record):
+            for each in GAMES[record.game].statistics.observations(record):
                 actor, target = sitting[each.actor], sitting[each.target]
                 if actor != target:
                     yield Observation(result.key, actor, target, each.stratum, each.value)

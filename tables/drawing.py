@@ -203,7 +203,7 @@ def narrate(game: Game, step: Step, names: Sequence[str], *, reveal: bool = Fals
         return []
     name, fault = seat_name(turn.seat, names), turn.fault
     choice = step.before.legal_actions(turn.seat)
-    bid = game.suit_bid(turn.action)
+    bid = game.presentation.suit_bid(turn.action)
     action = str(bid) if bid else with_suit_signs(turn.action)
     if isinstance(choice, Pick) and not reveal:
         action = f"{choice.verb} {choice.count} cards"
@@ -227,9 +227,9 @@ def show(
     over: it shows what only some seats can see.
     """
     yield from narrate(game, step, names, reveal=reveal)
-    remark = game.remark(step.before, step.after, names)
+    remark = game.presentation.remark(step.before, step.after, names)
     yield from _wrapped(remark.split(), "", width)
-    before, scene = game.scene(step.before), game.scene(step.after)
+    before, scene = game.presentation.scene(step.before), game.presentation.scene(step.after)
     one_of_many = (
         any(place.in_hand for place in scene.places)
         and scene.title == before.title

@@ -1,14 +1,14 @@
 """What every game is: a chain of frozen phases, each waiting for one seat.
 
 A position is a value. It can be written down in a test, compared, hashed, branched by a search and
-drawn on a replay page. A bot learns about a game only through `Phase.question`; `Game.scene` is for
-people who watch a game or its replay.
+drawn on a replay page. A bot learns about a game only through `Phase.question`; `Presentation` is
+for people who watch a game or its replay.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
@@ -145,28 +145,85 @@ class FallbackAction:
     meaning: str
 
 
+LuckFunction = Callable[[Phase, Phase | Terminal], Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Presentation:
+    """How people see a game, on pages and in a terminal.
+
+    `scene` draws a position with every card, face down if it is so on the table. `remark` describes
+    a turn's effect if the cards alone don't show it, such as who took the trick; it gets the names
+    of the seats. `suit_bid` reads a bid that names a suit; None if a word is no such bid. `framed`
+    are the cards that decide a deal and are drawn with a frame.
+    """
+
+    scene: Callable[[Phase | Terminal], Scene]
+    remark: Callable[[Phase, Phase | Terminal, Sequence[str]], str] = lambda *_: ""
+    suit_bid: Callable[[str], SuitBid | None] = lambda _: None
+    framed: frozenset[Card] = frozenset()
+
+
+class Observation(NamedTuple):
+    """One decision of a seat that did more or less for another one.
+
+    `value` is how much it spared the `target`, or gave it, from 0 to 1. Decisions are compared with
+    others of the same actor in the same `stratum`: a text that holds everything about the position
+    that a fair player's choice might depend on, and nothing about who the target is.
+    """
+
+    actor: Seat
+    target: Seat
+    stratum: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What is known about the chance in a game's results.
+
+    `luck` returns the luck of every seat in a turn, in thousandths of a point, empty if chance did
+    nothing: what the cards that came are worth, less the mean over all cards that could have come
+    instead, given everything that happened before. Only the mean must be exact; what a card is
+    worth may be a rough judgement. Weights are part of the rules' version, as stored luck is
+    computed again. It is None in games that count no luck.
+
+    `luck_helps` says whether margins less luck were measured to be surer than plain ones at a table
+    of so many seats, with boards in every rotation (the second argument) or without [ratings n.8].
+    `rotation_helps` says whether boards in every rotation of the seats make margins surer; else
+    every game gets its own deal.
+
+    `widest` is the largest difference of two scores of a game by the rules, given options and
+    seats. It counts in games that are only won or lost, of which few may show less scatter than
+    there is; it is None where the rules allow far more than is ever played for.
+
+    `observations` are the decisions of a finished game by which a seat treated another one better
+    or worse; none in games of two sides, and where no seat's choice touches another one.
+    """
+
+    luck: LuckFunction | None = None
+    luck_helps: Callable[[int, bool], bool] = lambda seats, duplicate: False  # noqa: ARG005
+    rotation_helps: bool = True
+    widest: Callable[[Any, int], int | None] = lambda options, seats: None  # noqa: ARG005
+    observations: Callable[[Record], Iterable[Observation]] = lambda _: ()
+
+
 class Game(ABC):
-    """One game's rules: what a table needs to play it without knowing its name.
+    """One game's rules, with its `presentation` for people and its `statistics`.
 
     `options` is a frozen pydantic model whose fields are documented, each with the rules' own
     default; `presets` are named sets of them. `version` is raised whenever the rules change and is
-    stored with every result. `seats` are the numbers of players that can sit down. `sample` is a
-    question of the first phase, as words, that any bot of this game must be able to answer.
-    `carries` says whether a contest's seats take their chips to the next table. The manual is
-    generated from `questions`, `notices`, `answers` (the form of an answer and its meaning) and
-    `example`.
+    stored with every result. `seats` are the possible numbers of players. `sample` is a question of
+    the first phase, as words, that any bot of this game must be able to answer. `carries` says
+    whether a contest's seats take their chips to the next table; `fixed_stakes` are options whose
+    defaults differ if no chips are carried. The manual is generated from `questions`, `notices`,
+    `answers` (the form of an answer and its meaning) and `example`.
 
     `several` names the phases in which an answer consists of this many of the question's `legal`
     words instead of one. `fallback_actions` names the phases in which the fallback action is not
-    the first legal answer; the phase is empty if questions name none. `framed` are the cards that
-    decide a deal and are drawn with a frame.
-
-    `prefixed` is the kind of question for bots that ask for the common prefix, in a game whose
-    usual questions don't begin with it; None in all others.
-
-    `counts_luck` says whether `luck` tells what the cards gave. `turns_help` says whether turning
-    the seats over the same cards makes leads surer; else boards are dealt anew for every game.
-    `fixed_stakes` are options whose defaults differ where no chips are carried on.
+    the first legal answer; the phase is empty if questions name none. `prefixed` is the kind of
+    question for bots that ask for the common prefix, in a game whose usual questions don't begin
+    with it; None in all others.
     """
 
     name: ClassVar[str]
@@ -184,9 +241,8 @@ class Game(ABC):
     example: ClassVar[Example]
     several: ClassVar[Mapping[str, int]] = MappingProxyType({})
     fallback_actions: ClassVar[Mapping[str, FallbackAction]] = MappingProxyType({})
-    framed: ClassVar[frozenset[Card]] = frozenset()
-    counts_luck: ClassVar[bool] = False
-    turns_help: ClassVar[bool] = True
+    presentation: ClassVar[Presentation]
+    statistics: ClassVar[Statistics]
     fixed_stakes: ClassVar[Mapping[str, Any]] = MappingProxyType({})
 
     @abstractmethod
@@ -213,10 +269,6 @@ class Game(ABC):
         Only games with a kind of question for it (`prefixed`) need one that differs.
         """
         return phase.question(seat)
-
-    @abstractmethod
-    def scene(self, phase: Phase | Terminal) -> Scene:
-        """Draw a position for people, with every card, face down if it is so on the table."""
 
     def check_table(
         self,
@@ -266,52 +318,6 @@ class Game(ABC):
         """Return whether results under these options say something about strength."""
         return not getattr(options, "open_hands", False)  # of games with hidden hands
 
-    def remark(
-        self,
-        before: Phase,  # noqa: ARG002
-        after: Phase | Terminal,  # noqa: ARG002
-        names: Sequence[str],  # noqa: ARG002
-    ) -> str:
-        """Describe a turn's effect if the cards alone don't show it, such as who took the trick."""
-        return ""
-
-    def luck(self, before: Phase, after: Phase | Terminal) -> Sequence[int]:  # noqa: ARG002
-        """The luck of every seat in a turn, in thousandths of a point; empty if chance did nothing.
-
-        It is what the cards that came are worth, less the mean over all cards that could have come
-        instead, given everything that happened before. What a card is worth may be judged as
-        roughly as one likes: only the mean must be exact. Weights are part of the rules' version,
-        as stored luck is worked out again.
-        """
-        return ()
-
-    def widest(self, options: Any, seats: int) -> int | None:  # noqa: ARG002
-        """The largest difference of two scores of a game, by the rules; None where it says nothing.
-
-        It counts where games are only won or lost: few of them may show less scatter than there is.
-        Where the rules allow far more than is ever played for, it would hide what was seen.
-        """
-        return None
-
-    def luck_helps(self, seats: int, *, duplicate: bool) -> bool:  # noqa: ARG002
-        """Whether leads less luck were measured to be surer than plain ones [ratings n.8].
-
-        It depends on the seats of the table, and on whether boards are played in every turn of
-        them. Elsewhere luck is counted, but leads less luck are not shown.
-        """
-        return self.counts_luck
-
-    def observations(self, record: Record) -> Iterable[Observation]:  # noqa: ARG002
-        """How seats treated each other in a finished game, where one could play for another.
-
-        Nothing in games of two sides, and where no seat's choice touches another one.
-        """
-        return ()
-
-    def suit_bid(self, word: str) -> SuitBid | None:  # noqa: ARG002
-        """Convert a bid that names a suit to the form for people; None if a word is no such bid."""
-        return None
-
     def first_purse(self, options: Any) -> int:  # noqa: ARG002
         """What a bot has at its first table, where chips are carried on."""
         return 0
@@ -319,20 +325,6 @@ class Game(ABC):
     def can_sit(self, options: Any, purse: int | None) -> bool:  # noqa: ARG002
         """Return whether a bot with this purse can take a seat; None is a bot's first table."""
         return True
-
-
-class Observation(NamedTuple):
-    """One decision of a seat that did more or less for another one.
-
-    `value` is how much it spared the `target`, or gave it, from 0 to 1. Decisions are compared with
-    others of the same actor in the same `stratum`: a text that holds everything about the position
-    that a fair player's choice might depend on, and nothing about who the target is.
-    """
-
-    actor: Seat
-    target: Seat
-    stratum: str
-    value: float
 
 
 # Phases common to several games: the dealer's work, and whose turn it is.

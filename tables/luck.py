@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from tables.game import Game, IllegalAction, MalformedAnswer, Phase, Terminal
+from tables.game import Game, IllegalAction, LuckFunction, MalformedAnswer, Phase, Terminal
 from tables.record import Record
 from tables.registry import GAMES
 
@@ -29,15 +29,15 @@ def luck_of(record: Record, games: Mapping[str, Game] = GAMES) -> Luck | None:
     they are now.
     """
     game = games.get(record.game)
-    if game is None or game.version != record.version or not game.counts_luck:
+    if game is None or game.version != record.version or game.statistics.luck is None:
         return None
     try:
-        return _played_through(game, record)
+        return _played_through(game, record, game.statistics.luck)
     except (MalformedAnswer, IllegalAction, ValueError, TypeError, LookupError, AttributeError):
         return None  # a damaged record; `replay` says what is wrong with it
 
 
-def _played_through(game: Game, record: Record) -> Luck:
+def _played_through(game: Game, record: Record, luck: LuckFunction) -> Luck:
     options = game.options(**record.options)
     phase: Phase | Terminal = game.resume(options, record.seats, record.purses, record.shoe)
     total = [0] * record.seats
@@ -45,7 +45,7 @@ def _played_through(game: Game, record: Record) -> Luck:
         if isinstance(phase, Terminal):
             raise LookupError("the record goes on after the end of its game")
         after, _ = phase.apply(phase.read(turn.action))
-        for seat, gained in enumerate(game.luck(phase, after)):
+        for seat, gained in enumerate(luck(phase, after)):
             total[seat] += gained
         phase = after
     if not isinstance(phase, Terminal):

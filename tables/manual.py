@@ -248,7 +248,7 @@ def transcript(game: Game) -> list[str]:
             lines.append(f"{f'seat {step.turn.seat} is asked':16}  {step.turn.question}")
             lines.append(f"{'       answers':16}  {step.turn.action}")
         lines.extend(f"{'all are told':16}  # {notices}" for notices in step.notices)
-        if remark := game.remark(step.before, step.after, names):
+        if remark := game.presentation.remark(step.before, step.after, names):
             lines.append(f"{'':16}  ({remark})")
 
     record = play(game, example.options, [script] * example.seats, script, watch=watch)

@@ -64,7 +64,7 @@ def played(game: Game, options: Any, seated: Sequence[Answer], packs: Packs) -> 
             after, _ = phase.apply(action)
         except IllegalAction:
             after, _ = phase.apply(legal.fallback_action)
-        for each, gained in enumerate(game.luck(phase, after)):
+        for each, gained in enumerate(game.statistics.luck(phase, after)):
             luck[each] += gained
         phase = after
     return Played(phase, tuple(luck))

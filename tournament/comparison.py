@@ -123,7 +123,7 @@ def _luck_helps(played: Played) -> bool:
     record, seatings = played.records[0], played.seatings
     duplicate = len(seatings) > len({*numbered(seatings)})
     game = GAMES.get(record.game)
-    return game is not None and game.luck_helps(record.seats, duplicate=duplicate)
+    return game is not None and game.statistics.luck_helps(record.seats, duplicate)
 
 
 def play_boards(board: Ticket, pool: WorkerPool, boards: int, *, begin: int = 1) -> Iterator[Board]:

@@ -158,7 +158,7 @@ def house_rules(
         *others, most = sorted(entrants)
         counts = f"{', '.join(map(str, others))} or {most}" if others else str(most)
         raise NoMatch(f"this table of {table.game} takes {counts} bots, not {bots}")
-    duplicate = duplicate or (duel and game(table.game).turns_help)
+    duplicate = duplicate or (duel and game(table.game).statistics.rotation_helps)
     return settings_of({**table.plain(), **entrants[bots], "duplicate": duplicate, "boards": 1})
 
 

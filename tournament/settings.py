@@ -521,7 +521,7 @@ class Settings(Part, Generic[Options]):
                 fit = [s for s in seats if not _unsuited(game, info.data["options"], s, chosen)]
                 seats = fit or seats
             return max((s for s in seats if s <= USUAL_SEATS), default=min(seats, default=1))
-        if game is None or not game.turns_help:
+        if game is None or not game.statistics.rotation_helps:
             return False
         return not (game.carries and (not chosen or chosen.kind.for_chips))
 
@@ -694,8 +694,8 @@ class Settings(Part, Generic[Options]):
             points_title=chosen.kind.points_title(chosen.options, carries=self.carries),
             leg_title=chosen.kind.leg_title,
             references=self.references,
-            widest=game.widest(self.options, self.seats),
-            luck_helps=game.luck_helps(self.seats, duplicate=self.duplicate),
+            widest=game.statistics.widest(self.options, self.seats),
+            luck_helps=game.statistics.luck_helps(self.seats, self.duplicate),
         )
         return SeasonSettings(**self.model_dump(mode="json"), facts=facts)
 

@@ -345,18 +345,19 @@ class Replay:
 
     def _played_through(self, where: str, record: Record, packs: Packs | None) -> Luck | None:
         game = GAMES[record.game]
-        total = [0] * record.seats if game.counts_luck else None
+        luck = game.statistics.luck
+        total = [0] * record.seats
         conduct = Conduct(self._settings)
         for step in replay(game, record):
             self.turns += 1
-            if total is not None:
-                for seat, gained in enumerate(game.luck(step.before, step.after)):
+            if luck is not None:
+                for seat, gained in enumerate(luck(step.before, step.after)):
                     total[seat] += gained
             for wrong in conduct(step):
                 self.differences.append(f"{where}, turn {step.number} {wrong}")
             if packs is not None and step.turn.seat == CHANCE:
                 self._of_pack(where, step, packs)
-        return None if total is None else tuple(total)
+        return None if luck is None else tuple(total)
 
     def _of_pack(self, where: str, step: Step, packs: Packs) -> None:
         choice = step.before.legal_actions(CHANCE)

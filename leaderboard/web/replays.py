@@ -179,7 +179,7 @@ def _pictured(word: str, held: Set[Card]) -> Markup:
 
 def _bid(game: Game, word: str) -> Markup:
     """Draw a bid that names a suit with its sign; any other word stays as it is."""
-    bid = game.suit_bid(word)
+    bid = game.presentation.suit_bid(word)
     if not bid:
         return escape(word)
     if not bid.suit:
@@ -384,8 +384,8 @@ def told(game: Game, record: Record, names: Sequence[str]) -> Iterator[Told]:
     """
     scene: Scene | None = None
     for step in replay(game, record):
-        before = scene or game.scene(step.before)
-        after = scene = game.scene(step.after)
+        before = scene or game.presentation.scene(step.before)
+        after = scene = game.presentation.scene(step.after)
         turn = step.turn
         verb, text = "", Markup("")
         if turn.seat != CHANCE:
@@ -394,7 +394,7 @@ def told(game: Game, record: Record, names: Sequence[str]) -> Iterator[Told]:
             verb, text = said(game, step.before.legal_actions(turn.seat), turn.action, held, left)
             if isinstance(step.after, Terminal) and verb == "plays":
                 after = _with_last_trick(before, after, turn.seat, left)
-        remark = game.remark(step.before, step.after, names)
+        remark = game.presentation.remark(step.before, step.after, names)
         yield Told(step, before, after, _kind(step), verb, text, remark)
 
 
@@ -411,7 +411,7 @@ def film(game: Game, record: Record, names: Sequence[str]) -> Film:
         Part(title, tuple(drawn for _, drawn in group))
         for title, group in groupby(titled, key=lambda pair: pair[0])
     )
-    return Film(parts, frozenset(deck), game.framed, style.round_table, style.tricks)
+    return Film(parts, frozenset(deck), game.presentation.framed, style.round_table, style.tricks)
 
 
 @dataclass(frozen=True, slots=True)

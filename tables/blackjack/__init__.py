@@ -26,8 +26,26 @@ from tables.blackjack.phases import GoingOn, Playing, Settled, Shuffling, legal_
 from tables.blackjack.rendering import scene
 from tables.blackjack.table import BUY_IN, Options, Round, Spot, Table, affords
 from tables.cards import FULL_PACK, cards
-from tables.game import BadTable, Example, FallbackAction, Game, Phase, Seat, Terminal
-from tables.scene import Scene
+from tables.game import (
+    BadTable,
+    Example,
+    FallbackAction,
+    Game,
+    Phase,
+    Presentation,
+    Seat,
+    Statistics,
+    Terminal,
+)
+
+
+def luck(before: Phase, after: Phase | Terminal) -> Sequence[int]:
+    """Every card that turned up, against those that could have come."""
+    if isinstance(after, Terminal):
+        return ()
+    assert isinstance(before, Shuffling | GoingOn | Playing | Settled)
+    assert isinstance(after, Shuffling | Playing | Settled)
+    return luck_of_cards(before.table, after.table, settled=isinstance(after, Settled))
 
 
 class Blackjack(Game):
@@ -38,7 +56,8 @@ class Blackjack(Game):
     version = 1
     seats = range(1, 5)
     carries = True
-    counts_luck = True
+    presentation = Presentation(scene)
+    statistics = Statistics(luck, luck_helps=lambda *_: True)
     fixed_stakes = MappingProxyType({"shoe": "hand"})
     options = Options
     presets = MappingProxyType(
@@ -131,15 +150,3 @@ class Blackjack(Game):
         """All chips lost: no seat changes what another one has."""
         chips = options.start_chips if purse is None else purse
         return -chips - BUY_IN * (options.unaffordable_double == "allowed")
-
-    def luck(self, before: Phase, after: Phase | Terminal) -> Sequence[int]:
-        """Every card that turned up, against those that could have come."""
-        if isinstance(after, Terminal):
-            return ()
-        assert isinstance(before, Shuffling | GoingOn | Playing | Settled)
-        assert isinstance(after, Shuffling | Playing | Settled)
-        return luck_of_cards(before.table, after.table, settled=isinstance(after, Settled))
-
-    def scene(self, phase: Phase | Terminal) -> Scene:
-        """Draw the dealer's hand on top and the seats below."""
-        return scene(phase)

@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from tables.blot.messages import BlotQuestion, DealOver
 from tables.blot.phases import Bidding, Drawing, Shuffling
-from tables.blot.rendering import remarks, scene, suit_bid
+from tables.blot.rendering import remark, scene, suit_bid
 from tables.blot.rules import (
     HIGHEST_DECLARED,
     HIGHEST_LEVEL,
@@ -27,8 +27,16 @@ from tables.blot.rules import (
     highest_factor,
     luck_of_deal,
 )
-from tables.game import Example, FallbackAction, Game, Phase, Seat, Terminal
-from tables.scene import Scene, SuitBid
+from tables.game import (
+    Example,
+    FallbackAction,
+    Game,
+    Phase,
+    Presentation,
+    Seat,
+    Statistics,
+    Terminal,
+)
 
 _EXAMPLE_PACK = (
     "QS,QD,AD,JH,AC,AH,QC,TS,8C,JD,TH,QH,9H,9D,8D,KC,"
@@ -41,6 +49,13 @@ AC 9C KC AD QC 8C 9D TD JC 7C 8D QD 8H JD 7D JH
 """
 
 
+def luck(before: Phase, after: Phase | Terminal) -> Sequence[int]:
+    """The hands that were dealt."""
+    if isinstance(before, Shuffling) and isinstance(after, Bidding):
+        return luck_of_deal(after.hands)
+    return ()
+
+
 class Blot(Game):
     """Two against two: outbid the other side, then take the points you have promised."""
 
@@ -48,7 +63,8 @@ class Blot(Game):
     title = "Bazar Blot"
     version = 1
     seats = range(4, 5)
-    counts_luck = True
+    presentation = Presentation(scene, remark, suit_bid)
+    statistics = Statistics(luck, luck_helps=lambda *_: True)
     options = Options
     presets = MappingProxyType(
         {
@@ -115,21 +131,3 @@ class Blot(Game):
         """The widest gap that does not end a game, and the highest score of a last deal."""
         deal = HIGHEST_LEVEL * highest_factor(options) + 25 + HIGHEST_DECLARED // 10
         return min(options.target - 1, (options.max_deals - 1) * deal) + deal
-
-    def suit_bid(self, word: str) -> SuitBid | None:
-        """Read a bid as people write it: `25Hc` is "25♥ capot"."""
-        return suit_bid(word)
-
-    def luck(self, before: Phase, after: Phase | Terminal) -> Sequence[int]:
-        """The hands that were dealt."""
-        if isinstance(before, Shuffling) and isinstance(after, Bidding):
-            return luck_of_deal(after.hands)
-        return ()
-
-    def scene(self, phase: Phase | Terminal) -> Scene:
-        """Draw the four hands, the auction or the trick on the table, and the points."""
-        return scene(phase)
-
-    def remark(self, before: Phase, after: Phase | Terminal, names: Sequence[str]) -> str:
-        """Say who plays what, what is announced, who takes a trick and how a deal is scored."""
-        return "; ".join(remarks(before, after, names))

@@ -163,7 +163,12 @@ def _shown(phase: Playing) -> tuple[Pile, ...]:
     )
 
 
-def remarks(before: Phase, after: Phase | Terminal, names: Sequence[str]) -> Iterator[str]:
+def remark(before: Phase, after: Phase | Terminal, names: Sequence[str]) -> str:
+    """Say who plays what, what is announced, who takes a trick and how a deal is scored."""
+    return "; ".join(_remarks(before, after, names))
+
+
+def _remarks(before: Phase, after: Phase | Terminal, names: Sequence[str]) -> Iterator[str]:
     """Describe the effect of a turn if the cards and calls alone don't show it."""
     if isinstance(before, Drawing):
         assert isinstance(after, Shuffling)

@@ -10,18 +10,25 @@ unclear point: how it is read here, why, and which option reads it otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from types import MappingProxyType
 
 from tables.durak.bout import HAND, Options, sides
-from tables.durak.luck import luck_of_deal, luck_of_draws
+from tables.durak.luck import luck
 from tables.durak.messages import BoutOver, DurakQuestion
 from tables.durak.observations import observations
-from tables.durak.phases import Asked, Shuffling
+from tables.durak.phases import Shuffling
 from tables.durak.rendering import remark, scene
-from tables.game import BadTable, Example, FallbackAction, Game, Observation, Phase, Seat, Terminal
-from tables.record import Record
-from tables.scene import Scene
+from tables.game import (
+    BadTable,
+    Example,
+    FallbackAction,
+    Game,
+    Phase,
+    Presentation,
+    Seat,
+    Statistics,
+)
 
 
 class Durak(Game):
@@ -36,8 +43,14 @@ class Durak(Game):
     title = "Durak"
     version = 1
     seats = range(2, 7)
-    counts_luck = True
-    turns_help = False
+    presentation = Presentation(scene, remark)
+    statistics = Statistics(
+        luck,
+        luck_helps=lambda seats, _: seats == 2,  # each of more hands has a small part of the luck
+        rotation_helps=False,
+        widest=lambda options, seats: 2 * (len(sides(options, seats)) - 1),
+        observations=observations,
+    )
     options = Options
     presets = MappingProxyType(
         {
@@ -101,31 +114,3 @@ class Durak(Game):
     def largest_margin(self, options: Options, seats: int) -> int:
         """Two points for every side that lasts longer: the fool has none, the others' mean is n."""
         return len(self.sides(options, seats))
-
-    def widest(self, options: Options, seats: int) -> int:
-        """The first side out has two points for each other side, and the fool none."""
-        return 2 * (len(sides(options, seats)) - 1)
-
-    def luck_helps(self, seats: int, *, duplicate: bool) -> bool:  # noqa: ARG002
-        """Of three and more hands each gives too small a part of a game's luck."""
-        return seats == 2
-
-    def luck(self, before: Phase, after: Phase | Terminal) -> Sequence[int]:
-        """The hands that were dealt, and the cards drawn from the talon."""
-        if not isinstance(after, Asked):  # how a game ends is not the cards' doing
-            return ()
-        if isinstance(before, Asked):
-            return luck_of_draws(before.bout, after.bout)
-        return luck_of_deal(after.bout)
-
-    def observations(self, record: Record) -> Iterable[Observation]:
-        """Every decision that spares another seat, or gives it something."""
-        return observations(record)
-
-    def scene(self, phase: Phase | Terminal) -> Scene:
-        """Draw the hands, and each attack card with what beat it."""
-        return scene(phase)
-
-    def remark(self, before: Phase, after: Phase | Terminal, names: Sequence[str]) -> str:
-        """Say who begins, who passed the attack on, what a bout came to and who is out."""
-        return remark(before, after, names)

@@ -11,10 +11,21 @@ from fractions import Fraction
 
 from tables.cards import Card
 from tables.durak.bout import HEIGHT, Bout, sides
+from tables.durak.phases import Asked
+from tables.game import Phase, Terminal
 from tables.luck import Luck, above_average
 
 LATE = 14
 """With fewer cards than this in the talon a trump is worth more: little else is to come."""
+
+
+def luck(before: Phase, after: Phase | Terminal) -> Sequence[int]:
+    """The hands that were dealt, and the cards drawn from the talon."""
+    if not isinstance(after, Asked):  # how a game ends is not the cards' doing
+        return ()
+    if isinstance(before, Asked):
+        return luck_of_draws(before.bout, after.bout)
+    return luck_of_deal(after.bout)
 
 
 def luck_of_deal(bout: Bout) -> Sequence[int]:

@@ -16,11 +16,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from tables.game import Example, FallbackAction, Game, Phase, Seat, Terminal
-from tables.scene import Scene
+from tables.game import (
+    Example,
+    FallbackAction,
+    Game,
+    Phase,
+    Presentation,
+    Seat,
+    Statistics,
+    Terminal,
+)
 from tables.spades.messages import RoundOver, SpadesQuestion
 from tables.spades.phases import Bidding, Drawing, GoingBlind, Shuffling
-from tables.spades.rendering import remarks, scene
+from tables.spades.rendering import remark, scene
 from tables.spades.rules import Options, Round, largest_margin, luck_of_deal
 
 _EXAMPLE_PACK = (
@@ -34,6 +42,13 @@ KD JS 8D 9D 9H 7D 7S 3H 6C TS QS 7C TH 3C QD QH 7H JH 5S TC 8S 9S 5H AS
 """
 
 
+def luck(before: Phase, after: Phase | Terminal) -> Sequence[int]:
+    """The hands that were dealt."""
+    if isinstance(before, Shuffling) and isinstance(after, GoingBlind | Bidding):
+        return luck_of_deal(after.hands)
+    return ()
+
+
 class Spades(Game):
     """Two against two: bid how many tricks your side will take, then take them and few more."""
 
@@ -41,7 +56,8 @@ class Spades(Game):
     title = "Spades"
     version = 1
     seats = range(4, 5)
-    counts_luck = True
+    presentation = Presentation(scene, remark)
+    statistics = Statistics(luck, luck_helps=lambda *_: False)  # a deal says little of how bids fit
     options = Options
     presets = MappingProxyType(
         {
@@ -90,21 +106,3 @@ class Spades(Game):
     def largest_margin(self, options: Options, seats: int) -> int:  # noqa: ARG002
         """The widest gap that does not end a game, and a last round that makes it wider."""
         return largest_margin(options)
-
-    def luck_helps(self, seats: int, *, duplicate: bool) -> bool:  # noqa: ARG002
-        """A deal says too little of how bids and cards fit."""
-        return False
-
-    def luck(self, before: Phase, after: Phase | Terminal) -> Sequence[int]:
-        """The hands that were dealt."""
-        if isinstance(before, Shuffling) and isinstance(after, GoingBlind | Bidding):
-            return luck_of_deal(after.hands)
-        return ()
-
-    def scene(self, phase: Phase | Terminal) -> Scene:
-        """Draw the four hands, what was bid and taken, and the trick on the table."""
-        return scene(phase)
-
-    def remark(self, before: Phase, after: Phase | Terminal, names: Sequence[str]) -> str:
-        """Say how nils went, who takes a trick, and how a round is scored."""
-        return "; ".join(remarks(before, after, names))

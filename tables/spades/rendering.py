@@ -140,7 +140,12 @@ def _count(count: int, thing: str) -> str:
     return f"{count} {thing}{'s' * (count != 1)}"
 
 
-def remarks(before: Phase, after: Phase | Terminal, names: Sequence[str]) -> Iterator[str]:
+def remark(before: Phase, after: Phase | Terminal, names: Sequence[str]) -> str:
+    """Say how nils went, who takes a trick, and how a round is scored."""
+    return "; ".join(_remarks(before, after, names))
+
+
+def _remarks(before: Phase, after: Phase | Terminal, names: Sequence[str]) -> Iterator[str]:
     """Describe the effect of a turn in players' words."""
     if isinstance(before, Drawing):
         assert isinstance(after, Shuffling)

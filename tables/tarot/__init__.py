@@ -13,18 +13,23 @@ unclear point: how it is read here, why, and which option reads it otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from types import MappingProxyType
 
 from tables.cards import cards
-from tables.game import Example, Game, Observation, Phase, Terminal
-from tables.record import Record
-from tables.scene import Scene
+from tables.game import Example, Game, Phase, Presentation, Statistics, Terminal
 from tables.tarot.messages import DealOff, DealOver, TarotQuestion
 from tables.tarot.observations import observations
 from tables.tarot.phases import Bidding, Shuffling
 from tables.tarot.rendering import remark, scene
 from tables.tarot.rules import BOUTS, DOG, Options, ScoreSheet, highest_price, luck_of_deal
+
+
+def luck(before: Phase, after: Phase | Terminal) -> Sequence[int]:
+    """The hands that were dealt; a deal that is annulled at once gives nobody anything."""
+    if isinstance(before, Shuffling) and isinstance(after, Bidding):
+        return luck_of_deal(after.hands)
+    return ()
 
 
 class Tarot(Game):
@@ -34,7 +39,12 @@ class Tarot(Game):
     title = "French tarot"
     version = 1
     seats = range(3, 4)
-    counts_luck = True
+    presentation = Presentation(scene, remark, framed=BOUTS)
+    statistics = Statistics(
+        luck,
+        luck_helps=lambda _, duplicate: not duplicate,  # the rotations make up for the deal's luck
+        observations=observations,
+    )
     options = Options
     presets = MappingProxyType(
         {
@@ -71,7 +81,6 @@ class Tarot(Game):
         }
     )
     several = MappingProxyType({"discard": DOG})
-    framed = BOUTS
     example = Example(
         options=Options(deals=1),
         seats=3,
@@ -100,25 +109,3 @@ class Tarot(Game):
     def largest_margin(self, options: Options, seats: int) -> int:  # noqa: ARG002
         """Every deal at the highest price: a taker pays or gets it twice, a defender once."""
         return 3 * options.deals * highest_price(options.half_points)
-
-    def luck_helps(self, seats: int, *, duplicate: bool) -> bool:  # noqa: ARG002
-        """Not on boards in every rotation of the seats: they make up for the luck of the deal."""
-        return not duplicate
-
-    def luck(self, before: Phase, after: Phase | Terminal) -> Sequence[int]:
-        """The hands that were dealt; a deal that is annulled at once gives nobody anything."""
-        if isinstance(before, Shuffling) and isinstance(after, Bidding):
-            return luck_of_deal(after.hands)
-        return ()
-
-    def observations(self, record: Record) -> Iterable[Observation]:
-        """Every decision that spares another seat, or gives it something."""
-        return observations(record)
-
-    def scene(self, phase: Phase | Terminal) -> Scene:
-        """Draw the three hands, the trick before them, and what lies in the middle."""
-        return scene(phase)
-
-    def remark(self, before: Phase, after: Phase | Terminal, names: Sequence[str]) -> str:
-        """Say who plays what, who shows or takes what, and how a deal is scored."""
-        return remark(before, after, names)

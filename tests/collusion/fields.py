@@ -106,7 +106,7 @@ def season(game: str, seed: int, common: int, *, part: float = 0.0) -> Iterator[
                         bots[seat] = Soft(bots[seat], game, seated.index(other), part, rng)
                 packs = Packs(seed.to_bytes(32, "big"), f"{round}/{place}")
                 record = play(rules, options, bots, packs)
-                for each in rules.observations(record):
+                for each in rules.statistics.observations(record):
                     yield Observation(
                         (round, place),
                         seated[each.actor],

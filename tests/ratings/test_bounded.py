@@ -73,7 +73,7 @@ def test_boards_that_have_shown_all_their_scatter_change_nothing_but_in_the_limi
 def test_no_game_of_durak_has_scores_further_apart_than_its_rules_say(seats):
     rules = GAMES["durak"]
     options = rules.options()
-    widest = rules.widest(options, seats)
+    widest = rules.statistics.widest(options, seats)
     spans = []
     for board in range(6):
         bots = [house_bot("durak", "random") for _ in range(seats)]

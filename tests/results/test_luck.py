@@ -208,7 +208,7 @@ def test_margins_less_luck_are_shown_where_they_were_measured_to_be_surer(
     game: str, seats: int, duplicate: bool, shown: bool
 ) -> None:
     """As docs/performance.md has it: a standard error at most .97 of the plain one."""
-    assert GAMES[game].luck_helps(seats, duplicate=duplicate) == shown
+    assert GAMES[game].statistics.luck_helps(seats, duplicate) == shown
     column = 6 if duplicate else 4
     rows = [
         [cell.strip() for cell in line.strip("|\n ").split("|")]

@@ -36,7 +36,7 @@ def playthrough(game: Game) -> Iterator[str]:
             yield f"{names[step.turn.seat]} may say {legal.describe(step.before.write)}"
             yield f"{names[step.turn.seat]} answers {step.turn.action}"
         yield from (f"# {notices}" for notices in step.notices)
-        yield from draw(game.scene(step.after), names)
+        yield from draw(game.presentation.scene(step.after), names)
 
 
 if __name__ == "__main__":

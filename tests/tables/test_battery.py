@@ -234,7 +234,7 @@ def test_purses_are_brought_where_the_game_carries_them_one_a_seat(rules):
 def test_hands_and_played_cards_of_a_scene_are_cards_of_the_pack(rules):
     pack = rules.start(rules.options(), rules.seats[-1]).legal_actions(CHANCE).pack
     for step in random_steps(rules, rules.seats[-1], 8):
-        scene = rules.scene(step.after)
+        scene = rules.presentation.scene(step.after)
         shown = [c.card for place in scene.places for c in (*place.cards, *place.played)]
         shown += [c.card for pile in scene.piles for c in pile.cards]
         assert set(shown) <= set(pack)
@@ -243,7 +243,7 @@ def test_hands_and_played_cards_of_a_scene_are_cards_of_the_pack(rules):
 @EVERY
 def test_the_scene_shows_every_seat_and_who_is_to_act(rules):
     for step in random_steps(rules, rules.seats[-1], 5):
-        scene = rules.scene(step.before)
+        scene = rules.presentation.scene(step.before)
         assert {place.seat for place in scene.places} >= set(range(rules.seats[-1]))
         marked = [place.seat for place in scene.places if place.to_act]
         assert marked == ([] if step.turn.seat == CHANCE else [step.turn.seat])

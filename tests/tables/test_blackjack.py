@@ -229,7 +229,7 @@ class TestAnswers:
 
     def test_people_see_what_a_bust_hand_comes_to(self):
         phase = after(playing("T 9 6 2 9 8"), "H")
-        dealer, seat = GAME.scene(phase).places
+        dealer, seat = GAME.presentation.scene(phase).places
         assert seat.facts[0] == ("score", "bust (25)")
         assert dealer.facts == (("score", "19"),)
 
@@ -438,7 +438,7 @@ class TestShoe:
             phase.read("deal")
         with pytest.raises(IllegalAction):
             phase.apply(Move.HIT)
-        assert "the first deal" in str(GAME.scene(phase))
+        assert "the first deal" in str(GAME.presentation.scene(phase))
 
     @pytest.mark.parametrize(
         ("shoe", "options", "complaint"),

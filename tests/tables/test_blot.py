@@ -916,16 +916,16 @@ class TestScenes:
 
     def remark(self, phase, answer):
         following, _ = phase.apply(phase.read(answer))
-        return GAME.remark(phase, following, self.NAMES)
+        return GAME.presentation.remark(phase, following, self.NAMES)
 
     def drawn(self, phase):
-        return [" ".join(line.split()) for line in draw(GAME.scene(phase), self.NAMES)]
+        return [" ".join(line.split()) for line in draw(GAME.presentation.scene(phase), self.NAMES)]
 
     def test_the_title_stays_the_same_for_a_deal(self):
         for seed in range(5):
             number = 1
             for step in random_steps(GAME, 4, seed, first_dealer="seat_0"):
-                title = GAME.scene(step.after).title
+                title = GAME.presentation.scene(step.after).title
                 if step.turn.seat == CHANCE and step.number:
                     number += 1
                 assert title in (f"deal {number}", "the end")
@@ -981,9 +981,19 @@ class TestScenes:
 
     def test_a_revoke_is_seen(self):
         shuffling, _ = after(playing("P 10S P P P P"), "KS JS").apply(Penalty.REVOKE)
-        assert [place.status for place in GAME.scene(shuffling).places] == ["", "", "", "revoked"]
+        assert [place.status for place in GAME.presentation.scene(shuffling).places] == [
+            "",
+            "",
+            "",
+            "revoked",
+        ]
         shuffling, _ = playing("P 10S P P P P").apply(Penalty.REVOKE)
-        assert [place.status for place in GAME.scene(shuffling).places] == ["", "revoked", "", ""]
+        assert [place.status for place in GAME.presentation.scene(shuffling).places] == [
+            "",
+            "revoked",
+            "",
+            "",
+        ]
 
     def test_remarks_on_the_auction(self):
         assert self.remark(bidding(), "P") == ""

@@ -11,7 +11,7 @@ from common.faults import Fault, FaultEvent
 from tables.cards import TAROT_PACK, Card, card, cards
 from tables.choices import Pick
 from tables.drawing import card_text, draw, fanned, narrate, show, with_suit_signs
-from tables.game import CHANCE
+from tables.game import CHANCE, Presentation
 from tables.record import Turn
 from tables.referee import Step
 from tables.registry import GAMES, game
@@ -157,16 +157,12 @@ def test_a_bid_is_told_as_its_game_says_it(bid, spoken):
 
 
 class Remarkable:
-    """A game of which a remark and one scene are known."""
+    """A game with one remark and one scene."""
 
-    def remark(self, before, after, names):
-        return f"{names[0]} takes the trick"
-
-    def scene(self, phase):
-        return SPADES
-
-    def suit_bid(self, word):
-        return None
+    presentation = Presentation(
+        scene=lambda phase: SPADES,
+        remark=lambda before, after, names: f"{names[0]} takes the trick",
+    )
 
 
 class Discarding:
@@ -202,7 +198,8 @@ def test_what_a_turn_came_to_is_told_in_the_words_of_the_game():
 
 def test_a_long_remark_is_told_in_lines_that_fit(monkeypatch):
     remark = " ".join(f"word{n}" for n in range(40))
-    monkeypatch.setattr(Remarkable, "remark", lambda *_: remark)
+    drawn = Presentation(scene=lambda phase: SPADES, remark=lambda *_: remark)
+    monkeypatch.setattr(Remarkable, "presentation", drawn)
     step = Step(3, Turn(0, "2C,4C"), Discarding(), Discarding(), ())
     _, *lines = show(Remarkable(), step, NAMES, width=60)
     assert " ".join(lines) == remark
@@ -227,7 +224,7 @@ def test_a_table_of_open_cards_is_drawn_as_it_is_seen():
     step = next(
         step for step in random_steps(game("blackjack"), 2, 2011) if step.turn.seat != CHANCE
     )
-    dealer, first, second = draw(game("blackjack").scene(step.before), NAMES)[1:]
+    dealer, first, second = draw(game("blackjack").presentation.scene(step.before), NAMES)[1:]
     assert dealer.endswith("░░")
     assert first.startswith("> ada  ")
     assert len({first.index("score"), second.index("score")}) == 1
@@ -237,7 +234,7 @@ def test_a_table_of_open_cards_is_drawn_as_it_is_seen():
 def test_no_card_of_a_hidden_hand_is_drawn_while_a_game_is_played(rules):
     names = [f"seat{seat}" for seat in range(rules.seats[-1])]
     for step in random_steps(rules, len(names), 7)[:300]:
-        scene = without_words(rules.scene(step.before))
+        scene = without_words(rules.presentation.scene(step.before))
         drawn = re.split("[ -]+", " ".join(draw(scene, names)))
         open_, closed = seen(scene)
         assert not {card_text(card) for card in closed - open_} & set(drawn)
@@ -248,7 +245,7 @@ def test_no_card_of_a_hidden_hand_is_drawn_while_a_game_is_played(rules):
 def test_every_card_of_a_scene_is_drawn_once_a_game_is_over(rules):
     names = [f"seat{seat}" for seat in range(rules.seats[-1])]
     for step in random_steps(rules, len(names), 8)[:300]:
-        scene = rules.scene(step.before)
+        scene = rules.presentation.scene(step.before)
         drawn = re.split(r"[ \[\]-]+", " ".join(draw(scene, names, reveal=True)))
         open_, closed = seen(scene)
         assert {card_text(card) for card in open_ | closed} <= set(drawn)
@@ -288,4 +285,4 @@ def test_a_trick_is_a_line_a_card_and_then_the_table():
 
 
 def remark_on(game, step):
-    return game.remark(step.before, step.after, ["ann", "bob", "cy", "di"])
+    return game.presentation.remark(step.before, step.after, ["ann", "bob", "cy", "di"])

@@ -636,7 +636,7 @@ class TestShown:
 
     def test_the_table_is_drawn_with_what_beat_what(self):
         phase = after(attack("7S 9H 2C", "9S 3C 3H 4H", "KC QC", talon="TC 7D"), "7S", "9S", "9H")
-        lines = draw(GAME.scene(phase), ["ada", "bob", "cy"], reveal=True)
+        lines = draw(GAME.presentation.scene(phase), ["ada", "bob", "cy"], reveal=True)
         assert lines[0] == "bout 2"
         assert "trumps diamonds" in lines[1]
         assert "talon 2" in lines[1]
@@ -645,10 +645,10 @@ class TestShown:
 
     def test_what_was_beaten_lies_there_until_the_next_attack(self):
         phase = after(attack("7S 2C", "9S 3C 3H", "KC QC"), "7S", "9S")
-        scene = GAME.scene(phase)
+        scene = GAME.presentation.scene(phase)
         assert scene.title == "bout 2"
         assert [[str(c.card) for c in pile.cards] for pile in scene.piles] == [["7S", "9S"]]
-        scene = GAME.scene(after(phase, "3C"))
+        scene = GAME.presentation.scene(after(phase, "3C"))
         assert scene.title == "bout 3"
         assert [[str(c.card) for c in pile.cards] for pile in scene.piles] == [["3C"]]
 
@@ -670,13 +670,13 @@ class TestShown:
     )  # fmt: skip
     def test_a_reader_is_told_what_a_turn_came_to(self, phase, answer, remark):
         names = ["ada", "bob", "cy", "dan"][: len(phase.bout.hands)]
-        assert GAME.remark(phase, after(phase, answer), names) == remark
+        assert GAME.presentation.remark(phase, after(phase, answer), names) == remark
 
     def test_a_reader_is_told_who_begins_and_of_a_redeal(self):
         start = GAME.start(Options(), 2)
         begun = dealt("2C 3C 4C 5C 6C 7C", "2S 3S 4S 5S 6S 7S", rest="9H")
-        assert GAME.remark(start, begun, ["ada", "bob"]) == "ada begins"
-        assert "deals again" in GAME.remark(start, start, ["ada", "bob"])
+        assert GAME.presentation.remark(start, begun, ["ada", "bob"]) == "ada begins"
+        assert "deals again" in GAME.presentation.remark(start, start, ["ada", "bob"])
 
     def test_nobody_is_asked_while_the_dealer_has_the_cards(self):
         with pytest.raises(LookupError):

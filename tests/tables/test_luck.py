@@ -84,7 +84,9 @@ def test_a_deal_gives_the_seats_nothing_on_average_over_who_gets_which_hand(name
         before, after = dealt(name, rng)
         total, ways = [0] * len(after.hands), factorial(len(after.hands))
         for hands in permutations(after.hands):
-            for seat, gained in enumerate(game.luck(before, after._replace(hands=hands))):
+            for seat, gained in enumerate(
+                game.statistics.luck(before, after._replace(hands=hands))
+            ):
                 total[seat] += gained
         assert all(abs(each) <= ways for each in total), "each is rounded to a thousandth"
 
@@ -95,7 +97,7 @@ def test_who_holds_the_better_hands_is_the_lucky_one(name: str) -> None:
     lucky = []
     for _ in range(200):
         before, after = dealt(name, rng)
-        lucky.append(game.luck(before, after)[0])
+        lucky.append(game.statistics.luck(before, after)[0])
     assert min(lucky) < -1000 < 1000 < max(lucky)
 
 
@@ -143,7 +145,7 @@ def _is_worth_nothing_on_average(phase: Playing, word: str) -> bool:
         after, _ = changed.apply(action)
         if not isinstance(after, Playing):
             return False  # the dealer's cards are chance too
-        total += game.luck(changed, after)[phase.to_act]
+        total += game.statistics.luck(changed, after)[phase.to_act]
         ways += 1
     assert abs(total) <= ways, "each is rounded to a thousandth"
     return True
@@ -213,7 +215,7 @@ def test_a_record_tells_the_luck_that_was_seen_in_play(name: str) -> None:
     steps = random_steps(game, game.seats[-1], 5)
     total = [0] * game.seats[-1]
     for step in steps:
-        for seat, gained in enumerate(game.luck(step.before, step.after)):
+        for seat, gained in enumerate(game.statistics.luck(step.before, step.after)):
             total[seat] += gained
     end = steps[-1].after
     assert isinstance(end, Terminal)

@@ -29,7 +29,7 @@ def durak(phase: str, legal: str, answer: str, seat: int) -> Observation:
         if phase != "attack"
         else f"durak attack {legal} {seat} {legal} H:6H 10 3,4,5 - 0 1 4 -"
     )
-    (found,) = GAMES["durak"].observations(record("durak", question, answer, seat))
+    (found,) = GAMES["durak"].statistics.observations(record("durak", question, answer, seat))
     return found
 
 
@@ -37,7 +37,7 @@ def tarot(trick: str, legal: str, answer: str, seat: int = 2) -> list[Observatio
     question = (
         f"tarot play {legal} {seat} 0 {legal} pass,garde,pass 1 garde - - - - {trick} 0,0,0 1/4"
     )
-    return list(GAMES["tarot"].observations(record("tarot", question, answer, seat)))
+    return list(GAMES["tarot"].statistics.observations(record("tarot", question, answer, seat)))
 
 
 def test_throwing_nothing_in_spares_the_defender() -> None:
@@ -60,7 +60,7 @@ def test_taking_what_could_be_beaten_spares_the_attacker() -> None:
 
 def test_where_there_is_no_choice_nothing_is_counted() -> None:
     question = "durak defend take 1 9D H:6H 10 3,1,5 7S 0 1 4 0:7S"
-    assert not list(GAMES["durak"].observations(record("durak", question, "take", 1)))
+    assert not list(GAMES["durak"].statistics.observations(record("durak", question, "take", 1)))
     assert tarot("1:KS", "2S", "2S") == []
     assert tarot("1:EX", "2S,3S,QS", "2S") == []
     assert tarot("1:KS", "2S,3S", "2S") == []  # the same gift, and nothing that wins
@@ -83,19 +83,21 @@ def test_a_fallback_action_treats_nobody() -> None:
     found = record("durak", "durak throw 9D,done 2 9D H:6H 9 3,4,5 7S-9S 0 1 4 -", "done", 2)
     failed = found.turns[0]._replace(fault=FaultEvent(Fault.TIMEOUT, "late", struck=True))
     spoilt = replace(found, turns=(failed,))
-    assert list(GAMES["durak"].observations(found))
-    assert not list(GAMES["durak"].observations(spoilt))
+    assert list(GAMES["durak"].statistics.observations(found))
+    assert not list(GAMES["durak"].statistics.observations(spoilt))
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_in_every_game_values_are_shares_and_nobody_treats_itself(name: str) -> None:
     rules = GAMES[name]
     found = play(rules, rules.options(), [Always("?")] * rules.seats[-1], Packs(b"s" * 32, "m"))
-    for each in rules.observations(found):
+    for each in rules.statistics.observations(found):
         assert 0 <= each.value <= 1
         assert each.actor != each.target
 
 
 def test_partners_may_help_each_other() -> None:
     found = record("durak", "durak throw 9D,done 2 9D H:6H 9 3,4,5 7S-9S 0 1 4 -", "done", 2)
-    assert not list(GAMES["durak"].observations(replace(found, options={"partners": True})))
+    assert not list(
+        GAMES["durak"].statistics.observations(replace(found, options={"partners": True}))
+    )

@@ -392,7 +392,7 @@ class TestOptions:
         order = (*top, *(held for held in FULL_PACK if held not in top))
         shuffling, _ = drawing.apply(order)
         assert shuffling.round.dealer == 1
-        assert GAME.remark(drawing, shuffling, NAMES) == "bob deals first"
+        assert GAME.presentation.remark(drawing, shuffling, NAMES) == "bob deals first"
 
     def test_the_two_of_clubs_may_lead_to_the_first_trick(self):
         usual = after(dealt(dealer=3), "3", "3", "3", "3")
@@ -684,7 +684,7 @@ class TestForPeople:
     """Scenes and remarks."""
 
     def scenes(self, phase, *answers):
-        return GAME.scene(after(phase, *answers))
+        return GAME.presentation.scene(after(phase, *answers))
 
     def test_the_example_is_told_with_its_nil_its_tricks_and_its_scores(self):
         told = [line.strip() for line in transcript(GAME)]
@@ -701,17 +701,20 @@ class TestForPeople:
         phase, remarks = start, []
         for answer in ("BN", "-", "-", "-", "0", "3", "4"):
             following = after(phase, answer)
-            remarks.append(GAME.remark(phase, following, NAMES))
+            remarks.append(GAME.presentation.remark(phase, following, NAMES))
             phase = following
         assert remarks == [
             *("bob bids blind nil", "", "", "", "cy bids nil", ""),
             "ada and cy bid 4, bob and dan bid 3",
         ]
-        assert GAME.remark(phase, after(phase, phase.hands[1][0]), NAMES) == "bob passes it to dan"
+        assert (
+            GAME.presentation.remark(phase, after(phase, phase.hands[1][0]), NAMES)
+            == "bob passes it to dan"
+        )
 
     def test_a_nil_that_holds_is_remarked_when_the_round_is_over(self):
         phase = after(last_trick((0, 3, 5, 3), (0, 4, 6, 3)), "AS", "5D", "2D")
-        assert GAME.remark(phase, after(phase, "3D"), NAMES) == (
+        assert GAME.presentation.remark(phase, after(phase, "3D"), NAMES) == (
             "cy takes the trick; ada's nil holds; ada and cy made 5 with 6 tricks: +151;"
             " bob and dan made 6 with 7 tricks: +61"
         )
@@ -719,7 +722,7 @@ class TestForPeople:
     def test_one_trick_is_not_tricks(self):
         phase = after(last_trick((3, 7, 3, 4), (0, 6, 1, 6)), "AS", "4D", "5D")
         assert "ada and cy missed 6 with 1 trick: -60" in (
-            GAME.remark(phase, after(phase, phase.legal[0]), NAMES)
+            GAME.presentation.remark(phase, after(phase, phase.legal[0]), NAMES)
         )
 
     def test_cards_lie_face_down_until_the_bidder_may_look(self):
@@ -740,7 +743,7 @@ class TestForPeople:
         assert {place.status for place in scene.places} == {""}
 
     def test_the_table_tells_the_trick_and_how_far_each_side_is(self):
-        scene = GAME.scene(last_trick((4, 3, 2, 0), (3, 5, 2, 3), bags=(0, 1)))
+        scene = GAME.presentation.scene(last_trick((4, 3, 2, 0), (3, 5, 2, 3), bags=(0, 1)))
         assert scene.facts == (
             ("trick", "13 of 13"),
             ("spades", "broken"),
@@ -751,7 +754,7 @@ class TestForPeople:
 
     def test_after_a_round_the_scene_shows_what_it_came_to(self):
         end = played_out(last_trick((4, 3, 2, 0), (3, 5, 2, 3), scores=(10, 70), blind=(3,)))
-        scene = GAME.scene(end)
+        scene = GAME.presentation.scene(end)
         assert scene.title == "round 1"
         assert scene.facts[1] == ("seats 1+3", "took 8 of 3, 5 bags")
         assert scene.places[3].facts == (
@@ -760,14 +763,17 @@ class TestForPeople:
         assert [len(place.played) for place in scene.places] == [1] * 4
 
     def test_the_title_is_the_same_for_a_whole_round(self):
-        titles = [GAME.scene(step.after).title for step in random_steps(GAME, 4, 2, **THREE_ROUNDS)]
+        titles = [
+            GAME.presentation.scene(step.after).title
+            for step in random_steps(GAME, 4, 2, **THREE_ROUNDS)
+        ]
         assert list(dict.fromkeys(titles)) == ["round 1", "round 2", "round 3", "the end"]
         assert titles == sorted(titles)
 
     def test_the_score_has_one_name_to_the_end(self):
         steps = random_steps(GAME, 4, 2, max_rounds=1)
         for step in steps:
-            for place in GAME.scene(step.after).places:
+            for place in GAME.presentation.scene(step.after).places:
                 assert place.facts[0][0] == "score"
 
 
@@ -792,8 +798,8 @@ class TestWholeGames:
         steps = list(replay(GAME, stored))
         assert [step.turn for step in steps] == list(record.turns)
         for step in steps:
-            assert GAME.scene(step.after).places
-            assert isinstance(GAME.remark(step.before, step.after, NAMES), str)
+            assert GAME.presentation.scene(step.after).places
+            assert isinstance(GAME.presentation.remark(step.before, step.after, NAMES), str)
 
     @pytest.mark.parametrize("options", TABLES, ids=lambda options: " ".join(options))
     def test_every_position_is_a_value_whose_actions_survive_the_wire(self, options):

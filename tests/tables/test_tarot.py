@@ -287,7 +287,7 @@ class TestBidding:
         phase, notices = start.apply(cards(" ".join(order)))
         assert notices == (DealOff(1, "petit"),)
         assert phase.sheet.dealer == 0
-        assert GAME.remark(start, phase, NAMES) == (
+        assert GAME.presentation.remark(start, phase, NAMES) == (
             "the petit is ada's only trump: the deal is annulled"
         )
 
@@ -351,7 +351,10 @@ class TestDog:
         phase = after(self.forced(), "1C,2C,3C,4C,A2,A20")
         assert phase.question(0).discard == "1C,2C,3C,4C,A2,A20"
         assert phase.question(1).discard == phase.question(2).discard == "A2,A20"
-        assert GAME.remark(self.forced(), phase, NAMES) == "ada puts trump 2 and trump 20 away"
+        assert (
+            GAME.presentation.remark(self.forced(), phase, NAMES)
+            == "ada puts trump 2 and trump 20 away"
+        )
 
     def test_trump_discards_never_annuls_a_deal_that_would_need_one(self):
         bidding = after(self.bidding(trump_discards="never"), "garde", "pass")
@@ -879,33 +882,35 @@ class TestPeople:
     """What people see and are told."""
 
     def test_the_title_names_the_deal_and_says_if_it_is_dealt_again(self):
-        assert GAME.scene(begin()).title == "deal 1 of 12"
+        assert GAME.presentation.scene(begin()).title == "deal 1 of 12"
         passed = after(begin(), "pass", "pass", "pass")
         again, _ = passed.apply(TAROT_PACK)
-        assert GAME.scene(again).title == "deal 1 of 12, dealt again (1)"
+        assert GAME.presentation.scene(again).title == "deal 1 of 12, dealt again (1)"
 
     def test_the_dog_is_a_pile_face_down_until_it_is_shown(self):
-        dog = GAME.scene(begin()).piles[0]
+        dog = GAME.presentation.scene(begin()).piles[0]
         assert dog.label == "dog"
         assert all(shown.face_down for shown in dog.cards)
         discarding = after(begin(), "garde", "pass", "pass")
-        assert not any(shown.face_down for shown in GAME.scene(discarding).piles[0].cards)
+        assert not any(
+            shown.face_down for shown in GAME.presentation.scene(discarding).piles[0].cards
+        )
         hidden = after(begin(dog="hidden"), "garde", "pass", "pass")
-        assert all(shown.face_down for shown in GAME.scene(hidden).piles[0].cards)
+        assert all(shown.face_down for shown in GAME.presentation.scene(hidden).piles[0].cards)
 
     def test_the_discard_lies_face_down_but_for_its_trumps_until_the_deal_is_over(self):
         phase = after(TestDog().forced(), "1C,2C,3C,4C,A2,A20")
-        discard = GAME.scene(phase).piles[0]
+        discard = GAME.presentation.scene(phase).piles[0]
         assert [shown.card for shown in discard.cards if not shown.face_down] == list(
             cards("A2 A20")
         )
         over, _ = played_out(phase)
-        assert not any(shown.face_down for shown in GAME.scene(over).piles[0].cards)
+        assert not any(shown.face_down for shown in GAME.presentation.scene(over).piles[0].cards)
 
     def test_the_taker_his_points_and_who_took_the_trick_are_marked(self):
         phase = after(begin("KC QC", "1C", "2C"), "contre", "pass", "pass")
         phase = after(phase, "KC", "1C", "2C")
-        scene = GAME.scene(phase)
+        scene = GAME.presentation.scene(phase)
         assert [place.status for place in scene.places] == ["taker", "", ""]
         assert [place.took for place in scene.places] == [True, False, False]
         assert dict(scene.facts) == {
@@ -919,29 +924,31 @@ class TestPeople:
     def test_a_poignee_lies_open_until_the_first_trick_is_taken(self):
         phase = with_trumps(13)
         phase, _ = phase.apply(show(phase, up_to(13)))
-        dog, poignee = GAME.scene(phase).piles
+        dog, poignee = GAME.presentation.scene(phase).piles
         assert [shown.card for shown in poignee.cards] == list(cards(up_to(13)))
         assert not any(shown.face_down for shown in poignee.cards)
-        assert ("poignée", "13") in GAME.scene(phase).places[0].facts
+        assert ("poignée", "13") in GAME.presentation.scene(phase).places[0].facts
         for seat in (1, 2):
             phase = after(phase, str(playable(phase.hands[seat], phase.trick)[0]))
-        assert GAME.scene(phase).piles == (dog,)
-        assert ("poignée", "13") in GAME.scene(phase).places[0].facts
+        assert GAME.presentation.scene(phase).piles == (dog,)
+        assert ("poignée", "13") in GAME.presentation.scene(phase).places[0].facts
 
     def test_a_deal_that_came_to_nothing_says_why(self):
         petit = begin(f"A1 {KINGS}", TRUMPS.removeprefix("A1 "), "EX")
         passed = after(begin(), "pass", "pass", "pass")
         stuck = after(TestDog().bidding(trump_discards="never"), "garde", "pass", "pass")
-        told = [dict(GAME.scene(phase).facts)["ended"] for phase in (petit, passed, stuck)]
+        told = [
+            dict(GAME.presentation.scene(phase).facts)["ended"] for phase in (petit, passed, stuck)
+        ]
         assert told == ["petit sec", "all passed", "no discard"]
         before = after(TestDog().bidding(trump_discards="never"), "garde", "pass")
-        assert GAME.remark(before, stuck, NAMES) == (
+        assert GAME.presentation.remark(before, stuck, NAMES) == (
             "ada plays a garde but has no discard: the deal is annulled"
         )
 
     def test_a_finished_deal_shows_what_it_came_to(self):
         phase, _ = swept(sweep("sans!"))
-        scene = GAME.scene(phase)
+        scene = GAME.presentation.scene(phase)
         assert dict(scene.facts)["result"] == "made by 55"
         assert dict(scene.places[0].facts)["this deal"] == "+1520"
         assert dict(scene.places[0].facts)["score"] == "1520"
@@ -956,14 +963,14 @@ class TestPeople:
     )
     def test_the_end_of_the_bids_is_told(self, answers, said):
         before = after(begin(), *answers[:-1])
-        assert GAME.remark(before, after(before, answers[-1]), NAMES) == said
+        assert GAME.presentation.remark(before, after(before, answers[-1]), NAMES) == said
 
     def test_tricks_poignees_and_results_are_told(self):
         phase = with_trumps(13)
         shown, _ = phase.apply(show(phase, up_to(13)))
-        assert GAME.remark(phase, shown, NAMES) == "ada shows a poignée of 13"
+        assert GAME.presentation.remark(phase, shown, NAMES) == "ada shows a poignée of 13"
         steps = random_steps(GAME, 3, 3, deals=1)
-        told = [GAME.remark(step.before, step.after, NAMES) for step in steps]
+        told = [GAME.presentation.remark(step.before, step.after, NAMES) for step in steps]
         assert sum("takes the trick" in line for line in told) == 24
         notices = steps[-1].notices[0]
         verb = "makes" if int(notices.marks.split(",")[notices.taker]) > 0 else "loses"
@@ -973,7 +980,7 @@ class TestPeople:
     def test_every_position_can_be_drawn(self):
         for seed in range(3):
             for step in random_steps(GAME, 3, seed, deals=2, redeals=0):
-                assert draw(GAME.scene(step.after), NAMES, reveal=True)
+                assert draw(GAME.presentation.scene(step.after), NAMES, reveal=True)
 
     def test_notices_tell_a_deal_in_one_line(self):
         _, (notices,) = swept(sweep("sans!"))

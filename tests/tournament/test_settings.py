@@ -499,7 +499,7 @@ def test_the_examples_of_formats_show_their_defaults(name: str, kind: str) -> No
     (example,) = read_folder(ROOT / "examples" / "tournaments", name)
     bare = read_settings(f"name: {name}\ngame: {example.game}\nformat: {kind}\n", "bare.yaml")
     assert example == bare.model_copy(update={"boards": example.boards})
-    assert example.duplicate == GAMES[example.game].turns_help
+    assert example.duplicate == GAMES[example.game].statistics.rotation_helps
 
 
 def test_an_examples_options_are_the_formats_defaults_but_for_what_has_none() -> None:

@@ -16,8 +16,10 @@ from tables.game import (
     MalformedAnswer,
     Notice,
     Phase,
+    Presentation,
     Seat,
     Shuffle,
+    Statistics,
     TableOptions,
     Terminal,
     illegal,
@@ -115,6 +117,17 @@ def _height(card: Card) -> tuple[int, int]:
     return RANKS.index(card.rank), SUITS.index(card.suit)
 
 
+def scene(phase: Phase | Terminal) -> Scene:
+    if not isinstance(phase, Choosing):
+        seats = phase.scores if isinstance(phase, Terminal) else getattr(phase, "wins", ())
+        return Scene("the deal", tuple(Place(seat) for seat in range(len(seats))))
+    places = (
+        Place(seat, (Shown(card),), in_hand=True, to_act=seat == phase.to_act)
+        for seat, card in enumerate(phase.cards)
+    )
+    return Scene(f"deal {phase.deal}", tuple(places))
+
+
 class HighCard(Game):
     """Each seat gets a card, three times; the highest card that is kept wins a point."""
 
@@ -122,6 +135,8 @@ class HighCard(Game):
     title = "High card"
     version = 1
     seats = range(2, 5)
+    presentation = Presentation(scene)
+    statistics = Statistics()
     options = Options
     presets: Mapping[str, Options] = MappingProxyType({})
     sample = ("highcard", "choose", "keep,fold", "0", "AS", "1")
@@ -136,13 +151,3 @@ class HighCard(Game):
 
     def largest_margin(self, options: Options, seats: int) -> int:
         return DEALS
-
-    def scene(self, phase: Phase | Terminal) -> Scene:
-        if not isinstance(phase, Choosing):
-            seats = phase.scores if isinstance(phase, Terminal) else getattr(phase, "wins", ())
-            return Scene("the deal", tuple(Place(seat) for seat in range(len(seats))))
-        places = (
-            Place(seat, (Shown(card),), in_hand=True, to_act=seat == phase.to_act)
-            for seat, card in enumerate(phase.cards)
-        )
-        return Scene(f"deal {phase.deal}", tuple(places))

@@ -488,7 +488,7 @@ def _game(match: MatchDetail, number: int, title: str, usual: Usual) -> _Game:
     found = (re.match(r"([a-z]+) \d", turn.after.title) for turn in turns)
     about |= {
         "deck": held,
-        "framed": sorted({*game(record.game).framed} & {*held}),
+        "framed": sorted({*game(record.game).presentation.framed} & {*held}),
         "round": style.round_table,
         "tricks": style.tricks,
         "order": order,

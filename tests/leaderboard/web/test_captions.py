@@ -21,7 +21,7 @@ def said(action: str, *left: str, rules=None, choice=OneOf(())):  # noqa: B008 -
 
 def explaining(**answers: str):
     """A game whose manual explains these answers."""
-    return SimpleNamespace(answers=answers, suit_bid=lambda _: None)
+    return SimpleNamespace(answers=answers, presentation=SimpleNamespace(suit_bid=lambda _: None))
 
 
 def test_actions_are_told_in_the_words_of_the_manual():

@@ -174,7 +174,7 @@ def test_every_card_that_lies_on_a_page_is_drawn_on_it_once():
 
 def test_the_cards_that_a_game_singles_out_are_framed_and_no_others():
     """In the pack of tarot these are its three bouts."""
-    drawn = symbols(TAROT_PACK, game("tarot").framed)
+    drawn = symbols(TAROT_PACK, game("tarot").presentation.framed)
     framed = {
         card for card, symbol in zip(sorted(TAROT_PACK), drawn, strict=True) if "ring" in symbol
     }
