@@ -1,23 +1,60 @@
-"""What arena.yaml says of accounts, for commands that need nothing else of it."""
+"""Accounts: their settings in arena.yaml, their database, and the secrets of their servers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 
 from accounts.entries import Quota
+from accounts.mail import Mail
+from accounts.secrets import secret
+from accounts.settings import AccountSettings
+from accounts.storage.account_store import AccountStore, Paths
 from commands.arena_file import arena_zone, settings_in_file
-
-if TYPE_CHECKING:
-    from accounts.settings import AccountSettings
+from results.store import Store
 
 
 def account_settings() -> AccountSettings | None:
-    """How far accounts are open; None if it is shut. Raises `BadYaml`."""
+    """The settings under `accounts:`, or None. Raises `BadYaml`."""
     settings = settings_in_file()
     return None if settings is None else settings.accounts
 
 
 def usual_quota() -> Quota:
-    """What a team may hand in by arena.yaml alone. Raises `BadYaml`."""
+    """The limits of a team by arena.yaml alone. Raises `BadYaml`."""
     settings = account_settings()
     return Quota(zone=arena_zone()) if settings is None else settings.quota
+
+
+@contextmanager
+def stored_accounts(store: Store, *, read_only: bool = False) -> Iterator[AccountStore | None]:
+    """The accounts of the arena with this store, or None if it has none."""
+    url = store.database.address
+    if not AccountStore.is_there(url):
+        yield None
+        return
+    with closing(AccountStore(url, read_only=read_only)) as accounts:
+        yield accounts
+
+
+def client_secrets(paths: Paths, settings: AccountSettings) -> dict[str, str]:
+    """The client secrets for the providers of sign-in; raises `OpenSecret`."""
+    secrets = {}
+    if settings.oidc is not None:
+        file = paths.secret_file("oidc-secret")
+        secrets["oidc"] = secret("ARENA_OIDC_SECRET", file, "the client secret for `oidc:`")
+    if settings.github is not None:
+        file = paths.secret_file("github-secret")
+        secrets["github"] = secret("ARENA_GITHUB_SECRET", file, "the client secret for `github:`")
+    return secrets
+
+
+def mail_server(paths: Paths, settings: AccountSettings) -> Mail | None:
+    """The mail server, or None if the settings name none. Raises `OpenSecret`."""
+    if settings.mail is None:
+        return None
+    password = ""
+    if settings.mail.user:
+        file = paths.secret_file("mail-password")
+        password = secret("ARENA_MAIL_PASSWORD", file, "the password of the mail server's user")
+    return Mail(settings.mail, password)

@@ -1,4 +1,4 @@
-"""Accounts of this arena as arena.yaml opens it, for the commands that serve and that play."""
+"""Accounts, and what people upload and order, for the commands that serve and play."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from accounts.storage.account_store import AccountStore
 from accounts.submission import Language, Spool
 from accounts.web.opened import Opened
 from accounts.web.opening import open_accounts
-from commands.account_settings import account_settings, usual_quota
-from commands.outside_servers import client_secrets, mail_server
+from commands.account_settings import account_settings, client_secrets, mail_server, usual_quota
 from commands.printer import say
 from common.errors import UserError
 from leaderboard.web.requests import Allowing, nothing
@@ -35,18 +34,19 @@ from tournament.plans import dry_run_announced
 from tournament.submissions import HOUSE, read_known
 
 LONG = 2
-"""After how many seconds of waiting for an operation it is said what is waited for."""
+"""Seconds after which a command says that it waits for an operation."""
 
 LOOK_EVERY = 0.5
-"""After how many seconds it is asked again what became of an operation."""
+"""Seconds between two looks at the state of an operation."""
 
 
 class Declined(UserError):
-    """An operation is not carried out; the message says why."""
+    """An operation is declined."""
 
 
 def opening(store: Store, site: str) -> Callable[[Flask], Allowing]:
-    """What opens accounts of a `site` that browsers reach there; nothing where it is shut.
+    """The function that adds accounts to the site at this address; one that adds nothing without
+    `accounts:` in arena.yaml.
 
     Raises `OpenSecret`.
     """
@@ -56,7 +56,7 @@ def opening(store: Store, site: str) -> Callable[[Flask], Allowing]:
     accounts = AccountStore(store.database.address, FOR_A_SITE)
     mail = mail_server(accounts.paths, settings)
     parts = urlsplit(site)
-    there = Opened(
+    opened = Opened(
         accounts,
         Spool(accounts.paths.spool),
         settings,
@@ -67,75 +67,72 @@ def opening(store: Store, site: str) -> Callable[[Flask], Allowing]:
         dry_run=lambda name, cores: dry_run_announced(store, name, cores, datetime.now(UTC)),
     )
     key = session_key(accounts.paths.key)
-    return lambda app: open_accounts(app, there, key, secure=parts.scheme == "https")
+    return lambda app: open_accounts(app, opened, key, secure=parts.scheme == "https")
 
 
 @contextmanager
 def intake(store: Store, say: Callable[[str], None]) -> Iterator[Intake | None]:
-    """What takes in what comes through the site; None where it is shut."""
+    """Accepts uploads; None without accounts."""
     settings = account_settings()
     if settings is None:
         yield None
         return
-    accounts = AccountStore(store.database.address)
-    try:
+    with closing(AccountStore(store.database.address)) as accounts:
         yield Intake(store, accounts, Spool(accounts.paths.spool), say, usual=settings.quota)
-    finally:
-        accounts.close()
 
 
 @contextmanager
 def operations(store: Store, say: Callable[[str], None]) -> Iterator[OperationQueue]:
-    """What carries out, while tournaments are run, what people order."""
-    with closing(OperationQueue(store, say)) as found:
-        yield found
+    """Carries out operations while tournaments are played."""
+    with closing(OperationQueue(store, say)) as queue:
+        yield queue
 
 
 def submit_and_wait(store: Store, operation: Operation, subject: str, values: Values) -> str:
-    """Have an operation carried out for the arena's own shell; return the answer.
+    """Submit an operation from the arena's own shell; return its answer.
 
-    If no program runs the tournaments it is done here, as is all that waits before it; else that
-    program does it. Raises `Declined`, what `carry_out` raises, and the failure of the arena that
-    keeps it from being done here: it waits then.
+    The program that runs the tournaments carries it out. Without such a program, this one does, and
+    all operations that wait before it. Raises `Declined`, the errors of `carry_out`, and a failure
+    of the arena, after which the operation waits.
     """
     with closing(AccountStore(store.database.address)) as accounts:
         arena = Arena(accounts, store, usual_quota())
-        order = carry_out(arena, operation, subject, values, None)
-        heard: list[str] = []
+        entry = carry_out(arena, operation, subject, values, None)
+        messages: list[str] = []
         looks = itertools.count()
-        with operations(store, heard.append) as here:
+        with operations(store, messages.append) as queue:
             while True:
                 with suppress(AlreadyRunning), runner_lease(store.database):
-                    here.carry_out([])
-                    if failure := here.failure(order.id):
+                    queue.carry_out([])
+                    if failure := queue.failure(entry.id):
                         raise failure
-                found = accounts.audit_entry(order.id)
-                assert found is not None
-                if found.state in ("declined", "done"):
+                current = accounts.audit_entry(entry.id)
+                assert current is not None
+                if current.state in ("declined", "done"):
                     break
                 if next(looks) * LOOK_EVERY == LONG:
-                    say("waiting for the matches that are being played", err=True)
+                    say("waiting until the open matches are finished", err=True)
                 time.sleep(LOOK_EVERY)
-    for line in heard:
-        if not line.endswith(found.answer):  # what others had requested
+    for line in messages:
+        if not line.endswith(current.answer):  # an operation of somebody else
             say(line, err=True)
-    if found.state == "declined":
-        raise Declined(found.answer)
-    return found.answer
+    if current.state == "declined":
+        raise Declined(current.answer)
+    return current.answer
 
 
 def languages() -> list[Language]:
-    """The languages that a program can be pasted in: those that have a starter."""
-    found = []
+    """The languages of pasted programs: those with a starter."""
+    items = []
     for name, language in LANGUAGES.items():
         folder: Path = HOUSE / "starters" / name
         if folder.is_dir():
             starter = read_known(folder)
             source = (folder / starter.main).read_text()
             about = starter.manifest
-            found.append(
+            items.append(
                 Language(
                     name, language.title, starter.main, about.protocol, source, tuple(about.games)
                 )
             )
-    return sorted(found, key=lambda each: each.title.lower())
+    return sorted(items, key=lambda language: language.title.lower())

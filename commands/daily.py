@@ -254,6 +254,7 @@ DAILY = (
         ),
         store_option(existing=False),
         help="Run the tournaments and serve the leaderboard until Ctrl-C.",
+        module="run",
     ),
     LazyCommand(
         "serve",

@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 from accounts.secrets import OpenSecret, read_key
 from accounts.storage.account_store import TABLES, Paths, beside
+from commands.account_settings import client_secrets, mail_server
 from commands.arena_file import arena_zone, file_in_use, settings_in_file
 from commands.arena_settings import ArenaSettings
-from commands.outside_servers import client_secrets, mail_server
 from common.errors import UserError
 from common.marked_yaml import BadYaml
 from common.moments import written
@@ -78,7 +78,7 @@ def deployment(database: str | None) -> tuple[Deployment, list[Finding]]:
         settings = settings_in_file()
     except BadYaml as error:
         findings.append(Finding("settings", False, str(error), "mend the file: nothing starts yet"))
-    found = known(settings, database)
+    found = deployment_of(settings, database)
     if settings is not None:
         findings += [*_settings(found), *_address(found), *_secrets(found), *_backup(found)]
     findings += [*_database(found, RESULTS), *_database(found, TABLES)]
@@ -87,7 +87,7 @@ def deployment(database: str | None) -> tuple[Deployment, list[Finding]]:
     return found, findings
 
 
-def known(settings: ArenaSettings | None, database: str | None) -> Deployment:
+def deployment_of(settings: ArenaSettings | None, database: str | None) -> Deployment:
     """What is known of an arena before anything is looked at."""
     url = database or (settings and settings.database) or "sqlite:///var/arena.db"
     return Deployment(settings or ArenaSettings(), url)

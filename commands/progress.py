@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import timedelta
 from types import TracebackType
 from typing import Any, Self
 
@@ -12,6 +13,7 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     TaskID,
     TextColumn,
     TimeRemainingColumn,
@@ -21,7 +23,7 @@ from rich.table import Table
 from commands.console import Printer
 from commands.standings_table import standings_table
 from common.text import one_line
-from leaderboard.seasons import UnknownSeason, season_pace, time_left
+from leaderboard.seasons import UnknownSeason, season_pace, spoken, time_left
 from leaderboard.standings import standings_with_figures
 from ratings.pace import Pace
 from results.entries import Season
@@ -29,6 +31,7 @@ from results.store import Store
 from tournament.play.lineup import Tried
 from tournament.play.season import PAUSE_FACTOR, Headway
 from tournament.settings import Settings
+from verify.verify import Headway as Verified
 
 EVERY = 30.0
 """Seconds between two lines where no bar can be drawn."""
@@ -55,10 +58,19 @@ class Rarely:
 
 
 class Bar:
-    """A bar that is drawn in a terminal while its `with` block lasts."""
+    """A bar that is drawn in a terminal while its `with` block lasts, which removes it."""
 
-    _console: Printer
-    _progress: Progress
+    def __init__(self, console: Printer, *columns: ProgressColumn, total: int | None) -> None:
+        self._console = console
+        self._rarely = Rarely(console)
+        self._progress = Progress(
+            *columns,
+            console=console,
+            transient=True,
+            redirect_stdout=REDIRECTED,
+            redirect_stderr=REDIRECTED,
+        )
+        self._task = self._progress.add_task("", total=total)
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -74,94 +86,111 @@ class Bar:
         if self._progress.live.is_started:  # else an empty line would be printed
             self._progress.stop()
 
+    def _draw(self, line: str, **fields: Any) -> None:
+        """Draw the bar with these fields; outside a terminal print the line, now and then."""
+        self._progress.update(self._task, **fields)
+        if self._rarely.now():
+            self._console.print(line, soft_wrap=True)
+
 
 class Counter(Bar):
-    """Counts up to a known number. Use it in a `with` block, which removes the bar at its end."""
+    """Counts up to a known number."""
 
     def __init__(self, console: Printer, what: str, total: int) -> None:
-        self._console = console
         self._what = what
         self._total = total
-        self._rarely = Rarely(console)
-        self._progress = Progress(
-            TextColumn("{task.description}", markup=False),
+        columns = (
+            TextColumn(what, markup=False),
             BarColumn(bar_width=20),
             MofNCompleteColumn(),
             TimeRemainingColumn(compact=True),
             TextColumn("left"),
-            console=console,
-            transient=True,
-            redirect_stdout=REDIRECTED,
-            redirect_stderr=REDIRECTED,
         )
-        self._task = self._progress.add_task(what, total=total)
+        super().__init__(console, *columns, total=total)
 
     def count(self, done: int) -> None:
-        self._progress.update(self._task, completed=done)
-        if self._rarely.now():
-            self._console.print(f"{done} of {self._total} {self._what}")
+        self._draw(f"{done} of {self._total} {self._what}", completed=done)
 
 
 class Stages(Bar):
-    """Counts several things one after another. Use it in a `with` block, as `Counter`."""
+    """Counts several things one after another."""
 
     def __init__(self, console: Printer) -> None:
-        self._console = console
-        self._rarely = Rarely(console)
-        self._progress = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=20),
-            MofNCompleteColumn(),
-            console=console,
-            transient=True,
-            redirect_stdout=REDIRECTED,
-            redirect_stderr=REDIRECTED,
-        )
-        self._task = self._progress.add_task("")
+        what = TextColumn("{task.description}", markup=False)
+        super().__init__(console, what, BarColumn(bar_width=20), MofNCompleteColumn(), total=None)
 
     def count(self, what: str, done: int, total: int) -> None:
-        self._progress.update(self._task, description=what, completed=done, total=total)
-        if self._rarely.now():
-            self._console.print(f"{done} of {total} {what}")
+        self._draw(f"{done} of {total} {what}", description=what, completed=done, total=total)
 
 
 class Narrowing(Bar):
-    """Boards of a comparison whose number is not known: those played, those still expected.
-
-    Use it in a `with` block, which removes the bar at its end.
-    """
+    """Counts the boards of a comparison, whose number is estimated while they are played."""
 
     def __init__(self, console: Printer) -> None:
-        self._console = console
-        self._rarely = Rarely(console)
-        self._progress = Progress(
+        columns = (
             BarColumn(bar_width=20),
             TextColumn("{task.completed} of about {task.total} boards", markup=False),
             TimeRemainingColumn(compact=True),
             TextColumn("left; {task.description}", markup=False),
-            console=console,
-            transient=True,
-            redirect_stdout=REDIRECTED,
-            redirect_stderr=REDIRECTED,
         )
-        self._task = self._progress.add_task("", total=None)
+        super().__init__(console, *columns, total=None)
 
     def show(self, boards: int, to_come: int, estimate: str) -> None:
-        """Show how many were played, about how many are to come, and the margin so far."""
-        self._progress.update(
-            self._task, completed=boards, total=boards + to_come, description=estimate
+        """Show the boards that were played, about how many are to come, and the margin so far."""
+        self._draw(
+            f"{boards} boards, about {to_come} to come; {estimate}",
+            completed=boards,
+            total=boards + to_come,
+            description=estimate,
         )
-        if self._rarely.now():
-            self._console.print(
-                f"{boards} boards, about {to_come} to come; {estimate}", soft_wrap=True
-            )
+
+
+class Checking(Bar):
+    """Counts the matches that were verified, and says how long the rest takes."""
+
+    def __init__(self, console: Printer, total: int) -> None:
+        self._total = total
+        self._before = 0
+        self._fresh = 0
+        self._season = Verified("", 0, 0, 0, 0)
+        self._began = time.monotonic()
+        text = TextColumn("{task.description}", markup=False)
+        super().__init__(console, BarColumn(bar_width=20), text, total=total)
+
+    def show(self, headway: Verified) -> None:
+        last = self._season
+        if (last.tournament, last.number) != (headway.tournament, headway.number):
+            self._before += last.matches
+            last = Verified(headway.tournament, headway.number, 0, 0, headway.total)
+        self._fresh += (headway.matches - headway.earlier) - (last.matches - last.earlier)
+        self._season = headway
+        text = self.text(time.monotonic() - self._began)
+        self._draw(text, completed=self.checked, description=text)
+
+    @property
+    def checked(self) -> int:
+        """The number of verified matches, in this run or before."""
+        return self._before + self._season.matches
+
+    def text(self, seconds: float) -> str:
+        """The progress in words: "1,200 of 9,000 matches checked, 64 a second, about 2 min left".
+
+        Matches that were verified in an earlier run don't count for the speed.
+        """
+        text = f"{self.checked:,} of {self._total:,} matches checked"
+        if not self._fresh or seconds < 1:
+            return text
+        a_second = self._fresh / seconds
+        left = spoken(timedelta(seconds=max(0, self._total - self.checked) / a_second))
+        about = "" if left.startswith("less") else "about "
+        return f"{text}, {a_second:,.0f} a second, {about}{left} left"
 
 
 class Screen:
     """The audience at a terminal: a bar for each season that is being played.
 
-    Use it in a `with` block, which removes the bars at its end. The lines of `where` stand below
-    the standings whenever no season is played any more.
+    Use it in a `with` block, which removes the bars at its end. The lines of `where` are printed
+    below the standings when the last season is over.
     """
 
     def __init__(self, store: Store, console: Printer, where: Sequence[str] = ()) -> None:
@@ -197,7 +226,7 @@ class Screen:
             self.say(line)
 
     def tried(self, trial: Tried) -> None:
-        """Name a bot that sits out, and what would let it in."""
+        """Name a bot that sits out, and the reason."""
         if not trial.verdict.ok:
             self.say(f"{trial.version.label} sits out: {trial.verdict.reason}")
 
@@ -218,10 +247,10 @@ class Screen:
         name = headway.season.tournament
         watched = self._watched[name]
         total = None if headway.to_come is None else headway.played + headway.to_come
-        said = watched.headway(headway, total)
-        self._bars.update(watched.bar, completed=headway.played, total=total, headway=said)
+        text = watched.headway(headway, total)
+        self._bars.update(watched.bar, completed=headway.played, total=total, headway=text)
         if watched.rarely.now():
-            self.say(f"{name}: {said}")
+            self.say(f"{name}: {text}")
 
     def ends(self, season: Season) -> None:
         self.stops(season.tournament)
@@ -246,7 +275,7 @@ class Screen:
 
 
 class _Watched:
-    """A season that is being played: its bar, and what was last said of it."""
+    """A season that is being played: its bar, and its pace."""
 
     def __init__(self, store: Store, bar: TaskID, rarely: Rarely) -> None:
         self.bar = bar
@@ -256,14 +285,14 @@ class _Watched:
         self._pace: Pace | None = None
 
     def headway(self, headway: Headway, total: int | None) -> str:
-        """Say how far it is: "312 of 900 matches, 1200 decisions/s, 0 faults, about 2 h left"."""
+        """The progress: "312 of 900 matches, 1200 decisions/s, 0 faults, about 2 h left"."""
         now = time.monotonic()
         if now >= self._next_look:
             self._pace = season_pace(self._store, headway.season.id)
             took = time.monotonic() - now
             self._next_look = now + max(LOOK, PAUSE_FACTOR * took)
         bound = "at most " if headway.at_most else ""
-        said = [
+        parts = [
             f"{headway.played}{'' if total is None else f' of {bound}{total}'}"
             f" {'match' if (total or headway.played) == 1 else 'matches'}",
             f"{headway.decisions / max(now - self._began, 0.001):.0f} decisions/s",
@@ -271,4 +300,4 @@ class _Watched:
             + (f" and {headway.forgiven} forgiven" if headway.forgiven else ""),
         ]
         left = time_left(self._pace, headway.to_come, at_most=headway.at_most)
-        return ", ".join([*said, f"{left} left"] if left else said)
+        return ", ".join([*parts, f"{left} left"] if left else parts)

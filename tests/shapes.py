@@ -10,12 +10,51 @@ from typing import Any
 
 from flask import Flask
 
+from accounts.entries import AllLimits, Log, Messages, People, Upload, VisibilityShape
 from accounts.web.api import blueprint as accounts_api
-from commands.shapes.printed import PRINTED
-from leaderboard.models import public_name
+from commands.actions.collusion import CollusionCheckShape
+from commands.actions.compare import ComparisonShape, DuelShape
+from commands.actions.doctor import DoctorShape
+from commands.actions.experiment import ExperimentsShape, MeasuresOfAll
+from commands.actions.languages import LanguagesHere
+from commands.actions.ledger import LedgerShape
+from commands.actions.play import Exhibition
+from commands.actions.replay import ReplayedMatch
+from commands.actions.repro import Repeated, RepeatedSeason
+from leaderboard.bots import Bots
+from leaderboard.matches import Matches
+from leaderboard.models import Shape, public_name
+from leaderboard.plans import Plan
+from leaderboard.rules import Games
+from leaderboard.standings import Standings
+from leaderboard.tournaments import AllStandings
+from leaderboard.versus import AllGames, Versus
 from leaderboard.web.api import blueprint as web_api
 from leaderboard.web.api.description import api
 from tables.manual import table
+
+PRINTED: Mapping[str, tuple[type[Shape], ...]] = {
+    "compare": (ComparisonShape, DuelShape),
+    "doctor": (DoctorShape,),
+    "experiment": (ExperimentsShape, MeasuresOfAll),
+    "ledger show": (LedgerShape,),
+    "people limits": (AllLimits,),
+    "people list": (People,),
+    "people message": (Messages,),
+    "plan": (Plan,),
+    "play": (Exhibition,),
+    "push": (Upload,),
+    "replay": (Matches, ReplayedMatch),
+    "repro": (Repeated, RepeatedSeason),
+    "season visibility": (VisibilityShape,),
+    "show collusion": (CollusionCheckShape,),
+    "show bots": (Bots,),
+    "show games": (Games,),
+    "show languages": (LanguagesHere,),
+    "show log": (Log,),
+    "standings": (AllStandings, Standings, Versus, AllGames),
+}
+"""What each command prints with `--json`; of several shapes, its options choose one."""
 
 REFERENCE = "#/components/schemas/"
 

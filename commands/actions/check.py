@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from commands.console import Printer
-from commands.tables import set_up
+from commands.playing import set_up
 from common.text import one_line
 from sandbox.backends.registry import backend
 from sandbox.cache_folder import default_cache

@@ -8,8 +8,7 @@ from collusion.check import SoftPlay, check_collusion
 from collusion.pairs import FEWEST_TABLES, PairTest
 from commands.console import Printer, Rows
 from commands.printer import say, say_shape
-from commands.shapes.of_arena import CollusionCheckShape, PairShape
-from leaderboard.models import VersionName
+from leaderboard.models import Shape, VersionName
 from results.store import Store
 
 MOST_SHOWN = 10
@@ -21,6 +20,42 @@ MEANING = (
     " proof: look at their games before you say anything. No finding means only that nothing so"
     " strong was seen at these tables. docs/collusion.md has the method and its errors."
 )
+
+
+class PairShape(Shape):
+    """Two bots, and whether they spared each other."""
+
+    one: VersionName
+    """One of them."""
+    other: VersionName
+    """The other."""
+    tables: int
+    """The tables with a decision of one about the other."""
+    decisions: int
+    """How many such decisions there are."""
+    softness: float
+    """How much softer they were on each other than on the rest."""
+    t: float
+    """That in standard errors."""
+    p: float
+    """The chance of so large a `t` for one honest pair."""
+    adjusted: float
+    """That for any pair of this field."""
+    found: bool
+    """Whether it is a finding: a reason to look at the games, and no proof."""
+
+
+class CollusionCheckShape(Shape):
+    """A tournament's test of soft play."""
+
+    tournament: str
+    """The tournament's name."""
+    matches: int
+    """How many matches were looked at."""
+    observed: int
+    """How many decisions."""
+    pairs: tuple[PairShape, ...]
+    """The pairs, the most suspicious first."""
 
 
 def collusion(tournament: str, as_json: bool, store: Store) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from accounts.keeping import back_up, check, rows
+from accounts.keeping import BackupSummary, back_up, check, rows
 from accounts.keeping import copy as copied
 from accounts.keeping import restore as restored
 from accounts.storage.account_store import AccountStore, Paths
@@ -17,11 +17,11 @@ from commands.arena_file import arena_zone
 from commands.cli_errors import Stop
 from commands.cli_options import StoreOnDemand
 from commands.console import Printer
-from commands.copying import copying, heads, summary
 from commands.printer import say
 from commands.progress import Counter
 from common.moments import written
-from results.backup import NotEmpty
+from common.text import one_line
+from results.backup import NotEmpty, Watch, told
 from results.database import Database, file_of
 from results.errors import StoreError
 from results.lease import runner_lease
@@ -253,3 +253,25 @@ def sized(size: int) -> str:
         if size >= unit:
             return f"{size / unit:,.1f} {name}"
     return f"{size} B"
+
+
+@contextmanager
+def copying(rows: int) -> Iterator[Watch]:
+    with Counter(Printer(), "rows", rows) as counter:
+        yield counter.count
+
+
+def summary(kept: BackupSummary) -> str:
+    """Say what was written: "3 bots, 1 tournament ... and on the site 2 people, 1 team"."""
+    found = told(kept.results)
+    if kept.accounts is None:
+        return found
+    waiting = f" with {kept.files:,} files that wait" if kept.files else ""
+    return f"{found}, and on the site {told(kept.accounts)}{waiting}"
+
+
+def heads(kept: BackupSummary) -> str:
+    return "\n".join(
+        one_line(f"  {head.tournament}: {head.entries} entries of its ledger, head {head.sha256}")
+        for head in kept.results.heads
+    )

@@ -6,20 +6,84 @@ import sys
 from collections.abc import Iterator, Sequence
 
 import click
+from pydantic import ConfigDict
 from rich.box import SIMPLE
 from rich.console import RenderableType
 
+from commands.alarms import raise_alarms
 from commands.console import Printer, Rows
 from commands.deployment import Finding, deployment
 from commands.health import health
 from commands.printer import say_shape
-from commands.raising import raise_alarms
-from commands.shapes.of_arena import DoctorShape
 from common.text import one_line
+from leaderboard.models import Shape, Text
 from sandbox.backends.registry import BACKENDS, with_variants
 from sandbox.guarantees import GUARANTEES
 from tournament import requirements
 from tournament.requirements import Diagnosis
+
+
+class PromiseShape(Shape):
+    """A guarantee of a kind of sandbox, as it was found on this machine."""
+
+    name: str
+    """Its name."""
+    means: str
+    """What it says."""
+    enforced: bool
+    """Whether it is kept here."""
+    by: Text
+    """What keeps it, or what there is instead."""
+    fix: Text
+    """How to get it; empty if it is kept."""
+
+
+class SandboxShape(Shape):
+    """A kind of sandbox on this machine."""
+
+    fit: bool
+    """Whether tournaments can be played in it."""
+    trouble: Text
+    """Why there is no such sandbox here; empty if there is."""
+    promises: tuple[PromiseShape, ...]
+    """Its guarantees."""
+
+
+class OpenFileShape(Shape):
+    """A file that other users of this machine may use."""
+
+    path: Text
+    """The file."""
+    mode: str
+    """Its mode."""
+    fix: Text
+    """The command that closes it."""
+
+
+class FindingShape(Shape):
+    """Something that was found out about an arena."""
+
+    check: str
+    """What it is about: settings, public, proxy, host, secrets, database, disk, backup, clock,
+    certificate, run, playing, serve, uploads or faults."""
+    ok: bool
+    """Whether it is as it should be."""
+    found: Text
+    """What was found, in a sentence."""
+    fix: Text
+    """What would help; empty if nothing needs to."""
+
+
+class DoctorShape(Shape):
+    """What sandboxes guarantee on this machine; each kind of sandbox is a member, by its name."""
+
+    __pydantic_extra__: dict[str, SandboxShape]
+    model_config = ConfigDict(extra="allow")
+
+    open_files: tuple[OpenFileShape, ...]
+    """Files of the arena that other users may use."""
+    deployment: tuple[FindingShape, ...]
+    """What was found out about the arena itself: its settings, its secrets, its database."""
 
 
 def doctor(only: str | None, as_json: bool, alarm: bool, database: str | None) -> None:

@@ -12,13 +12,6 @@ from rich.box import SIMPLE
 from commands.console import Printer, Rows
 from commands.printer import say, say_shape
 from commands.progress import Screen
-from commands.shapes.of_experiments import (
-    ExperimentShape,
-    ExperimentsShape,
-    MeasureShape,
-    MeasuresOfAll,
-    MeasuresShape,
-)
 from experiments.description import Experiment, experiments
 from experiments.description import experiment as experiment_of
 from experiments.measures import Drawn, Measures
@@ -26,11 +19,60 @@ from experiments.report import HEADINGS, compared, spoken, write_report
 from experiments.run import BegunOtherwise, load_measure, measured
 from experiments.run import play as play_experiment
 from experiments.simulation import drawn
-from leaderboard.models import Figure
+from leaderboard.models import Figure, Shape
 from results.lease import runner_lease
 from results.store import Store
 from tournament.play.pool import WorkerPool
 from tournament.version import __version__
+
+
+class ExperimentShape(Shape):
+    """An experiment."""
+
+    name: str
+    """Its name."""
+    about: str
+    """What it is about."""
+    seconds: float
+    """How long a full run takes on two cores."""
+
+
+class ExperimentsShape(Shape):
+    """The experiments that there are."""
+
+    items: tuple[ExperimentShape, ...]
+    """The experiments."""
+
+
+class MeasureShape(Shape):
+    """A figure of an experiment beside the published one."""
+
+    what: str
+    """What was measured."""
+    ours: Figure
+    """Our figure."""
+    published: float | None
+    """The published one; null if there is none, or no number."""
+    says: str
+    """What was published, in words; empty if nothing was."""
+
+
+class MeasuresShape(Shape):
+    """What an experiment has found."""
+
+    name: str
+    """Its name."""
+    report: str
+    """Where its report was written."""
+    rows: tuple[MeasureShape, ...]
+    """Its figures."""
+
+
+class MeasuresOfAll(Shape):
+    """What the chosen experiments have found."""
+
+    items: tuple[MeasuresShape, ...]
+    """The experiments."""
 
 
 def experiment(

@@ -9,12 +9,29 @@ from rich.box import SIMPLE
 
 from commands.console import Printer, Rows
 from commands.printer import say_shape
-from commands.shapes.of_arena import LanguageHere, LanguagesHere
+from leaderboard.models import Shape, Text
+from leaderboard.rules import LanguageShape
 from sandbox.backends.registry import backend
 from sandbox.builds import has_tool
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import Language
 from tournament.submissions import SANDBOX
+
+
+class LanguageHere(LanguageShape):
+    """A language for bots, on this machine."""
+
+    missing: Text
+    """What this machine lacks for it; empty if bots in it can play here."""
+    how: Text
+    """How bots in it are run here, where there are several ways."""
+
+
+class LanguagesHere(Shape):
+    """The languages for bots, on this machine."""
+
+    items: tuple[LanguageHere, ...]
+    """The languages."""
 
 
 def languages(as_json: bool) -> None:

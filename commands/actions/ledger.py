@@ -4,31 +4,53 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from commands.cli_errors import Stop
 from commands.printer import say, say_shape
 from common.text import one_line
+from leaderboard.models import Shape, Text
 from results.proof.ledger import Entry
 from results.store import Store
 
-if TYPE_CHECKING:
-    from commands.shapes.of_arena import LedgerShape
-
-
 NAMESPACE = "card-arena"
 """What the signature of a head is for, as `ssh-keygen -Y` wants it."""
+
+
+class LedgerEntry(Shape):
+    """An entry of a ledger."""
+
+    sha256: str
+    """Its hash, which the next entry names."""
+    text: Text
+    """The exact text that is hashed."""
+    told: Mapping[str, Any]
+    """What it says."""
+
+
+class LedgerShape(Shape):
+    """The ledger of a tournament."""
+
+    tournament: str
+    """The tournament's name."""
+    head: str
+    """The hash of the last entry."""
+    entries: tuple[LedgerEntry, ...]
+    """What happened, from the beginning."""
 
 
 def ledger_show(tournament: str, as_json: bool, store: Store) -> None:
     last, newest = store.ledger_head(tournament)
     entries = store.ledger_until(tournament, last)
     if as_json:
-        say_shape(ledger_shape(tournament, newest, entries))
+        items = tuple(
+            LedgerEntry(sha256=entry.sha256, text=entry.text, told=entry.data) for entry in entries
+        )
+        say_shape(LedgerShape(tournament=tournament, head=newest, entries=items))
         return
     for entry in entries:
         say(line(entry))
@@ -41,19 +63,6 @@ def ledger_head(tournament: str, store: Store) -> None:
 
 def ledger_sign(tournament: str, key: Path, store: Store) -> None:
     say(signed(store.ledger_head(tournament)[1], key))
-
-
-def ledger_shape(tournament: str, head: str, entries: Iterable[Entry]) -> LedgerShape:
-    # only --json needs pydantic
-    from commands.shapes.of_arena import LedgerEntry, LedgerShape
-
-    return LedgerShape(
-        tournament=tournament,
-        head=head,
-        entries=tuple(
-            LedgerEntry(sha256=entry.sha256, text=entry.text, told=entry.data) for entry in entries
-        ),
-    )
 
 
 def line(entry: Entry) -> str:

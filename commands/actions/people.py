@@ -17,10 +17,9 @@ from accounts.mail import Mail, NotSent, link_letter
 from accounts.ownership import demand_new, demand_no_bots, give_bots
 from accounts.storage.account_store import AccountStore
 from accounts.storage.people import LINK_LASTS
-from commands.account_settings import account_settings, usual_quota
+from commands.account_settings import account_settings, mail_server, usual_quota
 from commands.arena_file import arena_zone
 from commands.cli_errors import Stop
-from commands.outside_servers import mail_server
 from commands.printer import say, say_shape
 from common.moments import time_left, written
 from leaderboard.paging import paged

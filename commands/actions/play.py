@@ -3,20 +3,57 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from commands.console import Printer
 from commands.match_view import outcome, watcher
+from commands.playing import set_up
 from commands.printer import say_shape
-from commands.shapes.of_matches import Exhibition, Sat
-from commands.tables import set_up
+from leaderboard.models import Shape, Text
 from ratings.match_results import Played, Tally, scorecard
 from results.store import Store
 from tables.game import UNRATED
 from tables.registry import game as game_of
 from tournament.exhibition import guest, house_rules, ticket, told_apart
 from tournament.play.match import play_match
+
+
+class Sat(Shape):
+    """A bot in a match that is not stored."""
+
+    name: Text
+    """Its name at the table."""
+    side: int
+    """The side that it plays for."""
+    rank: int
+    """Its place, 1 the best."""
+    score: int
+    """Its score."""
+    hands: int
+    """How many hands it was dealt."""
+    decisions: int
+    """How many questions it was asked."""
+    faults: int
+    """How many of its answers were faults."""
+    forgiven: int
+    """How many of these the tournament forgives: they count for nothing."""
+    struck_out: bool
+    """Whether it was struck out."""
+    slowest: int
+    """Its longest answer, in microseconds."""
+
+
+class Exhibition(Shape):
+    """A match that was played for somebody and not stored."""
+
+    seed: str
+    """What deals the same cards again, in hexadecimal."""
+    entrants: tuple[Sat, ...]
+    """The bots."""
+    records: tuple[Mapping[str, Any], ...]
+    """The records of its games, as the file of a match has them."""
 
 
 def play(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from commands.cli_errors import Stop
+from commands.files import new_file
 from commands.other_arena import NotUnderstood, OtherArena
 from commands.printer import say
 from leaderboard.match_file import file_name as match_file_name
@@ -25,8 +23,8 @@ _KEY = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}/[0-9]{1,9}(/[a-z0-9]{1,32}){1,8}")
 _SEASON = re.compile(r"([a-z0-9][a-z0-9_-]{0,31})/([0-9]{1,9})")
 
 
-class Wanted(NamedTuple):
-    """What is to be fetched: the arena, the parts of the path in its API, and the file's name."""
+class Source(NamedTuple):
+    """A file to fetch: the arena, the parts of the path in its API, and the file's name."""
 
     arena: str
     path: Sequence[str | int]
@@ -34,30 +32,19 @@ class Wanted(NamedTuple):
 
 
 def pull(address: str, file: Path | None) -> None:
-    """Fetch a match or a season into a file; a file that is there is replaced by the whole one."""
-    wanted = wanted_by(address)
-    path = file or Path(wanted.file)
-    try:
-        with NamedTemporaryFile(
-            dir=path.absolute().parent, prefix=".pull-", delete=False
-        ) as target:
-            try:
-                OtherArena(wanted.arena).fetch(target, *wanted.path)
-                os.fchmod(target.fileno(), 0o644)
-                Path(target.name).replace(path)
-            except BaseException:
-                Path(target.name).unlink(missing_ok=True)
-                raise
-    except OSError as error:
-        raise Stop(f"{path} can't be written: {error.strerror}") from error
-    if wanted.path[0] == "matches":
+    """Fetch a match or a season; an existing file is replaced when the new one is complete."""
+    source = source_of(address)
+    path = file or Path(source.file)
+    with new_file(path, 0o644) as target:
+        OtherArena(source.arena).fetch(target, *source.path)
+    if source.path[0] == "matches":
         say(f"wrote {path}: `arena replay {path}` shows it, and")
         say(f"`arena repro {path} GAME QUESTION BOT` asks a bot one of its questions again")
     else:
         say(f"wrote {path}: check it with `arena verify {path}`")
 
 
-def wanted_by(address: str) -> Wanted:
+def source_of(address: str) -> Source:
     """Read an address of a page or of the API; raises `NotUnderstood`."""
     parts = urlsplit(address)
     path = unquote(parts.path).rstrip("/")
@@ -67,14 +54,14 @@ def wanted_by(address: str) -> Wanted:
         ("/t/", _SEASON),
         ("/api/v1/tournaments/", _SEASON),
     ):
-        before, found, rest = path.rpartition(room) if room in path else (path, "", "")
+        before, match, rest = path.rpartition(room) if room in path else (path, "", "")
         rest = rest.removesuffix("/season.zip").removesuffix("/file").replace("/seasons/", "/")
-        if not found or not pattern.fullmatch(rest):
+        if not match or not pattern.fullmatch(rest):
             continue
         arena = f"{parts.scheme}://{parts.netloc}{before}"
         if pattern is _KEY:
-            return Wanted(arena, ("matches", rest, "file"), match_file_name(rest))
+            return Source(arena, ("matches", rest, "file"), match_file_name(rest))
         name, number = rest.split("/")
         where = ("tournaments", name, "seasons", int(number), "file")
-        return Wanted(arena, where, season_file_name(name, int(number)))
+        return Source(arena, where, season_file_name(name, int(number)))
     raise NotUnderstood(f"{address[:200]!r} can't be fetched: {EXPECTED}")

@@ -11,10 +11,9 @@ from rich.box import SIMPLE
 from commands.console import Printer, Rows
 from commands.match_view import fault_count, outcome, watcher
 from commands.printer import say_shape
-from commands.shapes.of_matches import ReplayedMatch
 from leaderboard import matches
 from leaderboard.match_file import FiledMatch, is_match_file
-from leaderboard.matches import Matches
+from leaderboard.matches import GameDetail, MatchDetail, Matches
 from leaderboard.matches import match as read_match
 from leaderboard.matches import matches as read_matches
 from leaderboard.standings import standings
@@ -24,6 +23,13 @@ from tables.referee import replay as steps_of
 from tables.registry import game as game_of
 from tables.seating import SeatingPlan
 from verify.repro import chosen_game
+
+
+class ReplayedMatch(MatchDetail):
+    """A stored match with every question and answer."""
+
+    played: tuple[GameDetail, ...]
+    """Its games, turn by turn."""
 
 
 def replay(

@@ -1,23 +1,29 @@
-"""`arena run`."""
+"""`arena run` and `arena up`."""
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import click
 
 from commands.accounts import intake, operations
-from commands.chosen_pool import chosen_pool
 from commands.console import Printer
+from commands.leaderboard_process import serving
+from commands.playing import chosen, chosen_pool
 from commands.progress import Screen
-from commands.tournament_files import chosen, complain
 from results.lease import runner_lease
 from results.services import Heartbeat
 from results.sqlite_file import Reserve
 from results.store import Store
+from tournament.play.pool import Pool
 from tournament.play.runner import run as run_tournaments
 from tournament.play.runner import run_once
+from tournament.requirements import demand
+from tournament.settings import Settings
 
 
 def run(
@@ -40,23 +46,73 @@ def run(
         runner_lease(store.database),
         Screen(store, Printer()) as screen,
         chosen_pool(cluster, keys, screen.say) as pool,
-        intake(store, screen.say) as accounts,
-        operations(store, screen.say) as told,
     ):
-        if once is not None:
-            run_once(store, tournaments[0], screen, seed, pool, told)
+        if once is None:
+            _play(store, tournaments, screen, pool, all_there_are=not only, wait=not until_idle)
             return
-        heart = Heartbeat(store.database, "run")
-        with nullcontext() if until_idle else heart:
-            kept = run_tournaments(
-                store,
-                tournaments,
-                screen,
-                wait=not until_idle,
-                pool=pool,
-                all_there_are=not only,
-                intake=accounts,
-                operations=told,
-                pulse=heart.turn,
-            )
-        complain(kept)
+        with operations(store, screen.say) as queue:
+            run_once(store, tournaments[0], screen, seed, pool, queue)
+
+
+def up(
+    folder: Path,
+    only: tuple[str, ...],
+    host: str,
+    port: int,
+    public: str | None,
+    proxy: str,
+    cluster: str | None,
+    keys: Path,
+    link: str | None,
+    store: Store,
+) -> None:
+    """Serve the leaderboard from a process of its own, and play the tournaments that are due.
+
+    Its address and the `link` are printed when the first page has been served, and again below
+    standings.
+    """
+    where = [f"the leaderboard: {public or f'http://{host}:{port}'}", *([link] if link else ())]
+    tournaments = chosen(folder, only)
+    if not cluster:
+        demand(tournaments)
+    with runner_lease(store.database), serving(store, host, port, public, proxy):
+        with (
+            Screen(store, Printer(), where) as screen,
+            chosen_pool(cluster, keys, screen.say) as pool,
+        ):
+            screen.say_where()
+            _play(store, tournaments, screen, pool, all_there_are=not only)
+            screen.say("no more seasons are scheduled; still serving the leaderboard")
+            screen.say_where()
+        signal.pause()
+
+
+def _play(
+    store: Store,
+    tournaments: Sequence[Settings[Any]],
+    screen: Screen,
+    pool: Pool | None,
+    *,
+    all_there_are: bool,
+    wait: bool = True,
+) -> None:
+    """Play the tournaments that are due; raises the first error that kept one from being played."""
+    heart = Heartbeat(store.database, "run")
+    with (
+        intake(store, screen.say) as accounts,
+        operations(store, screen.say) as queue,
+        heart if wait else nullcontext(),
+    ):
+        errors = run_tournaments(
+            store,
+            tournaments,
+            screen,
+            wait=wait,
+            pool=pool,
+            all_there_are=all_there_are,
+            intake=accounts,
+            operations=queue,
+            pulse=heart.turn,
+        )
+    for error in errors.values():
+        raise error

@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 
 from commands.arena_file import arena_zone
-from commands.checking import Checking
 from commands.cli_errors import INTERRUPTED, Stop
 from commands.console import Printer
 from commands.printer import say
+from commands.progress import Checking
 from common.json import sha256
 from common.moments import written
 from common.text import one_line

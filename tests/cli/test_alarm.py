@@ -17,7 +17,7 @@ from threading import Thread
 import pytest
 
 from accounts.storage.account_store import AccountStore
-from commands import alarm_state, health, raising
+from commands import alarms, health
 from commands.deployment import Finding
 from leaderboard.seasons import FaultShares
 from results.services import Heartbeat
@@ -35,9 +35,9 @@ from tests.tournament import stage
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Look again and be well again without waiting, and leave nothing in memory."""
-    monkeypatch.setattr(raising, "AGAIN", 0.0)
-    monkeypatch.setattr(alarm_state, "SETTLED", timedelta(0))
-    monkeypatch.setattr(alarm_state, "MEMORY", tmp_path)
+    monkeypatch.setattr(alarms, "AGAIN", 0.0)
+    monkeypatch.setattr(alarms, "SETTLED", timedelta(0))
+    monkeypatch.setattr(alarms, "MEMORY", tmp_path)
 
 
 @pytest.fixture
@@ -232,7 +232,7 @@ def test_mail_and_webhook_are_told_and_who_could_not_be_is_told_the_next_time(
 def test_without_anybody_to_tell_it_says_so(home: Home) -> None:
     code, _, errors = home.run("doctor", "--alarm")
     assert code == 1
-    assert errors == "nobody is told of this: `alarm:` in arena.yaml says who is\n"
+    assert errors == "no recipient gets this: name one under `alarm:` in arena.yaml\n"
 
 
 def test_a_webhook_whose_address_is_none_is_said_without_it(
@@ -243,7 +243,7 @@ def test_a_webhook_whose_address_is_none_is_said_without_it(
     code, output, errors = home.run("doctor", "--alarm")
     assert code == 1
     assert output.startswith("database: ")
-    assert "an alarm was not delivered (webhook): the address of the webhook is none" in errors
+    assert "an alarm was not delivered (webhook): invalid address of the webhook" in errors
     assert "a-secret" not in output + errors
 
 
@@ -421,30 +421,30 @@ HOUR = timedelta(hours=1)
 
 
 def test_what_lasts_is_told_again_after_its_time_and_what_flutters_is_not() -> None:
-    state = alarm_state.State()
+    state = alarms.State()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(alarm_state, "SETTLED", timedelta(minutes=2))
-        state.learn(AMISS, NOW)
+        patch.setattr(alarms, "SETTLED", timedelta(minutes=2))
+        state.update(AMISS, NOW)
         assert state.notices_for("mail", ["disk"], HOUR, NOW) == (True, [])
-        state.was_told("mail", ["disk"], [], NOW)
+        state.was_sent("mail", ["disk"], [], NOW)
         assert state.notices_for("mail", ["disk"], HOUR, NOW + HOUR / 2) == (False, [])
         assert state.notices_for("mail", ["disk"], HOUR, NOW + HOUR) == (True, [])
         well = [Finding("disk", True, "there is room")]
-        state.learn(well, NOW)
+        state.update(well, NOW)
         assert state.notices_for("mail", [], HOUR, NOW) == (False, [])
-        state.learn(AMISS, NOW + timedelta(minutes=1))
-        state.learn(well, NOW + timedelta(minutes=3))
+        state.update(AMISS, NOW + timedelta(minutes=1))
+        state.update(well, NOW + timedelta(minutes=3))
         assert state.notices_for("mail", [], HOUR, NOW + timedelta(minutes=3)) == (False, [])
-        state.learn(well, NOW + timedelta(minutes=5))
+        state.update(well, NOW + timedelta(minutes=5))
         assert state.notices_for("mail", [], HOUR, NOW + timedelta(minutes=5)) == (False, ["disk"])
 
 
 def test_while_the_database_is_broken_nothing_that_stood_in_it_is_over() -> None:
-    state = alarm_state.State()
-    state.learn([Finding("run", False, "it is gone")], NOW)
-    state.learn([Finding("database", False, "it is damaged")], NOW)
+    state = alarms.State()
+    state.update([Finding("run", False, "it is gone")], NOW)
+    state.update([Finding("database", False, "it is damaged")], NOW)
     assert {*state.problems} == {"run", "database"}
-    state.learn([Finding("database", True, "it is reached")], NOW)
+    state.update([Finding("database", True, "it is reached")], NOW)
     assert {*state.problems} == set()
 
 
@@ -453,7 +453,7 @@ def test_where_the_folder_takes_no_file_it_is_kept_in_memory_who_was_told(
 ) -> None:
     memory = tmp_path / "memory"
     memory.mkdir()
-    monkeypatch.setattr(alarm_state, "MEMORY", memory)
+    monkeypatch.setattr(alarms, "MEMORY", memory)
     settings(home, webhook)
     in_the_way = home.folder / "var" / "arena.alarm.json.new"
     in_the_way.mkdir(parents=True)

@@ -15,11 +15,12 @@ import pytest
 
 import arena
 from accounts.entries import AllLimits, Log, Messages, People, VisibilityShape
+from commands.actions.languages import LanguagesHere
+from commands.actions.ledger import LedgerShape
+from commands.actions.play import Exhibition
+from commands.actions.replay import ReplayedMatch
+from commands.actions.repro import Repeated, RepeatedSeason
 from commands.command_line import LazyCommand
-from commands.shapes.of_arena import LanguagesHere, LedgerShape
-from commands.shapes.of_matches import Exhibition, ReplayedMatch
-from commands.shapes.of_questions import Repeated, RepeatedSeason
-from commands.shapes.printed import PRINTED
 from leaderboard.bots import Bots
 from leaderboard.matches import Matches, matches
 from leaderboard.models import Shape
@@ -29,6 +30,7 @@ from leaderboard.tournaments import AllStandings
 from leaderboard.versus import AllGames, Versus
 from results.store import Store
 from tests.cli.home import QUICK, ROOT, Home
+from tests.shapes import PRINTED
 
 
 def _functions(path: Path) -> Iterator[tuple[str, str]]:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from commands.checking import Checking
 from commands.console import Printer
+from commands.progress import Checking
 from leaderboard.web.season_files import SeasonFiles
 from results.store import Store
 from tests.cli.home import QUICK, Home
@@ -226,7 +226,7 @@ def test_the_progress_of_a_verification_counts_only_what_this_sitting_checked_fo
     checking = Checking(Printer(), 900)
     for matches, earlier in steps:
         checking.show(Headway("small", 1, matches, earlier, 900))
-    assert checking.told(seconds) == told
+    assert checking.text(seconds) == told
 
 
 def test_the_file_that_the_site_made_of_a_season_is_copied(house: Home) -> None:

@@ -1,1 +1,0 @@
-"""What commands print with `--json`: here what no page shows, in `leaderboard` the rest."""
