@@ -1,7 +1,7 @@
-"""`arena.yaml`: what an organiser would otherwise type with every command.
+"""`arena.yaml`: options that an organiser would otherwise type with every command.
 
-It lies in the folder in which commands are typed, unless the environment variable ARENA_SETTINGS
-names another file. What is typed, or set in the environment, counts before what the file says.
+It is in the current folder, unless the environment variable ARENA_SETTINGS names another file.
+Options on the command line and in the environment override the file.
 """
 
 from __future__ import annotations
@@ -32,26 +32,21 @@ class FromFile(Option):
         return self.opts[0].removeprefix("--")
 
     def get_default(self, ctx: click.Context, call: bool = True) -> Any:
-        """The value that counts where nothing was typed or set."""
-        if call and not ctx.resilient_parsing:  # completion shouldn't trip over a wrong file
+        """The value without an option or environment variable."""
+        if call and not ctx.resilient_parsing:  # completion ignores a wrong file
             if __name__ not in ctx.meta:
-                ctx.meta[__name__] = said_in_file()
-            said: Mapping[str, Any] = ctx.meta[__name__]
-            if self.key in said:
-                return said[self.key]
+                ctx.meta[__name__] = options_in_file()
+            options: Mapping[str, Any] = ctx.meta[__name__]
+            if self.key in options:
+                return options[self.key]
         return super().get_default(ctx, call=call)
 
 
-def said_in_file() -> Mapping[str, Any]:
+def options_in_file() -> Mapping[str, Any]:
     """The options that arena.yaml sets; none if there is no file. Raises `BadYaml`."""
     settings = settings_in_file()
-    return (
-        {}
-        if settings is None
-        else settings.model_dump(
-            exclude_none=True, exclude={"accounts", "alarm", "backups", "zone"}
-        )
-    )
+    no_options = {"accounts", "alarm", "backups", "zone"}
+    return {} if settings is None else settings.model_dump(exclude_none=True, exclude=no_options)
 
 
 def arena_zone() -> str:
@@ -61,12 +56,12 @@ def arena_zone() -> str:
 
 
 def file_in_use() -> Path:
-    """The file that counts, whether it is there or not."""
+    """The path of the file, which need not exist."""
     return Path(os.environ.get(VARIABLE) or USUAL)
 
 
 def settings_in_file() -> ArenaSettings | None:
-    """What arena.yaml says; None if there is none. Raises `BadYaml` with every mistake."""
+    """The settings in arena.yaml, or None without a file. Raises `BadYaml` with every mistake."""
     file = file_in_use()
     try:
         text = file.read_bytes()

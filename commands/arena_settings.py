@@ -1,4 +1,4 @@
-"""What may stand in `arena.yaml`."""
+"""The settings in `arena.yaml`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from formats.base import Part
 Text = Annotated[str, Field(strict=True, min_length=1)]
 
 
-def _several(said: object) -> object:
-    return [said] if isinstance(said, str) else said
+def _several(value: object) -> object:
+    return [value] if isinstance(value, str) else value
 
 
 ZoneName = Annotated[Text, AfterValidator(known_zone)]
 
 
 class AlarmSettings(Part):
-    """Who is told when something is amiss (`arena doctor --alarm`): by `mail`, or a `webhook`.
+    """The recipients of alarms (`arena doctor --alarm`): addresses for `mail`, and a `webhook`.
 
-    The mail is sent by the server of `accounts: mail:`. What lasts is told `again` after this time.
+    The server of `accounts: mail:` sends the mail. A lasting problem is sent `again` after a time.
     """
 
     mail: Annotated[tuple[Text, ...], BeforeValidator(_several)] = ()
@@ -33,12 +33,13 @@ class AlarmSettings(Part):
 
 
 class ArenaSettings(Part):
-    """The arena itself, as opposed to its tournaments: most keys are options' names.
+    """Settings of the arena itself; most keys are names of options.
 
     The database, the folder of tournament files, where pages are served, where visitors reach them
     and through which proxy, and the cluster that plays, with its keys. `backups` is the folder in
-    which `arena doctor` looks for a recent one. `zone` is the time zone of what people type and
-    read. Without `accounts` nobody can sign in, and without `alarm` nobody is told what is amiss.
+    which `arena doctor` looks for a recent one. `zone` is the time zone of times
+    that people type and read. Without `accounts` nobody can sign in, and without `alarm` no alarms
+    are sent.
     """
 
     database: Text | None = None
@@ -56,20 +57,20 @@ class ArenaSettings(Part):
 
     @field_validator("accounts", mode="before")
     @classmethod
-    def _in_zone(cls, accounts: Any, said: ValidationInfo) -> Any:
+    def _in_zone(cls, accounts: Any, info: ValidationInfo) -> Any:
         """The settings of accounts, which read times in the arena's zone."""
         if not isinstance(accounts, dict):
             return accounts
         if "zone" in accounts:
-            raise ValueError("must have no `zone`: it stands at the top, for the whole arena")
-        return {**accounts, "zone": said.data.get("zone", "UTC")}
+            raise ValueError("must have no `zone`: put it at the top, for the whole arena")
+        return {**accounts, "zone": info.data.get("zone", "UTC")}
 
     @field_validator("alarm")
     @classmethod
     def _can_be_mailed(
-        cls, alarm: AlarmSettings | None, said: ValidationInfo
+        cls, alarm: AlarmSettings | None, info: ValidationInfo
     ) -> AlarmSettings | None:
-        accounts = said.data.get("accounts")
-        if alarm and alarm.mail and "accounts" in said.data and not (accounts and accounts.mail):
+        accounts = info.data.get("accounts")
+        if alarm and alarm.mail and "accounts" in info.data and not (accounts and accounts.mail):
             raise ValueError("`mail` needs a server that sends it: set `mail:` in `accounts:`")
         return alarm

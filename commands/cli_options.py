@@ -1,7 +1,7 @@
 """Options and arguments that several commands share.
 
-None of them imports the store, a game or a sandbox before its value is used, so that `--help` and
-completion don't wait for these.
+None imports the store, a game or a sandbox before its value is used, so that `--help` and
+completion are quick.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class StoreOnDemand:
 def _must_exist(url: str) -> None:
     path = url.removeprefix("sqlite:///")
     if path != url and not Path(path).exists():
-        raise Stop(f"there is no database {path}: `arena submit` or `arena run` creates one")
+        raise Stop(f"Database {path} not found. `arena submit` or `arena run` creates it.")
 
 
 FOLDER = FromFile(
@@ -99,17 +99,21 @@ TOURNAMENT_FILES = (
 )
 """Options that say which tournaments a command is about."""
 
-BOX_HELP = "The kind of sandbox; `bare` isolates nothing."
-BOX_KIND = click.Choice([*BACKENDS])
+SANDBOX_HELP = "The kind of sandbox; `bare` isolates nothing."
+SANDBOX_KIND = click.Choice([*BACKENDS])
 
 SANDBOX = Option(
-    ["--sandbox"], type=BOX_KIND, default=next(iter(BACKENDS)), show_default=True, help=BOX_HELP
+    ["--sandbox"],
+    type=SANDBOX_KIND,
+    default=next(iter(BACKENDS)),
+    show_default=True,
+    help=SANDBOX_HELP,
 )
 
 TABLE_SANDBOX = Option(
     ["--sandbox"],
-    type=BOX_KIND,
-    help=f"{BOX_HELP}  [default: what the tournament file says, else {next(iter(BACKENDS))}]",
+    type=SANDBOX_KIND,
+    help=f"{SANDBOX_HELP}  [default: as in the tournament file, else {next(iter(BACKENDS))}]",
 )
 
 WHEELS = Option(
@@ -245,7 +249,7 @@ def _proxy(context: Context, parameter: Parameter, text: str | None) -> str:  # 
         return str(ip_address(text))
     except ValueError:
         raise click.BadParameter(
-            f"{text!r} is not the address of a machine: expected one such as 127.0.0.1"
+            f"invalid address {text!r}: expected one such as 127.0.0.1"
         ) from None
 
 

@@ -27,12 +27,12 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--name", default="job")
     parser.add_argument("--nthreads", type=int, default=None, help="how many matches at a time")
     parser.add_argument("--keys", type=Path, required=True)
-    given, _ = parser.parse_known_args(words)
-    address = checked_address(given.address)
-    security(address, given.keys)
-    ours = cores()[: given.nthreads]
-    host = host_info(given.name, len(ours), tuple(BACKENDS))
-    with HostOfSlots(host, ours, address, given.keys, default_blob_cache(), say) as slots:
+    options, _ = parser.parse_known_args(words)
+    address = checked_address(options.address)
+    security(address, options.keys)
+    ours = cores()[: options.nthreads]
+    host = host_info(options.name, len(ours), tuple(BACKENDS))
+    with HostOfSlots(host, ours, address, options.keys, default_blob_cache(), say) as slots:
         slots.wait()
 
 

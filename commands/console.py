@@ -9,9 +9,10 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
+from rich.box import SIMPLE
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from commands.printer import Guarded
@@ -24,7 +25,7 @@ LONGEST_LANGUAGE = 40
 
 
 class Printer(Console):
-    """Where results are shown: our tables, colours and bars, with nothing but text in them.
+    """The console for results: tables, colours and bars, with nothing but text in them.
 
     Output that is piped is 120 columns wide, whatever the terminal's width.
     """
@@ -55,8 +56,15 @@ class Printer(Console):
 class Rows(Table):
     """A table whose cells are one line each: no stranger's text can look like another row."""
 
+    def __init__(self, *headers: Column | str, **options: Any) -> None:
+        super().__init__(*headers, box=SIMPLE, **options)
+
     def add_row(self, *cells: RenderableType | None, **options: Any) -> None:
         super().add_row(*(_cell(c) if isinstance(c, str) else c for c in cells), **options)
+
+
+def right(heading: str) -> Column:
+    return Column(heading, justify="right")
 
 
 def _cell(text: str) -> str:

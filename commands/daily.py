@@ -33,7 +33,7 @@ DAILY = (
         Option(
             ["--game"],
             shell_complete=completion.games,
-            help="The game to try it in, or a tournament file, whose clock and limits then apply."
+            help="The game to try it in, or a tournament file, whose clock and limits apply."
             "  [default: the bot's first game]",
         ),
         TABLE_SANDBOX,
@@ -74,8 +74,7 @@ DAILY = (
             ["--game"],
             metavar="FILE",
             type=click.Path(),
-            help="A tournament file; its clock, limits and options apply when its game is"
-            " examined.",
+            help="A tournament file; its clock, limits and options apply when its game is checked.",
         ),
         Option(["--unchecked"], is_flag=True, help="Accept the bots without asking them anything."),
         FOLDER,
@@ -85,12 +84,12 @@ DAILY = (
         help="""Submit bots: folders, or zip or tar.gz archives.
 
         A folder without a bot.yaml stands for the bots in it, one in each of its folders and
-        archives. Each bot is asked a few questions of every game that it plays, and is refused if
-        it can't answer; the others are taken all the same. A table says what became of several
-        bots, and the last lines which tournaments enter them, and when. Files that were submitted
-        last are no new version, so the command can be repeated.
+        archives. Each bot is asked a few questions of every game that it plays, and is rejected
+        if it can't answer; the others are accepted all the same. A table shows the outcome of
+        several bots, and the last lines which tournaments enter them, and when. Files that were
+        submitted last are no new version, so the command can be repeated.
 
-        Exit codes: 0 all are in, 1 the arena failed to examine one, 2 one was refused.
+        Exit codes: 0 all are accepted, 1 the arena failed to check one, 2 one was rejected.
         """,
     ),
     LazyCommand(
@@ -126,15 +125,19 @@ DAILY = (
             help="A folder from which bots may `include` files; can be given more than once."
             "  [always allowed: the arena's own bots/]",
         ),
-        Option(["--wait"], is_flag=True, help="Wait until it is decided, and show the log."),
+        Option(
+            ["--wait"],
+            is_flag=True,
+            help="Wait for the result, and show the log.",
+        ),
         JSON,
-        help="""Hand a bot in at an arena on the net.
+        help="""Submit a bot to another arena.
 
-        BOT is a folder or an archive. The bot is built and examined there; the files that were
-        handed in last are recognised and cost nothing.
+        BOT is a folder or an archive. The bot is built and checked there; the files of the last
+        upload are recognised and cost nothing.
 
         Exit codes: 0 the bot is admitted, 1 the arena failed or can't be reached, 2 the bot is
-        refused or the command is mistaken, 3 not decided yet, 130 interrupted.
+        rejected or the command is mistaken, 3 still pending, 130 interrupted.
         """,
     ),
     LazyCommand(
@@ -175,7 +178,7 @@ DAILY = (
         Option(
             ["--test"],
             type=click.Choice(["gain", "no-worse"]),
-            help="What is asked: whether NEW is better (effects 0 and 0.1), or at least no worse"
+            help="The question: whether NEW is better (effects 0 and 0.1), or at least no worse"
             " (effects -0.1 and 0).  [default: gain]",
         ),
         Option(
@@ -188,7 +191,7 @@ DAILY = (
         Option(
             ["--cap"],
             type=click.IntRange(30),
-            help="How many boards to play at most; a higher cap goes on where a lower one ended."
+            help="How many boards to play at most; a higher cap resumes where a lower one ended."
             "  [default: 4000]",
         ),
         Option(
@@ -238,7 +241,7 @@ DAILY = (
         ),
         *CLUSTER,
         store_option(existing=False),
-        help="Play what is due, and wait for what comes next.",
+        help="Play the tournaments that are due, and wait for the next.",
     ),
     LazyCommand(
         "up",
@@ -275,7 +278,7 @@ DAILY = (
         Option(
             ["--versus"],
             is_flag=True,
-            help="All seasons of the tournament together: strengths, and who leads whom.",
+            help="All seasons of the tournament together: strengths, and head-to-head margins.",
         ),
         Option(
             ["--all-games"],
@@ -335,7 +338,7 @@ DAILY = (
             default=1,
             metavar="N",
             help="Ask so many times, each in a fresh sandbox, and count the answers: a bot that"
-            " gives several draws lots, or knows more than the question.",
+            " gives several is random, or reads more than the question.",
         ),
         JSON,
         SANDBOX,
@@ -379,8 +382,8 @@ DAILY = (
         manifest and with the ledger. FILE is a season that `arena export` wrote; it needs no
         database.
 
-        It uses all cores and can be interrupted at any moment: the same command goes on with what
-        is left, once it has made sure that the matches checked before have not changed.
+        It uses all cores and can be interrupted at any moment: the same command resumes with what
+        is left, if the matches checked before have not changed.
         """,
     ),
     LazyCommand(
@@ -399,32 +402,32 @@ DAILY = (
         Option(
             ["--sandbox", "only"],
             type=click.Choice([*BACKENDS]),
-            help="Examine only this kind of sandbox.",
+            help="Check only this kind of sandbox.",
         ),
         JSON,
         Option(
             ["--alarm"],
             is_flag=True,
-            help="Examine no sandboxes, only what may go wrong on a server that nobody watches, and"
-            " tell whoever arena.yaml names.",
+            help="Check an unattended server without its sandboxes, and send problems to the"
+            " recipients in arena.yaml.",
         ),
         Option(
             ["--database"],
             envvar="ARENA_DATABASE",
             metavar="URL",
-            help="The database that is examined; it need not exist.  [default: what arena.yaml"
+            help="The database to check; it need not exist.  [default: what arena.yaml"
             " says, else sqlite:///var/arena.db]",
         ),
-        help="""Tell what sandboxes guarantee on this machine.
+        help="""Check the sandboxes on this machine, and the arena.
 
-        Also name files of the arena that other users of the machine can read, and say what is amiss
-        with its settings, secrets, database, disk, backups and certificate, and whether it plays
-        and serves. The exit code is 0 if strangers' bots can be let into the default sandbox, or
-        into the one named; 1 if a usual guarantee is missing; 2 if there is no such sandbox.
+        Also list files of the arena that other users of the machine can read, and problems with
+        its settings, secrets, database, disk, backups and certificate, and whether it plays
+        and serves. The exit code is 0 if the default sandbox, or the one named, is safe for bots of
+        strangers; 1 if a usual guarantee is missing; 2 if there is no such sandbox.
 
-        With --alarm the exit code is 0 if nothing is amiss and 1 if anything is. It is told by mail
-        or a webhook, as `alarm:` in arena.yaml says: once when it begins, now and then while it
-        lasts, and once when it is over.
+        With --alarm the exit code is 0 without problems and 1 with any. A mail or a webhook, as
+        `alarm:` in arena.yaml says, reports a problem when it begins, now and then while it lasts,
+        and when it is over.
         """,
     ),
     LazyCommand(
@@ -440,7 +443,7 @@ DAILY = (
         ),
         JSON,
         store_option(on_demand=True),
-        help="""Say what the next season of a tournament would be.
+        help="""Show the next season of a tournament without playing it.
 
         Who would play, who sits out and why, how many matches, how long they take by what was
         measured, and when it is due. Nothing is built, played or stored.

@@ -1,7 +1,6 @@
-"""What `arena doctor` finds out about an arena that people reach: how it is set up, and kept.
+"""Checks of an arena's settings for `arena doctor`: secrets, address, database, disks, backups.
 
-Nothing is made or changed. What does not concern an arena, such as the address of one that nobody
-else reaches, is not among the findings.
+Nothing is made or changed. Checks that don't apply to an arena have no findings.
 """
 
 from __future__ import annotations
@@ -30,22 +29,22 @@ from results.sqlite_file import ROOM as RESERVE_ROOM
 from results.sqlite_file import SIZE, Reserve
 
 ROOM = 2**30
-"""Bytes that should be free where the database and the uploads are."""
+"""Bytes that should be free on the disk of the database and uploads."""
 
 UPLOADS = 64
-"""Uploads of the largest size for which there should be room as well."""
+"""The number of largest uploads for which there should be room as well."""
 
 RECENT = timedelta(hours=26)
-"""How old the newest backup may be: one is taken each night."""
+"""The greatest age of the newest backup: one is taken each night."""
 
 _UNSYNCHRONISED = 5
-"""What adjtimex(2) says of a clock that nobody keeps right."""
+"""The result of adjtimex(2) for a clock that is not synchronised."""
 
 
 class Finding(NamedTuple):
-    """What was found out about one thing, in a sentence, and what would help if it isn't right.
+    """The result of a check, in a sentence, and a fix if it failed.
 
-    `check` names the thing as well where there may be several, such as `playing friday`.
+    `check` has a second word where there may be several, such as `playing friday`.
     """
 
     check: str
@@ -56,7 +55,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """What is known of an arena before anything is looked at: `url` is its database's address."""
+    """The settings of an arena, and the address of its database."""
 
     settings: ArenaSettings
     url: str
@@ -67,39 +66,38 @@ class Deployment:
 
 
 def deployment(database: str | None) -> tuple[Deployment, list[Finding]]:
-    """Examine an arena; also return what is known of it.
+    """Check an arena; also return its settings.
 
-    `database` is what was typed or set in the environment. Without a settings file there is nothing
-    to be found but the database.
+    `database` is the address on the command line or in the environment. Without a settings file,
+    only the database is checked.
     """
     findings = []
     settings = None
     try:
         settings = settings_in_file()
     except BadYaml as error:
-        findings.append(Finding("settings", False, str(error), "mend the file: nothing starts yet"))
-    found = deployment_of(settings, database)
+        findings.append(Finding("settings", False, str(error), "fix the file: nothing can start"))
+    arena = deployment_of(settings, database)
     if settings is not None:
-        findings += [*_settings(found), *_address(found), *_secrets(found), *_backup(found)]
-    findings += [*_database(found, RESULTS), *_database(found, TABLES)]
+        findings += [*_settings(arena), *_address(arena), *_secrets(arena), *_backup(arena)]
+    findings += [*_database(arena, RESULTS), *_database(arena, TABLES)]
     if settings is not None:
-        findings += [*_disk(found), *_reserve(found), *_clock()]
-    return found, findings
+        findings += [*_disk(arena), *_reserve(arena), *_clock()]
+    return arena, findings
 
 
 def deployment_of(settings: ArenaSettings | None, database: str | None) -> Deployment:
-    """What is known of an arena before anything is looked at."""
     url = database or (settings and settings.database) or "sqlite:///var/arena.db"
     return Deployment(settings or ArenaSettings(), url)
 
 
 def unattended(arena: Deployment) -> list[Finding]:
-    """Examine what may go wrong on a server though nobody changes anything."""
+    """Check for problems that occur on a server without any change."""
     results = [*_database(arena, RESULTS)]
     if not results:
-        found = "there is no database yet, or it is gone"
+        missing = "the database does not exist"
         fix = "see “When something breaks” in docs/deploy.md"
-        results.append(Finding("database", False, found, fix))
+        results.append(Finding("database", False, missing, fix))
     return [*results, *_database(arena, TABLES), *_disk(arena), *_backup(arena)]
 
 
@@ -126,7 +124,7 @@ def _settings(arena: Deployment) -> Iterator[Finding]:
 
 def _address(arena: Deployment) -> Iterator[Finding]:
     settings = arena.settings
-    here = is_loopback(settings.host or "127.0.0.1")
+    local = is_loopback(settings.host or "127.0.0.1")
     public = settings.public or ""
     secure = public.startswith("https://")
     opened = settings.accounts is not None
@@ -134,10 +132,10 @@ def _address(arena: Deployment) -> Iterator[Finding]:
         yield Finding(
             "public",
             False,
-            f"people sign in at {public}, where everybody on the way can read what they send",
-            "serve the pages through nginx with TLS, and say so: public: https://...",
+            f"people sign in at {public}, where everybody on the way can read passwords and tokens",
+            "serve the pages through nginx with TLS, and set public: https://...",
         )
-    elif opened and not public and not here:
+    elif opened and not public and not local:
         yield Finding(
             "public",
             False,
@@ -150,12 +148,14 @@ def _address(arena: Deployment) -> Iterator[Finding]:
         yield Finding(
             "proxy",
             False,
-            "no proxy is named, so all visitors count as one when requests are limited",
+            "no proxy is named, so all visitors count as one for the limits of requests",
             "proxy: 127.0.0.1, if nginx runs on this machine",
         )
     elif settings.proxy:
-        yield Finding("proxy", True, f"{settings.proxy} says who a visitor is, and nobody else")
-    if public and settings.proxy and not here and is_loopback(settings.proxy):
+        yield Finding(
+            "proxy", True, f"only {settings.proxy} is trusted with the addresses of visitors"
+        )
+    if public and settings.proxy and not local and is_loopback(settings.proxy):
         yield Finding(
             "host",
             False,
@@ -169,13 +169,13 @@ def _secrets(arena: Deployment) -> Iterator[Finding]:
     if accounts is None:
         return
     try:
-        there = read_key(arena.paths.key) is not None
+        exists = read_key(arena.paths.key) is not None
         client_secrets(arena.paths, accounts)
         mail_server(arena.paths, accounts)
     except OpenSecret as error:
         yield Finding("secrets", False, str(error), "see “Secrets” in docs/deploy.md")
         return
-    made = "is private" if there else "is made when the pages are first served"
+    made = "is private" if exists else "is made when the pages are first served"
     yield Finding("secrets", True, f"the key of sessions {made}, and no other secret is missing")
 
 
@@ -205,23 +205,23 @@ def _database(arena: Deployment, tables: Tables) -> Iterator[Finding]:
             "database",
             False,
             f"{what} is at revision {revision}, and this version has {tables.head}",
-            "restart the arena: the tables are changed by whatever opens them first",
+            "restart the arena: the first program that opens the database updates it",
         )
 
 
 def _disk(arena: Deployment) -> Iterator[Finding]:
     accounts = arena.settings.accounts
-    wanted = ROOM + (UPLOADS * accounts.size if accounts else 0)
+    needed = ROOM + (UPLOADS * accounts.size if accounts else 0)
     for folder, free in free_room(arena).items():
-        said = f"{free / 2**30:,.1f} GiB are free"
-        if free >= wanted:
-            yield Finding(f"disk {folder}", True, said)
+        sentence = f"{free / 2**30:,.1f} GiB are free"
+        if free >= needed:
+            yield Finding(f"disk {folder}", True, sentence)
         else:
             yield Finding(
                 f"disk {folder}",
                 False,
-                f"{said}, less than {wanted / 2**30:,.1f} GiB",
-                "`arena db prune` says what takes how much room, and can make some",
+                f"{sentence}, less than {needed / 2**30:,.1f} GiB",
+                "`arena db prune` lists the sizes and removes old data",
             )
 
 
@@ -243,8 +243,8 @@ def _reserve(arena: Deployment) -> Iterator[Finding]:
 def free_room(arena: Deployment) -> Mapping[Path, int]:
     """The bytes that are free on each disk on which an arena writes, by a folder on it."""
     file = arena.paths.file
-    wanted_in = [arena.paths.spool.parent, *([] if file is None else [file.parent])]
-    disks = {folder.stat().st_dev: folder.absolute() for folder in map(_existing, wanted_in)}
+    folders = [arena.paths.spool.parent, *([] if file is None else [file.parent])]
+    disks = {folder.stat().st_dev: folder.absolute() for folder in map(_existing, folders)}
     return {folder: shutil.disk_usage(folder).free for folder in disks.values()}
 
 
@@ -265,26 +265,23 @@ def _backup(arena: Deployment) -> Iterator[Finding]:
         yield Finding("backup", False, f"there is no backup in {folder}", fix)
         return
     newest = max(times)
-    said = f"the newest backup in {folder} is of {written(newest, arena_zone())}"
+    sentence = f"the newest backup in {folder} is of {written(newest, arena_zone())}"
     recent = datetime.now(UTC) - newest <= RECENT
-    yield Finding("backup", recent, said, "" if recent else fix)
+    yield Finding("backup", recent, sentence, "" if recent else fix)
 
 
 def _clock() -> Iterator[Finding]:
-    """Ask the kernel whether somebody keeps its clock right; nothing is found where it can't say.
-
-    Deadlines, schedules and the expiry of links go by it.
-    """
+    """Check whether the clock is synchronised; deadlines, schedules and links depend on it."""
     state = clock_state()
     if state is not None:
-        right = state != _UNSYNCHRONISED
-        said = "is kept right by a time service" if right else "is not kept right by anything"
-        fix = "" if right else "apt-get install systemd-timesyncd, or chrony"
-        yield Finding("clock", right, f"the clock {said}", fix)
+        synchronised = state != _UNSYNCHRONISED
+        sentence = "is synchronised" if synchronised else "is not synchronised by a time service"
+        fix = "" if synchronised else "apt-get install systemd-timesyncd, or chrony"
+        yield Finding("clock", synchronised, f"the clock {sentence}", fix)
 
 
 def clock_state() -> int | None:
-    """What adjtimex(2) says of the clock; None if it can't be asked."""
+    """The result of adjtimex(2); None if the call fails."""
     try:
         state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(512))  # modes 0: only read
     except (AttributeError, OSError):
@@ -300,7 +297,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _existing(path: Path) -> Path:
-    """A folder, or the nearest one above it that is there."""
+    """A folder, or the nearest existing one above it."""
     while not path.is_dir() and path != path.parent:
         path = path.parent
     return path

@@ -10,11 +10,11 @@ from click import Argument, Option
 
 from commands import completion
 from commands.cli_options import (
-    BOX_KIND,
     GAME_OF_MATCH,
     JSON,
     KEYS,
     LISTENER,
+    SANDBOX_KIND,
     Moment,
     Names,
     Quantity,
@@ -34,7 +34,7 @@ def _reason(**settings: Any) -> Option:
     return Option(
         ["--reason"],
         metavar="REASON",
-        help="Why, for the log.",
+        help="The reason, for the log.",
         **settings,
     )
 
@@ -48,15 +48,15 @@ VISIBILITY = (
         Option(
             ["--names"],
             type=click.Choice(["all", "own"]),
-            help="Whose names others see: all, or each team its own alone.",
+            help="The names that others see: all, or each team only its own.",
         ),
-        Option(["--top"], type=int, help="Others see the names of so many first places."),
+        Option(["--top"], type=int, help="Others see the names of this number of first places."),
         Option(
             ["--freeze"],
             type=Moment(),
             help="Hide new results from this moment on, such as now or 2026-11-27T20:00.",
         ),
-        Option(["--open", "thaw"], is_flag=True, help="Show what is frozen."),
+        Option(["--open", "thaw"], is_flag=True, help="Show the frozen results."),
         JSON,
         store_option(),
         group="season",
@@ -129,7 +129,7 @@ PEOPLE = (
         _reason(required=True),
         store_option(),
         group="people",
-        help="Shut somebody out, and end their sessions, links and tokens for good.",
+        help="Suspend an account, and end its sessions, links and tokens.",
     ),
     LazyCommand(
         "sign-out",
@@ -145,7 +145,7 @@ PEOPLE = (
         _reason(required=True),
         store_option(),
         group="people",
-        help="Forget whom providers know somebody as: the next one with the address is them.",
+        help="Unlink an account from providers; the next sign-in with its address gets it.",
     ),
     LazyCommand(
         "let-in",
@@ -153,7 +153,7 @@ PEOPLE = (
         _reason(required=True),
         store_option(),
         group="people",
-        help="Let somebody in again who was shut out.",
+        help="End the suspension of an account.",
     ),
     LazyCommand(
         "move",
@@ -179,7 +179,7 @@ PEOPLE = (
         EMAIL,
         _reason(default=""),
         Option(["--deadline"], type=Moment(), help="A later deadline for this person alone."),
-        Option(["--as-usual"], is_flag=True, help="Take an excuse back."),
+        Option(["--as-usual"], is_flag=True, help="End an excuse."),
         store_option(),
         group="people",
         help="""Excuse somebody, with a later deadline if wanted.
@@ -201,7 +201,7 @@ PEOPLE = (
         Argument(["team"]),
         store_option(),
         group="people",
-        help="Give a team the bots that somebody of its name is the author of.",
+        help="Give a team the bots whose author has its name.",
     ),
     LazyCommand(
         "limits",
@@ -210,18 +210,18 @@ PEOPLE = (
         Option(["--size"], type=Quantity("size", "read_size"), help="The largest upload."),
         Option(["--bots"], type=int, help="Bots that a team may have."),
         Option(["--bots-a-person"], type=int, help="Bots that each person may have."),
-        Option(["--deadline"], type=Moment(), help="Until when uploads are taken."),
+        Option(["--deadline"], type=Moment(), help="The deadline for uploads."),
         Option(
             ["--grace"],
             type=Quantity("age", "read_age"),
-            help="How long after the deadline uploads are still taken, marked late; such as 12h.",
+            help="How long after the deadline late uploads are accepted, such as 12h.",
         ),
         _reason(default=""),
-        Option(["--as-usual"], is_flag=True, help="Take back what was set here."),
+        Option(["--as-usual"], is_flag=True, help="Remove the limits that were set here."),
         JSON,
         store_option(),
         group="people",
-        help="""Set or show what may be handed in, over what arena.yaml says.
+        help="""Set or show the limits of uploads; they override arena.yaml.
 
         What is set replaces all that was set before for everybody, or for this team.
         """,
@@ -230,7 +230,7 @@ PEOPLE = (
         "message",
         Argument(["text"], required=False),
         Option(["--team"], help="For this team alone.  [default: everybody]"),
-        Option(["--until"], type=Moment(), help="When it ends by itself."),
+        Option(["--until"], type=Moment(), help="Expiry time."),
         Option(["--end"], type=int, metavar="NUMBER", help="Show this message no longer."),
         JSON,
         store_option(),
@@ -302,7 +302,7 @@ DATABASE = (
             metavar="SIZE",
             help="Remove the least recently used builds until all have this size, such as 1GiB.",
         ),
-        Option(["--dry-run"], is_flag=True, help="Only say what would be pruned."),
+        Option(["--dry-run"], is_flag=True, help="Only list what would be pruned."),
         store_option(on_demand=True),
         group="db",
         help="""Make the database and the cache smaller.
@@ -351,7 +351,7 @@ LEDGER = (
         Argument(["words"], nargs=-1, metavar="[VALUE | BOT NONCE]"),
         store_option(),
         group="ledger",
-        help="""Type in the public value that a season waits for.
+        help="""Enter the public value that a season waits for.
 
         `public_value:` in the tournament file says what it is. It goes into the key of the deals,
         and can't be changed. Where it is made of the authors' nonces, each is shown with its bot's
@@ -386,7 +386,7 @@ CLUSTER_COMMANDS = (
         "worker",
         Argument(["address"]),
         KEYS,
-        Option(["--name"], help="What this machine is called.  [default: its host name]"),
+        Option(["--name"], help="The name of this machine.  [default: its host name]"),
         Option(
             ["--slots"],
             type=click.IntRange(1, 1024),
@@ -394,14 +394,14 @@ CLUSTER_COMMANDS = (
         ),
         Option(
             ["--sandbox", "sandboxes"],
-            type=BOX_KIND,
+            type=SANDBOX_KIND,
             multiple=True,
             help="Only this kind of sandbox; can be given more than once.  [default: all]",
         ),
         group="cluster",
         help="""Play matches for a cluster whose scheduler is at ADDRESS.
 
-        The machine is examined as by `arena doctor`, and then plays until Ctrl-C. It goes on
+        The machine is checked as by `arena doctor`, and then plays until Ctrl-C. It keeps
         looking for the scheduler, so machines may be started in any order.
         """,
     ),
@@ -472,7 +472,7 @@ SHOW = (
         Option(["--before"], type=int, metavar="NUMBER", help="Only entries older than this one."),
         JSON,
         store_option(),
-        help="Show what people did: who, when and what, the newest first.",
+        help="Show the audit log, the newest entries first.",
     ),
     LazyCommand(
         "collusion",
@@ -495,7 +495,7 @@ SHOW = (
             type=click.Choice(["csv", "json", "parquet"]),
             default="csv",
             show_default=True,
-            help="What files they are; Parquet needs the extra `report`.",
+            help="The format of the files; Parquet needs the extra `report`.",
         ),
         Option(
             ["--only"],
@@ -521,7 +521,7 @@ SHOW = (
             type=click.Path(file_okay=False, path_type=Path),
             default=".",
             metavar="FOLDER",
-            help="Where they are written.  [default: here]",
+            help="The folder for the files.  [default: here]",
         ),
         store_option(),
         help="""Write results to files for spreadsheets and other programs.

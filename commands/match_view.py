@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from rich.box import SIMPLE
 from rich.text import Text
 
-from commands.console import Printer, Rows
+from commands.console import Printer, Rows, right
 from common.faults import Fault
 from common.text import one_line
 from ratings.match_results import Tally
@@ -87,11 +86,7 @@ def fault_count(row: Counted) -> str:
 
 
 def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Rows:
-    table = Rows(box=SIMPLE)
-    table.add_column("", justify="right")
-    table.add_column("bot")
-    for heading in ("score", "hands", "faults"):
-        table.add_column(heading, justify="right")
+    table = Rows(right(""), "bot", right("score"), right("hands"), right("faults"))
     for tally, name in sorted(zip(tallies, names, strict=True), key=lambda pair: pair[0].rank):
         figures = (tally.score, tally.hands, fault_count(tally))
         struck = " (struck out)" if tally.struck_out else ""

@@ -17,7 +17,7 @@ from commands.command_line import LazyCommand
 
 
 class OperationCommand(LazyCommand):
-    """The command of an operation, which one action carries out for all of them."""
+    """The command of an operation; all operations have the same action."""
 
     def __init__(self, operation: Operation) -> None:
         parameters = _parameters(operation)
@@ -40,32 +40,36 @@ def bot_and_number(text: str) -> tuple[str, int | None]:
     """Read "davey" or "davey@3"; raises `UsageError`."""
     name, at, number = text.partition("@")
     if at and not (number.isascii() and number.isdigit() and 0 < len(number) < 9):
-        raise UsageError(f"expected BOT or BOT@VERSION, such as davey@3; got {text[:80]!r}")
+        raise UsageError(
+            f"Invalid bot {text[:80]!r}. Expected BOT or BOT@VERSION, such as davey@3."
+        )
     return name, int(number) if at else None
 
 
 def _parameters(operation: Operation) -> list[Parameter]:
-    """The arguments and options of an operation: its subject, then what it takes."""
-    known = operation.parameters
-    found: list[Parameter] = []
+    """The arguments and options of an operation: its subject, then its parameters."""
+    declared = operation.parameters
+    parameters: list[Parameter] = []
     if operation.subject == "bot":
-        version = any(each.kind == "version" for each in known)
-        found.append(_bots(operation, "BOT[@VERSION]" if version else "BOT"))
-    elif not any(each.names_tournament for each in known):
-        found.append(Argument(["tournament"], shell_complete=completion.tournaments))
-    for each in known:
-        if each.name == "bot":
-            found.append(_bots(operation, "BOT"))
-        elif each.kind == "words":
-            found.append(Argument([each.name], nargs=-1, required=bool(each.missing)))
-        elif each.positional and not each.missing:  # a line, with blanks in it
-            words = f"[{each.name.upper()}]..."
-            found.append(Argument([each.name], metavar=words, nargs=-1, callback=_line))
-        elif each.positional:
-            found.append(Argument([each.name], required=bool(each.missing)))
-        elif each.kind in ("text", "reason"):
-            found.append(_option(each))
-    return found
+        version = any(parameter.kind == "version" for parameter in declared)
+        parameters.append(_bots(operation, "BOT[@VERSION]" if version else "BOT"))
+    elif not any(parameter.names_tournament for parameter in declared):
+        parameters.append(Argument(["tournament"], shell_complete=completion.tournaments))
+    for parameter in declared:
+        if parameter.name == "bot":
+            parameters.append(_bots(operation, "BOT"))
+        elif parameter.kind == "words":
+            parameters.append(
+                Argument([parameter.name], nargs=-1, required=bool(parameter.missing))
+            )
+        elif parameter.positional and not parameter.missing:  # a line, with blanks in it
+            words = f"[{parameter.name.upper()}]..."
+            parameters.append(Argument([parameter.name], metavar=words, nargs=-1, callback=_line))
+        elif parameter.positional:
+            parameters.append(Argument([parameter.name], required=bool(parameter.missing)))
+        elif parameter.kind in ("text", "reason"):
+            parameters.append(_option(parameter))
+    return parameters
 
 
 def _bots(operation: Operation, label: str) -> Argument:

@@ -1,4 +1,4 @@
-"""Talking to another arena by its API: one place for addresses, tokens, patience and sentences."""
+"""A client for the API of another arena: addresses, tokens, timeouts and error messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENCE = (10.0, 120.0)
 """Seconds to wait for a connection, and between two pieces of an answer."""
 
 LONGEST_SENTENCE = 2000
-"""Characters of what another arena says that are shown."""
+"""The most characters that are shown of another arena's answer."""
 
 CHUNK = 64 * 1024
 
@@ -27,15 +27,15 @@ Answer = TypeVar("Answer", bound=Shape)
 
 
 class NotUnderstood(UserError):
-    """What was asked of another arena is wrong; the message says what it said."""
+    """Another arena rejects a request; the message has its answer."""
 
 
 class OutOfReach(ArenaFailure):
-    """Another arena can't be reached or has failed; the message says which, and how."""
+    """Another arena can't be reached or has failed."""
 
 
 class _Bearer(AuthBase):
-    """Says who asks; also where that is nobody, so that no password of ~/.netrc is sent."""
+    """Sends the token; without one it keeps requests from sending a password of ~/.netrc."""
 
     def __init__(self, token: str) -> None:
         self._token = token
@@ -60,12 +60,12 @@ class OtherArena:
 
     @property
     def is_open_line(self) -> bool:
-        """Whether somebody on the way can read what is sent, tokens included."""
+        """Whether requests are sent without encryption, the token included."""
         parts = urlsplit(self.address)
         return parts.scheme == "http" and parts.hostname not in ("localhost", "127.0.0.1", "::1")
 
     def get(self, shape: type[Answer], *path: str | int, **query: str | int) -> Answer:
-        """Ask for something; each part of the path is a name or a number."""
+        """Get a resource; each part of the path is a name or a number."""
         return self._read(shape, self._ask("GET", self._url(path), params=query))
 
     def send(
@@ -92,77 +92,76 @@ class OtherArena:
             )
         except requests.exceptions.SSLError as error:
             raise OutOfReach(
-                f"{self.address} shows no certificate that this machine trusts: {_reason(error)}"
+                f"{self.address} has a certificate that is not trusted here: {_reason(error)}"
             ) from error
         except requests.exceptions.ConnectTimeout as error:
-            raise OutOfReach(f"{self.address} does not answer: is the address right?") from error
+            raise OutOfReach(f"{self.address} does not answer. Check the address.") from error
         except requests.exceptions.ReadTimeout as error:
             raise OutOfReach(f"{self.address} has not answered in {PATIENCE[1]:.0f} s") from error
         except requests.exceptions.ConnectionError as error:
             raise OutOfReach(f"{self.address} can't be reached: {_reason(error)}") from error
         except (requests.RequestException, ValueError) as error:
-            raise NotUnderstood(f"{self.address} can't be asked: {_reason(error)}") from error
+            raise NotUnderstood(f"{self.address} can't be reached: {_reason(error)}") from error
         if 300 <= answer.status_code < 400:
             to = answer.headers.get("Location", "")[:200]
-            raise NotUnderstood(f"{self.address} has moved to {to}: give that address")
+            raise NotUnderstood(f"{self.address} has moved to {to}. Give that address.")
         if not answer.ok:
             self._complain(answer)
         return answer
 
     def _complain(self, answer: requests.Response) -> None:
-        said = self._sentence(answer)
+        sentence = self._sentence(answer)
         status = answer.status_code
         if status == 429:
             wait = answer.headers.get("Retry-After", "")
             when = f"; try again in {wait} s" if wait.isdecimal() else ""
-            raise OutOfReach(f"{self.address} was asked too often{when}")
-        if not said:
+            raise OutOfReach(f"{self.address} has received too many requests{when}")
+        if not sentence:
             raise NotUnderstood(
-                f"{self.address} answers like no arena (status {status}): is the address right?"
+                f"{self.address} is not an arena (status {status}). Check the address."
             )
         if status >= 500:
-            raise OutOfReach(f"{self.address}: {said}")
-        raise NotUnderstood(f"{self.address}: {said}")
+            raise OutOfReach(f"{self.address}: {sentence}")
+        raise NotUnderstood(f"{self.address}: {sentence}")
 
     @staticmethod
     def _sentence(answer: requests.Response) -> str:
-        """Why another arena has no answer; empty where it is none, or is older than its API."""
+        """The error message of another arena; empty if the answer has none."""
         try:
-            said = read_json(answer.content)["error"]
+            sentence = read_json(answer.content)["error"]
         except (ValueError, KeyError, TypeError):
             return ""
-        return said[:LONGEST_SENTENCE] if isinstance(said, str) else ""
+        return sentence[:LONGEST_SENTENCE] if isinstance(sentence, str) else ""
 
     def _read(self, shape: type[Answer], answer: requests.Response) -> Answer:
         try:
             return shape.model_validate(read_json(answer.content))
         except (ValueError, ValidationError) as error:
             raise NotUnderstood(
-                f"{self.address} answers like no arena, or like one of another version:"
-                f" {shape.__name__} was expected"
+                f"{self.address} is not an arena, or has another version: expected {shape.__name__}"
             ) from error
 
     def _cut(self, error: Exception) -> OutOfReach:
         return OutOfReach(f"{self.address} broke off: {_reason(error)}")
 
 
-def token_of(given: str | None, file: Path | None) -> str:
-    """A token that was given, or the first line of a file; raises `NotUnderstood` without one."""
-    if given and file:
-        raise NotUnderstood("--token and --token-file were both given: expected one of them")
-    token = (given or "").strip()
+def token_of(typed: str | None, file: Path | None) -> str:
+    """The token on the command line, or in the first line of a file; raises `NotUnderstood`."""
+    if typed and file:
+        raise NotUnderstood("--token and --token-file can't be combined: give one of them")
+    token = (typed or "").strip()
     if file is not None:
         try:
             token = file.read_text().split("\n", maxsplit=1)[0].strip()
         except (OSError, ValueError) as error:
-            raise NotUnderstood(f"{file} can't be read: expected a file with a token") from error
+            raise NotUnderstood(f"{file} can't be read. Expected a file with a token.") from error
     if not token:
         raise NotUnderstood(
-            "there is no token: make one on your page of the arena, and give it as ARENA_TOKEN,"
-            " --token-file or --token"
+            "No token. Make one on your page of the arena, and give it as ARENA_TOKEN,"
+            " --token-file or --token."
         )
     if not token.isascii() or not token.isprintable() or " " in token:
-        raise NotUnderstood("this is no token: expected one word such as arena_…")
+        raise NotUnderstood("Invalid token. Expected one word that begins with arena_.")
     return token
 
 
@@ -175,23 +174,23 @@ def _checked(address: str) -> str:
         sound = False
     if not sound or parts.query or parts.fragment or parts.username:
         raise NotUnderstood(
-            f"{address[:200]!r} is not the address of an arena: expected one such as"
-            " https://arena.example"
+            f"Invalid address {address[:200]!r}. Expected the address of an arena, such as"
+            " https://arena.example."
         )
     return address.rstrip("/")
 
 
 def _reason(error: Exception) -> str:
-    """The innermost reason of an error, in a few words."""
-    found: BaseException = error
-    while found.__cause__ or found.__context__ or _inner(found):
-        found = _inner(found) or found.__cause__ or found.__context__ or found
-    if isinstance(found, OSError) and found.strerror:
-        return found.strerror.lower()
-    return " ".join(str(found).split())[:200] or type(found).__name__
+    """The innermost cause of an error, in a few words."""
+    innermost: BaseException = error
+    while innermost.__cause__ or innermost.__context__ or _inner(innermost):
+        innermost = _inner(innermost) or innermost.__cause__ or innermost.__context__ or innermost
+    if isinstance(innermost, OSError) and innermost.strerror:
+        return innermost.strerror.lower()
+    return " ".join(str(innermost).split())[:200] or type(innermost).__name__
 
 
 def _inner(error: BaseException) -> BaseException | None:
-    """What urllib3 packs into the first argument of its errors."""
+    """The error inside an error of urllib3."""
     reason = getattr(error, "reason", None) or (error.args[0] if error.args else None)
     return reason if isinstance(reason, BaseException) else None

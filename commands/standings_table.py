@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from rich.box import SIMPLE
-
 from commands.console import Rows, language_name
 from common.text import one_line
 from leaderboard.models import Figure
@@ -24,21 +22,20 @@ LEANING = "95 %"
 """The title of intervals that reach further to one side."""
 
 
-def standings_table(found: Standings, width: int) -> Rows:
+def standings_table(standings: Standings, width: int) -> Rows:
     """Draw a season's standings, of this arena or of another one, for `width` columns.
 
     If there are groups of bots that never met, each line names its group. If the certainty of the
     order is known, each line shows the places that the bot is statistically tied for.
     """
-    season, lines = found.season, found.standings
-    several = _groups(found) > 1
+    season, lines = standings.season, standings.standings
+    several = _groups(standings) > 1
     wide = width >= WIDE
     table = Rows(
-        box=SIMPLE,
         pad_edge=False,
         padding=(0, 1, 0, 0),
         title=f"{season.tournament}, season {season.number} ({_headway(season)})",
-        caption=_caption(found),
+        caption=_caption(standings),
     )
     table.add_column("", justify="right", no_wrap=True)
     tied = any(line.chance is not None for line in lines)
@@ -48,13 +45,13 @@ def standings_table(found: Standings, width: int) -> Rows:
         table.add_column(heading, overflow="fold")
     ratings = ["rating", "± 95 %"] if season.rated else []
     reaches = not season.carries and any(line.interval for line in lines)
-    parted = next((line.tie_breaks for line in lines if line.tie_breaks), ())
-    tie_breaks = [each.title for each in parted]
-    lucky = _lucky(found)
+    breaks = next((line.tie_breaks for line in lines if line.tie_breaks), ())
+    tie_breaks = [tie_break.title for tie_break in breaks]
+    lucky = _lucky(standings)
     headings = [
         *(ratings if season.by_rating else []),
         season.points_title,
-        *([LEANING if found.leans else "± 95 %"] if reaches else []),
+        *([LEANING if standings.leans else "± 95 %"] if reaches else []),
         *(["less luck"] if lucky else []),
         *tie_breaks,
         *([] if season.by_rating else ratings),
@@ -71,22 +68,24 @@ def standings_table(found: Standings, width: int) -> Rows:
             f"{line.bot} v{line.version}",
             *([line.author, language_name(line.language)] * wide),
         ]
-        row += ["sits out"] if line.sits_out else _cells(line, found, tie_breaks, reaches=reaches)
+        row += (
+            ["sits out"] if line.sits_out else _cells(line, standings, tie_breaks, reaches=reaches)
+        )
         table.add_row(*row, *([_number(line.group, "d")] if several and not line.sits_out else []))
     return table
 
 
-def _groups(found: Standings) -> int:
+def _groups(standings: Standings) -> int:
     """The number of groups of bots whose ratings can't be compared with each other."""
-    return max((line.group or 0 for line in found.standings), default=0)
+    return max((line.group or 0 for line in standings.standings), default=0)
 
 
-def _lucky(found: Standings) -> bool:
-    return any(line.less_luck for line in found.standings)
+def _lucky(standings: Standings) -> bool:
+    return any(line.less_luck for line in standings.standings)
 
 
 def _headway(season: Season) -> str:
-    """Say how far a season has come: `finished`, or `running, 55 of 192 matches`."""
+    """The progress of a season: `finished`, or `running, 55 of 192 matches`."""
     if season.state == "finished":
         return season.state
     if season.planned is None:
@@ -95,60 +94,62 @@ def _headway(season: Season) -> str:
     return f"{season.state}, {season.matches} of {bound}{season.planned} matches"
 
 
-def _caption(found: Standings) -> str | None:
-    said, season = [], found.season
-    known = [line for line in found.standings if line.chance is not None]
+def _caption(standings: Standings) -> str | None:
+    sentences, season = [], standings.season
+    ranked = [line for line in standings.standings if line.chance is not None]
     if not season.rated:
-        said.append(UNRATED)
-    elif _groups(found) > 1:
-        said.append("ratings of different groups can't be compared")
+        sentences.append(UNRATED)
+    elif _groups(standings) > 1:
+        sentences.append("ratings of different groups can't be compared")
     if season.rated_since is not None and season.rated_anew:
-        said.append(f"ratings begin anew with season {season.rated_since}: {season.rated_anew}")
+        sentences.append(
+            f"ratings begin anew with season {season.rated_since}: {season.rated_anew}"
+        )
     if season.by_rating:
-        said.append(f"ranked by rating, with {season.points_title} beside it")
-    if known:
-        first = [line for line in found.standings if line.rank == 1]
+        sentences.append(f"ranked by rating, with {season.points_title} beside it")
+    if ranked:
+        first = [line for line in standings.standings if line.rank == 1]
         if len(first) == 1 and first[0].chance is not None:
             chance = percent(first[0].chance)
-            said.append(f"{first[0].bot} is {chance} sure to be the best of {len(known)}")
-        said.append("tie: places that the bot could have with other cards (95 %)")
-    if found.leans and not season.by_rating:
-        said.append("95 %: results decided who met whom, so it leans towards the mean of all")
-    if _lucky(found):
+            sentences.append(f"{first[0].bot} is {chance} sure to be the best of {len(ranked)}")
+        sentences.append("tie: places that the bot could have with other cards (95 %)")
+    if standings.leans and not season.by_rating:
+        sentences.append("95 %: results decided who met whom, so it leans towards the mean of all")
+    if _lucky(standings):
         margin = MEAN_LEAD if season.points_title == MEAN_LEAD else "fitted margin"
-        said.append(f"less luck: the {margin} without the luck with the cards (95 %)")
-    return "\n".join(said) or None
+        sentences.append(f"less luck: the {margin} without the luck with the cards (95 %)")
+    return "\n".join(sentences) or None
 
 
 def _cells(
-    line: Standing, found: Standings, tie_breaks: Sequence[str], *, reaches: bool
+    line: Standing, standings: Standings, tie_breaks: Sequence[str], *, reaches: bool
 ) -> list[str]:
     """A line's cells behind the bot's name; `reaches` gives points a column for their interval."""
-    season = found.season
-    parted = {each.title: each.value for each in line.tie_breaks}
-    known = line.rating
-    both = (known.mu, known.high - known.mu) if known else (None,) * 2
+    season = standings.season
+    values = {tie_break.title: tie_break.value for tie_break in line.tie_breaks}
+    rating = line.rating
+    both = (rating.mu, rating.high - rating.mu) if rating else (None,) * 2
     ratings = [_number(rating, "z.2f") for rating in both] if season.rated else []
     return [
         *(ratings if season.by_rating else []),
         _points(line.points),
-        *([_reach(line.interval, leans=found.leans)] if reaches else []),
-        *([_without_luck(line.less_luck)] if _lucky(found) else []),
-        *(_points(parted.get(title)) for title in tie_breaks),
+        *([_reach(line.interval, leans=standings.leans)] if reaches else []),
+        *([_without_luck(line.less_luck)] if _lucky(standings) else []),
+        *(_points(values.get(title)) for title in tie_breaks),
         *([] if season.by_rating else ratings),
         str(line.matches),
         f"{line.faults / line.decisions:.1%}" if line.decisions else "-",
     ]
 
 
-def _reach(found: Figure | None, *, leans: bool) -> str:
-    """How far an interval reaches: `0.31` to either side, or its two ends where it `leans`."""
-    if found is None or found.low is None or found.high is None:
+def _reach(figure: Figure | None, *, leans: bool) -> str:
+    """The reach of an interval: `0.31` to either side, or its two ends where it `leans`."""
+    if figure is None or figure.low is None or figure.high is None:
         return "-"
     if leans:
-        form = f"z.{_places(found.low, found.high)}f"
-        return f"{format(found.low, form)} to {format(found.high, form)}"
-    reach = found.high - found.value
+        form = f"z.{_places(figure.low, figure.high)}f"
+        return f"{format(figure.low, form)} to {format(figure.high, form)}"
+    reach = figure.high - figure.value
     return format(reach, f"z.{reach_places(reach)}f")
 
 
@@ -156,14 +157,16 @@ def _points(value: float | None) -> str:
     return _number(value, f"z.{places(value or 0)}f")
 
 
-def _without_luck(found: Figure | None) -> str:
+def _without_luck(figure: Figure | None) -> str:
     """The margin less luck, and its interval: `1.52 (1.21 to 1.83)`."""
-    if found is None:
+    if figure is None:
         return "-"
-    if found.low is None or found.high is None:
-        return format(found.value, f"z.{places(found.value)}f")
-    form = f"z.{_places(found.value, found.low, found.high)}f"
-    return f"{format(found.value, form)} ({format(found.low, form)} to {format(found.high, form)})"
+    if figure.low is None or figure.high is None:
+        return format(figure.value, f"z.{places(figure.value)}f")
+    form = f"z.{_places(figure.value, figure.low, figure.high)}f"
+    return (
+        f"{format(figure.value, form)} ({format(figure.low, form)} to {format(figure.high, form)})"
+    )
 
 
 def _places(*figures: float) -> int:
@@ -191,7 +194,6 @@ def rivals_table(rivals: Sequence[Rival], title: str, strength: str, seen: str) 
     In the order over all games, each line lists the games that the version played.
     """
     table = Rows(
-        box=SIMPLE,
         pad_edge=False,
         padding=(0, 1, 0, 0),
         title=title,
@@ -217,15 +219,15 @@ def rivals_table(rivals: Sequence[Rival], title: str, strength: str, seen: str) 
     return table
 
 
-def head_to_head(found: Versus, width: int) -> Rows | list[str]:
-    """Who margins whom on common boards: a matrix if it fits `width` columns, or else all pairs.
+def head_to_head(versus: Versus, width: int) -> Rows | list[str]:
+    """The margins on common boards: a matrix if it fits `width` columns, or else all pairs.
 
     Empty where there are no margins.
     """
-    panel = found.panel
+    panel = versus.panel
     if panel is None:
         return []
-    names = found.names
+    names = versus.names
     order = panel["order"]
     numbers = [str(number) for number in range(1, len(order) + 1)]
     rows = [
@@ -241,7 +243,6 @@ def head_to_head(found: Versus, width: int) -> Rows | list[str]:
             if cell is not None
         ]
     table = Rows(
-        box=SIMPLE,
         pad_edge=False,
         padding=(0, 1, 0, 0),
         title="Head to head",
@@ -276,63 +277,65 @@ def _cell(cell: Sequence[Any] | None) -> str:
 
 
 def _pair(cell: Sequence[Any]) -> str:
-    """The same with words: `+5.00±1.45, 10 boards`."""
+    """A margin in words: `+5.00±1.45, 10 boards`."""
     boards = "1 board" if cell[0] == 1 else f"{cell[0]} boards"
     few = " (too few for an interval)" if cell[2] is None else ""
     return f"{_cell(cell).rstrip('?')}, {boards}{few}"
 
 
-def versus_lines(found: Versus) -> list[str]:
-    """Say what a tournament's seasons show together, besides strengths, line by line."""
-    return [*map(one_line, _of_versus(found))]
+def versus_lines(versus: Versus) -> list[str]:
+    """Describe a tournament over its seasons, besides strengths, line by line."""
+    return [*map(one_line, _of_versus(versus))]
 
 
-def all_games_lines(found: AllGames) -> list[str]:
-    """Say what the order over all games is made of, line by line."""
-    return [*map(one_line, _of_all_games(found))]
+def all_games_lines(result: AllGames) -> list[str]:
+    """Describe the data of the order over all games, line by line."""
+    return [*map(one_line, _of_all_games(result))]
 
 
-def _of_versus(found: Versus) -> Iterator[str]:
-    if found.too_many:
+def _of_versus(versus: Versus) -> Iterator[str]:
+    if versus.too_many:
         yield "more than 256 bots have played in these seasons, too many to compare all of them"
-    for left in found.left_out:
+    for left in versus.left_out:
         yield f"left out: {_seasons(left.seasons)}, since {left.why}"
-    for group in found.tied:
+    for group in versus.tied:
         yield f"tied: {', '.join(version.label for version in group)}"
-    yield from map(_step, found.steps)
-    if found.panel is not None:
-        yield from described(found.panel, found.names)
-        for cycle in found.cycles:
+    yield from map(_step, versus.steps)
+    if versus.panel is not None:
+        yield from described(versus.panel, versus.names)
+        for cycle in versus.cycles:
             one, two, three = (version.label for version in cycle.versions)
             first, second, third = cycle.margins
             yield (
-                f"in a circle: {one} margins {two} by {first:.2f}, {two} margins {three} by"
-                f" {second:.2f}, {three} margins {one} by {third:.2f}"
+                f"in a circle: {one} beats {two} by {first:.2f}, {two} beats {three} by"
+                f" {second:.2f}, {three} beats {one} by {third:.2f}"
             )
-        if not found.cycles:
+        if not versus.cycles:
             yield "no three bots beat each other in a circle by more than luck could explain"
 
 
 def _step(step: Step) -> str:
     low, high = step.gain.low or 0.0, step.gain.high or 0.0
-    known = "surely better" if low > 0 else "surely worse" if high < 0 else "not known to be better"
+    judgement = (
+        "surely better" if low > 0 else "surely worse" if high < 0 else "not known to be better"
+    )
     return (
         f"{step.bot} v{step.version} against v{step.before}: {step.gain.value:+z.2f}, from"
-        f" {low:+z.2f} to {high:+z.2f}: {known}"
+        f" {low:+z.2f} to {high:+z.2f}: {judgement}"
     )
 
 
-def _of_all_games(found: AllGames) -> Iterator[str]:
-    if found.groups > 1:
-        yield f"{found.groups} groups of bots never met, so their places can't be compared"
+def _of_all_games(result: AllGames) -> Iterator[str]:
+    if result.groups > 1:
+        yield f"{result.groups} groups of bots never met, so their places can't be compared"
     yield "a strength of 1 is one standard deviation of the margin between two bots on one board"
-    for each in found.counted:
-        by = "margins" if each.by_margins else "who finished ahead of whom"
+    for game in result.counted:
+        by = "margins" if game.by_margins else "who finished ahead of whom"
         yield (
-            f"{each.game}: {each.tournament}, {_seasons(each.seasons)}, {each.matches} matches of"
-            f" {each.bots} bots, by {by}"
+            f"{game.game}: {game.tournament}, {_seasons(game.seasons)}, {game.matches} matches of"
+            f" {game.bots} bots, by {by}"
         )
-    for name in found.crowded:
+    for name in result.crowded:
         yield f"{name} is left out: it has more than 256 bots"
 
 
@@ -347,7 +350,7 @@ def _seasons(numbers: Sequence[int]) -> str:
 
 
 Names = Mapping[int, str]
-"""What each version is called, by its id."""
+"""The name of each version, by its id."""
 
 
 def panel_lines(table: Standings) -> list[str]:
@@ -365,40 +368,40 @@ def described(panel: Mapping[str, Any], names: Names) -> list[str]:
 def _cuts(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
     for stage in panel["stages"]:
         fates = {"spared": list[str](), "out": list[str]()}
-        for each in stage["versions"]:
-            fates.setdefault(each["fate"], []).append(names[each["version"]])
+        for version in stage["versions"]:
+            fates.setdefault(version["fate"], []).append(names[version["version"]])
         final = stage["number"] == panel["planned"]
-        said = [
+        parts = [
             f"stage {stage['number']} of {panel['planned']}: {len(stage['versions'])} bots",
             "the last stage" if final else f"{stage['places']} places",
         ]
         if not stage["over"]:
-            said.append("still being played")
+            parts.append("still being played")
         if fates["spared"]:
-            said.append(f"too close to be cut: {' and '.join(fates['spared'])}")
+            parts.append(f"too close to be cut: {' and '.join(fates['spared'])}")
         if fates["out"] and not final:
-            said.append(f"out: {', '.join(fates['out'])}")
-        yield "; ".join(said)
+            parts.append(f"out: {', '.join(fates['out'])}")
+        yield "; ".join(parts)
 
 
 def _queue(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
-    for each in panel["waiting"]:
-        needed = each["needed"]
-        yield f"{names[each['version']]} needs about {needed} more board{'s' * (needed != 1)}"
+    for item in panel["waiting"]:
+        needed = item["needed"]
+        yield f"{names[item['version']]} needs about {needed} more board{'s' * (needed != 1)}"
     if not panel["waiting"]:
         yield "every version is known well enough"
     if panel["contenders"]:
-        chances = (f"{names[each['version']]} {each['chance']} %" for each in panel["contenders"])
+        chances = (f"{names[item['version']]} {item['chance']} %" for item in panel["contenders"])
         yield f"chance to be the best: {', '.join(chances)}"
     then = panel["then"]
     yield (
         f"the next epoch, if nobody joins: {then['new']} matches of new versions,"
-        f" {then['by_lot']} drawn by lot, {then['best']} among those who may be the best"
+        f" {then['by_lot']} at random, {then['best']} among those who may be the best"
     )
 
 
 def _cross_table(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
-    """Whom each bot surely margins on common boards."""
+    """The bots over which each bot surely has a margin on common boards."""
     order = panel["order"]
     for version, cells in zip(order, panel["rows"], strict=True):
         behind = [
@@ -414,9 +417,11 @@ def _thresholds(panel: Mapping[str, Any], names: Names) -> Iterator[str]:
     for number, mark in enumerate(panel["marks"]):
         reference = mark["reference"]
         asks = f"{mark['value']:+z.2f}" if reference is None else f"as good as {names[reference]}"
-        for said, verb in (("surely", "reached"), ("perhaps", "perhaps"), ("no", "not reached")):
+        for reach, verb in (("surely", "reached"), ("perhaps", "perhaps"), ("no", "not reached")):
             bots = [
-                names[line["version"]] for line in panel["lines"] if line["reached"][number] == said
+                names[line["version"]]
+                for line in panel["lines"]
+                if line["reached"][number] == reach
             ]
             if bots:
                 yield f"{mark['title']} ({asks}), {verb}: {', '.join(bots)}"

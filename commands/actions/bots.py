@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.box import SIMPLE
-
 from commands.console import Printer, Rows, language_name
 from commands.printer import say_shape
 from leaderboard.bots import Bot, Bots
@@ -15,18 +13,16 @@ from results.store import Store
 
 
 def bots(store: Store, as_json: bool) -> None:
-    found = stored_bots(store)
+    items = stored_bots(store)
     if as_json:
-        say_shape(Bots.of(Page((), 1, len(found), max(1, len(found))), items=found))
+        say_shape(Bots.of(Page((), 1, len(items), max(1, len(items))), items=items))
         return
-    Printer().print(bots_table(found))
+    Printer().print(bots_table(items))
 
 
 def bots_table(lines: Sequence[Bot]) -> Rows:
     """Draw the table of bots."""
-    table = Rows(box=SIMPLE)
-    for heading in ("bot", "author", "games", "language", "protocol", "tags", "built"):
-        table.add_column(heading)
+    table = Rows("bot", "author", "games", "language", "protocol", "tags", "built")
     for line in lines:
         table.add_row(
             f"{line.label}{' (withdrawn)' if line.withdrawn else ''}",

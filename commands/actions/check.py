@@ -17,7 +17,7 @@ from tournament.submissions import asks_for_prefix, check_questions, first_game,
 
 
 def check(bot: Path, game: str | None, sandbox: str | None, wheels: Path | None) -> None:
-    """Examine a bot and print each step; exit code 1 if one fails."""
+    """Check a bot and print each step; exit code 1 if one fails."""
     console = Printer()
     table = set_up(game or first_game(bot), sandbox=sandbox, wheels=wheels)
     prefix = asks_for_prefix(bot)

@@ -25,17 +25,21 @@ def cluster_keys(folder: Path) -> None:
         raise Stop(f"{folder} can't be written: {error.strerror}") from error
     say(f"{folder / CA} and {folder / MEMBER} are the keys of one cluster.")
     say(f"Copy the folder to every machine of it, such as with `scp -rp {folder} HOST:`.")
-    say("Anybody who has them can run programs as you on all of these machines.")
+    say("Anybody who has the keys can run programs as you on all of these machines.")
 
 
 def cluster_scheduler(address: str, keys: Path) -> None:
-    serve(checked_address(address), keys, lambda found: say(f"the scheduler listens at {found}"))
+    serve(
+        checked_address(address),
+        keys,
+        lambda listening: say(f"the scheduler listens at {listening}"),
+    )
 
 
 def cluster_worker(
     address: str, keys: Path, name: str | None, slots: int | None, sandboxes: tuple[str, ...]
 ) -> None:
-    """Examine this machine, and play for a cluster until interrupted."""
+    """Check this machine, and play for a cluster until interrupted."""
     address = checked_address(address)
     security(address, keys)
     if name is not None and (len(name) > LONGEST_NAME or not name.isprintable() or not name):
@@ -48,12 +52,12 @@ def cluster_worker(
         name or host_name(), len(ours), sandboxes or tuple(BACKENDS), missing.__setitem__
     )
     say(f"{host.name}: arena {host.arena}, {host.cores} cores, speed {host.speed:g}")
-    for kind, kept in host.sandboxes.items():
-        say(f"  {kind} sandboxes keep {len(kept)} guarantees")
+    for kind, guarantees in host.sandboxes.items():
+        say(f"  {kind} sandboxes keep {len(guarantees)} guarantees")
     for kind, why in missing.items():
         say(f"  no {kind} sandboxes: {why}")
     if not host.sandboxes:
-        raise Stop("nothing can be played here without sandboxes")
+        raise Stop("This machine can't play: no kind of sandbox works. `arena doctor` says why.")
     say(f"  languages: {', '.join(host.languages) or 'none'}")
     with HostOfSlots(host, chosen, address, keys, default_blob_cache(), say) as slots_here:
         slots_here.wait()

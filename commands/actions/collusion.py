@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rich.box import SIMPLE
+from rich.table import Column
 
 from collusion.check import SoftPlay, check_collusion
 from collusion.pairs import FEWEST_TABLES, PairTest
-from commands.console import Printer, Rows
+from commands.console import Printer, Rows, right
 from commands.printer import say, say_shape
 from leaderboard.models import Shape, VersionName
 from results.store import Store
@@ -60,62 +60,59 @@ class CollusionCheckShape(Shape):
 
 def collusion(tournament: str, as_json: bool, store: Store) -> None:
     """Test a tournament's pairs for soft play and print them, the most suspicious first."""
-    found = check_collusion(store, tournament)
+    result = check_collusion(store, tournament)
     if as_json:
-        say_shape(_shape(found))
+        say_shape(_shape(result))
         return
-    if not found.observed:
+    if not result.observed:
         say(f"{tournament} has no decisions by which one bot could have played for another")
         return
-    if not found.pairs:
+    if not result.pairs:
         say(
             f"no two bots of {tournament} have met at {FEWEST_TABLES} tables at which their"
             " decisions can be compared: too few to judge"
         )
         return
     console = Printer()
-    console.print(_table(found))
-    caught = sum(pair.found for pair in found.pairs)
-    pairs = "1 pair" if len(found.pairs) == 1 else f"{len(found.pairs)} pairs"
+    console.print(_table(result))
+    caught = sum(pair.found for pair in result.pairs)
+    pairs = "1 pair" if len(result.pairs) == 1 else f"{len(result.pairs)} pairs"
     console.print(
-        f"{found.observed} decisions of {found.matches} matches, {pairs}:"
+        f"{result.observed} decisions of {result.matches} matches, {pairs}:"
         f" {'no finding' if not caught else '1 finding' if caught == 1 else f'{caught} findings'}",
         soft_wrap=True,
     )
     console.print(MEANING)
 
 
-def _shape(found: SoftPlay) -> CollusionCheckShape:
+def _shape(result: SoftPlay) -> CollusionCheckShape:
     names = {
         number: VersionName(bot=version.bot, version=version.number)
-        for number, version in found.versions.items()
+        for number, version in result.versions.items()
     }
     measured = [name for name in PairShape.model_fields if name not in ("one", "other")]
     return CollusionCheckShape(
-        tournament=found.tournament,
-        matches=found.matches,
-        observed=found.observed,
+        tournament=result.tournament,
+        matches=result.matches,
+        observed=result.observed,
         pairs=tuple(
             PairShape(
                 one=names[pair.one],
                 other=names[pair.other],
                 **{name: getattr(pair, name) for name in measured},
             )
-            for pair in found.pairs
+            for pair in result.pairs
         ),
     )
 
 
-def _table(found: SoftPlay) -> Rows:
-    table = Rows(box=SIMPLE, pad_edge=False)
-    table.add_column("two bots", overflow="fold")
-    for heading in ("tables", "decisions", "softer by", "t", "p of all"):
-        table.add_column(heading, justify="right")
-    table.add_column("")
-    for place, pair in enumerate(found.pairs):
+def _table(result: SoftPlay) -> Rows:
+    figures = map(right, ("tables", "decisions", "softer by", "t", "p of all"))
+    table = Rows(Column("two bots", overflow="fold"), *figures, "", pad_edge=False)
+    for place, pair in enumerate(result.pairs):
         if pair.found or place < MOST_SHOWN:
             table.add_row(
-                _names(found, pair),
+                _names(result, pair),
                 str(pair.tables),
                 str(pair.decisions),
                 f"{pair.softness:+.3f}",
@@ -126,7 +123,7 @@ def _table(found: SoftPlay) -> Rows:
     return table
 
 
-def _names(found: SoftPlay, pair: PairTest) -> str:
-    one, other = found.versions[pair.one], found.versions[pair.other]
+def _names(result: SoftPlay, pair: PairTest) -> str:
+    one, other = result.versions[pair.one], result.versions[pair.other]
     same = f" (both of {one.author})" if one.author == other.author else ""
     return f"{one.label} and {other.label}{same}"

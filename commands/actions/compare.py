@@ -11,10 +11,9 @@ from typing import Any
 
 from click import UsageError
 from click.exceptions import Exit
-from rich.box import SIMPLE
 
 from commands.cli_errors import INTERRUPTED, Stop
-from commands.console import Printer, Rows
+from commands.console import Printer, Rows, right
 from commands.match_view import fault_count
 from commands.playing import set_up
 from commands.printer import say_shape
@@ -53,7 +52,7 @@ CODES = {"above": 0, "below": 1, "undecided": 3}
 """The exit code of a verdict."""
 
 CAP = 4000
-"""How many boards are played at most, unless something else is said."""
+"""The number of boards to play at most, by default."""
 
 FAILED = 4
 """The exit code where the arena failed, since 1 is a verdict here."""
@@ -200,14 +199,14 @@ def compare(
     into: Path,
     store: Store,
 ) -> None:
-    """Play until the test can tell, show what it found, and end with the verdict's exit code.
+    """Play until the test has a verdict, show it, and end with the verdict's exit code.
 
-    Interrupted or killed, it goes on with the same boards when it is started again. A comparison
-    that is over is shown again, and nothing is played.
+    After an interruption or a kill, the same command resumes it. A finished comparison is shown
+    again, and nothing is played.
     """
     if boards is not None:
-        if any(given is not None for given in (seats, test, gain, cap)):
-            raise UsageError("--boards goes with none of --cap, --gain, --seats and --test")
+        if any(value is not None for value in (seats, test, gain, cap)):
+            raise UsageError("--boards can't be combined with --cap, --gain, --seats or --test")
         _play_boards(game, bots, options, preset, seed, sandbox, wheels, boards, as_json, store)
         return
     if len(bots) != 2:
@@ -219,8 +218,8 @@ def compare(
         seats = own_entrants(table)
     entrants = all_entrants(table, [new, old]) if seats is None else (new, *[old] * (seats - 1))
     rules = house_rules(table, len(entrants), duel=True)
-    known = {name: guest(store, name) for name in (new, old)}
-    guests = [known[name] for name in entrants]
+    by_name = {name: guest(store, name) for name in (new, old)}
+    guests = [by_name[name] for name in entrants]
     comparison = Comparison(
         told_apart(guests, entrants), chosen, "gain" if gain else test or next(iter(TESTS))
     )
@@ -232,7 +231,7 @@ def compare(
             except KeyboardInterrupt:
                 _show(console, comparison, kept, entrants, as_json=as_json)
                 raise Stop(
-                    "interrupted; the same command goes on with the same boards", INTERRUPTED
+                    "interrupted; the same command resumes with the same boards", INTERRUPTED
                 ) from None
     except ArenaFailure as error:
         raise Stop(str(error), FAILED) from error
@@ -244,7 +243,7 @@ def _test(name: str | None, gain: tuple[float, float] | None, cap: int) -> Seque
     if gain is None:
         return replace(TESTS[name or next(iter(TESTS))], cap=cap)
     if name is not None:
-        raise Stop("--test and --gain were both given: expected one of them")
+        raise Stop("--test and --gain can't be combined: give one of them")
     try:
         return SequentialTest(*gain, cap=cap)
     except ValueError as error:
@@ -270,7 +269,7 @@ def _play(
             console.print("played before, nothing is played now", soft_wrap=True)
         return
     if done and not quiet:
-        console.print(f"goes on after {done} boards", soft_wrap=True)
+        console.print(f"resumes after {done} boards", soft_wrap=True)
     match = ticket(guests, rules, kept.seed)
     with ExitStack() as stack:
         pool = stack.enter_context(WorkerPool(rules.workers))
@@ -437,11 +436,9 @@ def duel_table(forms: Sequence[Form], boards: int, *, planned: bool) -> Rows:
     caption = f"after {boards} board{'' if boards == 1 else 's'}, with 95 % intervals{held}"
     if lucky:
         caption += "\nless luck: the margin without the luck with the cards"
-    table = Rows(box=SIMPLE, caption=caption)
-    table.add_column("bot")
     less_luck = ["less luck"] if lucky else []
-    for heading in ("boards won", "margin per game", *less_luck, "faults", "slowest answer"):
-        table.add_column(heading, justify="right")
+    headings = ("boards won", "margin per game", *less_luck, "faults", "slowest answer")
+    table = Rows("bot", *map(right, headings), caption=caption)
     for form in forms:
         won = "{:.1%}".format
         low, high = form.always or (None, None)

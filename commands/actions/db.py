@@ -34,57 +34,57 @@ from sandbox.limits import KIB, MIB
 
 
 def db_backup(file: Path, store: Store) -> None:
-    """Write all that the arena holds to a file, and its accounts to another, while it plays."""
+    """Write the database to a file, and the accounts to another, also while the arena plays."""
     database = store.database
     if database.url.database and file.exists() and file.samefile(database.url.database):
-        raise Stop(f"{file} is the database itself: name another file")
+        raise Stop(f"{file} is the database itself. Name another file.")
     try:
         with copying(rows(database)) as watch:
-            found = back_up(database, file, watch)
+            result = back_up(database, file, watch)
     except OSError as error:
         raise Stop(f"{file} can't be written: {error.strerror}") from error
-    say(f"wrote {file}: {summary(found)}; `arena db restore {file}` puts it back")
-    say(heads(found))
+    say(f"wrote {file}: {summary(result)}; `arena db restore {file}` puts it back")
+    say(heads(result))
 
 
 def db_restore(file: Path, replace: bool, store: Callable[[], Store]) -> None:
-    """Put a backup into a database that is empty, or in the place of all that it holds."""
+    """Put a backup into an empty database, or replace everything in it."""
     backup = check(file)
     database = store().database
     with runner_lease(database), copying(backup.rows) as watch:
         try:
-            found = restored(backup, database, replace=replace, watch=watch)
+            result = restored(backup, database, replace=replace, watch=watch)
         except NotEmpty as error:
-            raise Stop(f"{error}; --replace puts the backup in place of all that") from error
+            raise Stop(f"{error}. Use --replace to replace everything.") from error
     taken = backup.seal.taken
-    say(f"restored {summary(found)} from {file}, taken at {written(taken, arena_zone())}")
-    say(heads(found))
-    if found.accounts is not None:
+    say(f"restored {summary(result)} from {file}, taken at {written(taken, arena_zone())}")
+    say(heads(result))
+    if result.accounts is not None:
         key = Paths(database.address).key
         say(
-            "links, tokens and sessions are as they were then, also those that have been ended"
-            f" since; {key} is in no backup: remove it to sign everybody out"
+            "links, tokens and sessions are as they were then, also those that have ended since;"
+            f" {key} is in no backup: remove it to sign everybody out"
         )
     elif AccountStore.is_there(database.address):
         say("the backup has no accounts: people, teams and uploads here stay as they are")
-    say("compare the heads with those that somebody has saved; `arena verify` checks everything")
+    say("compare the heads with saved ones; `arena verify` checks everything")
 
 
 def db_copy(source: str, target: str) -> None:
     path = _file(source)
     if path is not None and not path.exists():
-        raise Stop(f"there is no database {path}")
+        raise Stop(f"Database {path} not found. Check the first address.")
     if source == target or _same(path, _file(target)):
-        raise Stop("both addresses are the same database")
+        raise Stop("Both addresses name the same database. Name an empty one as the second.")
     with closing(Store(source)) as origin, closing(Store(target)) as other:
         with runner_lease(other.database), copying(rows(origin.database)) as watch:
             try:
-                found = copied(origin.database, other.database, watch=watch)
+                result = copied(origin.database, other.database, watch=watch)
             except NotEmpty as error:
-                raise Stop(f"{error}; `arena db copy` needs an empty database") from error
-        say(f"copied {summary(found)} to {other.database.title}")
-        say(heads(found))
-        say("ARENA_DATABASE says which database the arena uses from now on")
+                raise Stop(f"{error}. Name an empty database as the second.") from error
+        say(f"copied {summary(result)} to {other.database.title}")
+        say(heads(result))
+        say("set ARENA_DATABASE to use the new database from now on")
 
 
 def _file(url: str) -> Path | None:
@@ -99,9 +99,9 @@ def _same(one: Path | None, other: Path | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Thing:
-    """Something that can be pruned once it is older than `age`, None if it is to stay.
+    """Data that can be pruned when it is older than `age`, or stays with None.
 
-    `loss` says what can't be done afterwards.
+    `loss` describes the effect of pruning.
     """
 
     what: str
@@ -119,16 +119,16 @@ def db_prune(
     dry_run: bool,
     store: StoreOnDemand,
 ) -> None:
-    """Take away what is old, or say what there is; on a full disk the reserve is used for it."""
+    """Remove old data, or list the sizes; on a full disk this uses the reserve."""
     ages = _Ages(words, stderr, logs)
     if dry_run or (cache is None and not any(age is not None for age in ages)):
-        _look_at(store(), ages, cache, dry_run)
+        _prune_store(store(), ages, cache, dry_run)
         return
     with Reserve(file_of(store.url)).given_up():
-        _look_at(store(), ages, cache, dry_run)
+        _prune_store(store(), ages, cache, dry_run)
 
 
-def _look_at(store: Store, ages: _Ages, cache: int | None, dry_run: bool) -> None:
+def _prune_store(store: Store, ages: _Ages, cache: int | None, dry_run: bool) -> None:
     if not AccountStore.is_there(store.database.address):
         _prune(_things(store, ages), cache, dry_run, [store.database])
         return
@@ -138,7 +138,7 @@ def _look_at(store: Store, ages: _Ages, cache: int | None, dry_run: bool) -> Non
 
 
 class _Ages(NamedTuple):
-    """How old things must be to be pruned, in seconds."""
+    """The ages in seconds from which data is pruned."""
 
     words: float | None
     stderr: float | None
@@ -151,16 +151,16 @@ def _prune(
     now = datetime.now(UTC)
     overview = cache is None and all(thing.age is None for thing in things)
     freed = 0
-    # first what needs no room on a full disk
+    # the cache first: removing builds needs no room on a full disk
     for line in _of_cache(cache, dry_run=dry_run or cache is None, shown=overview):
         say(line)
     for thing in things:
         if thing.age is None and not overview:
             continue
         before = now - timedelta(seconds=thing.age or 0)
-        found = thing.found(before)
+        prunable = thing.found(before)
         if overview or dry_run:
-            say(f"{thing.what.format(found.pieces)}: {sized(found.size)}")
+            say(f"{thing.what.format(prunable.pieces)}: {sized(prunable.size)}")
             say(f"  {thing.loss}")
             continue
         done = thing.prune(before)
@@ -170,10 +170,10 @@ def _prune(
         if done.left:
             say(
                 f"  {done.left:,} more were left as they are: they were played by other versions of"
-                " the rules, which alone can tell their words, or can't be read"
+                " the rules, which are needed for their words, or can't be read"
             )
     if overview:
-        say("nothing was pruned: say what, such as --words 90d, and try it with --dry-run")
+        say("nothing was pruned: name an age, such as --words 90d, and try it with --dry-run")
     elif dry_run:
         say("nothing was pruned: this was a trial")
     elif freed:
@@ -215,14 +215,14 @@ def _logs_of_uploads(accounts: AccountStore, age: float | None) -> _Thing:
     return _Thing(
         "the logs of {:,} uploads",
         age,
-        "their authors can't read them any more; what became of the uploads stays",
+        "their authors can't read them any more; the results of the uploads stay",
         accounts.prunable_upload_logs,
         accounts.prune_upload_logs,
     )
 
 
 def _of_cache(most: int | None, *, dry_run: bool, shown: bool) -> Iterator[str]:
-    """Keep the builds below a size, or say what they have."""
+    """Limit the size of the builds, or list it."""
     if most is None and not shown:
         return
     folder = builds_folder()
@@ -244,7 +244,7 @@ def _shrink(databases: Sequence[Database]) -> None:
         for database in databases:
             database.shrink()
     except StoreError as error:
-        say(f"some free room stays in the file, and is used by what comes next: {error}")
+        say(f"the file keeps some free room and reuses it: {error}")
 
 
 def sized(size: int) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import click
 from pydantic import ConfigDict
-from rich.box import SIMPLE
 from rich.console import RenderableType
+from rich.table import Column
 
 from commands.alarms import raise_alarms
 from commands.console import Printer, Rows
@@ -87,66 +87,70 @@ class DoctorShape(Shape):
 
 
 def doctor(only: str | None, as_json: bool, alarm: bool, database: str | None) -> None:
-    """Examine sandboxes, files and settings; the exit code is the sandboxes'.
+    """Check sandboxes, files and settings; the exit code is about the sandboxes.
 
-    With `alarm`, look only at what may go wrong in an arena that nobody watches.
+    With `alarm`, check only the problems of an unattended arena.
     """
     if alarm:
         if only or as_json:
-            raise click.UsageError("--alarm examines no sandboxes and prints no JSON")
+            raise click.UsageError("--alarm can't be combined with --sandbox and --json")
         sys.exit(0 if raise_alarms(database) else 1)
     console = Printer()
     arena, findings = deployment(database)
-    # before anything is opened, which makes files private
+    # before the database is opened, which makes files private
     open_files = requirements.open_files(arena.url)
     if arena.settings.public or arena.settings.alarm:
         findings += health(arena)
-    found = []
+    diagnoses = []
     for kind in with_variants([only] if only else BACKENDS):
-        found.append(requirements.diagnose(kind.name))
+        diagnoses.append(requirements.diagnose(kind.name))
         if not as_json:
-            for part in drawn(found[-1]):
+            for part in drawn(diagnoses[-1]):
                 whole = isinstance(part, str) and part.startswith("  ")  # a command to be copied
                 console.print(part, soft_wrap=whole)
-            if difference := requirements.compared(found):
+            if difference := requirements.compared(diagnoses):
                 console.print(f"{difference}\n")
     if open_files and not as_json:
         console.print(requirements.OPEN)
         for file in open_files:
             console.print(one_line(f"  {file.fix}"), soft_wrap=True)
     if as_json:
-        data = {**requirements.plain_data(found, open_files), "deployment": findings}
+        data = {**requirements.plain_data(diagnoses, open_files), "deployment": findings}
         say_shape(DoctorShape.model_validate(data))
     elif findings:
         for part in drawn_findings(findings):
             console.print(part, soft_wrap=True)
-    sys.exit(requirements.exit_code(found))
+    sys.exit(requirements.exit_code(diagnoses))
 
 
-def drawn(found: Diagnosis) -> Iterator[RenderableType]:
-    """Draw what was found, for a terminal of 80 columns or more."""
-    yield found.summary()
-    if found.trouble:
-        yield f"  {found.trouble}\n"
+def drawn(diagnosis: Diagnosis) -> Iterator[RenderableType]:
+    """Draw a diagnosis, for a terminal of 80 columns or more."""
+    yield diagnosis.summary()
+    if diagnosis.trouble:
+        yield f"  {diagnosis.trouble}\n"
         return
-    table = Rows(box=SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("guarantee", no_wrap=True)
-    table.add_column("that", ratio=5)
-    table.add_column("kept", no_wrap=True)
-    table.add_column("by", ratio=3)
-    for guarantee in found.guarantees:
-        kept = "yes" if guarantee.enforced else "NO"
+    columns = (
+        Column("guarantee", no_wrap=True),
+        Column("that", ratio=5),
+        Column("kept", no_wrap=True),
+        Column("by", ratio=3),
+    )
+    table = Rows(*columns, pad_edge=False, padding=(0, 1, 0, 0))
+    for guarantee in diagnosis.guarantees:
+        enforced = "yes" if guarantee.enforced else "NO"
         style = "" if guarantee.enforced else "yellow"
-        table.add_row(guarantee.name, GUARANTEES[guarantee.name], kept, guarantee.by, style=style)
+        table.add_row(
+            guarantee.name, GUARANTEES[guarantee.name], enforced, guarantee.by, style=style
+        )
     yield table
-    for fix, names in requirements.fixes(found.guarantees).items():
+    for fix, names in requirements.fixes(diagnosis.guarantees).items():
         yield f"{', '.join(names)}:"
         yield f"  {fix}"
     yield ""
 
 
 def drawn_findings(findings: Sequence[Finding]) -> Iterator[str]:
-    """Write down what was found out about the arena itself."""
+    """The findings about the arena itself, line by line."""
     good = sum(finding.ok for finding in findings)
     yield f"this arena: {good} of {len(findings)} things are as they should be"
     for finding in findings:

@@ -7,7 +7,6 @@ from contextlib import closing
 from pathlib import Path
 
 import click
-from rich.box import SIMPLE
 
 from commands.console import Printer, Rows
 from commands.printer import say, say_shape
@@ -100,71 +99,73 @@ def experiment(
         what = "it" if any(one.smaller for one in chosen) else "a full run"
         say(f"{what} takes about {spoken(sum(one.duration for one in chosen))} on 2 cores")
     with WorkerPool() as pool:
-        found = [
+        results = [
             _experiment(one, into / one.name / ("quick" if quick else ""), console, pool)
             for one in chosen
         ]
     if as_json:
-        say_shape(MeasuresOfAll(items=tuple(found)))
+        say_shape(MeasuresOfAll(items=tuple(results)))
 
 
-def _listed(found: Sequence[Experiment]) -> ExperimentsShape:
+def _listed(listed: Sequence[Experiment]) -> ExperimentsShape:
     return ExperimentsShape(
         items=tuple(
             ExperimentShape(
                 name=one.name, about=one.description.about, seconds=one.description.duration
             )
-            for one in found
+            for one in listed
         )
     )
 
 
 def _experiment(
-    wanted: Experiment, place: Path, console: Printer, pool: WorkerPool
+    experiment: Experiment, place: Path, console: Printer, pool: WorkerPool
 ) -> MeasuresShape:
     """Play the missing matches of an experiment and report it."""
     watch: Callable[[str], None] = (lambda _: None) if console.quiet else say
-    load_measure(wanted)  # a mistake in it should show before hours of play, not after
-    if wanted.description.simulates:
-        return _report(wanted, place, console, drawn=drawn(wanted, place, watch))
-    if not wanted.tournaments:
-        return _report(wanted, place, console)
+    load_measure(experiment)  # shows a mistake before hours of play
+    if experiment.description.simulates:
+        return _report(experiment, place, console, drawn=drawn(experiment, place, watch))
+    if not experiment.tournaments:
+        return _report(experiment, place, console)
     try:
-        return _played(wanted, place, console, pool)
+        return _played(experiment, place, console, pool)
     except BegunOtherwise:
-        if not wanted.quick:
+        if not experiment.quick:
             raise
         # a quick run takes seconds, and is repeated while its bots are being worked on
         for path in place.glob("arena.db*"):
             path.unlink()
-        return _played(wanted, place, console, pool)
+        return _played(experiment, place, console, pool)
 
 
-def _played(wanted: Experiment, place: Path, console: Printer, pool: WorkerPool) -> MeasuresShape:
+def _played(
+    experiment: Experiment, place: Path, console: Printer, pool: WorkerPool
+) -> MeasuresShape:
     with (
         closing(Store(f"sqlite:///{place / 'arena.db'}")) as store,
         runner_lease(store.database),
         Screen(store, console) as screen,
     ):
-        play_experiment(store, wanted, place, screen, pool)
-        return _report(wanted, place, console, store)
+        play_experiment(store, experiment, place, screen, pool)
+        return _report(experiment, place, console, store)
 
 
 def _report(
-    wanted: Experiment,
+    experiment: Experiment,
     place: Path,
     console: Printer,
     store: Store | None = None,
     drawn: Drawn | None = None,
 ) -> MeasuresShape:
-    measures = measured(wanted, store, drawn)
-    console.print(measures_table(wanted, measures))
+    measures = measured(experiment, store, drawn)
+    console.print(measures_table(experiment, measures))
     console.print(
-        write_report(wanted, measures, place / "report", __version__, store), soft_wrap=True
+        write_report(experiment, measures, place / "report", __version__, store), soft_wrap=True
     )
-    published = wanted.description.published
+    published = experiment.description.published
     return MeasuresShape(
-        name=wanted.name,
+        name=experiment.name,
         report=str(place / "report" / "report.md"),
         rows=tuple(
             MeasureShape(
@@ -178,21 +179,19 @@ def _report(
     )
 
 
-def experiments_table(found: Sequence[Experiment]) -> Rows:
+def experiments_table(listed: Sequence[Experiment]) -> Rows:
     """Draw the table of experiments, with how long each takes on two cores."""
-    shown = Rows(box=SIMPLE)
-    for heading in ("experiment", "on 2 cores", "about"):
-        shown.add_column(heading)
-    for one in found:
+    shown = Rows("experiment", "on 2 cores", "about")
+    for one in listed:
         shown.add_row(one.name, spoken(one.description.duration), one.description.about)
     return shown
 
 
-def measures_table(wanted: Experiment, measures: Measures) -> Rows:
+def measures_table(experiment: Experiment, measures: Measures) -> Rows:
     """Draw our figures beside the published ones."""
-    shown = Rows(box=SIMPLE, title=wanted.name)
+    shown = Rows(title=experiment.name)
     for heading in HEADINGS:
         shown.add_column(heading)
-    for row in compared(measures.rows, wanted.description.published):
+    for row in compared(measures.rows, experiment.description.published):
         shown.add_row(*row)
     return shown

@@ -22,7 +22,9 @@ def export(season: str, file: Path | None, store: Store) -> None:
     """Write a season to a file; an existing file is replaced when the new one is complete."""
     parts = _SEASON.fullmatch(season)
     if not parts:
-        raise click.UsageError(f"{season[:80]!r} is no season: expected NAME/N, such as friday/3")
+        raise click.UsageError(
+            f"Invalid season {season[:80]!r}. Expected NAME/N, such as friday/3."
+        )
     name, number = parts[1], int(parts[2])
     path = file or Path(file_name(name, number))
     facts = _write(store, name, number, path)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from rich.box import SIMPLE
-
 from commands.console import Printer, Rows
 from commands.printer import say_shape
 from tables.game import Game
@@ -23,7 +21,6 @@ def games(as_json: bool) -> None:
 
 def game_table(game: Game) -> Rows:
     table = Rows(
-        box=SIMPLE,
         title=f"{game.name}: {game.seats_text} seats, rules version {game.version}",
         caption=f"presets: {', '.join(game.presets)}",
     )

@@ -27,9 +27,11 @@ from tournament.submissions import question_of_each_phase
 
 def image_build(kind: str, network: str | None, *, update: bool) -> None:
     if not backend(kind).has_images:
-        for option, given in (("--network", network is not None), ("--update", update)):
-            if given:
-                raise click.UsageError(f"{option} needs --sandbox docker: nothing is fetched here")
+        for option, set in (("--network", network is not None), ("--update", update)):
+            if set:
+                raise click.UsageError(
+                    f"{option} is for --sandbox docker: leave it out for this image"
+                )
         _build_system_image()
     else:
         _build_language_image(network, update=update)
@@ -46,16 +48,16 @@ def _build_system_image() -> None:
 
 def _build_language_image(network: str | None, *, update: bool) -> None:
     console = Printer()
-    said: deque[str] = deque(maxlen=20)
+    output: deque[str] = deque(maxlen=20)
     try:
         with console.status("asking Docker") as status:
             for line in build_image(network, update=update):
-                said.append(line)
+                output.append(line)
                 if line.startswith("Step"):
                     console.print(one_line(line), soft_wrap=True)
                 status.update(Text(one_line(line)[: console.width - 4]))
     except ImageNotBuilt as error:
-        raise Stop("\n".join([*said, str(error)]), 1) from error
+        raise Stop("\n".join([*output, str(error)]), 1) from error
     console.print(f"built {language_image()}")
     if older := older_images():
         console.print(f"older images can be removed: docker rmi {' '.join(older)}", soft_wrap=True)
@@ -67,8 +69,10 @@ STARTERS = ROOT / "bots" / "starters"
 def image_check(languages: Sequence[str]) -> None:
     """Try the starter bot of each language; exit code 1 if one fails."""
     if not STARTERS.is_dir():
-        raise Stop(f"there are no starter bots in {STARTERS}; they come with the source code")
-    questions = [asked for game in GAMES.values() for asked in question_of_each_phase(game)]
+        raise Stop(
+            f"Folder {STARTERS} with the starter bots not found. Use a copy of the source code."
+        )
+    questions = [question for game in GAMES.values() for question in question_of_each_phase(game)]
     console = Printer()
     good = True
     for name in languages or LANGUAGES:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from rich.box import SIMPLE
-
 from commands.console import Printer, Rows
 from commands.printer import say_shape
 from leaderboard.models import Shape, Text
@@ -37,7 +35,9 @@ class LanguagesHere(Shape):
 def languages(as_json: bool) -> None:
     has = partial(has_tool, backend(SANDBOX))
     if as_json:
-        say_shape(LanguagesHere(items=tuple(_here(each, has) for each in LANGUAGES.values())))
+        say_shape(
+            LanguagesHere(items=tuple(_here(language, has) for language in LANGUAGES.values()))
+        )
         return
     Printer().print(languages_table(LANGUAGES.values(), has))
 
@@ -55,9 +55,7 @@ def _here(language: Language, has: Callable[[str], bool]) -> LanguageHere:
 
 def languages_table(languages: Iterable[Language], has: Callable[[str], bool]) -> Rows:
     """Draw the table of languages; `has` tells whether sandboxes have a tool."""
-    table = Rows(box=SIMPLE)
-    for heading in ("language", "files", "here"):
-        table.add_column(heading)
+    table = Rows("language", "files", "here")
     for language in languages:
         how = language.way(has).how_run
         here = language.missing() or (f"yes: {how}" if how else "yes")

@@ -18,7 +18,7 @@ from results.proof.ledger import Entry
 from results.store import Store
 
 NAMESPACE = "card-arena"
-"""What the signature of a head is for, as `ssh-keygen -Y` wants it."""
+"""The namespace of a signature, for `ssh-keygen -Y`."""
 
 
 class LedgerEntry(Shape):
@@ -29,7 +29,7 @@ class LedgerEntry(Shape):
     text: Text
     """The exact text that is hashed."""
     told: Mapping[str, Any]
-    """What it says."""
+    """Its data."""
 
 
 class LedgerShape(Shape):
@@ -40,7 +40,7 @@ class LedgerShape(Shape):
     head: str
     """The hash of the last entry."""
     entries: tuple[LedgerEntry, ...]
-    """What happened, from the beginning."""
+    """The entries, the oldest first."""
 
 
 def ledger_show(tournament: str, as_json: bool, store: Store) -> None:
@@ -66,11 +66,13 @@ def ledger_sign(tournament: str, key: Path, store: Store) -> None:
 
 
 def line(entry: Entry) -> str:
-    return one_line(f"{entry['number']:>6}  {entry['time']}  season {entry.season}  {told(entry)}")
+    return one_line(
+        f"{entry['number']:>6}  {entry['time']}  season {entry.season}  {text_of(entry)}"
+    )
 
 
-def told(entry: Entry) -> str:  # noqa: C901
-    """What an entry tells, in a few words."""
+def text_of(entry: Entry) -> str:  # noqa: C901
+    """An entry in a few words."""
     match entry.kind:
         case "announce":
             return f"announced, seed {entry['sha256']}"
@@ -122,9 +124,9 @@ def signed(head: str, key: Path) -> str:
     """Sign a head, as the line that `arena ledger head` prints, with an SSH key."""
     program = shutil.which("ssh-keygen")
     if program is None:
-        raise Stop("there is no ssh-keygen on this machine, which signs: install OpenSSH")
+        raise Stop("ssh-keygen not found on this machine. Install OpenSSH.")
     if not key.is_file():
-        raise Stop(f"there is no key {key}: expected an SSH key, such as ~/.ssh/id_ed25519")
+        raise Stop(f"Key file {key} not found. Expected an SSH key, such as ~/.ssh/id_ed25519.")
     done = subprocess.run(
         [program, "-Y", "sign", "-f", str(key), "-n", NAMESPACE],
         input=f"{head}\n",
@@ -140,7 +142,7 @@ def signed(head: str, key: Path) -> str:
 def ledger_public(tournament: str, words: Sequence[str], store: Store) -> None:
     """Store the public value that a tournament's season waits for, or a part of it.
 
-    `words` are the value, or a bot's name and its nonce. Without any, what is missing is said.
+    `words` are the value, or a bot's name and its nonce. Without words, print the missing bots.
     """
     if len(words) > 2:
         raise click.UsageError("expected a value, or a bot and its nonce (quote blanks)")
@@ -148,15 +150,15 @@ def ledger_public(tournament: str, words: Sequence[str], store: Store) -> None:
         number, value = store.reveal(tournament, words[0])
         say(_known(tournament, number, value))
         return
-    found = store.show(tournament, *words) if words else store.settle(tournament)
+    round = store.show(tournament, *words) if words else store.settle(tournament)
     if words:
         say(f"the nonce of {words[0]} is in the ledger of {tournament}")
-    if found.value is not None:
-        if found.missing:
-            say(f"not shown, and left out: {', '.join(found.missing)}")
-        say(_known(tournament, found.season, found.value))
+    if round.value is not None:
+        if round.missing:
+            say(f"not shown, and left out: {', '.join(round.missing)}")
+        say(_known(tournament, round.season, round.value))
     else:
-        say(f"shown: {', '.join(found.shown) or 'none'}; not yet: {', '.join(found.missing)}")
+        say(f"shown: {', '.join(round.shown) or 'none'}; not yet: {', '.join(round.missing)}")
 
 
 def _known(tournament: str, season: int, value: str) -> str:

@@ -17,16 +17,16 @@ from results.store import Store
 def log(find: str, most: int, before: int | None, as_json: bool, store: Store) -> None:
     """Print the newest entries, the newest first."""
     with closing(AccountStore(store.database.address)) as accounts:
-        found, older = accounts.log(most, before, find)
+        entries, older = accounts.log(most, before, find)
         if as_json:
-            say_shape(Log(items=found, older=older))
+            say_shape(Log(items=entries, older=older))
             return
         zone = arena_zone()
-        for entry in found:
-            say(one_line(told(entry, zone)))
+        for entry in entries:
+            say(one_line(text_of(entry, zone)))
 
 
-def told(entry: AuditEntry, zone: str) -> str:
+def text_of(entry: AuditEntry, zone: str) -> str:
     """An entry in one line, with its time in a time zone."""
     details = "; ".join(
         f"{key}: {moments.told(value, zone)}" for key, value in entry.details.items()

@@ -21,15 +21,19 @@ def carry_out(
     **values: Any,
 ) -> None:
     """Carry an operation out on each of several subjects, or on none; print what was done."""
-    values |= {each.name: True for each in operation.parameters if each.kind == "sure"}
+    values |= {
+        parameter.name: True for parameter in operation.parameters if parameter.kind == "sure"
+    }
     if operation.subject == "tournament":
-        named = next((each.name for each in operation.parameters if each.names_tournament), "")
+        named = next(
+            (parameter.name for parameter in operation.parameters if parameter.names_tournament), ""
+        )
         subject = tournament or str(values[named]).partition("/")[0]
-        wanted = [(subject, {**values, "bot": bot}) for bot in bots] or [(subject, values)]
-    elif any(each.kind == "version" for each in operation.parameters):
-        wanted = [(bot, {**values, "number": n}) for bot, n in map(bot_and_number, bots)]
+        tasks = [(subject, {**values, "bot": bot}) for bot in bots] or [(subject, values)]
+    elif any(parameter.kind == "version" for parameter in operation.parameters):
+        tasks = [(bot, {**values, "number": n}) for bot, n in map(bot_and_number, bots)]
     else:
-        wanted = [(bot, values) for bot in bots]
-    demand_all(store, operation, wanted)
-    for subject, its in wanted:
+        tasks = [(bot, values) for bot in bots]
+    demand_all(store, operation, tasks)
+    for subject, its in tasks:
         say(submit_and_wait(store, operation, subject, its))

@@ -30,9 +30,9 @@ def people_excuse(
     email: str, reason: str, deadline: datetime | None, as_usual: bool, store: Store
 ) -> None:
     if as_usual and (reason or deadline is not None):
-        raise click.UsageError("--as-usual takes an excuse back, so it goes with nothing else")
+        raise click.UsageError("--as-usual ends an excuse: leave out --reason and --deadline")
     if not as_usual and not reason:
-        raise click.UsageError("give a --reason, or --as-usual to take an excuse back")
+        raise click.UsageError("give a --reason, or --as-usual to end an excuse")
     with closing(AccountStore(store.database.address)) as accounts:
         if as_usual:
             accounts.take_excuse_back(email)
@@ -44,7 +44,7 @@ def people_excuse(
 
 
 def people_give_bots(team: str, store: Store) -> None:
-    """Give a team the bots that somebody of its name is the author of."""
+    """Give a team the bots whose author has its name."""
     with closing(AccountStore(store.database.address)) as accounts:
         give_bots(accounts, store, accounts.team_named(team))
         say(f"the bots of {team} are the team's")
@@ -64,26 +64,26 @@ def people_link(email: str, host: str, port: int, public: str | None, store: Sto
 
 def people_list(as_json: bool, store: Store) -> None:
     with closing(AccountStore(store.database.address)) as accounts:
-        found = accounts.people()
+        people = accounts.people()
         if as_json:
-            say_shape(People.of(paged(found, 1, max(1, len(found)))))
+            say_shape(People.of(paged(people, 1, max(1, len(people)))))
             return
         zone, students = arena_zone(), accounts.students()
-        for person in found:
-            said = [person.role, ", ".join(team.name for team in person.teams) or "no team"]
+        for person in people:
+            parts = [person.role, ", ".join(team.name for team in person.teams) or "no team"]
             if person.shut_out:
-                said.append(f"shut out since {written(person.shut_out, zone)}")
-            said += told(students.get(person.id, Student()), zone)
-            say(f"{person.name} <{person.email}>: {', '.join(said)}")
+                parts.append(f"suspended since {written(person.shut_out, zone)}")
+            parts += about_student(students.get(person.id, Student()), zone)
+            say(f"{person.name} <{person.email}>: {', '.join(parts)}")
 
 
-def told(student: Student, zone: str) -> list[str]:
-    """What is known of a student, in a few words each."""
-    said = [f"number {student.number}"] if student.number else []
+def about_student(student: Student, zone: str) -> list[str]:
+    """The number and the excuse of a student, in words."""
+    parts = [f"number {student.number}"] if student.number else []
     if student.reason:
         until = student.deadline and f" until {written(student.deadline, zone, exact=True)}"
-        said.append(f"excused{until or ''}: {student.reason}")
-    return said
+        parts.append(f"excused{until or ''}: {student.reason}")
+    return parts
 
 
 def people_move(email: str, team: str, store: Store) -> None:
@@ -114,10 +114,10 @@ def people_role(email: str, role: Role, store: Store) -> None:
 
 
 def people_shut_out(email: str, reason: str, store: Store) -> None:
-    """Shut somebody out, and end their sessions, links and tokens for good."""
+    """Suspend an account, and end their sessions, links and tokens for good."""
     with closing(AccountStore(store.database.address)) as accounts:
         accounts.shut_out(email, reason)
-        say(f"{email} is shut out")
+        say(f"{email} is suspended")
 
 
 def people_sign_out(email: str, reason: str, store: Store) -> None:
@@ -129,7 +129,9 @@ def people_sign_out(email: str, reason: str, store: Store) -> None:
 def people_unlink(email: str, reason: str, store: Store) -> None:
     with closing(AccountStore(store.database.address)) as accounts:
         accounts.unlink(email, reason)
-        say(f"{email} is linked to no other account; the next one with this address gets it")
+        say(
+            f"{email} is linked to no provider; the next sign-in with this address gets the account"
+        )
 
 
 def people_invite(
@@ -145,7 +147,7 @@ def people_invite(
     links: str | None,
     store: Store,
 ) -> None:
-    """Make accounts, and send or print a one-time link for each; nobody if one can't be invited."""
+    """Make accounts, and send or print a one-time link for each; none if one is invalid."""
     if (people is None) == (email is None):
         raise click.UsageError("give a CSV file of people, or --email for one person")
     if team and team_of is not None:
@@ -160,30 +162,36 @@ def people_invite(
         mail = _mail(accounts, links)
         failed = 0
         with mail.connected() if mail else nullcontext() as connection:
-            for each in made:
-                who = f"{each.person.name} <{each.person.email}>"
-                if each.linked:
+            for invited in made:
+                who = f"{invited.person.name} <{invited.person.email}>"
+                if invited.linked:
                     say(
                         f"{who}: signs in elsewhere and gets no link; `arena people link` makes one"
                     )
                     continue
                 if mail is None or connection is None or links == "both":
-                    say(f"{who}: {each.link}")
+                    say(f"{who}: {invited.link}")
                 if mail is None or connection is None:
                     continue
                 try:
-                    mail.post(connection, link_letter(each.person, each.link, LINK_LASTS.days))
+                    mail.post(
+                        connection, link_letter(invited.person, invited.link, LINK_LASTS.days)
+                    )
                 except NotSent as error:
                     failed += 1
                     say(f"{who}: not sent: {error}")
                 else:
                     say(f"{who}: sent")
     if failed:
-        raise Stop(f"{failed} of {len(guests)} letters were not sent; the accounts are there", 1)
+        raise Stop(
+            f"{failed} of {len(guests)} emails were not sent. The accounts exist;"
+            " use `arena people link` to print a link.",
+            1,
+        )
 
 
 def _mail(accounts: AccountStore, links: str | None) -> Mail | None:
-    """The server that sends the links, unless they are only printed; raises `click.UsageError`."""
+    """The mail server, unless links are only printed; raises `click.UsageError`."""
     settings = account_settings()
     mail = None if settings is None or links == "print" else mail_server(accounts.paths, settings)
     if mail is None and links in ("mail", "both"):
@@ -215,8 +223,8 @@ def people_limits(
     as_json: bool,
     store: Store,
 ) -> None:
-    """Set limits if any are given, and print those that hold then."""
-    wanted = Limits(
+    """Set limits, if any are given; print the limits that apply."""
+    limits = Limits(
         a_day=a_day,
         deadline=deadline,
         grace=None if grace is None else timedelta(seconds=grace),
@@ -225,41 +233,41 @@ def people_limits(
         bots_a_person=bots_a_person,
         reason=reason,
     )
-    if as_usual and wanted != Limits():
-        raise click.UsageError("--as-usual takes all limits back, so it goes with none")
+    if as_usual and limits != Limits():
+        raise click.UsageError("--as-usual removes all limits: leave the others out")
     usual = usual_quota()
     with closing(AccountStore(store.database.address)) as accounts:
         if as_usual:
             accounts.clear_limits(team)
-        elif wanted != Limits():
-            accounts.set_limits(wanted, team)
+        elif limits != Limits():
+            accounts.set_limits(limits, team)
         everybody, teams = accounts.limits()
         if as_json:
             say_shape(AllLimits.of(usual, everybody or Limits(), teams))
             return
         if team is None:
-            say(f"everybody: {told_quota((everybody or Limits()).over(usual))}")
-        for each, its in teams.items():
-            if team in (None, each.name):
-                why = f" ({its.reason})" if its.reason else ""
-                say(f"{each.name}: {told_quota(accounts.quota(each.id, usual))}{why}")
-        if team is not None and team not in {each.name for each in teams}:
-            say(f"{team}: {told_quota(accounts.quota(accounts.team_named(team).id, usual))}")
+            say(f"everybody: {quota_text((everybody or Limits()).over(usual))}")
+        for team_limits, own in teams.items():
+            if team in (None, team_limits.name):
+                why = f" ({own.reason})" if own.reason else ""
+                say(f"{team_limits.name}: {quota_text(accounts.quota(team_limits.id, usual))}{why}")
+        if team is not None and team not in {team_limits.name for team_limits in teams}:
+            say(f"{team}: {quota_text(accounts.quota(accounts.team_named(team).id, usual))}")
 
 
-def told_quota(quota: Quota) -> str:
-    """What a team may hand in, in words."""
-    said = [f"{quota.a_day} uploads in 24 hours", f"of {quota.largest} at most"]
+def quota_text(quota: Quota) -> str:
+    """The limits of a team in words."""
+    parts = [f"{quota.a_day} uploads in 24 hours", f"of {quota.largest} at most"]
     if quota.bots is not None:
-        said.append(f"{quota.bots} bots a team")
+        parts.append(f"{quota.bots} bots a team")
     if quota.bots_a_person is not None:
-        said.append(f"{quota.bots_a_person} bots a person")
+        parts.append(f"{quota.bots_a_person} bots a person")
     if quota.deadline is not None and quota.last is not None:
         left = time_left(quota.deadline, datetime.now(UTC))
-        said.append(f"until {written(quota.deadline, quota.zone, exact=True)}, {left}")
+        parts.append(f"until {written(quota.deadline, quota.zone, exact=True)}, {left}")
         if quota.grace:
-            said.append(f"late ones until {written(quota.last, quota.zone, exact=True)}")
-    return ", ".join(said)
+            parts.append(f"late ones until {written(quota.last, quota.zone, exact=True)}")
+    return ", ".join(parts)
 
 
 def people_message(
@@ -270,9 +278,9 @@ def people_message(
     as_json: bool,
     store: Store,
 ) -> None:
-    """Show a message, take one back, or print those that were sent."""
+    """Send a message, end one, or print all."""
     if text is not None and end is not None:
-        raise click.UsageError("give a text to be shown, or --end with a number, not both")
+        raise click.UsageError("give a text, or --end with a number, not both")
     with closing(AccountStore(store.database.address)) as accounts:
         if text is not None:
             about = [accounts.message(accounts.send_message(text, team, until))]
@@ -280,11 +288,11 @@ def people_message(
         elif end is not None:
             accounts.end_message(end)
             about = [accounts.message(end)]
-            lines = [f"message {end} is shown no longer"]
+            lines = [f"message {end} has ended"]
         else:
             about = [*accounts.messages()]
             zone = arena_zone()
-            lines = [told_message(each, zone) for each in about]
+            lines = [message_text(message, zone) for message in about]
     if as_json:
         say_shape(Messages(items=about))
     else:
@@ -292,7 +300,7 @@ def people_message(
             say(line)
 
 
-def told_message(message: Message, zone: str) -> str:
+def message_text(message: Message, zone: str) -> str:
     """A message in one line, with its time in a time zone."""
     to = message.team.name if message.team else "everybody"
     over = ", ended" if message.ends is not None and message.ends <= datetime.now(UTC) else ""

@@ -41,26 +41,26 @@ def plan(
         raise Stop(f"--bots goes with a tournament's file; {name!r} is a name. Give its file.")
     if not is_file:
         (settings,) = read_folder(folder, name)
-        found = dry_run(store(), settings, cores, now)
+        result = dry_run(store(), settings, cores, now)
     else:
         settings = read_file(Path(name))
-        found = planned(settings, _bots(bots), cores, now)
+        result = planned(settings, _bots(bots), cores, now)
     if as_json:
-        say_shape(found)
+        say_shape(result)
     else:
-        for line in [*(meaning(settings, found) if is_file else ()), *lines(found)]:
+        for line in [*(meaning(settings, result) if is_file else ()), *lines(result)]:
             say(one_line(line))
-    if is_file and found.trouble:
+    if is_file and result.trouble:
         raise Exit(2)
 
 
-def _bots(given: str | None) -> int | Path | None:
+def _bots(text: str | None) -> int | Path | None:
     """Read --bots: a number or a folder."""
-    if given is None or not given.isdecimal():
-        return None if given is None else Path(given)
-    number = int(given) if len(given) <= len(str(MOST_ITEMS)) else 0
+    if text is None or not text.isdecimal():
+        return None if text is None else Path(text)
+    number = int(text) if len(text) <= len(str(MOST_ITEMS)) else 0
     if not 1 <= number <= MOST_ITEMS:
-        raise Stop(f"--bots {given[:20]}: expected a number from 1 to {MOST_ITEMS}, or a folder.")
+        raise Stop(f"--bots {text[:20]}: expected a number from 1 to {MOST_ITEMS}, or a folder.")
     return number
 
 
@@ -68,10 +68,10 @@ def _listed(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def meaning(settings: Settings[Any], found: Plan) -> Iterator[str]:
+def meaning(settings: Settings[Any], result: Plan) -> Iterator[str]:
     """Describe a tournament as its file has it, line by line."""
     well = "the file has no mistakes"
-    yield f"{settings.name}: {'what the file says' if found.trouble else well}"
+    yield f"{settings.name}: {'what the file says' if result.trouble else well}"
     yield f"  game     {settings.game}"
     usual = GAMES[settings.game].options()
     chosen = settings.options.model_dump(mode="json")
@@ -87,39 +87,41 @@ def meaning(settings: Settings[Any], found: Plan) -> Iterator[str]:
     turns = ", the same cards with the seats rotated" if settings.duplicate else ""
     yield f"  table    {seats}{turns}{boards}"
     yield f"  format   {settings.format.kind.name}, ranked by {settings.rank_by}"
-    wanted = settings.entrants
-    if isinstance(wanted, Tagged):
-        told = "; ".join(f"{key}: {_listed(each)}" for key, each in wanted.model_dump().items())
+    entrants = settings.entrants
+    if isinstance(entrants, Tagged):
+        described = "; ".join(
+            f"{key}: {_listed(value)}" for key, value in entrants.model_dump().items()
+        )
     else:
-        told = _listed(wanted)
-    yield f"  entrants {told}"
+        described = _listed(entrants)
+    yield f"  entrants {described}"
     strikes = settings.strikes
     forgiven = f"; forgiven: {', '.join(strikes.forgiven)}" if strikes.forgiven else ""
     yield f"  faults   out after {strikes.limit} in a game{forgiven}"
 
 
-def lines(found: Plan) -> Iterator[str]:
-    yield f"{found.tournament}, season {found.season}, {found.game}: nothing is played or stored"
-    due = moment_in(found.due, found.zone) if found.due else found.start
+def lines(result: Plan) -> Iterator[str]:
+    yield f"{result.tournament}, season {result.season}, {result.game}: nothing is played or stored"
+    due = moment_in(result.due, result.zone) if result.due else result.start
     yield f"  due      {due}"
-    playing = ", ".join(map(_named, found.playing)) or "nobody"
-    yield f"  plays    {len(found.playing)}: {playing}"
-    for each in found.sits_out:
-        yield f"  sits out {_named(each)}: {each.sits_out}"
-    if found.references:
-        yield f"  against  {', '.join(map(_named, found.references))}"
-    if found.trouble:
-        first, *others = found.trouble.splitlines()
+    playing = ", ".join(map(_named, result.playing)) or "nobody"
+    yield f"  plays    {len(result.playing)}: {playing}"
+    for entered in result.sits_out:
+        yield f"  sits out {_named(entered)}: {entered.sits_out}"
+    if result.references:
+        yield f"  against  {', '.join(map(_named, result.references))}"
+    if result.trouble:
+        first, *others = result.trouble.splitlines()
         yield f"  can't begin: {first}"
         yield from (f"    {line}" for line in others)
         return
     count = "nobody can say before it is played"
-    if found.matches is not None:
-        most = "at most " if found.at_most else ""
-        games = f" of {found.games} games" if found.games > 1 else ""
-        count = f"{most}{found.matches:,}{games}"
+    if result.matches is not None:
+        most = "at most " if result.at_most else ""
+        games = f" of {result.games} games" if result.games > 1 else ""
+        count = f"{most}{result.matches:,}{games}"
     yield f"  matches  {count}"
-    yield f"  takes    {found.duration}"
+    yield f"  takes    {result.duration}"
 
 
 def _named(bot: Entered) -> str:

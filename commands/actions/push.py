@@ -12,16 +12,16 @@ from commands.printer import say, say_shape
 from tournament.submissions import HOUSE, read_bot
 
 UNDECIDED = 3
-"""The exit code while nobody knows what becomes of a bot."""
+"""The exit code while an upload is pending."""
 
 LOOK_EVERY = 1.0
-"""After how many seconds the arena is asked first what became of a bot, and at most ..."""
+"""Seconds until the first request for the state of an upload, and at most ..."""
 
 LOOK_AT_LEAST_EVERY = 5.0
-"""... after how many it is asked again."""
+"""... until the next one."""
 
 MOST_MISSED = 15
-"""How many times in a row the arena may be out of reach while it is waited for."""
+"""The number of requests in a row that may fail while waiting."""
 
 
 def push(
@@ -34,13 +34,13 @@ def push(
     wait: bool,
     as_json: bool,
 ) -> None:
-    """Hand a bot in at another arena, and say what became of it.
+    """Submit a bot to another arena, and print its state.
 
-    Raises `Rejected` where the bot can't be read, and `Stop` unless it is admitted.
+    Raises `Rejected` if the bot can't be read, and `Stop` unless it is admitted.
     """
     arena = OtherArena(address, token_of(token, token_file))
     if arena.is_open_line:
-        say(f"{arena.address} is not encrypted: others on the way can read your token", err=True)
+        say(f"{arena.address} is not encrypted: others can read your token. Use https.", err=True)
     bundle = read_bot(bot, (HOUSE, *include_from))
     name = bundle.manifest.name
     upload = arena.send(
@@ -50,22 +50,22 @@ def push(
         data={"team": team} if team else {},
     )
     if not as_json:
-        again = "" if upload.new else ", the same files as before, so nothing was done"
+        again = "" if upload.new else ", the same files as before: nothing has changed"
         say(f"{name} is upload {upload.id} of {upload.team.name} at {arena.address}{again}")
-    found = _watched(arena, upload, quiet=as_json) if wait else upload
+    result = _watched(arena, upload, quiet=as_json) if wait else upload
     if as_json:
-        say_shape(found)
-    _end(found, name, quiet=as_json)
+        say_shape(result)
+    _end(result, name, quiet=as_json)
 
 
 def _watched(arena: OtherArena, upload: Upload, *, quiet: bool) -> Upload:
-    """Wait until it is decided, and say what happens meanwhile: each state, and the log."""
-    told, shown, pause, missed = "", "", LOOK_EVERY, 0
+    """Wait until an upload is accepted or rejected; print each state, and the log."""
+    shown_state, shown, pause, missed = "", "", LOOK_EVERY, 0
     while True:
         if not quiet:
-            if (now := _state(upload)) != told:
+            if (now := _state(upload)) != shown_state:
                 say(now)
-                told, pause = now, LOOK_EVERY
+                shown_state, pause = now, LOOK_EVERY
             _show_log(upload.log, shown)
             shown = upload.log
         if upload.state not in ("waiting", "building"):
@@ -76,7 +76,7 @@ def _watched(arena: OtherArena, upload: Upload, *, quiet: bool) -> Upload:
             upload = arena.get(Upload, "uploads", upload.id)
             missed = 0
         except OutOfReach:
-            missed += 1  # what was handed in is safe, and an arena may be started anew
+            missed += 1  # the upload is safe, and the arena may be restarting
             if missed > MOST_MISSED:
                 raise
 
@@ -89,7 +89,7 @@ def _state(upload: Upload) -> str:
 
 
 def _show_log(log: str, shown: str) -> None:
-    """Print what a log has more than before; its beginning may have been cut off meanwhile."""
+    """Print the new part of a log, whose beginning may have been cut off in between."""
     more = log.removeprefix(shown) if log.startswith(shown) else log
     for line in more.splitlines():
         say(f"  {line}")
@@ -97,10 +97,14 @@ def _show_log(log: str, shown: str) -> None:
 
 def _end(upload: Upload, name: str, *, quiet: bool) -> None:
     if upload.state == "refused":
-        reason = f"{name} was refused: {upload.reason}"
-        raise NotUnderstood(reason if quiet else f"{reason}\n`arena check` tries it out at home")
+        reason = f"{name} was rejected: {upload.reason}"
+        raise NotUnderstood(
+            reason if quiet else f"{reason}\nUse `arena check` to check it on your machine."
+        )
     if upload.state != "admitted":
-        raise Stop(f"it is not decided yet: {_state(upload)}; --wait waits for it", UNDECIDED)
+        raise Stop(
+            f"Still pending: {_state(upload)}. Use --wait to wait for the result.", UNDECIDED
+        )
     if not quiet:
         say(f"{upload.bot} v{upload.version} is admitted")
         if upload.remarks:

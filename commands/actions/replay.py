@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
-from rich.box import SIMPLE
+from rich.table import Column
 
 from commands.console import Printer, Rows
 from commands.match_view import fault_count, outcome, watcher
@@ -37,11 +37,13 @@ def replay(
 ) -> None:
     """Print a match step by step and its outcome, or the latest matches of a tournament.
 
-    The match is a stored one, or lies in a file that `arena pull` fetched.
+    The match is a stored one, or is in a file of `arena pull`.
     """
     console = Printer()
     if as_json and is_match_file(key):
-        raise click.UsageError(f"{key} is JSON already: --json is for stored matches")
+        raise click.UsageError(
+            f"--json is for stored matches, and {key} is a JSON file: read the file"
+        )
     if "/" not in key and not is_match_file(key):
         season = standings(store(), key).season.number
         page = read_matches(store(), key, season)
@@ -84,10 +86,8 @@ def _replayed(match: matches.MatchDetail, only: int | None) -> ReplayedMatch:
 def matches_table(page: Matches) -> Rows:
     """Draw a list of matches: their addresses, scores and faults."""
     shown = f"the latest {len(page.items)} of {page.total} matches"
-    table = Rows(box=SIMPLE, caption=None if page.pages == 1 else shown)
-    table.add_column("match", no_wrap=True)
-    for heading in ("scores", "faults"):
-        table.add_column(heading)
+    key = Column("match", no_wrap=True)
+    table = Rows(key, "scores", "faults", caption=None if page.pages == 1 else shown)
     for line in page.items:
         best = sorted(line.entrants, key=lambda seat: seat.rank)
         scores = ", ".join(f"{seat.bot} v{seat.version} {seat.score:+}" for seat in best)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
-from rich.box import SIMPLE
+from rich.table import Column
 
 from commands.cli_errors import Stop
-from commands.console import Printer, Rows
+from commands.console import Printer, Rows, right
 from commands.playing import warn_without_walls
 from commands.printer import say, say_shape
 from common.text import one_line
@@ -144,10 +144,10 @@ def repro(  # noqa: C901
             "expected FILE BOT, SEASON.zip BOT, or [SEASON.zip] MATCH GAME QUESTION BOT"
         )
     if times > 1 and not named:
-        raise click.UsageError("--times needs a BOT that is to be asked")
-    asked = None
+        raise click.UsageError("--times needs a BOT to ask")
+    bot = None
     if named:
-        asked = here(named[0]) if is_path(named[0]) else guest(store(), named[0])
+        bot = here(named[0]) if is_path(named[0]) else guest(store(), named[0])
     if season is not None:
         question = find_in_file(Path(season), *_place(words))
     else:
@@ -161,23 +161,23 @@ def repro(  # noqa: C901
     if lines:
         for line in (*question.heard, question.question):
             say(line)
-    if asked is None:
+    if bot is None:
         if as_json:
-            raise click.UsageError("--json needs a BOT that is to be asked")
+            raise click.UsageError("--json needs a BOT to ask")
         return
     console = Printer()
-    bundle = Bundle.from_archive(asked.bundle, LARGEST_BUNDLE)  # read before, so it is sound
+    bundle = Bundle.from_archive(bot.bundle, LARGEST_BUNDLE)  # read before, so it is sound
     runs = [put(question, bundle, sandbox, wheels) for _ in range(times)]
     again = runs[0]
     if as_json:
-        say_shape(_repeated_shape(asked.name, question, runs))
+        say_shape(_repeated_shape(bot.name, question, runs))
         return
     console.print(f"asked: {question.question}", soft_wrap=True)
     if times > 1:
         console.print(counted(question, runs))
-        console.print(sameness(asked.name, runs), soft_wrap=True)
+        console.print(sameness(bot.name, runs), soft_wrap=True)
     else:
-        console.print(repeated(asked.name, question, again.answer))
+        console.print(repeated(bot.name, question, again.answer))
     if again.at:
         console.print(f"It failed earlier, at the question: {again.at}", soft_wrap=True)
     if bundle.manifest.protocol == "stdin":
@@ -203,7 +203,7 @@ def is_season(word: str) -> bool:
 def _whole_season(
     path: Path, bot: str, sandbox: str, wheels: Path | None, *, as_json: bool
 ) -> None:
-    """Ask a bot everything again that it was asked in a season, and print what differs."""
+    """Ask a bot all its questions of a season again, and print the answers that differ."""
     bundle = Bundle.from_archive(here(bot).bundle, LARGEST_BUNDLE)
     outcome = ask_again(path, bundle, sandbox, wheels)
     if as_json:
@@ -245,7 +245,7 @@ def _repeated_shape(name: str, question: QuestionFile, runs: Sequence[Again]) ->
 
 
 def again_in_words(outcome: AskedAgain) -> list[str]:
-    """Say what a bot was asked again, and what it answers otherwise now."""
+    """Describe the questions that a bot was asked again, and the answers that differ."""
     files = "the files that played" if outcome.same_files else "other files than those that played"
     others = len(outcome.others)
     answers = "all answers are the same" if not others else f"{others} answers are others"
@@ -293,9 +293,8 @@ def _place(words: Sequence[str]) -> tuple[str, int, int]:
 
 def repeated(name: str, question: QuestionFile, again: FiledAnswer) -> Rows:
     """Draw the bot's original answer and its new one side by side."""
-    table = Rows(box=SIMPLE, pad_edge=False)
-    for heading in ("", f"then: {question.bot}", f"now: {name}"):
-        table.add_column(heading, overflow="fold")
+    headings = ("", f"then: {question.bot}", f"now: {name}")
+    table = Rows(*(Column(heading, overflow="fold") for heading in headings), pad_edge=False)
     answers = (question.then, again)
     table.add_row("answer", *(quoted(one.line or "") or "(nothing)" for one in answers))
     table.add_row("verdict", *(_verdict(one) for one in answers))
@@ -309,30 +308,28 @@ def repeated(name: str, question: QuestionFile, again: FiledAnswer) -> Rows:
 
 def counted(question: QuestionFile, runs: Sequence[Again]) -> Rows:
     """Draw how often each answer came, the most frequent first; `*` marks the one of the match."""
-    table = Rows(box=SIMPLE, pad_edge=False)
-    table.add_column("answer", overflow="fold")
-    table.add_column("times", justify="right")
-    table.add_column("verdict", overflow="fold")
-    found = by_answer(runs)
-    for answer, times in found:
+    answer_column, verdict = (Column(name, overflow="fold") for name in ("answer", "verdict"))
+    table = Rows(answer_column, right("times"), verdict, pad_edge=False)
+    answers = by_answer(runs)
+    for answer, times in answers:
         mark = " *" if same_answer(answer, question.then) else ""
         table.add_row(
             f"{quoted(answer.line or '') or '(nothing)'}{mark}", str(times), _verdict(answer)
         )
-    if not any(same_answer(answer, question.then) for answer, _ in found):
+    if not any(same_answer(answer, question.then) for answer, _ in answers):
         then = quoted(question.then.line or "") or "(nothing)"
         table.add_row(f"{then} *", "0", f"{_verdict(question.then)} (in the match)")
     return table
 
 
 def sameness(name: str, runs: Sequence[Again]) -> str:
-    """Say whether a bot answers one question always alike, and what it means if it doesn't."""
+    """Say whether a bot gives the same answer to one question, and the meaning if it doesn't."""
     answers = len(by_answer(runs))
     if answers == 1:
         return f"{name} gave the same answer {len(runs)} times."
     return (
         f"{name} gave {answers} different answers to one question in {len(runs)} fresh sandboxes:"
-        " it draws lots, goes by the clock, or reads something in its sandbox besides the question."
+        " it is random, depends on the clock, or reads more in its sandbox than the question."
     )
 
 
@@ -342,7 +339,7 @@ def _verdict(answer: FiledAnswer) -> str:
 
 
 def heard_before(question: QuestionFile, heard: int) -> str:
-    """Say what a process had heard before it was asked again."""
+    """Describe the lines that a process was sent before its question."""
     if not heard:
         return "It was asked in a fresh process, as in the match, with nothing sent before."
     lines = "one line" if heard == 1 else f"{heard} lines"

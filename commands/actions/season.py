@@ -27,25 +27,25 @@ def season_visibility(
     as_json: bool,
     store: Store,
 ) -> None:
-    """Decide who sees a tournament's results, and print who does."""
+    """Set who sees a tournament's results, and print it."""
     if freeze is not None and thaw:
-        raise click.UsageError("--freeze and --open go one at a time")
+        raise click.UsageError("--freeze and --open can't be combined: give one of them")
     if names is not None and top is not None:
-        raise click.UsageError("--names and --top go one at a time")
+        raise click.UsageError("--names and --top can't be combined: give one of them")
     if tournament not in tournament_names(store):
         raise Unknown(f"no tournament is called {tournament[:80]!r}")
     with closing(AccountStore(store.database.address)) as accounts:
-        wanted = before = accounts.visibility(tournament)
+        chosen = before = accounts.visibility(tournament)
         if top is not None:
-            wanted = replace(wanted, names="top", top=top)
+            chosen = replace(chosen, names="top", top=top)
         elif names is not None:
-            wanted = replace(wanted, names=names, top=None)
+            chosen = replace(chosen, names=names, top=None)
         if freeze is not None or thaw:
-            wanted = replace(wanted, frozen=freeze)
-        if wanted != before:
-            accounts.set_visibility(wanted)
+            chosen = replace(chosen, frozen=freeze)
+        if chosen != before:
+            accounts.set_visibility(chosen)
             keep_boards(store, accounts, datetime.now(UTC))
     if as_json:
-        say_shape(VisibilityShape.of(wanted, arena_zone()))
+        say_shape(VisibilityShape.of(chosen, arena_zone()))
     else:
-        say(f"{tournament}: {wanted.sentence(arena_zone())}")
+        say(f"{tournament}: {chosen.sentence(arena_zone())}")

@@ -32,7 +32,7 @@ def sheets(
 ) -> None:
     """Write sheets to files; an existing file is replaced when the new one is complete."""
     if tournament is None and season is not None:
-        raise click.UsageError("--season needs a tournament")
+        raise click.UsageError("--season needs a tournament: arena show sheets NAME --season N")
     for name in only:
         if name in OF_SEASONS and tournament is None:
             raise click.UsageError(f"--only {name} needs a tournament: arena show sheets NAME")

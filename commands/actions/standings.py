@@ -48,20 +48,22 @@ def standings(
     address: str | None = None,
     as_json: bool = False,
 ) -> None:
-    """Print the standings of one tournament or all, and what is announced of coming ones.
+    """Print the standings of one tournament or all, and announced tournaments.
 
     With `versus`, print a tournament over all its seasons; with `all_games`, one order over all
-    games. Both are what the pages of the same names show. With an `address`, the standings come
+    games, as on the pages of the same names. With an `address`, the standings come
     from another arena.
     """
     if all_games and (tournament or versus or season is not None):
-        raise click.UsageError("--all-games is about all tournaments, so it goes with nothing else")
+        raise click.UsageError(
+            "--all-games is about all tournaments: leave NAME, --season and --versus out"
+        )
     if versus and (not tournament or season is not None):
         raise click.UsageError(
-            "--versus needs a tournament, and no season: it takes all seasons together"
+            "--versus is about all seasons of a tournament: give its NAME, and no --season"
         )
     if address is not None and (versus or all_games or not tournament):
-        raise click.UsageError("--from needs a tournament, and goes with --season alone")
+        raise click.UsageError("--from needs a tournament, and can only be combined with --season")
     if address is not None and tournament:
         _print_from(OtherArena(address), tournament, season, as_json=as_json)
     elif all_games:
@@ -76,21 +78,21 @@ def standings(
 
 def _print_from(arena: OtherArena, name: str, season: int | None, *, as_json: bool) -> None:
     path = ("tournaments", name, *(() if season is None else ("seasons", season)), "standings")
-    found = arena.get(Standings, *path)
+    result = arena.get(Standings, *path)
     if as_json:
-        say_shape(found)
+        say_shape(result)
         return
     console = Printer()
-    console.print(standings_table(found, console.width))
+    console.print(standings_table(result, console.width))
 
 
 def _all(store: Store, tournament: str | None, season: int | None) -> AllStandings:
     played, announced = [], []
     for name, first in _named(store, tournament):
         if first is not None and season is None:
-            (found,) = upcoming([first], datetime.now(UTC))  # there is one: it was never played
+            (x,) = upcoming([first], datetime.now(UTC))  # there is one: it was never played
             candidates = read_candidates(store, first.settings)
-            announced.append(NotStarted(coming=coming(*found), entered=candidates))
+            announced.append(NotStarted(coming=coming(*x), entered=candidates))
             continue
         played.append(standings_with_figures(store, name, season))
     return AllStandings(played=tuple(played), announced=tuple(announced))
@@ -99,42 +101,46 @@ def _all(store: Store, tournament: str | None, season: int | None) -> AllStandin
 def _named(store: Store, tournament: str | None) -> Iterator[tuple[str, Announcement | None]]:
     """One tournament or all: first those that were played, then those that were only announced."""
     played = [line.name for line in tournaments(store)]
-    to_come = {each.name: each for each in announcements(store) if not each.seasons}
+    to_come = {
+        announcement.name: announcement
+        for announcement in announcements(store)
+        if not announcement.seasons
+    }
     for name in [tournament] if tournament else [*played, *to_come]:
         yield name, to_come.get(name)
 
 
 def _print_versus(store: Store, tournament: str, *, as_json: bool) -> None:
-    found = read_versus(store, tournament)
+    result = read_versus(store, tournament)
     if as_json:
-        say_shape(found)
+        say_shape(result)
         return
-    if not found.rivals:
+    if not result.rivals:
         say(f"no two bots have met in {tournament} yet")
         return
     console = Printer()
-    seasons = ", ".join(map(str, found.seasons))
-    title = f"{tournament}, {'seasons' if len(found.seasons) > 1 else 'season'} {seasons}"
-    strength = "fitted margin" if found.by_margins else "strength"
-    seen = "boards" if found.by_margins else "matches or legs"
-    console.print(rivals_table(found.rivals, title, strength, seen))
-    met = head_to_head(found, console.width)
-    for line in (*(met if isinstance(met, list) else [met]), *versus_lines(found)):
+    seasons = ", ".join(map(str, result.seasons))
+    title = f"{tournament}, {'seasons' if len(result.seasons) > 1 else 'season'} {seasons}"
+    strength = "fitted margin" if result.by_margins else "strength"
+    seen = "boards" if result.by_margins else "matches or legs"
+    console.print(rivals_table(result.rivals, title, strength, seen))
+    met = head_to_head(result, console.width)
+    for line in (*(met if isinstance(met, list) else [met]), *versus_lines(result)):
         console.print(line, soft_wrap=isinstance(line, str))
 
 
 def _print_all_games(store: Store, *, as_json: bool) -> None:
-    found = over_all_games(store)
+    result = over_all_games(store)
     if as_json:
-        say_shape(found)
+        say_shape(result)
         return
-    if not found.rivals:
+    if not result.rivals:
         say("nothing rated has been played yet")
         return
     console = Printer()
     seen = "boards or matches"
-    console.print(rivals_table(found.rivals, "All games", "strength", seen))
-    for line in all_games_lines(found):
+    console.print(rivals_table(result.rivals, "All games", "strength", seen))
+    for line in all_games_lines(result):
         console.print(line, soft_wrap=True)
 
 

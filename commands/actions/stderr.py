@@ -9,5 +9,5 @@ from verify.repro import written
 
 def stderr(key: str, bot: str, only: int | None, store: Store) -> None:
     """Print what a bot wrote to standard error in a match, game by game."""
-    found = list(written(store, key, bot, only))
-    say("\n".join(found) or f"{bot} wrote nothing to standard error there")
+    games = list(written(store, key, bot, only))
+    say("\n".join(games) or f"{bot} wrote nothing to standard error there")

@@ -49,17 +49,17 @@ def submit(
     wheels: Path | None,
     store: Store,
 ) -> None:
-    """Accept every bot that passes, say where each will play, and end with why others were refused.
+    """Accept every bot that passes, say where each will play, and end with the rejections.
 
-    `nonce` is the hash of the author's nonce. The author is named, or taken from each bot as
-    `author_from` says. A table sums several bots up. Raises `Rejected`, or `SandboxBroken` if the
-    arena failed to examine a bot.
+    `nonce` is the hash of the author's nonce. Without `author`, `author_from` says where each
+    bot's author is read. Several bots get a table. Raises `Rejected`, or `SandboxBroken` if the
+    arena failed to check a bot.
     """
     if (author is None) == (author_from is None):
         raise click.UsageError("give either --author NAME, or --author-from folder or bot.yaml")
     nonce = None if nonce is None else checked_hash(nonce)
     warn_without_walls(sandbox)
-    refused = []
+    rejections = []
     broken = []
     summary = list[tuple[str, str, str, str]]()
     entered: dict[str, Sequence[Prospect]] = {}
@@ -82,12 +82,12 @@ def submit(
             )
         except (Rejected, NameTaken) as error:
             reason = str(error) if isinstance(error, Rejected) else f"{path}: {error}"
-            refused.append(reason)
+            rejections.append(reason)
             summary.append((name or str(path), owner, "rejected", _brief(path, reason)))
             continue
         except SandboxBroken as error:
             broken.append(f"{path}: {error}")
-            summary.append((name, owner, "not examined", _brief(path, str(error))))
+            summary.append((name, owner, "not checked", _brief(path, str(error))))
             continue
         outcome = "accepted" if taken.new else "unchanged"
         summary.append((taken.version.label, owner, outcome, taken.waits_for))
@@ -97,24 +97,24 @@ def submit(
             store.hand_in(name, nonce)
             say(f"seasons that begin from now on have its nonce's hash {nonce}")
         if not trouble:
-            found = prospects(store, taken.version, tournaments, datetime.now(UTC))
-            entered[taken.version.bot] = tuple(found)
+            entries = prospects(store, taken.version, tournaments, datetime.now(UTC))
+            entered[taken.version.bot] = tuple(entries)
     skipped = [(str(path), "", "passed over", f"no {FILE}") for path in without_bot(bots)]
     if len(summary) + len(skipped) > 1:
         for text in summary_lines([*summary, *skipped]):
             say(text)
     for line in entry_sentences(entered, str(folder)):
         say(line)
-    if trouble and len(broken) + len(refused) < len(summary):
-        say(f"can't tell which tournaments would enter them: {trouble}")
+    if trouble and len(broken) + len(rejections) < len(summary):
+        say(f"The tournaments of these bots are unknown: {trouble}")
     if broken:
-        raise SandboxBroken("\n".join([*broken, *refused]))
-    if refused:
-        raise Rejected("\n".join(refused))
+        raise SandboxBroken("\n".join([*broken, *rejections]))
+    if rejections:
+        raise Rejected("\n".join(rejections))
 
 
 def summary_lines(lines: Sequence[tuple[str, str, str, str]]) -> Iterator[str]:
-    """Say what became of several bots, a line each: the outcome, its name and author, why."""
+    """A line for each bot: the outcome, its name and author, the reason."""
     widest = max(len(outcome) for _, _, outcome, _ in lines)
     for name, author, outcome, reason in lines:
         by = f" by {author}" if author else ""
@@ -127,8 +127,8 @@ def _brief(path: Path, reason: str) -> str:
 
 
 def _notices(taken: Accepted) -> Iterator[str]:
-    """Say that a bot was taken in, and what the author should know about it."""
-    line = "is in" if taken.new else "is already in, unchanged"
+    """The sentences about an accepted bot for its author."""
+    line = "accepted" if taken.new else "already accepted, unchanged"
     if taken.waits_for:
         line += f"; it sits out until this machine has what it needs: {taken.waits_for}"
     if taken.version.withdrawn:
@@ -139,7 +139,7 @@ def _notices(taken: Accepted) -> Iterator[str]:
 
 
 def _tournaments(folder: Path) -> tuple[Sequence[Settings[Any]], str]:
-    """Read the tournament files, or say why they can't be read: that keeps no bot out."""
+    """The tournaments, or none and the reason why their files can't be read."""
     try:
         return read_folder(folder), ""
     except (BadYaml, NoTournament) as error:
@@ -150,7 +150,7 @@ ARCHIVES = (".zip", ".tar.gz", ".tgz")
 
 
 def each_bot(paths: Sequence[Path]) -> Iterator[Path]:
-    """The bots at these paths; a folder without a bot.yaml stands for those in it."""
+    """The bots at these paths; a folder without a bot.yaml stands for its bots."""
     for path in paths:
         inside = [*_inside(path)] if path.is_dir() and not (path / FILE).exists() else []
         yield from inside or [path]
@@ -163,7 +163,7 @@ def _inside(folder: Path) -> Iterator[Path]:
 
 
 def without_bot(paths: Sequence[Path]) -> Iterator[Path]:
-    """The folders that are passed over in a folder that stands for the bots in it."""
+    """The folders without a bot in a folder that stands for its bots."""
     for parent in paths:
         if parent.is_dir() and not (parent / FILE).exists() and any(_inside(parent)):
             for path in sorted(parent.iterdir()):
@@ -172,9 +172,9 @@ def without_bot(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 def author_of(path: Path, bundle: Bundle, named: str | None, source: str | None) -> str:
-    """Whose a bot is: of the author who is named, of its folder's name, or of its bot.yaml.
+    """The author of a bot: as named, by the name of its folder, or by its bot.yaml.
 
-    Raises `Rejected` if that names nobody.
+    Raises `Rejected` without an author.
     """
     if named is not None:
         return named

@@ -34,7 +34,7 @@ MOST_SHOWN = 10
 """At most this many differences are shown one by one."""
 
 FEW = 200
-"""Up to so many matches are checked in this process, and nothing is kept for another sitting."""
+"""Up to this number of matches are checked in this process, without a file for resuming."""
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 
@@ -45,13 +45,13 @@ def verify(
     """Verify files of seasons, tournaments, or all tournaments; print what was checked and what
     differs.
 
-    An interrupted verification goes on where it was, unless it is to begin `from_scratch`. Exit
-    code 1 if anything differs or can't be read.
+    An interrupted verification is resumed, unless `from_scratch` is set. Exit code 1
+    if anything differs or can't be read.
     """
     files = [Path(name) for name in what if is_file(name)]
     names = [name for name in what if not is_file(name)]
     if head is not None and len(what) != 1:
-        raise click.UsageError("--head needs one tournament or one file: every ledger has its own")
+        raise click.UsageError("--head is for one ledger: give one tournament or one file")
     head = None if head is None else _hash(head)
     wrong = [*_of_files(files, head, from_scratch=from_scratch)]
     if names or not files:
@@ -66,22 +66,22 @@ def is_file(name: str) -> bool:
 
 
 def _say_what_is_trusted() -> None:
-    """Name what nothing in a season can prove."""
+    """Print the facts that nothing in a season can prove."""
     say("\n".join(["on the organiser's word alone:", *(f"- {each}" for each in TRUSTED)]))
 
 
 def _hash(text: str) -> str:
-    found = text.strip().lower()
-    if not _HASH.fullmatch(found):
-        raise click.UsageError(f"--head {text[:80]!r} is no hash: expected 64 hexadecimal digits")
-    return found
+    digest = text.strip().lower()
+    if not _HASH.fullmatch(digest):
+        raise click.UsageError(f"Invalid --head {text[:80]!r}. Expected 64 hexadecimal digits.")
+    return digest
 
 
 @contextmanager
 def _inspector(about: str, total: int, *, from_scratch: bool) -> Iterator[Inspector]:
-    """Workers on all cores, and a file for another sitting, if there are more than a few matches.
+    """Workers on all cores, and a file for resuming, if there are more than a few matches.
 
-    `about` names what is verified. The file is removed once all is.
+    `about` names the seasons. The file is removed at the end.
     """
     if total <= FEW:
         yield Inspector()
@@ -98,20 +98,20 @@ def _inspector(about: str, total: int, *, from_scratch: bool) -> Iterator[Inspec
                 raise
             raise Stop(
                 f"interrupted after {checking.checked:,} of {total:,} matches; the same command"
-                " goes on from there",
+                " resumes it",
                 INTERRUPTED,
             ) from None
 
 
 def _checkpoint(about: str, *, from_scratch: bool) -> Checkpoint:
-    """The file of a verification that may have been interrupted, or memory where there is none."""
+    """The file of an interrupted verification; in memory if it can't be written."""
     try:
         checkpoint = Checkpoint(cache_for("verified") / f"{sha256(ascii(about))[:32]}.db")
         if from_scratch:
             checkpoint.clear()
         return checkpoint
     except (NoCheckpoint, OSError) as error:
-        say(f"if this is interrupted, it can't go on later: {error}", err=True)
+        say(f"an interrupted verification can't be resumed: {error}", err=True)
         return Checkpoint()
 
 
@@ -122,7 +122,7 @@ def _of_files(paths: Sequence[Path], head: str | None, *, from_scratch: bool) ->
             (filed.season.tournament, filed.season.number, path, filed)
             for path, filed in _read(paths)
         ),
-        key=lambda each: each[:2],
+        key=lambda item: item[:2],
     )
     if not seasons:
         return
@@ -153,15 +153,15 @@ def _of_tournaments(
     names: Sequence[str], head: str | None, store: Store, *, from_scratch: bool
 ) -> Sequence[str]:
     """Verify these tournaments, or all; return the differences."""
-    wanted = [*names] or [*played_tournaments(store)]
-    if not wanted:
-        say("nothing to verify: no season has been played yet")
+    chosen = [*names] or [*played_tournaments(store)]
+    if not chosen:
+        say("Nothing to verify: no season has been played yet.")
         return ()
     wrong: list[str] = []
-    total = sum(store.count_matches(name) for name in wanted)
-    about = f"{store.database.title} {' '.join(wanted)}"
+    total = sum(store.count_matches(name) for name in chosen)
+    about = f"{store.database.title} {' '.join(chosen)}"
     with _inspector(about, total, from_scratch=from_scratch) as inspector:
-        for name in wanted:
+        for name in chosen:
             try:  # some is seen from two sides
                 wrong += dict.fromkeys(_verified(store, name, head, inspector))
             except Damaged as error:
@@ -209,7 +209,7 @@ def verified(report: Report) -> str:
             1,
             f"  {report.earlier} of these matches were replayed before this was interrupted, at"
             f" {written(report.latest, arena_zone())}, and have not changed since; --from-scratch"
-            " replays them, too",
+            " replays them again",
         )
     if season.seed:
         lines.append(f"  sha256    {season.commitment} (compare with what was published)")
@@ -232,7 +232,7 @@ def verified(report: Report) -> str:
 
 
 def _tally(report: Report) -> str:
-    """Say how often the ledger tells of what an organiser could have done twice."""
+    """The number of ledger entries about things that an organiser could do twice."""
     return ", ".join(
         f"{number} {what}{'' if number == 1 else 's'}"
         for number, what in (

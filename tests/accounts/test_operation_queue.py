@@ -82,7 +82,7 @@ def test_a_command_that_waits_for_matches_says_so(
     with runner_lease(bots.store.database):
         answer = accounts.submit_and_wait(bots.store, OPERATIONS["withdraw"], "lim14", {})
     assert answer.startswith("lim14 has been withdrawn")
-    assert capsys.readouterr().err == "waiting for the matches that are being played\n"
+    assert capsys.readouterr().err == "waiting until the open matches are finished\n"
 
 
 def test_an_operation_waits_in_the_log_until_it_has_been_carried_out(

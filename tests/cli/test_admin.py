@@ -35,8 +35,8 @@ def test_people_change_their_team_and_role_and_every_act_is_in_the_log(home: Hom
     nothing = home.refused("people", "shut-out", "ann@example.org", "--reason", "")
     assert "a reason must have" in nothing
     home.done("people", "shut-out", "ann@example.org", "--reason", "copied a bot")
-    assert "shut out since" in home.done("people", "list")
-    assert "is shut out" in home.refused("people", "link", "ann@example.org")
+    assert "suspended since" in home.done("people", "list")
+    assert "is suspended" in home.refused("people", "link", "ann@example.org")
     home.done("people", "let-in", "ann@example.org", "--reason", "it was another Ann")
     link = home.done("people", "link", "ann@example.org", "--public", "https://cards.example")
     assert re.search("https://cards.example/sign-in/\\S+$", link.strip())
@@ -171,12 +171,12 @@ def test_sheets_are_written_whole_to_files(house: Home) -> None:
     assert "nothing is stored" in house.refused("show", "sheets", "nowhere")
     for words, why in (
         (("--only", "standings"), "--only standings needs a tournament"),
-        (("small", "--only", "versions"), "the versions are of all tournaments"),
+        (("small", "--only", "versions"), "the versions are for all tournaments"),
     ):
         code, output, errors = house.run("show", "sheets", *words)
         assert (code, output) == (2, "")
         assert why in errors
-    assert "has never had accounts" in house.refused("show", "sheets", "--only", "submissions")
+    assert "has no accounts" in house.refused("show", "sheets", "--only", "submissions")
     assert "can't be written" in house.refused("show", "sheets", "--to", "/dev/null/x")
     assert not AccountStore.is_there(f"sqlite:///{house.database}"), "no accounts is made for it"
 

@@ -220,9 +220,9 @@ def test_mail_and_webhook_are_told_and_who_could_not_be_is_told_the_next_time(
     ((recipients, letter),) = office.letters
     assert recipients == ["ann@example.org"]
     assert letter["Subject"] == f"Card Arena {socket.gethostname()}: amiss: database"
-    assert "there is no database yet, or it is gone" in letter.get_content()
+    assert "the database does not exist" in letter.get_content()
     webhook.status, webhook.posted = 204, []
-    assert amiss(home) == {"database": "there is no database yet, or it is gone"}
+    assert amiss(home) == {"database": "the database does not exist"}
     assert [each["check"] for each in webhook.posted[0]["amiss"]] == ["database"]
     assert len(office.letters) == 1
     assert amiss(home)

@@ -23,11 +23,11 @@ def write(home: Home, text: str) -> None:
 
 def test_the_file_names_the_database_unless_one_is_typed(home: Home) -> None:
     write(home, "database: sqlite:///from_file.db\n")
-    assert home.run("show", "bots")[2].startswith("there is no database from_file.db")
+    assert home.run("show", "bots")[2].startswith("Database from_file.db not found")
     typed = home.run("show", "bots", "--database", "sqlite:///typed.db")
-    assert typed[2].startswith("there is no database typed.db")
+    assert typed[2].startswith("Database typed.db not found")
     (home.folder / "arena.yaml").unlink()
-    assert home.run("show", "bots")[2].startswith("there is no database var/arena.db")
+    assert home.run("show", "bots")[2].startswith("Database var/arena.db not found")
 
 
 def test_a_variable_counts_before_the_file(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ def test_the_active_version_plays(house: Home) -> None:
     assert "sh12 v1" in house.done("run", "--once", "small")
     assert house.done("bot", "activate", "sh12") == "new seasons enter sh12 v2\n"
     assert "has no version '7'" in house.refused("bot", "activate", "sh12@7")
-    assert "expected BOT or BOT@VERSION" in house.refused("bot", "activate", "sh12@x")
+    assert "Expected BOT or BOT@VERSION" in house.refused("bot", "activate", "sh12@x")
 
 
 def test_a_title_is_given_and_taken_away(house: Home) -> None:

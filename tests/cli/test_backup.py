@@ -109,15 +109,15 @@ def test_an_arena_is_backed_up_and_copied_with_its_accounts(house: Home) -> None
 
 def test_mistakes_with_backups_are_told_in_a_sentence(house: Home) -> None:
     assert house.refused("db", "backup", "var/arena.db") == (
-        "var/arena.db is the database itself: name another file"
+        "var/arena.db is the database itself. Name another file"
     )
     assert house.refused("db", "restore", "gone.db") == "there is no backup gone.db"
     assert not (house.folder / "new").exists()
     told = house.refused("db", "copy", "sqlite:///gone.db", "sqlite:///new/arena.db")
-    assert told == "there is no database gone.db"
+    assert told == "Database gone.db not found"
     assert not (house.folder / "gone.db").exists()
     told = house.refused("db", "copy", "sqlite:///var/arena.db", "sqlite:///var/../var/arena.db")
-    assert told == "both addresses are the same database"
+    assert told == "Both addresses name the same database"
     assert house.refused("db", "backup", "nowhere/b.db") == (
         "nowhere/b.db can't be written: No such file or directory"
     )

@@ -33,7 +33,7 @@ def test_links_are_sent_where_a_mail_server_is_named(home: Home) -> None:
             "Ann <ann@example.org>: sent",
             "Bob <bob@example.org>: not sent: the mail to bob@example.org: 550 nobody of this name",
         ]
-        assert (code, errors) == (1, "1 of 2 letters were not sent; the accounts are there\n")
+        assert (code, errors) == (1, "1 of 2 emails were not sent. The accounts exist\n")
         ((_, letter),) = office.letters
         assert "https://cards.example/sign-in/" in letter.get_content()
         one = ("people", "invite", "--name", "Ann", "--email", "ann@example.org", "--links")

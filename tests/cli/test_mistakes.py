@@ -20,10 +20,10 @@ ROOT = Path(__file__).parents[2]
     [
         (["run", "--folder", "nowhere"], "there is no folder nowhere"),
         (["run"], "there is no tournament file (*.yaml) in tournaments"),
-        (["replay", "small/0001/t01/r1/a"], "there is no database var/arena.db"),
-        (["standings", "smal"], "there is no database var/arena.db"),
-        (["verify", "smal"], "there is no database var/arena.db"),
-        (["show", "bots"], "there is no database var/arena.db"),
+        (["replay", "small/0001/t01/r1/a"], "Database var/arena.db not found"),
+        (["standings", "smal"], "Database var/arena.db not found"),
+        (["verify", "smal"], "Database var/arena.db not found"),
+        (["show", "bots"], "Database var/arena.db not found"),
         (["play", "chess", "a"], "there is no game 'chess': there are blackjack"),
         (["play", "blackjack", "ghost"], "no bot is called 'ghost'"),
         (["play", "spades", *"abc"], "this table of spades takes 2 or 4 bots, not 3"),
@@ -81,7 +81,7 @@ def test_a_wrong_word_gets_the_usage(home: Home, arguments: list[str]) -> None:
 def test_a_mistake_gets_exit_code_2_from_the_program_too(home: Home) -> None:
     code, output, errors = home.run("standings", "smal")
     assert (code, output) == (2, "")
-    assert errors.startswith("there is no database var/arena.db: ")
+    assert errors.startswith("Database var/arena.db not found. ")
 
 
 def test_a_database_that_is_out_of_reach_is_no_mistake_and_gets_exit_code_1(home: Home) -> None:

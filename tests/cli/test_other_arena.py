@@ -71,7 +71,7 @@ def test_a_bot_is_pushed_and_waited_for(there: There, author: Home, monkeypatch)
     assert output.endswith("davey v1 is admitted\n")
     again = author.done("push", bot, "--to", there.address)
     assert "upload 1 of Ann" in again
-    assert "the same files as before, so nothing was done" in again
+    assert "the same files as before: nothing has changed" in again
     told = json.loads(author.done("push", bot, "--to", there.address, "--json"))
     assert (told["state"], told["bot"], told["version"], told["new"]) == (
         *("admitted", "davey", 1),
@@ -104,7 +104,7 @@ def test_without_waiting_a_bot_that_is_not_decided_is_no_success(
     finally:
         there.running.send_signal(signal.SIGCONT)
     assert code == 3
-    assert errors == ("it is not decided yet: waiting: it is the next one; --wait waits for it\n")
+    assert errors == ("Still pending: waiting: it is the next one. Use --wait\n")
 
 
 def test_what_was_played_elsewhere_is_pulled_and_read_here(there: There, author: Home):
@@ -179,14 +179,14 @@ def played(furnished: Home, tmp_path_factory: pytest.TempPathFactory) -> str:
     [
         (
             ["arena.example", "--token", "t"],
-            "'arena.example' is not the address of an arena: expected one such as",
+            "Invalid address 'arena.example'. Expected the address of an arena",
         ),
         (
             ["ftp://arena.example", "--token", "t"],
-            "'ftp://arena.example' is not the address of an arena",
+            "Invalid address 'ftp://arena.example'",
         ),
-        (["http://127.0.0.1:9/x", "--token", "a b"], "this is no token: expected one word"),
-        (["http://127.0.0.1:9"], "there is no token: make one on your page of the arena"),
+        (["http://127.0.0.1:9/x", "--token", "a b"], "Invalid token. Expected one word"),
+        (["http://127.0.0.1:9"], "No token. Make one on your page of the arena"),
     ],
 )
 def test_a_mistake_is_found_before_anything_is_sent(author: Home, words, sentence, monkeypatch):
@@ -238,14 +238,14 @@ def odd(status: int, body: bytes, **headers: str) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("status", "body", "headers", "code", "sentence"),
     [
-        (200, b"<html>", {}, 2, "answers like no arena, or like one of another version"),
-        (200, b"{}", {}, 2, "answers like no arena, or like one of another version"),
-        (404, b"<html>", {}, 2, "answers like no arena (status 404): is the address right?"),
+        (200, b"<html>", {}, 2, "is not an arena, or has another version"),
+        (200, b"{}", {}, 2, "is not an arena, or has another version"),
+        (404, b"<html>", {}, 2, "is not an arena (status 404). Check the address."),
         (404, b'{"error": "No such \\u001b[31mthing."}', {}, 2, ": No such \\x1b[31mthing."),
         (302, b"", {"Location": "https://else.example"}, 2, "has moved to https://else.example"),
         (429, b"", {"Retry_After": "7"}, 1, "was asked too often; try again in 7 s"),
         (503, b'{"error": "The arena rests."}', {}, 1, ": The arena rests."),
-        (500, b"", {}, 2, "answers like no arena (status 500)"),
+        (500, b"", {}, 2, "is not an arena (status 500)"),
     ],
 )
 def test_what_an_arena_should_not_say_is_told_in_a_sentence(

@@ -33,7 +33,7 @@ def test_a_season_waits_for_its_public_value_and_is_then_verified_from_its_file(
     assert "began, manifest " in house.done("ledger", "show", "small")
 
     running = house.done("export", "small/1", "running.zip")
-    assert "without its seed, which is secret until the season is finished" in running
+    assert "without the seed, which is secret until the season is finished" in running
     assert "public    not known yet" in house.done("verify", "running.zip")
 
     assert "has the public value 3 6" in house.done("ledger", "public", "small", "3 6")
@@ -116,14 +116,14 @@ def played_home(once: Home, tmp_path: Path) -> Home:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("export", "small"), "'small' is no season: expected NAME/N, such as friday/3"),
+        (("export", "small"), "Invalid season 'small'. Expected NAME/N, such as friday/3"),
         (("export", "small/7"), "nothing is stored of season 7 of the tournament 'small'"),
         (("export", "small/1", "no/such/folder.zip"), "can't be written: No such file"),
         (("verify", "gone.zip"), "gone.zip can't be read: No such file or directory"),
         (("verify", "small", "--head", "7"), "--head '7' is no hash"),
-        (("verify", "--head", "0" * 64), "--head needs one tournament or one file"),
+        (("verify", "--head", "0" * 64), "--head is for one ledger"),
         (("ledger", "show", "large"), "nothing is stored of a tournament 'large'"),
-        (("ledger", "sign", "small", "no-key"), "there is no key no-key"),
+        (("ledger", "sign", "small", "no-key"), "Key file no-key not found"),
         (("ledger", "public", "small", "7"), "no season of 'small' waits for a public value"),
         (
             ("repro", "small-0001.zip", "small/0001/t9/r1/a", "1", "3", "bots/sh12"),
@@ -196,7 +196,7 @@ def test_verify_goes_on_where_it_was_interrupted_and_says_what_it_takes_over(
         patch.setattr(Checking, "show", interrupting)
         code, output, errors = house.run("verify")
     assert (code, output) == (130, "")
-    assert errors == "interrupted after 3 of 4 matches; the same command goes on from there\n"
+    assert errors == "interrupted after 3 of 4 matches; the same command resumes it\n"
     resumed = house.done("verify")
     told = "  3 of these matches were replayed before this was interrupted, at "
     assert told in resumed

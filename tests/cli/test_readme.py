@@ -44,7 +44,7 @@ def test_the_readmes_path_ends_on_a_leaderboard_with_the_new_bot(home: Home) -> 
                 typed[typed.index("--boards") + 1] = "2"
             said[words[0]] = home.done(*typed)
     assert said["submit"].startswith(
-        "my_bot v1 is in\nin demo-blackjack, with the next `arena run`"
+        "my_bot v1 accepted\nin demo-blackjack, with the next `arena run`"
     )
     client = create_app(f"sqlite:///{home.database}").test_client()
     page = client.get("/t/demo-blackjack").text

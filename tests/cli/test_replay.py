@@ -144,11 +144,11 @@ def test_a_question_is_saved_to_a_file_and_put_again_where_there_is_no_database(
         assert re.search(r"^ *verdict +crash: exited with code 3 +ok", said, re.MULTILINE)
     assert "standard error then:\nmy fault" in here
     assert "standard error now" not in here
-    assert "there is no database" in elsewhere.refused("repro", "q.json", "sh12")
+    assert "not found" in elsewhere.refused("repro", "q.json", "sh12")
     assert "expected FILE BOT, SEASON.zip BOT, or [SEASON.zip] MATCH" in elsewhere.refused(
         "repro", "q.json"
     )
-    assert "there is no database" in elsewhere.refused("repro", *question, "bots/sh12")
+    assert "not found" in elsewhere.refused("repro", *question, "bots/sh12")
 
 
 def test_repro_says_what_it_expects(house: Home) -> None:

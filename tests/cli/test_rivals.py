@@ -115,8 +115,8 @@ def test_before_anything_is_played_there_is_nobody_to_compare(store, capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--versus"], "--versus needs a tournament, and no season"),
-        (["friday", "--season", "1", "--versus"], "--versus needs a tournament, and no season"),
+        (["--versus"], "--versus is about all seasons of a tournament"),
+        (["friday", "--season", "1", "--versus"], "--versus is about all seasons of a tournament"),
         (["friday", "--all-games"], "--all-games is about all tournaments"),
         (["--all-games", "--versus"], "--all-games is about all tournaments"),
         (["sunday", "--versus"], "nothing is stored of the tournament 'sunday'"),

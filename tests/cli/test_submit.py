@@ -64,10 +64,10 @@ def test_the_check_fails_where_bot_yaml_is_wrong(home: Home) -> None:
 def test_the_same_bundle_again_is_no_new_version(house: Home) -> None:
     folder = house.bots / "sh12"
     said = house.done("submit", folder, "--author", "ada")
-    assert said.splitlines()[0] == "sh12 v1 is already in, unchanged"
+    assert said.splitlines()[0] == "sh12 v1 already accepted, unchanged"
     (folder / "bot.sh").write_text("echo S\n")
     said = house.done("submit", folder / "bot.yaml", "--author", "ada")
-    assert said.splitlines()[0] == "sh12 v2 is in"
+    assert said.splitlines()[0] == "sh12 v2 accepted"
 
 
 def test_a_failing_build_is_refused_with_its_log_and_nothing_is_stored(home: Home) -> None:
@@ -89,7 +89,7 @@ def test_a_name_of_another_author_is_refused(house: Home) -> None:
 def test_two_bots_of_one_name_are_not_taken_together(house: Home, tmp_path: Path) -> None:
     paths = [stage.shell("twin", limit).write(tmp_path / str(limit)) for limit in (12, 13)]
     code, said, complaint = house.run("submit", *paths, "--author", "ada")
-    assert (code, said.splitlines()[0]) == (2, "twin v1 is in")
+    assert (code, said.splitlines()[0]) == (2, "twin v1 accepted")
     assert complaint == f"{paths[1]}: the name twin is already taken by {paths[0]}\n"
 
 
@@ -120,15 +120,15 @@ def test_a_submitted_folder_takes_along_only_what_the_organiser_allows(home: Hom
     whole = ("--include-from", home.bots)
     assert f"{ben} is a bot's own folder" in home.refused("submit", ada, "--author", "ada", *whole)
     (ada / "bot.yaml").write_text(f"{lines}include: ../lib\n")
-    assert home.done("submit", ada, "--author", "ada", *whole).startswith("ada v1 is in\n")
+    assert home.done("submit", ada, "--author", "ada", *whole).startswith("ada v1 accepted\n")
     again = home.done("submit", ada, "--author", "ada", "--include-from", home.bots / "lib")
-    assert again.startswith("ada v1 is already in, unchanged\n")
+    assert again.startswith("ada v1 already accepted, unchanged\n")
 
 
 def test_the_house_bots_take_their_libraries_along_unasked(home: Home) -> None:
     need("bwrap", "bubblewrap")
     lim17 = ROOT / "bots" / "blackjack" / "lim17" / "bot.yaml"
-    assert home.done("submit", lim17, "--author", "house").startswith("lim17 v1 is in\n")
+    assert home.done("submit", lim17, "--author", "house").startswith("lim17 v1 accepted\n")
 
 
 def test_one_bad_bot_of_many_does_not_keep_the_others_out(house: Home, tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_one_bad_bot_of_many_does_not_keep_the_others_out(house: Home, tmp_path:
         odd.append(folder)
     taken = stage.shell("sh12", 13).write(tmp_path)
     code, said, complaint = house.run("submit", taken, *odd, good, "--author", "eve")
-    assert (code, said.splitlines()[0]) == (2, "good v1 is in")
+    assert (code, said.splitlines()[0]) == (2, "good v1 accepted")
     lines = complaint.splitlines()
     assert len(lines) == 4
     assert "the name sh12 belongs to ada" in complaint
@@ -172,7 +172,7 @@ def test_a_sandbox_that_breaks_under_a_build_is_not_the_bots_fault_and_is_said_o
     with stage.breaking_sandboxes():
         code, said, complaint = home.run("submit", *folders, "--author", "ada")
     assert code == 1
-    assert said.count("not examined") == 2
+    assert said.count("not checked") == 2
     for folder, line in zip(folders, complaint.splitlines(), strict=True):
         assert line.startswith(f"{folder}: ")
         assert "the build failed" not in line
@@ -204,7 +204,7 @@ def test_a_bot_whose_answers_are_not_always_allowed_is_taken_with_a_remark(home:
     folder = home.bot(stage.Bot("rash", "argv", "shell", "echo D\n"))
     said = home.done("submit", folder, "--author", "ada")
     remarks = "it can play, but a game would count these as faults:"
-    assert said.startswith(f"rash v1 is in\n{remarks}\nat black")
+    assert said.startswith(f"rash v1 accepted\n{remarks}\nat black")
     assert "was answered with 'D': not allowed: expected" in said
 
 
@@ -245,7 +245,7 @@ def test_the_end_says_where_a_bot_plays_and_when_and_what_would_bring_it_in_else
         (house.tournaments / f"{name}.yaml").write_text(f"name: {name}\n{game}{more}")
     good = house.bot(stage.shell("good", 17))
     is_in, *lines = house.done("submit", good, "--author", "eve").splitlines()
-    assert is_in == "good v1 is in"
+    assert is_in == "good v1 accepted"
     assert re.fullmatch(
         r"in all, on Fri \d+ \w{3} 2\d{3}, 20:00 Asia/Yerevan \(16:00 UTC\): good", lines[0]
     )
@@ -263,7 +263,7 @@ def test_tournament_files_that_are_wrong_keep_no_bot_out(house: Home) -> None:
     house.tournament("name: small\n")
     said = house.done("submit", house.bot(stage.shell("good", 17)), "--author", "eve")
     assert said.startswith(
-        "good v1 is in\ncan't tell which tournaments would enter them: tournaments"
+        "good v1 accepted\nThe tournaments of these bots are unknown: tournaments"
     )
     assert "'game' is missing" in said
 
@@ -349,7 +349,7 @@ def test_an_author_is_taken_from_bot_yaml(home: Home) -> None:
     command = ("submit", folder, "--author-from", "bot.yaml", "--unchecked")
     assert "has no `author:`" in home.refused(*command)
     (folder / "bot.yaml").write_text((folder / "bot.yaml").read_text() + "author: Ann Lee\n")
-    assert home.done(*command).startswith("ann v1 is in\n")
+    assert home.done(*command).startswith("ann v1 accepted\n")
     assert "Ann Lee" in home.done("show", "bots")
     assert "give either --author NAME" in home.refused("submit", folder)
 

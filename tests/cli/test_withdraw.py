@@ -26,7 +26,7 @@ def test_a_newer_version_does_not_bring_a_withdrawn_bot_back(house: Home) -> Non
     house.done("bot", "withdraw", "sh12")
     (house.bots / "sh12" / "bot.sh").write_text("echo S\n")
     assert house.done("submit", house.bots / "sh12", "--author", "ada").startswith(
-        "sh12 v2 is in; it stays withdrawn until `arena bot readmit sh12`\n"
+        "sh12 v2 accepted; it stays withdrawn until `arena bot readmit sh12`\n"
     )
 
 

@@ -137,7 +137,7 @@ def test_a_worker_says_why_it_can_not_make_sandboxes_and_ends_without_any(
     ) as worker:
         line = line_with(worker, "  no bubblewrap sandboxes: ")
         assert "sudo apt-get install bubblewrap" in line
-        assert line_with(worker, "nothing can be played here")
+        assert line_with(worker, "This machine can't play")
         assert worker.wait(30) == 2
 
 
