@@ -211,12 +211,12 @@ def security(address: str, keys: Path) -> Security:
     require_private(member)
     roles = ("scheduler", "worker", "client")
     files = {f"tls_{role}_{part}": str(member) for role in roles for part in ("cert", "key")}
-    found = Security(require_encryption=True, tls_ca_file=str(ca), **files)
+    settings = Security(require_encryption=True, tls_ca_file=str(ca), **files)
     try:
-        found.get_connection_args("client")
+        settings.get_connection_args("client")
     except OSError as error:
         raise BadAddress(f"the keys in {keys} can't be used: {error.strerror or error}") from None
-    return found
+    return settings
 
 
 def listens_at(address: str) -> tuple[str, int]:

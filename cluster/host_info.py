@@ -49,7 +49,7 @@ def host_info(
 
     `missing` gets each kind that it can't make, and why.
     """
-    kept: dict[str, tuple[str, ...]] = {}
+    enforced: dict[str, tuple[str, ...]] = {}
     images: dict[str, str] = {}
     for kind in with_variants(sandboxes):
         try:
@@ -59,7 +59,9 @@ def host_info(
         except (BackendMissing, SandboxBroken) as error:
             missing(kind.name, str(error))
             continue
-        kept[kind.name] = tuple(guarantee.name for guarantee in guarantees if guarantee.enforced)
+        enforced[kind.name] = tuple(
+            guarantee.name for guarantee in guarantees if guarantee.enforced
+        )
     return Host(
         name=name,
         arena=this_arena(),
@@ -67,7 +69,7 @@ def host_info(
         cores=cores,
         speed=speed(),
         languages=_languages(),
-        sandboxes=kept,
+        sandboxes=enforced,
         images=images,
     )
 

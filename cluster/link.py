@@ -22,7 +22,6 @@ from cluster.parcels import Call
 from cluster.slot import KEEP, NOTE, PLAY, PLUGIN, USED_AGAIN
 from common.hosts import Host
 from tournament.play.pool import FairQueue, PlaceLost, Task, WorkerLost
-from tournament.requirements import Requirements
 
 STRIKES = 3
 """Failures in a row after which a host is not used for a while."""
@@ -58,7 +57,7 @@ class Parcel:
 
     @property
     def contents(self) -> Mapping[str, bytes]:
-        return {digest: each for call in self.calls for digest, each in call.contents.items()}
+        return {digest: content for call in self.calls for digest, content in call.contents.items()}
 
 
 @dataclass(eq=False)
@@ -125,7 +124,7 @@ class SlotPlace:
         """Return why it is not used for a queue; empty if it is."""
         if self.refusal:
             return self.refusal
-        return queue.claim.refusal(self.host) if isinstance(queue.claim, Requirements) else ""
+        return queue.requirements.refusal(self.host) if queue.requirements else ""
 
     def notes(self, queues: Iterable[FairQueue], now: float) -> Iterator[str]:
         """Yield the notices for the host's owner that are not yet sent, of these queues too."""
@@ -153,13 +152,13 @@ def introduced(
         blob_cache, name = str(own["blobs"]), str(own["shelf_name"])
     except (TypeError, ValueError, KeyError, AttributeError):
         return None
-    known = hosts.get(name)
-    if known is None or known.host.sha256 != host.sha256:
-        known = hosts[name] = KnownHost(host)
+    host_entry = hosts.get(name)
+    if host_entry is None or host_entry.host.sha256 != host.sha256:
+        host_entry = hosts[name] = KnownHost(host)
     refusal = ""
     if host.arena != this_arena():
         refusal = f"it has another arena: {host.arena}, and `arena run` has {this_arena()}"
-    return SlotPlace(address, known, blob_cache, refusal, facts["last_seen"], now)
+    return SlotPlace(address, host_entry, blob_cache, refusal, facts["last_seen"], now)
 
 
 BEAT = 0.5
@@ -359,25 +358,24 @@ class Roster:
     def see(self, workers: Mapping[str, Mapping[str, Any]]) -> None:
         """Compare a scheduler's workers, by their addresses, with the last list."""
         now = time.monotonic()
-        for slot in [slot for address, slot in self.slots.items() if address not in workers]:
-            del self.slots[slot.address]
-            self._give_up(slot, "left in the middle of it")
+        for gone in [address for address in self.slots if address not in workers]:
+            self._give_up(self.slots.pop(gone), "left in the middle of it")
         for address, facts in workers.items():
-            known = self.slots.get(address)
-            if known is None:
+            slot = self.slots.get(address)
+            if slot is None:
                 self._join(address, facts, now)
-            elif known.seen != facts["last_seen"]:
-                if known.silent:
-                    self._say(f"the host {known.host.name} is heard of again")
-                if known.cut:
-                    self._give_up(known, "lost the connection in the middle of it")
-                known.seen, known.heard = facts["last_seen"], now
-                known.silent = known.cut = False
-            elif not known.silent and now - known.heard > self._patience:
-                known.silent = True
-                why = f"the host {known.host.name} was not heard of for {self._patience:g} s"
+            elif slot.seen != facts["last_seen"]:
+                if slot.silent:
+                    self._say(f"the host {slot.host.name} is heard of again")
+                if slot.cut:
+                    self._give_up(slot, "lost the connection in the middle of it")
+                slot.seen, slot.heard = facts["last_seen"], now
+                slot.silent = slot.cut = False
+            elif not slot.silent and now - slot.heard > self._patience:
+                slot.silent = True
+                why = f"the host {slot.host.name} was not heard of for {self._patience:g} s"
                 self._say(why)
-                self._lose(known, PlaceLost(why))
+                self._lose(slot, PlaceLost(why))
 
     def _give_up(self, slot: SlotPlace, what: str) -> None:
         if slot.parcels:

@@ -97,14 +97,14 @@ class BlobCache:
         return content
 
     def _make_room(self) -> None:
-        found = []
+        files = []
         for path in self._folder.iterdir():
             if len(path.name) == 64:
                 with contextlib.suppress(OSError):  # another process removes, too
                     status = path.stat()
-                    found.append((status.st_mtime_ns, status.st_size, path))
-        total = sum(size for _, size, _ in found)
-        for _, size, path in sorted(found):
+                    files.append((status.st_mtime_ns, status.st_size, path))
+        total = sum(size for _, size, _ in files)
+        for _, size, path in sorted(files):
             if total <= self._most:
                 return
             path.unlink(missing_ok=True)
@@ -141,12 +141,12 @@ class Packer:
 
     def _digest(self, content: bytes) -> str:
         # the object is kept, so no other one can have its identity meanwhile
-        known = self._digests.get(id(content))
-        if known is None:
-            known = self._digests[id(content)] = content, digest_of(content)
+        cached = self._digests.get(id(content))
+        if cached is None:
+            cached = self._digests[id(content)] = content, digest_of(content)
             if len(self._digests) > REMEMBERED:
                 self._digests.popitem(last=False)
-        return known[1]
+        return cached[1]
 
 
 class _Pickler(pickle.Pickler):

@@ -37,7 +37,6 @@ from tournament.play.pool import (
     WorkerLost,
     WorkerPool,
 )
-from tournament.requirements import Requirements
 from tournament.settings import Settings
 
 PARCEL = 0.5
@@ -97,7 +96,7 @@ class ClusterPool(Pool):
         return len(self._roster.usable())
 
     @property
-    def abreast(self) -> int:
+    def concurrency(self) -> int:
         """Two parcels may be on their way to each slot."""
         return max(1, 2 * self.workers)
 
@@ -168,7 +167,7 @@ class ClusterPool(Pool):
         self._missed = ""
         self._roster.see(workers)
         with self._lock:
-            queues = [*self._lanes]
+            queues = [*self._queues]
             idle = [queue for queue in queues if queue.waiting and not queue.busy]
         self._roster.say_who_waits(idle)
         for slot, note in self._roster.notes(queues):
@@ -188,29 +187,31 @@ class ClusterPool(Pool):
             for slot in self._roster.slots.values():
                 under_way[slot.host.name] += slot.parcels
             while free and not self._leaving:
-                slot = min(free, key=lambda each: max(now, each.free_at))
-                here = under_way[slot.host.name]
-                queue = self._lane_for(slot, here, now)
+                slot = min(free, key=lambda place: max(now, place.free_at))
+                parcels = under_way[slot.host.name]
+                queue = self._queue_for(slot, parcels, now)
                 if queue is None:
                     free.remove(slot)
                 elif parcel := self._parcel(queue, slot, now):
-                    for other in here:
+                    for other in parcels:
                         other.beside |= parcel.seats
                         parcel.beside |= other.seats
-                    here.append(parcel)
+                    parcels.append(parcel)
                     slot.parcels.append(parcel)
                     parcel.delivery = self._loop.create_task(self._deliver(slot, parcel))
 
-    def _lane_for(self, slot: SlotPlace, here: Sequence[Parcel], now: float) -> FairQueue | None:
+    def _queue_for(
+        self, slot: SlotPlace, parcels: Sequence[Parcel], now: float
+    ) -> FairQueue | None:
         """Return the queue that a slot serves next; `here` are the parcels on its host.
 
         A host on which a task runs alone gets no other until that task is over.
         """
         host = slot.host.name
-        if any(parcel.alone for parcel in here):
+        if any(parcel.alone for parcel in parcels):
             return None
-        queue = self._kept_free.pop(host, None) or self._next_lane(now, partial(self._fits, slot))
-        if queue is not None and queue.wants_a_machine and here:
+        queue = self._kept_free.pop(host, None) or self._next_queue(now, partial(self._fits, slot))
+        if queue is not None and queue.wants_a_machine and parcels:
             self._kept_free[host] = queue
             return None
         return queue
@@ -220,7 +221,7 @@ class ClusterPool(Pool):
         self._kept_free = {
             host: queue
             for host, queue in self._kept_free.items()
-            if host in hosts and queue in self._lanes and queue.wants_a_machine
+            if host in hosts and queue in self._queues and queue.wants_a_machine
         }
 
     def _fits(self, slot: SlotPlace, queue: FairQueue) -> bool:
@@ -231,17 +232,17 @@ class ClusterPool(Pool):
             return False
         if queue.wants_a_machine and queue in self._kept_free.values():
             return False  # another host is kept free for it
-        claim = queue.claim
-        if isinstance(claim, Requirements) and claim.model is None:
-            others = [each.host for each in self._roster.usable() if not each.refuses(queue)]
-            return slot.host == max(others, key=claim.better)
+        requirements = queue.requirements
+        if requirements and requirements.model is None:
+            others = [other.host for other in self._roster.usable() if not other.refuses(queue)]
+            return slot.host == max(others, key=requirements.better)
         return True
 
     def _parcel(self, queue: FairQueue, slot: SlotPlace, now: float) -> Parcel | None:
         """Take the next tasks of a queue for a slot; None if all were cancelled."""
-        if isinstance(queue.claim, Requirements) and queue.claim.model is None:
-            queue.claim.model = slot.host
-        fair = math.ceil(len(queue.waiting) / self.abreast)
+        if queue.requirements and queue.requirements.model is None:
+            queue.requirements.model = slot.host
+        fair = math.ceil(len(queue.waiting) / self.concurrency)
         number = min(self.at_once(queue), fair)
         tasks: list[Task] = []
         calls: list[Call] = []
@@ -339,9 +340,9 @@ class ClusterPool(Pool):
         """Ban a host whose answer was wrong; it is no longer the model of any season."""
         self._roster.ban(slot, str(error))
         with self._lock:
-            for queue in self._lanes:
-                if isinstance(queue.claim, Requirements) and queue.claim.model == slot.host:
-                    queue.claim.model = None
+            for queue in self._queues:
+                if queue.requirements and queue.requirements.model == slot.host:
+                    queue.requirements.model = None
 
     def _take_back(self, slot: SlotPlace, parcel: Parcel) -> None:
         """Take a parcel back that never reached its slot."""
@@ -382,7 +383,7 @@ class ClusterPool(Pool):
 
     def _put_back(self, queue: FairQueue, tasks: Sequence[tuple[Task, Call]]) -> None:
         """Put tasks back at the front of their queue; only under the lock."""
-        if self._leaving or queue not in self._lanes:
+        if self._leaving or queue not in self._queues:
             for task, _ in tasks:
                 _fail(task.future, WorkerLost("the pool of workers is closed"))
             return

@@ -318,22 +318,22 @@ def _line(name: str, mark: Mark, message: str) -> str:
     return f"{name}:{mark.line}:{mark.column}: {message}"
 
 
-def _mismatch(subject: str, expected: str, given: object) -> str:
+def _mismatch(subject: str, expected: str, value: object) -> str:
     """Describe the expected and the given value; a hint that is a question comes last."""
     choices, _, _ = expected.removeprefix("must be one of ").partition(", or ")
-    if choices != expected and isinstance(given, str):
-        near = nearest(given, choices.split(", "))
+    if choices != expected and isinstance(value, str):
+        near = nearest(value, choices.split(", "))
         expected += f"; {did_you_mean(near[:1])}" if near else ""
     if expected.endswith("?"):
-        return f"{subject} {_shown(given)} {expected}"
-    return f"{subject} {expected}; got {_shown(given)}"
+        return f"{subject} {_shown(value)} {expected}"
+    return f"{subject} {expected}; got {_shown(value)}"
 
 
-def _unknown_key(key: str, known: Sequence[str]) -> str:
-    near = nearest(key, known)
+def _unknown_key(key: str, names: Sequence[str]) -> str:
+    near = nearest(key, names)
     if near:
         return f"unknown key {_shown(key)}; {did_you_mean([repr(near[0])])}"
-    return f"unknown key {_shown(key)}" + (f"; known here: {', '.join(known)}" if known else "")
+    return f"unknown key {_shown(key)}" + (f"; known here: {', '.join(names)}" if names else "")
 
 
 def _fields(model: type[BaseModel], parent: Place) -> list[str]:

@@ -39,7 +39,7 @@ def known_zone(zone: str) -> str:
     if zone in zones:
         return zone
     city = zone.rpartition("/")[2].lower()
-    near = [known for known in sorted(zones) if known.lower().endswith(f"/{city}")]
+    near = [name for name in sorted(zones) if name.lower().endswith(f"/{city}")]
     if "/" in zone:  # CEST looks like EST, which is something else
         near += nearest(zone, sorted(zones))
     hint = f"; {did_you_mean(near[:1])}" if near else " such as Asia/Yerevan"

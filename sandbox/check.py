@@ -220,9 +220,9 @@ def _ask_all(
     times = []
     wrong: list[tuple[str, str]] = []
     can_answer = True
-    asked = 0
+    count = 0
     for words, judge in questions:
-        asked += 1
+        count += 1
         reply = candidate.ask(words)
         if reply.fault in (None, Fault.TIMEOUT) and candidate.is_timed:
             times.append(reply.wall)
@@ -232,11 +232,11 @@ def _ask_all(
             if len(wrong) == MOST_WRONG:
                 break
     if not wrong:
-        return _step(True, f"all {asked} legal" if asked else "there are none"), times
+        return _step(True, f"all {count} legal" if count else "there are none"), times
     detail, output = wrong[0]
     stopped = ", and the step was abandoned" if len(wrong) == MOST_WRONG else ""
     return _step(
-        False, f"{len(wrong)} of {asked} wrong{stopped}; the first: {detail}", output, can_answer
+        False, f"{len(wrong)} of {count} wrong{stopped}; the first: {detail}", output, can_answer
     ), times
 
 

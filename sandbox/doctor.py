@@ -50,13 +50,13 @@ def probe(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> froze
     `BackendMissing` if there can be no sandbox, and `SandboxBroken`.
     """
     requested = set(names)
-    kept: set[str] = set()
+    enforced: set[str] = set()
     with ExitStack() as stack:
         trial = Trial(backend, stack)
         for guarantees, find in TRIALS.items():
             if requested & {*guarantees}:
-                kept |= find(trial, requested & {*guarantees})
-    return frozenset(kept)
+                enforced |= find(trial, requested & {*guarantees})
+    return frozenset(enforced)
 
 
 class Trial:
@@ -166,9 +166,9 @@ def _nothing_kept(trial: Trial, names: set[str]) -> set[str]:
 
 def _living(trial: Trial, names: set[str]) -> set[str]:  # noqa: ARG001 - one life shows it all
     with trial.living() as ask:
-        kept = {"memory-peak"} if ask("grow").peak >= GROWN else set()
+        enforced = {"memory-peak"} if ask("grow").peak >= GROWN else set()
         if min(ask(how).cpu for how in ("help", "help and end")) >= HELPED:
-            kept.add("helpers-time")
+            enforced.add("helpers-time")
         apart = any(_has_group_of_its_own(process) for process in _probers(trial))
         # twice: a referee that has to wait for a processor stops a bot late
         for _ in range(2):
@@ -176,9 +176,9 @@ def _living(trial: Trial, names: set[str]) -> set[str]:  # noqa: ARG001 - one li
             time.sleep(PAUSE)
             computed = int(ask("computed").line or "") - int(before)
             if computed < PAUSE * TICKS / 4:
-                kept |= {"stopped-between-turns", "stopped-surely" if apart else ""}
+                enforced |= {"stopped-between-turns", "stopped-surely" if apart else ""}
                 break
-    return kept
+    return enforced
 
 
 def _fair_share(trial: Trial, names: set[str]) -> set[str]:
@@ -284,12 +284,12 @@ def examine(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> Seq
     """
     enforcement = backend.enforcement()
     possible = [name for name in names if enforcement[name].by]
-    kept = probe(backend, possible) if possible else frozenset()
+    enforced = probe(backend, possible) if possible else frozenset()
     guarantees = []
     for name in (name for name in GUARANTEES if name in names):
         by, instead, fix = enforcement[name]
-        if name == "stopped-between-turns" and "stopped-surely" not in kept:
+        if name == "stopped-between-turns" and "stopped-surely" not in enforced:
             by = SIGNALS
-        enforced = bool(by) and name in kept
-        guarantees.append(Guarantee(name, enforced, *((by,) if enforced else (instead, fix))))
+        works = bool(by) and name in enforced
+        guarantees.append(Guarantee(name, works, *((by,) if works else (instead, fix))))
     return guarantees

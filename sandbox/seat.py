@@ -23,11 +23,11 @@ table while no clock runs."""
 
 
 class _Time(NamedTuple):
-    """The time for one answer: in microseconds, in seconds with the overrun, as told to bots."""
+    """The time for one answer: in microseconds, in seconds with the overrun, as written to bots."""
 
     allowed: int
     seconds: float
-    told: str
+    words: str
 
 
 class BotPlayer:
@@ -89,7 +89,7 @@ class BotPlayer:
             self._cold = False
             reply = self._sandbox.run(words, time.seconds)
         else:
-            message = f"{time.told} {self._last // 1000}\n{' '.join(words)}"
+            message = f"{time.words} {self._last // 1000}\n{' '.join(words)}"
             reply = self._sandbox.ask(message, time.seconds)
             # after a fault the process is gone, and the next question starts another
             self._cold = reply.fault is not None

@@ -527,8 +527,8 @@ def _file_of(folder: Path, question: Mapping[str, Any], seed: bytes | None) -> t
     text = json.dumps(question, sort_keys=True)
     stem = f"{question['game']}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     if seed is None:
-        kept = [path for path in folder.glob(f"{stem}-*.jsonl") if path.stat().st_size]
-        for path in sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True):
+        files = [path for path in folder.glob(f"{stem}-*.jsonl") if path.stat().st_size]
+        for path in sorted(files, key=lambda path: path.stat().st_mtime, reverse=True):
             with path.open("rb") as file:
                 header = _parsed(file.readline())
             if header is not None:

@@ -132,14 +132,14 @@ def _options(
         raise NoMatch(
             f"{preset!r} is not a preset of {game_name}: expected one of {', '.join(rules.presets)}"
         )
-    known = rules.options.model_fields
+    fields = rules.options.model_fields
     chosen = dict(rules.presets[preset] if preset else usual)
     for word in words:
         key, equals, value = word.partition("=")
-        if not equals or key not in known:
+        if not equals or key not in fields:
             raise NoMatch(
                 f"{word!r} is not an option of {game_name}; options are key=value:"
-                f" {meant(key, known)}"
+                f" {meant(key, fields)}"
             )
         chosen[key] = plain_value(value)
     return chosen

@@ -282,8 +282,8 @@ class Intake:
             self._refuse(upload, reason, log, bot, examined.steps)
             return
         waits = f"it sits out until this machine has what it needs: {trial.waits_for}"
-        found = f"{WITH_REMARKS}\n{trial.remarks}"
-        remarks = "\n".join([waits] * bool(trial.waits_for) + [found] * bool(trial.remarks))
+        notes = f"{WITH_REMARKS}\n{trial.remarks}"
+        remarks = "\n".join([waits] * bool(trial.waits_for) + [notes] * bool(trial.remarks))
         self._accounts.admit_upload(upload.id, version, trial.log, remarks, examined.steps)
         self._spool.remove(upload.file)
         self._say(f"{version.label} of {upload.team.name} is admitted")

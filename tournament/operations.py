@@ -41,26 +41,26 @@ class NotPossible(UserError):
 
 
 @carries_out("activate")
-def activate(store: Store, order: AuditEntry) -> str:
+def activate(store: Store, entry: AuditEntry) -> str:
     """Have new seasons enter the version `number`, the newest without one."""
-    number = store.choose(order.about, order.details.get("number"))
-    return f"new seasons enter {order.about} v{number}"
+    number = store.choose(entry.about, entry.details.get("number"))
+    return f"new seasons enter {entry.about} v{number}"
 
 
 @carries_out("title")
-def title(store: Store, order: AuditEntry) -> str:
+def title(store: Store, entry: AuditEntry) -> str:
     """Give a bot the `title` of the details, or none."""
-    given = store.give_title(order.about, order.details.get("title", ""))
-    return f"{order.about} {f'is shown with the title {given}' if given else 'has no title'}"
+    shown = store.give_title(entry.about, entry.details.get("title", ""))
+    return f"{entry.about} {f'is shown with the title {shown}' if shown else 'has no title'}"
 
 
 @carries_out("delete")
-def delete(store: Store, order: AuditEntry) -> str:
+def delete(store: Store, entry: AuditEntry) -> str:
     """Delete the version `number`, or without one the whole bot.
 
     What is no longer there has been deleted, by this order or another one.
     """
-    name, number = order.about, order.details.get("number")
+    name, number = entry.about, entry.details.get("number")
     with suppress(UnknownBot):
         if number is None:
             store.delete_bot(name)
@@ -74,34 +74,34 @@ class TooMany(UserError):
 
 
 @carries_out("withdraw")
-def withdraw(store: Store, order: AuditEntry) -> str:
+def withdraw(store: Store, entry: AuditEntry) -> str:
     """Keep a bot out of new seasons."""
-    return f"{order.about} has been withdrawn since {written(store.withdraw(order.about))}"
+    return f"{entry.about} has been withdrawn since {written(store.withdraw(entry.about))}"
 
 
 @carries_out("readmit")
-def readmit(store: Store, order: AuditEntry) -> str:
+def readmit(store: Store, entry: AuditEntry) -> str:
     """Let a withdrawn bot play again, if its author then has no more than `most` that play."""
-    most = order.details.get("most")
+    most = entry.details.get("most")
     if most is not None:
-        bot = store.version(order.about)
+        bot = store.version(entry.about)
         others = bots_playing_for(store, bot.author) - {bot.bot}
         if len(others) >= most:
             raise TooMany(f"{bot.author} may have {most} that play: withdraw another one first")
-    was_withdrawn = store.readmit(order.about)
-    return f"{order.about} {'plays again' if was_withdrawn else 'was not withdrawn'}"
+    was_withdrawn = store.readmit(entry.about)
+    return f"{entry.about} {'plays again' if was_withdrawn else 'was not withdrawn'}"
 
 
 @carries_out("tag")
-def tag(store: Store, order: AuditEntry) -> str:
+def tag(store: Store, entry: AuditEntry) -> str:
     """Give a bot the tags of the details."""
-    return tagged(order.about, store.tag(order.about, order.details["tags"]))
+    return tagged(entry.about, store.tag(entry.about, entry.details["tags"]))
 
 
 @carries_out("untag")
-def untag(store: Store, order: AuditEntry) -> str:
+def untag(store: Store, entry: AuditEntry) -> str:
     """Take the tags of the details from a bot."""
-    return tagged(order.about, store.untag(order.about, order.details["tags"]))
+    return tagged(entry.about, store.untag(entry.about, entry.details["tags"]))
 
 
 def tagged(bot: str, tags: tuple[str, ...]) -> str:
@@ -109,26 +109,26 @@ def tagged(bot: str, tags: tuple[str, ...]) -> str:
 
 
 @carries_out("move")
-def move(store: Store, order: AuditEntry) -> str:
+def move(store: Store, entry: AuditEntry) -> str:
     """Give a bot the name and the author of the details; what they don't say stays."""
-    name, author = order.details.get("name"), order.details.get("author")
+    name, author = entry.details.get("name"), entry.details.get("author")
     try:
-        checked_name(str(name or order.about))
+        checked_name(str(name or entry.about))
     except ValueError as error:
         raise NotPossible(f"a bot's name {error}") from error
-    now = store.moved_to(order.about)
-    bot = store.version(now or order.about)
-    if now is not None and now not in (name, order.about):
-        raise NotPossible(f"{order.about} is called {now} now")
+    now = store.moved_to(entry.about)
+    bot = store.version(now or entry.about)
+    if now is not None and now not in (name, entry.about):
+        raise NotPossible(f"{entry.about} is called {now} now")
     new_name, new_author = str(name or bot.bot), str(author or bot.author)
-    store.move(bot.bot, new_name, new_author, str(order.details.get("reason", "")))
-    return f"{order.about} is {new_name} of {new_author} from now on"
+    store.move(bot.bot, new_name, new_author, str(entry.details.get("reason", "")))
+    return f"{entry.about} is {new_name} of {new_author} from now on"
 
 
 @carries_out("examine")
-def examine(store: Store, order: AuditEntry) -> str:
+def examine(store: Store, entry: AuditEntry) -> str:
     """Examine a bot that is on probation; if it passes, new seasons enter it."""
-    version = store.version(order.about)
+    version = store.version(entry.about)
     trial = tried(
         stored_bot(store, version), SANDBOX, examine=partial(examined_in, sandbox=SANDBOX)
     )
@@ -149,14 +149,14 @@ def examine(store: Store, order: AuditEntry) -> str:
 
 
 @carries_out("expel")
-def expel(store: Store, order: AuditEntry) -> str:
+def expel(store: Store, entry: AuditEntry) -> str:
     """Let a bot leave the season of a tournament that is being played."""
-    season = _running(store, str(order.details["tournament"]))
-    version = _entrant(store, season, order.about)
-    what = store.proposed(season, "expel", _reason(order), version=version.id)
-    for known in store.interventions(season.id):
-        if (known.kind, known.version) == ("expel", version.id):
-            return _expelled(season, version, known)
+    season = _running(store, str(entry.details["tournament"]))
+    version = _entrant(store, season, entry.about)
+    what = store.proposed(season, "expel", _reason(entry), version=version.id)
+    for intervention in store.interventions(season.id):
+        if (intervention.kind, intervention.version) == ("expel", version.id):
+            return _expelled(season, version, intervention)
     return _expelled(season, version, _done(store, season, what))
 
 
@@ -168,16 +168,16 @@ def _expelled(season: Season, version: Version, what: Intervention) -> str:
 
 
 @carries_out("admit")
-def admit(store: Store, order: AuditEntry) -> str:
+def admit(store: Store, entry: AuditEntry) -> str:
     """Let a bot join the season of a tournament that is being played."""
-    season = _running(store, str(order.details["tournament"]))
-    version = store.version(order.about)
-    for known in store.interventions(season.id):
-        if (known.kind, known.version) == ("admit", version.id):
+    season = _running(store, str(entry.details["tournament"]))
+    version = store.version(entry.about)
+    for intervention in store.interventions(season.id):
+        if (intervention.kind, intervention.version) == ("admit", version.id):
             return _admitted(season, version)
     _demand_fit(store, season, version)
     what = store.proposed(
-        season, "admit", _reason(order), version=version.id, entrant=_listed(version)
+        season, "admit", _reason(entry), version=version.id, entrant=_listed(version)
     )
     try:
         _done(store, season, what)
@@ -194,41 +194,41 @@ def _admitted(season: Season, version: Version) -> str:
 
 
 @carries_out("annul")
-def annul(store: Store, order: AuditEntry) -> str:
+def annul(store: Store, entry: AuditEntry) -> str:
     """Let a match count for nothing; where the operation is about "friday/3", that whole season."""
-    tournament, number, *match = order.about.split("/")
-    key = order.about if match else None
+    tournament, number, *match = entry.about.split("/")
+    key = entry.about if match else None
     season = _season(store, tournament, _parsed(key).season if key else int(number))
     label = f"season {season.number} of {season.tournament}"
-    what = store.proposed(season, "annul", _reason(order), key=key)
+    what = store.proposed(season, "annul", _reason(entry), key=key)
     if key is not None:
         store.records(key)  # raises `UnknownMatch`
-    said = f"match {key} is annulled" if key else f"{label} is annulled"
-    for known in store.interventions(season.id):
-        if (known.kind, known.key) == ("annul", what.key):
-            return f"{said}: {known.reason}"
+    sentence = f"match {key} is annulled" if key else f"{label} is annulled"
+    for intervention in store.interventions(season.id):
+        if (intervention.kind, intervention.key) == ("annul", what.key):
+            return f"{sentence}: {intervention.reason}"
     if season.annulled:
         raise NotPossible(f"{label} is annulled as a whole already")
-    return f"{said}: {_done(store, season, what).reason}"
+    return f"{sentence}: {_done(store, season, what).reason}"
 
 
 @carries_out("pause")
-def pause(store: Store, order: AuditEntry) -> str:
+def pause(store: Store, entry: AuditEntry) -> str:
     """Let nothing of a tournament begin, until it is resumed."""
-    store.pause(order.about, _reason(order))
-    return f"{order.about} is paused: {_reason(order)}"
+    store.pause(entry.about, _reason(entry))
+    return f"{entry.about} is paused: {_reason(entry)}"
 
 
 @carries_out("resume")
-def resume(store: Store, order: AuditEntry) -> str:
+def resume(store: Store, entry: AuditEntry) -> str:
     """Let a paused tournament go on."""
-    return f"{order.about} {'goes on' if store.resume(order.about) else 'was not paused'}"
+    return f"{entry.about} {'goes on' if store.resume(entry.about) else 'was not paused'}"
 
 
 def _done(store: Store, season: Season, what: Intervention) -> Intervention:
     """Follow a season until now and apply an intervention; store it with what it comes to."""
-    known = store.interventions(season.id)
-    everything = [*known, what]
+    interventions = store.interventions(season.id)
+    everything = [*interventions, what]
     course = Course(everything, store.keys_by_intervention(season.id, everything))
     schedule = schedule_of(store, season, course)
     try:
@@ -245,19 +245,19 @@ def _done(store: Store, season: Season, what: Intervention) -> Intervention:
 # Several at once, in a shell: all or none.
 
 
-def demand_all(store: Store, operation: Operation, wanted: Sequence[tuple[str, Values]]) -> None:
+def demand_all(store: Store, operation: Operation, targets: Sequence[tuple[str, Values]]) -> None:
     """Raise `NotPossible` with all that keeps an operation from being done to all of these.
 
     Each has its subject and its values.
     """
     errors = []
-    for subject, values in wanted:
+    for subject, values in targets:
         try:
-            _demand(store, operation, subject, values, wanted)
+            _demand(store, operation, subject, values, targets)
         except UserError as error:
             errors.append(str(error))
     if errors:
-        rest = ["nothing was done: correct these names or leave them out"] * (len(wanted) > 1)
+        rest = ["nothing was done: correct these names or leave them out"] * (len(targets) > 1)
         raise NotPossible("\n".join([*dict.fromkeys(errors), *rest]))
 
 
@@ -266,10 +266,10 @@ def _demand(
     operation: Operation,
     subject: str,
     values: Values,
-    wanted: Sequence[tuple[str, Values]],
+    targets: Sequence[tuple[str, Values]],
 ) -> None:
     """Raise `UserError` for one of several that can't be done beside the others."""
-    what, several, number = operation.name, len(wanted) > 1, values.get("number")
+    what, several, number = operation.name, len(targets) > 1, values.get("number")
     if what == "expel":
         _entrant(store, _running(store, subject), values["bot"])
     elif what == "admit":
@@ -277,7 +277,7 @@ def _demand(
             _demand_fit(store, _running(store, subject), store.version(values["bot"]))
     elif what in ("activate", "delete"):
         store.version(f"{subject}@{number}" if number else subject)
-        numbers = [other.get("number") for name, other in wanted if name == subject]
+        numbers = [other.get("number") for name, other in targets if name == subject]
         if what == "activate" and len(numbers) > 1:
             raise NotPossible(f"expected one version of each bot; got several of {subject}")
         if what == "delete" and several:
@@ -290,14 +290,14 @@ def _demand_deletable(
     store: Store, bot: str, number: int | None, numbers: Sequence[int | None]
 ) -> None:
     """Raise `NotPossible` if a version, or without a number the bot, can't be deleted."""
-    known = {version.number for version in read_bot(store, bot).versions}
-    played = ({number} if number else known) - store.deletable(bot)
+    numbers_of_bot = {version.number for version in read_bot(store, bot).versions}
+    played = ({number} if number else numbers_of_bot) - store.deletable(bot)
     if played:
         raise NotPossible(
             f"{bot} v{min(played)} can't be deleted: it was in a season, and results stay;"
             " withdraw the bot instead"
         )
-    if len(numbers) > 1 and (None in numbers or {*numbers} >= known):
+    if len(numbers) > 1 and (None in numbers or {*numbers} >= numbers_of_bot):
         raise NotPossible(f"{bot} would have no version left: delete the bot itself, once")
 
 
@@ -318,10 +318,10 @@ def _season(store: Store, tournament: str, number: int) -> Season:
 
 
 def _seasons(store: Store, tournament: str) -> Sequence[Season]:
-    found = store.seasons(tournament)
-    if not found:
+    seasons = store.seasons(tournament)
+    if not seasons:
         raise NotPossible(f"nothing was played of a tournament {tournament[:80]!r}")
-    return found
+    return seasons
 
 
 def _parsed(key: object) -> MatchKey:
@@ -333,18 +333,22 @@ def _parsed(key: object) -> MatchKey:
 
 def _entrant(store: Store, season: Season, name: str) -> Version:
     """The version of this name that plays in a season; without a number, the bot's only one."""
-    playing = [each.version_id for each in store.entrants(season.id) if not each.sits_out]
+    playing = [version.version_id for version in store.entrants(season.id) if not version.sits_out]
     versions = store.versions(playing).values()
     bot, _, number = name.partition("@")
-    found = [each for each in versions if each.bot == bot and number in ("", str(each.number))]
+    matching = [
+        version
+        for version in versions
+        if version.bot == bot and number in ("", str(version.number))
+    ]
     where = f"season {season.number} of {season.tournament}"
-    if not found:
-        names = [each.bot for each in versions]
+    if not matching:
+        names = [version.bot for version in versions]
         raise NotPossible(f"{name[:80]} does not play in {where}: {meant(name, names)}")
-    if len(found) > 1:
-        labels = ", ".join(f"{each.bot}@{each.number}" for each in found)
+    if len(matching) > 1:
+        labels = ", ".join(f"{version.bot}@{version.number}" for version in matching)
         raise NotPossible(f"several versions of {bot} play in {where}: name one of {labels}")
-    return found[0]
+    return matching[0]
 
 
 def _demand_fit(store: Store, season: Season, version: Version) -> None:
@@ -352,7 +356,7 @@ def _demand_fit(store: Store, season: Season, version: Version) -> None:
     settings = thaw(season.settings)
     build = store.build(version.id)
     why = ""
-    if version.id in {each.version_id for each in store.entrants(season.id)}:
+    if version.id in {entrant.version_id for entrant in store.entrants(season.id)}:
         why = "is in its line-up already"
     elif settings.game not in version.games:
         why = f"does not play {settings.game}"
@@ -379,8 +383,8 @@ def _listed(version: Version) -> Listed:
     )
 
 
-def _reason(order: AuditEntry) -> str:
-    return str(order.details.get("reason", ""))
+def _reason(entry: AuditEntry) -> str:
+    return str(entry.details.get("reason", ""))
 
 
 GLANCE = 2.0
@@ -431,15 +435,15 @@ class OperationQueue:
         interrupts would begin again at once.
         """
         others = self._busy - {tournament}
-        return any(_interrupted(order) == tournament for order in self._ready(others))
+        return any(_interrupted(entry) == tournament for entry in self._ready(others))
 
     def carry_out(self, busy: Collection[str]) -> None:
         """Carry out what can be while matches of the `busy` tournaments are being played."""
         self._busy = frozenset(busy)
         held: set[str] = set()
-        for order in [*self._ready(busy)]:
-            if not held & _concerned(order) and not self._carry_out(order):
-                held |= _concerned(order)
+        for entry in [*self._ready(busy)]:
+            if not held & _concerned(entry) and not self._carry_out(entry):
+                held |= _concerned(entry)
             self._next_glance = 0.0
 
     def _ready(self, busy: Collection[str]) -> Iterator[AuditEntry]:
@@ -449,12 +453,12 @@ class OperationQueue:
         """
         self._glance()
         held: set[str] = set()
-        for order in self._waiting:
-            rests = time.monotonic() < self._later.get(order.id, 0.0)
-            if rests or _interrupted(order) in busy or _concerned(order) & held:
-                held |= _concerned(order)
+        for entry in self._waiting:
+            rests = time.monotonic() < self._later.get(entry.id, 0.0)
+            if rests or _interrupted(entry) in busy or _concerned(entry) & held:
+                held |= _concerned(entry)
             else:
-                yield order
+                yield entry
 
     def _glance(self) -> None:
         """Every few seconds, look which operations wait, and copy standings that are frozen by now.
@@ -472,39 +476,39 @@ class OperationQueue:
             self._waiting = [*self._accounts.waiting_operations()]
             keep_boards(self._store, self._accounts, datetime.now(UTC))
 
-    def _carry_out(self, order: AuditEntry) -> bool:
+    def _carry_out(self, entry: AuditEntry) -> bool:
         """Carry an operation out, or decline it; False if it has to wait."""
         assert self._accounts is not None
-        operation, function = OPERATIONS.get(order.what), CARRIED_OUT.get(order.what)
+        operation, function = OPERATIONS.get(entry.what), CARRIED_OUT.get(entry.what)
         try:
             if operation is None or function is None:  # it was requested by a newer program
-                raise NotPossible(f"this arena does not know the order {order.what!r}")
-            author = order.details.get("author") if operation.by == "author" else None
-            if not self._accounts.may_still(order.id, author):
-                raise NotPossible(f"{order.person} may not do that any more")
+                raise NotPossible(f"this arena does not know the order {entry.what!r}")
+            author = entry.details.get("author") if operation.by == "author" else None
+            if not self._accounts.may_still(entry.id, author):
+                raise NotPossible(f"{entry.person} may not do that any more")
             if author is not None:
-                _demand_author(self._store, order, author)
-            answer = function(self._store, order)
+                _demand_author(self._store, entry, author)
+            answer = function(self._store, entry)
         except (Damaged, LeaseLost, Unusable):
             raise  # it is carried out later
         except ArenaFailure as error:  # such as a sandbox that can't be made now
-            self._later[order.id] = time.monotonic() + BREATH
-            self._failures.setdefault(order.id, []).append(error)
-            if len(self._failures[order.id]) <= RETRIES:
-                self._say(f"the order to {order.what} {order.about} has to wait: {error}")
+            self._later[entry.id] = time.monotonic() + BREATH
+            self._failures.setdefault(entry.id, []).append(error)
+            if len(self._failures[entry.id]) <= RETRIES:
+                self._say(f"the order to {entry.what} {entry.about} has to wait: {error}")
                 return False
-            self._decline(order, error)
+            self._decline(entry, error)
         except (UserError, UnicodeError) as error:
-            self._decline(order, error)
+            self._decline(entry, error)
         else:
-            self._accounts.answer(order.id, "done", answer)
+            self._accounts.answer(entry.id, "done", answer)
             self._say(answer)
         return True
 
-    def _decline(self, order: AuditEntry, reason: Exception) -> None:
+    def _decline(self, entry: AuditEntry, reason: Exception) -> None:
         assert self._accounts is not None
-        self._accounts.answer(order.id, "declined", str(reason))
-        self._say(f"the order to {order.what} {order.about} is declined: {reason}")
+        self._accounts.answer(entry.id, "declined", str(reason))
+        self._say(f"the order to {entry.what} {entry.about} is declined: {reason}")
 
 
 def _demand_author(store: Store, order: AuditEntry, author: str) -> None:

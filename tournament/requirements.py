@@ -190,7 +190,7 @@ def exit_code(diagnoses: Sequence[Diagnosis]) -> int:
     return 0 if first.fit or not backend(first.sandbox).isolated else 1
 
 
-Mixing = Literal["alike", "any", "one"]
+Hosts = Literal["alike", "any", "one"]
 
 SPREAD = 1.5
 """How much faster one host may be than another that is alike."""
@@ -206,7 +206,7 @@ class Requirements:
 
     sandbox: str
     require: tuple[str, ...]
-    mixing: Mixing
+    hosts: Hosts
     languages: frozenset[str] | None = None
     model: Host | None = None
 
@@ -214,31 +214,31 @@ class Requirements:
     def of(
         cls,
         settings: Settings[Any],
-        mixing: Mixing,
+        hosts: Hosts,
         versions: Iterable[Version],
         model: Host | None = None,
     ) -> Requirements:
-        """Return the claim of a season of these versions, with these settings."""
+        """Return the requirements of a season of these versions, with these settings."""
         names = frozenset(version.language for version in versions)
         languages = names if names <= {*LANGUAGES} else None
-        return cls(settings.backend_name, settings.require, mixing, languages, model)
+        return cls(settings.backend_name, settings.require, hosts, languages, model)
 
     def refusal(self, host: Host) -> str:
         """Return why a host is not used; empty if it is."""
-        kept = host.sandboxes.get(self.sandbox)
-        if kept is None:
+        guarantees = host.sandboxes.get(self.sandbox)
+        if guarantees is None:
             return f"it can make no {self.sandbox} sandbox"
-        missing = [name for name in self.require if name not in kept]
+        missing = [name for name in self.require if name not in guarantees]
         if missing:
             return f"its {self.sandbox} sandboxes don't keep {', '.join(missing)}"
         model = self.model
         if model is None or model.sha256 == host.sha256:
             return ""
-        if self.mixing == "one":
+        if self.hosts == "one":
             if host.name != model.name:
                 return f"`hosts: one` keeps the season on {model.name}"
             return ""
-        if self.mixing == "any":
+        if self.hosts == "any":
             lacking = [
                 name
                 for name in sorted(self.languages or ())

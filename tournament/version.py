@@ -23,7 +23,7 @@ def revision() -> str | None:
         return None
     describe = ("describe", "--always", "--dirty", "--abbrev=40", "--exclude=*")
     try:
-        found = subprocess.run(
+        process = subprocess.run(
             # On a server the copy is root's, and git would not read what belongs to another user.
             ["git", "-c", f"safe.directory={top}", "-C", str(top), *describe],
             capture_output=True,
@@ -33,4 +33,4 @@ def revision() -> str | None:
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return found.stdout.strip() or None if found.returncode == 0 else None
+    return process.stdout.strip() or None if process.returncode == 0 else None

@@ -88,8 +88,8 @@ def _prepare() -> None:
     """Check what every start needs before any files are written; raises `BackendMissing`."""
     bwrap_path()
     if platform.machine() not in MACHINES:
-        known = " and ".join(MACHINES)
+        machines = " and ".join(MACHINES)
         raise BackendMissing(
-            f"system calls can be filtered on {known} only; this machine is {platform.machine()}"
+            f"system calls can be filtered on {machines} only; this machine is {platform.machine()}"
         )
     pilots_folder()

@@ -153,9 +153,9 @@ class Engine:
             if "executable file not found" in reason:
                 raise CommandMissing(settings["Entrypoint"][0]) from error
             if UNKNOWN_RUNTIME.search(reason):
-                known = ", ".join(sorted(self._client.info()["Runtimes"]))
+                runtimes = ", ".join(sorted(self._client.info()["Runtimes"]))
                 name = settings["HostConfig"]["Runtime"]
-                raise BackendMissing(NO_RUNTIME.format(name=name, known=known)) from error
+                raise BackendMissing(NO_RUNTIME.format(name=name, known=runtimes)) from error
             if (unseen := UNSEEN_SOURCE.search(reason)) and Path(unseen[1]).exists():
                 place = tempfile.gettempdir()
                 raise BackendMissing(UNSEEN.format(folder=unseen[1], place=place)) from error

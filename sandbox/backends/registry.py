@@ -29,8 +29,8 @@ def backend(name: str) -> Backend:
     try:
         chosen = BACKENDS[kind]
     except KeyError:
-        known = ", ".join(BACKENDS)
-        raise ValueError(f"unknown sandbox {name!r}: expected one of {known}") from None
+        names = ", ".join(BACKENDS)
+        raise ValueError(f"unknown sandbox {name!r}: expected one of {names}") from None
     return chosen.with_runtime(runtime) if colon else chosen
 
 

@@ -36,12 +36,12 @@ def bot_processes(*, surely: bool = False) -> list[int]:
     Among a whole machine's processes, those that belonged to others a moment ago are not read
     again. A number that the bot has since reused is noticed a second later, or now if `surely`.
     """
-    here = [int(name) for name in os.listdir(process_folder) if name.isdigit()]
+    processes = [int(name) for name in os.listdir(process_folder) if name.isdigit()]
     pilot = os.getpid()
     if pilot == FIRST:
-        return [pid for pid in here if pid != FIRST]
+        return [pid for pid in processes if pid != FIRST]
     strangers = _strangers.known(afresh=surely)
-    parents = {pid: parent(pid) for pid in here if pid not in strangers}
+    parents = {pid: parent(pid) for pid in processes if pid not in strangers}
     family = {pilot}
     grown = True
     while grown:
@@ -51,7 +51,7 @@ def bot_processes(*, surely: bool = False) -> list[int]:
     # Who has just ended has no parent any more, and its children may yet turn out to be the bot's.
     rooted = {pid for pid, above in parents.items() if above} | strangers | {FIRST, KERNEL}
     strangers |= {pid for pid, above in parents.items() if above in rooted} - family
-    strangers &= {*here}
+    strangers &= {*processes}
     return list(family - {pilot})
 
 
@@ -114,16 +114,16 @@ class CpuMeter:
     def look(self, processes: list[int], reaped: float) -> float:
         """Return the seconds that these processes and those `reaped` by the pilot have computed."""
         pilot = os.getpid()
-        here = {pid: (*lineage(pid), _clock(pid)) for pid in processes}
-        for pid in [pid for pid in self._seen if pid not in here]:
+        current = {pid: (*lineage(pid), _clock(pid)) for pid in processes}
+        for pid in [pid for pid in self._seen if pid not in current]:
             above, waited, computed = self._seen[pid]
             computed += max(waited, self._owed.pop(pid, 0.0))
-            while above != pilot and above not in here:
+            while above != pilot and above not in current:
                 above = self._seen[above][0] if above in self._seen else pilot
             self._owed[above] = self._owed.get(above, 0.0) + computed
-        self._seen = here
+        self._seen = current
         total = max(reaped, self._owed.get(pilot, 0.0))
-        for pid, (_, waited, computed) in here.items():
+        for pid, (_, waited, computed) in current.items():
             total += computed + max(waited, self._owed.get(pid, 0.0))
         self.total = max(self.total, total)
         return self.total

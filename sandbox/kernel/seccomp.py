@@ -255,15 +255,15 @@ def filter_program(
     """
     machine = machine or platform.machine()
     audit = MACHINES[machine]
-    known = numbers(machine)
+    calls = numbers(machine)
     bodies = {name: [_code(RETURN, REFUSE | error)] for name, error in ANSWERED.items()}
     free = (*ALLOWED, *(BUILDS_NEED if building else ()), *map(permitted, allowed))
     bodies |= {name: [_code(RETURN, ALLOW)] for name in free}
     bodies |= {name: _tests(rows) for name, rows in checks(machine, building=building).items()}
     default = [_code(RETURN, NOTIFY)]
-    by_number = {known[name]: body for name, body in bodies.items() if name in known}
+    by_number = {calls[name]: body for name, body in bodies.items() if name in calls}
     sections = [(0, by_number.get(0, default))]
-    for number in range(1, max(known.values()) + 2):
+    for number in range(1, max(calls.values()) + 2):
         body = by_number.get(number, default)
         if body != sections[-1][1]:
             sections.append((number, body))

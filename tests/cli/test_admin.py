@@ -36,7 +36,7 @@ def test_people_change_their_team_and_role_and_every_act_is_in_the_log(home: Hom
     assert "a reason must have" in nothing
     home.done("people", "shut-out", "ann@example.org", "--reason", "copied a bot")
     assert "suspended since" in home.done("people", "list")
-    assert "is suspended" in home.refused("people", "link", "ann@example.org")
+    assert "is shut out" in home.refused("people", "link", "ann@example.org")
     home.done("people", "let-in", "ann@example.org", "--reason", "it was another Ann")
     link = home.done("people", "link", "ann@example.org", "--public", "https://cards.example")
     assert re.search("https://cards.example/sign-in/\\S+$", link.strip())
@@ -233,7 +233,7 @@ def test_the_archive_of_a_course_is_one_zip_that_only_its_owner_reads(home: Home
         home.done("submit", home.bot(stage.shell(name, limit)), "--author", "Red")
     home.done("run", "--once", "small")
     said = home.done("show", "coursework", "autumn.zip", "small")
-    assert said == "wrote autumn.zip: README.txt in it says what is what\n"
+    assert said == "wrote autumn.zip: README.txt in it describes the files\n"
     file = home.folder / "autumn.zip"
     assert file.stat().st_mode & 0o777 == 0o600
     with zipfile.ZipFile(file) as archive:

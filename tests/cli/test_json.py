@@ -200,4 +200,6 @@ def test_a_match_that_is_not_stored_is_printed_with_its_records(played: Home) ->
 
 def test_the_file_of_a_match_is_json_already(played: Home) -> None:
     (played.folder / "match.json").write_text("{}")
-    assert "match.json is JSON already" in played.refused("replay", "match.json", "--json")
+    assert "--json is for stored matches, and match.json is a JSON file" in played.refused(
+        "replay", "match.json", "--json"
+    )

@@ -120,7 +120,7 @@ def played_home(once: Home, tmp_path: Path) -> Home:
         (("export", "small/7"), "nothing is stored of season 7 of the tournament 'small'"),
         (("export", "small/1", "no/such/folder.zip"), "can't be written: No such file"),
         (("verify", "gone.zip"), "gone.zip can't be read: No such file or directory"),
-        (("verify", "small", "--head", "7"), "--head '7' is no hash"),
+        (("verify", "small", "--head", "7"), "Invalid --head '7'"),
         (("verify", "--head", "0" * 64), "--head is for one ledger"),
         (("ledger", "show", "large"), "nothing is stored of a tournament 'large'"),
         (("ledger", "sign", "small", "no-key"), "Key file no-key not found"),

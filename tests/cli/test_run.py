@@ -61,7 +61,7 @@ def test_every_mistake_of_a_file_is_told_and_nothing_is_started(home: Home) -> N
     lines = home.refused("run").splitlines()
     assert [line.partition(" ")[0] for line in lines] == [
         "tournaments/small.yaml:3:8:",
-        "tournaments/small.yaml:4:6:",
+        "tournaments/small.yaml:4:10:",
     ]
 
 
@@ -143,7 +143,7 @@ def test_the_standings_say_how_sure_they_are_by_the_same_numbers_as_the_pages(
     app.extensions["arena"].store.close()
     (here,) = re.findall(r"(\S+) is ((?:over |under )?\d+ %) sure to be the best of 3", table)
     (there,) = re.findall(
-        r"(\S+) margins and is ((?:over |under )?\d+ %) sure to be the best of these 3", page
+        r"(\S+) leads and is ((?:over |under )?\d+ %) sure to be the best of these 3", page
     )
     assert here == there
     ties = re.findall(r"\b[123] (\d)-(\d) sh", table)

@@ -95,7 +95,7 @@ def test_a_paused_tournament_is_not_played_until_it_is_resumed(house: Home) -> N
         house.done("season", "pause", "small", "--reason", "an exam")
         == "small is paused: an exam\n"
     )
-    assert "small is paused: an exam (`arena season resume small` lets it go on)" in house.refused(
+    assert "small is paused: an exam (`arena season resume small` resumes it)" in house.refused(
         "run", "--once", "small"
     )
     assert "small is paused: an exam" in house.done("standings", "small")

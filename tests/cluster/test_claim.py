@@ -23,9 +23,9 @@ ALPHA = Host(
 TWIN = replace(ALPHA, name="twin", cores=2)
 
 
-def claim(sandbox: str = "bare", mixing: str = "alike", languages: str = "c") -> Requirements:
+def claim(sandbox: str = "bare", hosts: str = "alike", languages: str = "c") -> Requirements:
     found = frozenset(languages.split())
-    return Requirements(sandbox, ("wall-time",), mixing, found, model=ALPHA)  # type: ignore[arg-type]
+    return Requirements(sandbox, ("wall-time",), hosts, found, model=ALPHA)  # type: ignore[arg-type]
 
 
 def test_a_host_must_make_the_sandbox_and_keep_the_guarantees_that_are_required() -> None:
@@ -40,20 +40,20 @@ def test_hosts_that_are_alike_may_be_mixed_by_default() -> None:
     other = replace(TWIN, languages={"c": "gcc-13 77", "shell": "dash 2e"})
     assert claim().refusal(other).startswith("its c is gcc-13 77, and alpha's is gcc-12 1f")
     assert claim(languages="shell").refusal(other) == ""
-    assert claim(mixing="any").refusal(other) == ""
+    assert claim(hosts="any").refusal(other) == ""
 
 
 @pytest.mark.parametrize("speed", [10 * SPREAD + 1, 10 / SPREAD - 1])
 def test_a_host_of_another_speed_is_not_alike(speed: float) -> None:
     other = replace(TWIN, speed=speed)
     assert "its speed is" in claim().refusal(other)
-    assert claim(mixing="any").refusal(other) == ""
+    assert claim(hosts="any").refusal(other) == ""
 
 
 def test_any_host_must_still_have_the_languages_of_the_bots() -> None:
     poor = replace(TWIN, languages={"shell": "dash 2e"})
-    assert claim(mixing="any").refusal(poor) == "it has no c"
-    assert claim(mixing="any", languages="shell").refusal(poor) == ""
+    assert claim(hosts="any").refusal(poor) == "it has no c"
+    assert claim(hosts="any", languages="shell").refusal(poor) == ""
 
 
 def test_where_sandboxes_are_made_of_an_image_it_has_the_languages() -> None:
@@ -65,8 +65,8 @@ def test_where_sandboxes_are_made_of_an_image_it_has_the_languages() -> None:
 
 
 def test_one_host_keeps_the_season_whatever_has_become_of_it() -> None:
-    assert claim(mixing="one").refusal(TWIN) == "`hosts: one` keeps the season on alpha"
-    assert claim(mixing="one").refusal(replace(ALPHA, speed=12.0)) == ""
+    assert claim(hosts="one").refusal(TWIN) == "`hosts: one` keeps the season on alpha"
+    assert claim(hosts="one").refusal(replace(ALPHA, speed=12.0)) == ""
 
 
 def test_the_first_host_that_plays_has_the_languages_that_are_wanted() -> None:

@@ -40,7 +40,7 @@ def test_a_worker_says_once_why_its_host_is_not_used_and_when_it_is_used_again(
             ARENA_CACHE=str(cluster.new_cache()),
         ) as worker,
         cluster.pool([], slots=2) as pool,
-        pool.queue("sandboxed", claim=Requirements("docker", (), "any")),
+        pool.queue("sandboxed", requirements=Requirements("docker", (), "any")),
     ):
         notes = [line_with(worker, "this host")]
         for _ in range(2):

@@ -282,11 +282,11 @@ class Failures:
             what = f"the sandbox of {labels[broken]} failed ({what})"
         if isinstance(error, PlaceLost):
             return what
-        here = ", ".join(labels[version] for version in running) or "no bot"
+        own_bots = ", ".join(labels[version] for version in running) or "no bot"
         others = sorted(labels[version] for version in {*beside} - {*running} if version in labels)
         more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
         elsewhere = f"; in other matches: {', '.join(others[:MOST_NAMED])}{more}" if others else ""
-        return f"{what.rstrip('.')}. Running at that moment: {here}{elsewhere}"
+        return f"{what.rstrip('.')}. Running at that moment: {own_bots}{elsewhere}"
 
     def _again(self, pairing: Pairing, reason: str, *, alone: bool) -> None:
         how = " with nothing else on the machine" if alone else ""
@@ -362,8 +362,8 @@ class Failures:
         inquiry = self._inquiries.pop(errand.pairing.key, None)
         if inquiry is None or not errand.alone:
             return
-        known = {*self._cleared, *self._no_sandbox, *errand.pairing.versions}
+        excluded = {*self._cleared, *self._no_sandbox, *errand.pairing.versions}
         entered = {entrant.version_id for entrant in self._store.entrants(self._season.id)}
-        for version in sorted({*seen_beside(inquiry.attempts)} & entered - known):
+        for version in sorted({*seen_beside(inquiry.attempts)} & entered - excluded):
             pairing = replace(errand.pairing, versions=(version, *errand.pairing.versions[1:]))
             self._send(Errand(pairing, alone=True, tried=version, elsewhere=True))

@@ -433,8 +433,8 @@ def try_out(bundle: bytes, settings: SeasonSettings) -> Verdict:
         reply = player.ask(sample)
         player.end_game()
     wrong = _wrong(reply, GAMES[rules.game], rules.options)
-    asked = f"it did not answer the sample question {' '.join(sample)}"
-    reason = f"{asked}: {wrong}" if wrong else ""
+    refusal = f"it did not answer the sample question {' '.join(sample)}"
+    reason = f"{refusal}: {wrong}" if wrong else ""
     # its standard error is for its author only, and this log is shown on its page
     return Verdict(not wrong, reason, built.log)
 

@@ -24,15 +24,8 @@ from typing import Any, Self, TypeVar, cast
 from common.checkout import ROOT
 from common.errors import ArenaFailure
 from tournament.play import worker
-from tournament.requirements import demand
+from tournament.requirements import Requirements, demand
 from tournament.settings import Settings
-
-# What a runner plays with: a pool of places where tasks are done, shared by queues.
-#
-# Which queue is served next is decided here, once for all pools. Where a task is done is a pool's
-# own business: on a core of this machine (`worker_pool.py`), or in a slot of a cluster
-# (`cluster/pool.py`).
-
 
 # Which season gets the next free worker: start-time fair queueing (Goyal, Vin and Cheng 1996) in
 # seconds of workers. Each account has a clock that advances by the time it receives, divided by its
@@ -46,7 +39,7 @@ MEMORY = 8
 
 @dataclass(eq=False)
 class Account:
-    """The time that one claimant has received; `share` is its weight.
+    """The time that one queue has received; `share` is its weight.
 
     A task counts from its beginning, at first by its expected length, and in the end by its own.
     """
@@ -66,9 +59,9 @@ class Account:
 
 
 class Accounts:
-    """The claimants to one set of workers, and the order in which they are served.
+    """The accounts at one set of workers, and the order in which they are served.
 
-    Time can't be saved up: a claimant that comes late, or wants nothing for a while, continues from
+    Time can't be saved up: an account that comes late, or wants nothing for a while, continues from
     the clock of the others. One that comes back under its old name keeps its debts.
     """
 
@@ -154,16 +147,18 @@ class Task:
 
 
 class FairQueue:
-    """One claimant's queue of tasks, which begin in order.
+    """One season's queue of tasks, which begin in order.
 
-    Use it in a `with` block: its end drops the tasks that no worker has begun. `claim` is what its
-    tasks require of a host, for pools that have several.
+    Use it in a `with` block: its end drops the tasks that no worker has begun. `requirements` are
+    those for hosts, for pools that have several.
     """
 
-    def __init__(self, pool: Pool, account: Account, most: int | None, claim: object) -> None:
+    def __init__(
+        self, pool: Pool, account: Account, most: int | None, requirements: Requirements | None
+    ) -> None:
         self.account = account
         self.waiting: deque[Task] = deque()
-        self.claim = claim
+        self.requirements = requirements
         self.busy = 0
         """How many places are working for it now."""
         self._pool = pool
@@ -195,7 +190,7 @@ class FairQueue:
     @property
     def at_a_time(self) -> int:
         """How many of its tasks are done at a time, at most."""
-        return max(1, min(self._most or self._pool.abreast, self._pool.abreast))
+        return max(1, min(self._most or self._pool.concurrency, self._pool.concurrency))
 
     @property
     def in_hand(self) -> int:
@@ -223,7 +218,7 @@ class Pool(ABC):
         self._accounts = Accounts()
         self._lock = Lock()
         self._leaving = False
-        self._lanes: list[FairQueue] = []
+        self._queues: list[FairQueue] = []
         self._own = self.queue("")
 
     @property
@@ -232,7 +227,7 @@ class Pool(ABC):
         """How many tasks can be done at a time now."""
 
     @property
-    def abreast(self) -> int:
+    def concurrency(self) -> int:
         """How many places may work for one queue, those included that have a task to follow."""
         return self.workers
 
@@ -261,12 +256,16 @@ class Pool(ABC):
         demand(tournaments)
 
     def queue(
-        self, name: str, share: int = 1, at_a_time: int | None = None, claim: object = None
+        self,
+        name: str,
+        share: int = 1,
+        at_a_time: int | None = None,
+        requirements: Requirements | None = None,
     ) -> FairQueue:
         """Open a queue; a queue that is opened again under its name keeps its debts."""
         with self._lock:
-            queue = FairQueue(self, self._accounts.join(name, share), at_a_time, claim)
-            self._lanes.append(queue)
+            queue = FairQueue(self, self._accounts.join(name, share), at_a_time, requirements)
+            self._queues.append(queue)
         return queue
 
     def submit(
@@ -290,20 +289,20 @@ class Pool(ABC):
         """Close a queue; the answers of its running tasks are dropped."""
         with self._lock:
             drop(queue)
-            self._lanes.remove(queue)
+            self._queues.remove(queue)
             self._accounts.leave(queue.account, time.monotonic())
 
     def _close(self) -> None:
         """Take no more tasks, and drop those that no worker has begun."""
         with self._lock:
             self._leaving = True
-            for queue in self._lanes:
+            for queue in self._queues:
                 drop(queue)
 
-    def _next_lane(self, now: float, fits: Callable[[FairQueue], bool] = bool) -> FairQueue | None:
+    def _next_queue(self, now: float, fits: Callable[[FairQueue], bool] = bool) -> FairQueue | None:
         """Return the queue that a free place serves next; only under the lock."""
         wanting = {
-            queue.account: queue for queue in self._lanes if queue.wants_a_worker and fits(queue)
+            queue.account: queue for queue in self._queues if queue.wants_a_worker and fits(queue)
         }
         return wanting[self._accounts.next(wanting, now)] if wanting else None
 
@@ -431,7 +430,7 @@ class WorkerPool(Pool):
         now = time.monotonic()
         while self._idle and not self._leaving and not any(task.alone for task in self._beside):
             waiting, self._next_alone = self._next_alone, None
-            queue = waiting if waiting and waiting.wants_a_machine else self._next_lane(now)
+            queue = waiting if waiting and waiting.wants_a_machine else self._next_queue(now)
             if queue is None:
                 return
             if queue.wants_a_machine and self._beside:

@@ -33,7 +33,7 @@ from tournament.play.schedules import (
 )
 from tournament.play.season import Audience, Interrupted, Paused, play_season
 from tournament.play.steps import Concurrency, Outages, Steps, finish
-from tournament.requirements import Mixing, NotGuaranteed, Requirements, demand
+from tournament.requirements import Hosts, NotGuaranteed, Requirements, demand
 from tournament.settings import ALWAYS, NEW_BOTS, Schedule, Settings, thaw
 
 NO_WALLS = "every bot can read and change anything that you can, so admit only bots that you trust"
@@ -65,7 +65,7 @@ def play_seasons(
             season = demand_value(store, begun)
             demand_same_rules(season)
             began_with = thaw(season.settings)
-            queue.claim = _claim(store, began_with, settings.hosts, season)
+            queue.requirements = _requirements(store, began_with, settings.hosts, season)
             pool.demand([began_with])
             _warn(began_with, audience, pool)
             audience.begins(season, again=True)
@@ -77,8 +77,8 @@ def play_seasons(
     return matches
 
 
-def _claim(
-    store: Store, settings: Settings[Any], mixing: Mixing, season: Season | None = None
+def _requirements(
+    store: Store, settings: Settings[Any], hosts: Hosts, season: Season | None = None
 ) -> Requirements:
     """Return a season's requirements for the hosts of a cluster.
 
@@ -89,9 +89,9 @@ def _claim(
         versions = entered(store, settings)
     else:
         entrants = store.entrants(season.id)
-        versions = store.versions([each.version_id for each in entrants]).values()
+        versions = store.versions([entrant.version_id for entrant in entrants]).values()
     model = None if season is None else next(iter(store.hosts(season.id)), None)
-    return Requirements.of(settings, mixing, versions, model)
+    return Requirements.of(settings, hosts, versions, model)
 
 
 def _begun(
@@ -103,7 +103,7 @@ def _begun(
     seed: bytes | None,
 ) -> Steps[Season]:
     demand_continuity(settings, store.seasons(settings.name))
-    queue.claim = _claim(store, settings, settings.hosts)
+    queue.requirements = _requirements(store, settings, settings.hosts)
     tried = yield from line_up(store, settings, queue, audience.tried)
     versions = store.versions([entrant.version_id for entrant in tried])
     entrants = [entrant for entrant in tried if entrant.version_id in versions]  # or deleted
@@ -141,11 +141,12 @@ GLANCE = timedelta(seconds=2)
 """The interval for reading the clock while waiting, since the clock may be changed meanwhile."""
 
 BREATH = timedelta(minutes=1)
-"""The pause after uploads could not be examined."""
+"""The pause after uploads could not be checked."""
 
 REST = timedelta(minutes=10)
 """The pause of a tournament that is always played but had nothing to play, or of one that the arena
 failed to play."""
+
 NEWS = timedelta(seconds=5)
 """The interval for looking for new bots."""
 
@@ -171,10 +172,10 @@ def run(
     with. A tournament that can't be played (`CANT_PLAY`) does not stop the others: it is tried
     again when it is next due. Returns the error of each such tournament, by name. Raises
     `NotGuaranteed` before anything starts if the sandboxes don't keep a guarantee that one of them
-    requires, and `AnotherContest` if one of them can't go on from its last season.
+    requires, and `AnotherContest` if one of them can't continue from its last season.
 
-    The `intake` takes in what is handed in meanwhile; with one and `wait` this never returns.
-    `operations` are carried out between matches. The `pulse` says that all this goes on.
+    The `intake` accepts uploads meanwhile; with one and `wait` this never returns. `operations` are
+    carried out between matches. The `pulse` reports that the loop runs.
 
     An existing `pool` plays everything. The tournaments are announced, and if they are
     `all_there_are`, any other announcement is withdrawn.
@@ -189,14 +190,14 @@ def run(
             rota.play(workers)
         moment, name = rota.upcoming
         if (moment == NEVER and intake is None) or not wait:
-            return rota.kept
-        to_say = [_kept(each, why) for each, why in rota.kept.items()]
+            return rota.failures
+        sentences = [_failure_text(tournament, why) for tournament, why in rota.failures.items()]
         if moment != NEVER and rota.is_dated(name):
-            to_say.append(f"next: {name} at {written(moment, rota.zone_of(name))}")
-        for sentence in to_say:
+            sentences.append(f"next: {name} at {written(moment, rota.zone_of(name))}")
+        for sentence in sentences:
             if sentence not in before:  # while a value is awaited, this comes every few seconds
                 audience.say(sentence)
-        before = to_say
+        before = sentences
         wait_until(moment, rota.is_wanted)
 
 
@@ -208,7 +209,7 @@ def _announce(store: Store, tournaments: Sequence[Settings[Any]], *, all_there_a
     )
 
 
-def _kept(name: str, reason: Exception) -> str:
+def _failure_text(name: str, reason: Exception) -> str:
     """Return why a tournament can't be played."""
     if isinstance(reason, ValueAwaited | Paused):
         return str(reason)
@@ -229,7 +230,7 @@ class _Rota:
         *,
         wait: bool,
     ) -> None:
-        self.kept: dict[str, Exception] = {}
+        self.failures: dict[str, Exception] = {}
         self._store = store
         self._tournaments = {settings.name: settings for settings in tournaments}
         self._audience = audience
@@ -261,7 +262,9 @@ class _Rota:
     def _turn(self, playing: Collection[str]) -> None:
         """Report another round of the loop; a season that waits for people is no failure."""
         waits = ValueAwaited | Paused
-        failed = {name: str(why) for name, why in self.kept.items() if not isinstance(why, waits)}
+        failed = {
+            name: str(why) for name, why in self.failures.items() if not isinstance(why, waits)
+        }
         self._pulse(playing, failed)
 
     def has_uploads(self) -> bool:
@@ -287,7 +290,7 @@ class _Rota:
         pause.
         """
         return not (
-            isinstance(self.kept.get(name), ValueAwaited | Paused)
+            isinstance(self.failures.get(name), ValueAwaited | Paused)
             or self._tournaments[name].schedule == NEW_BOTS
         )
 
@@ -304,12 +307,12 @@ class _Rota:
                         self._seasons_outages.wait(end)
                     if isinstance(end, Interrupted | Unusable):
                         continue
-                    before = self.kept.pop(name, None)
+                    before = self.failures.pop(name, None)
                     if isinstance(end, Exception):
-                        self.kept[name] = end
+                        self.failures[name] = end
                         self._audience.stops(name)
                         if seasons and str(before) != str(end):
-                            self._audience.say(_kept(name, end))
+                            self._audience.say(_failure_text(name, end))
 
     def _has_started_what_is_due(self, seasons: Concurrency[int], pool: Pool) -> bool:
         """Begin all due seasons, after any outage; return whether one is running."""
@@ -332,11 +335,11 @@ class _Rota:
             if name in seasons or now < self._looks[name]:
                 continue
             if name in paused:
-                self.kept[name] = Paused(name, paused[name])
+                self.failures[name] = Paused(name, paused[name])
                 self._looks[name] = now + GLANCE
                 continue
-            if isinstance(self.kept.get(name), Paused):
-                del self.kept[name]
+            if isinstance(self.failures.get(name), Paused):
+                del self.failures[name]
             played = self._store.seasons(name)
             unfinished = [season for season in played if season.finished is None]
             due = due_times(played, settings, now, self._watching, self._has_new_bots)
@@ -366,11 +369,11 @@ class _Rota:
             return True  # the next season reports the error
 
     def _taken_in(self, end: int | Exception) -> None:
-        """Wait before the next uploads if they can't be examined."""
+        """Wait before the next uploads if they can't be checked."""
         self._uploads = False
         if isinstance(end, Exception):
             self._next_glance = datetime.now(UTC) + BREATH
-            self._audience.say(f"{QUEUE} can't be examined: {end}; trying again in a minute")
+            self._audience.say(f"{QUEUE} can't be checked: {end}; trying again in a minute")
 
     def _look_again(self, settings: Settings[Any], end: int | Exception) -> datetime:
         """Return when to check a tournament after a season of `end` matches, or its failure."""
@@ -402,7 +405,7 @@ def run_once(
     So a command that was killed can simply be repeated. A `seed` that is not the interrupted
     season's begins a new one all the same. `pool` and `operations` are as for `run`. Raises
     `NotGuaranteed` beforehand if the sandboxes don't keep a required guarantee, `AnotherContest` if
-    the tournament can't go on from its last season, and `Paused`.
+    the tournament can't continue from its last season, and `Paused`.
     """
     demand_all(store, [settings])
     _demand(pool, [settings])

@@ -53,7 +53,9 @@ class Course:
     def annulled(self) -> frozenset[str]:
         """The keys of the matches that count for nothing."""
         return frozenset(
-            each.key for each in self.interventions if each.kind == "annul" and each.key is not None
+            intervention.key
+            for intervention in self.interventions
+            if intervention.kind == "annul" and intervention.key is not None
         )
 
     @property
@@ -115,7 +117,7 @@ def players_of(store: Store, season: Season) -> tuple[Player, ...]:
     Bots may have been renamed since. Bots that were admitted later are not included.
     """
     entrants = store.manifest(season.id).entrants
-    return tuple(Player.of(each) for each in entrants if not each.sits_out)
+    return tuple(Player.of(entrant) for entrant in entrants if not entrant.sits_out)
 
 
 def schedule_for(
@@ -159,16 +161,18 @@ def _earlier(store: Store, season: Season) -> list[Result]:
     later = store.annulled_later(season)
     return [
         result
-        for each in _counting(store, season, later)
-        if same_table(each.contest, season.contest)
-        for result in _results(store, each, later.get(each.id, ()))
+        for earlier in _counting(store, season, later)
+        if same_table(earlier.contest, season.contest)
+        for result in _results(store, earlier, later.get(earlier.id, ()))
     ]
 
 
 def _added_up(store: Store, season: Season) -> MarginTally | None:
     later = store.annulled_later(season)
     before = [
-        each for each in _counting(store, season, later) if same_table(each.contest, season.contest)
+        earlier
+        for earlier in _counting(store, season, later)
+        if same_table(earlier.contest, season.contest)
     ]
     data = store.tally(before[-1].id) if before and not later else None
     return None if data is None else MarginTally.from_data(data)
@@ -179,13 +183,13 @@ def _ratings(store: Store, season: Season) -> Mapping[int, Rating]:
     later = store.annulled_later(season)
     if not later:
         return store.ratings_before(season.tournament, season.number)
-    rated = [each for each in _counting(store, season, later) if each.rated]
-    begun = beginnings((each.number, each.contest) for each in (*rated, season))
+    rated = [earlier for earlier in _counting(store, season, later) if earlier.rated]
+    begun = beginnings((earlier.number, earlier.contest) for earlier in (*rated, season))
     current: Mapping[int, Rating] = {}
-    for each in rated:
-        if begun[each.number].season == each.number:
+    for earlier in rated:
+        if begun[earlier.number].season == earlier.number:
             current = {}
-        current = fold(_results(store, each, later.get(each.id, ())), current).current
+        current = fold(_results(store, earlier, later.get(earlier.id, ())), current).current
     return {} if begun[season.number].season == season.number else current
 
 
@@ -196,10 +200,10 @@ Later = Mapping[int, Sequence[Intervention]]
 def _counting(store: Store, season: Season, later: Later) -> list[Season]:
     """Return the tournament's earlier seasons that counted when this one began."""
     return [
-        each
-        for each in store.seasons(season.tournament)
-        if each.number < season.number
-        and (not each.annulled or any(what.ends for what in later.get(each.id, ())))
+        earlier
+        for earlier in store.seasons(season.tournament)
+        if earlier.number < season.number
+        and (not earlier.annulled or any(what.ends for what in later.get(earlier.id, ())))
     ]
 
 
@@ -298,7 +302,7 @@ def begin(
 
     Raises `NoNonces`.
     """
-    nonces = store.nonces([each.version_id for each in entrants if not each.sits_out])
+    nonces = store.nonces([entrant.version_id for entrant in entrants if not entrant.sits_out])
     if settings.public_value and settings.public_value.nonces is not None and not nonces:
         raise NoNonces(
             f"{settings.name} can't begin: its public value is to be made of nonces, and no bot"

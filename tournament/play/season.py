@@ -54,13 +54,13 @@ class Paused(UserError):
 
     def __init__(self, tournament: str, reason: str) -> None:
         super().__init__(
-            f"{tournament} is paused: {reason} (`arena season resume {tournament}` lets it go on)"
+            f"{tournament} is paused: {reason} (`arena season resume {tournament}` resumes it)"
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Headway:
-    """How far a season has come.
+    """The progress of a season.
 
     `played` and `to_come` count matches; `to_come` is None if it can't be known, and an upper bound
     if `at_most` is set. `decisions`, `faults` and those of them that are `forgiven` are of the
@@ -116,16 +116,16 @@ def play_season(
     """
     outages = outages or Outages(audience.say)
     store.note_resumption(season.id)
-    admin = _SeasonPlay(store, season, queue, audience)
+    play = _SeasonPlay(store, season, queue, audience)
     try:
         while True:
             try:
-                yield from _played(admin, interrupted, outages)
+                yield from _played(play, interrupted, outages)
                 store.finish_season(season.id)
                 break
             except Unusable as error:
                 outages.wait(error)
-                admin.is_behind = True
+                play.is_behind = True
     except BaseException as error:
         with suppress(StoreError):
             store.note_pause(season.id, _why(error))
@@ -134,22 +134,22 @@ def play_season(
     audience.ends(season)
     if sentence := _unplayed(store, season):
         audience.say(sentence)
-    return admin.played
+    return play.played
 
 
-def _played(admin: _SeasonPlay, interrupted: Callable[[], bool], outages: Outages) -> Steps[None]:
+def _played(play: _SeasonPlay, interrupted: Callable[[], bool], outages: Outages) -> Steps[None]:
     """Play until nothing is left; raises `Unusable` while the database can't be used."""
-    if admin.is_behind:
-        admin.catch_up()
-    admin.publish()
-    while away := admin.away if interrupted() else admin.hand_out():
+    if play.is_behind:
+        play.catch_up()
+    play.publish()
+    while away := play.away if interrupted() else play.hand_out():
         yield away
-        if admin.take_in():
+        if play.take_in():
             outages.over()
-    admin.publish()
-    if not admin.is_over:
+    play.publish()
+    if not play.is_over:
         raise Interrupted("an order was carried out")
-    admin.add_up()
+    play.add_up()
 
 
 def _unplayed(store: Store, season: Season) -> str:
@@ -182,7 +182,7 @@ class _SeasonPlay:
     def __init__(self, store: Store, season: Season, queue: FairQueue, audience: Audience) -> None:
         self._store = store
         self._season = season
-        self._lane = queue
+        self._workers = queue
         self._audience = audience
         self.is_behind = False
         """Whether it must read the store again after a failed write."""
@@ -197,24 +197,24 @@ class _SeasonPlay:
         self._read()
 
     def _read(self) -> None:
-        """Read how far the season was played, and queue what may be played now."""
+        """Read the stored results, and queue the matches that may be played now."""
         self._interventions = len(self._store.interventions(self._season.id))
         self._schedule, self.played = followed(self._store, self._season)
-        here = {errand.pairing.key for errand in (*self._errands, *self._away.values())}
+        running = {errand.pairing.key for errand in (*self._errands, *self._away.values())}
         self._waiting: list[tuple[str, Pairing]] = []
-        self._queue(pairing for pairing in self._schedule.ready if pairing.key not in here)
+        self._queue(pairing for pairing in self._schedule.ready if pairing.key not in running)
 
     def catch_up(self) -> None:
         """Read the store again, after the database could not be used.
 
-        The last write may be stored or not. A running match goes on if its attempt is open in the
+        The last write may be stored or not. A running match continues if its attempt is open in the
         ledger. An open attempt whose match is not running is void.
         """
         begun = self._store.open_attempts(self._season.id)
         for future, errand in [*self._away.items()]:
             if errand.tried is None and errand.pairing.key not in begun:
                 del self._away[future]
-        under_way = {each.pairing.key for each in self._away.values() if each.tried is None}
+        under_way = {errand.pairing.key for errand in self._away.values() if errand.tried is None}
         for key in sorted(begun - under_way):
             self._store.note_void(self._season.id, key, LOST)
         self._read()
@@ -235,13 +235,13 @@ class _SeasonPlay:
 
         All of them are in the ledger before the first can begin.
         """
-        errands = [each for each in self._errands if self._is_wanted(each)]
-        low = len(self._away) <= self._lane.in_hand * SUPPLY_AT
-        while low and self._waiting and len(self._away) + len(errands) < self._lane.in_hand:
+        errands = [errand for errand in self._errands if self._is_wanted(errand)]
+        low = len(self._away) <= self._workers.in_hand * SUPPLY_AT
+        while low and self._waiting and len(self._away) + len(errands) < self._workers.in_hand:
             errand = Errand(heappop(self._waiting)[1])
             if self._is_wanted(errand):
                 errands.append(errand)
-        matches = [each.pairing.key for each in errands if each.tried is None]
+        matches = [errand.pairing.key for errand in errands if errand.tried is None]
         self._store.note_attempts(self._season.id, matches)
         self._errands.clear()
         for errand in errands:
@@ -261,12 +261,12 @@ class _SeasonPlay:
         ticket = Ticket(pairing, bundles, self._season.settings, self._season.key, without_sandbox)
         seats = {version for n, version in enumerate(pairing.versions) if n not in without_sandbox}
         if errand.tried is None:
-            future: Future[Any] = self._lane.submit(
+            future: Future[Any] = self._workers.submit(
                 finish_match, ticket, seats=seats, alone=errand.alone
             )
         else:
             place = pairing.versions.index(errand.tried)
-            future = self._lane.submit(
+            future = self._workers.submit(
                 breaks_sandboxes, ticket, place, seats={errand.tried}, alone=True
             )
         self._away[future] = errand
@@ -372,7 +372,7 @@ class _SeasonPlay:
                 for match in matches:
                     if not self._schedule.wants(match.key):
                         self._store.note_void(self._season.id, match.key, UNWANTED)
-                matches = [each for each in matches if self._schedule.wants(each.key)]
+                matches = [match for match in matches if self._schedule.wants(match.key)]
 
     def _apply_probation(self) -> None:
         """Remove the bots that the matches just stored put on probation."""
