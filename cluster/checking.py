@@ -31,7 +31,7 @@ from sandbox.limits import LARGEST_BUNDLE
 from sandbox.sandbox import BackendMissing, SandboxBroken
 from sandbox.seat import LONGEST_STDERR
 from tables.record import Record
-from tournament.intake import Examined, examine_upload
+from tournament.intake import CheckedUpload, check_upload
 from tournament.play.match import (
     MatchVoid,
     Ticket,
@@ -95,13 +95,13 @@ def checked(
 
 
 def _answer(function: Callable[..., Any], arguments: Sequence[Any], answer: Any) -> Any:
-    """Make an answer anew from the facts that only the host can know."""
+    """Make an answer again from the facts that only the host can know."""
     if function in MATCHES:
         played, lucks = _match(arguments[0], answer)
         return finished(played, lucks) if function is finish_match else played
     returned = _returned(function)
     made: Any = returned.validate_python(returned.dump_python(answer, warnings=False))
-    if function is examine_upload:
+    if function is check_upload:
         _demand_same_bot(arguments[0], made)
     return made
 
@@ -179,12 +179,12 @@ def _demand_plain(record: Record) -> None:
             raise Disbelieved(f"turn {number} has an answer or a fault that is no text")
 
 
-def _demand_same_bot(archive: bytes, examined: Examined) -> None:
-    """Raise `Disbelieved` if an examined upload has other files, or is another bot."""
-    if examined.submission is not None and examined.submission != described(
+def _demand_same_bot(archive: bytes, upload: CheckedUpload) -> None:
+    """Raise `Disbelieved` if an upload has other files, or is another bot."""
+    if upload.submission is not None and upload.submission != described(
         Bundle.from_archive(archive, LARGEST_BUNDLE)
     ):
-        raise Disbelieved("it answered with other files than those that it was to examine")
+        raise Disbelieved("it answered with other files than those that it was to check")
 
 
 def _failure(function: Callable[..., Any], arguments: Sequence[Any], error: Any) -> Exception:

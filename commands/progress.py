@@ -243,7 +243,7 @@ class Screen:
         self._watched[season.tournament] = _Watched(self._store, bar, Rarely(self._console))
         self._bars.start()
 
-    def goes_on(self, headway: Headway) -> None:
+    def advances(self, headway: Headway) -> None:
         name = headway.season.tournament
         watched = self._watched[name]
         total = None if headway.to_come is None else headway.played + headway.to_come

@@ -223,7 +223,7 @@ class Duel:
     def boards(self) -> int:
         return len(self._sums[0].won)
 
-    def take_in(self, board: Board) -> None:
+    def add(self, board: Board) -> None:
         """Add a board that was played, with all its rotations."""
         for entrant, (sums, showing) in enumerate(zip(self._sums, board.showings, strict=True)):
             sums.won.append((float(showing.won), 1))
@@ -370,12 +370,12 @@ class Comparison:
         self._new, self._old = names[0], names[1]
         self._words = WORDS.get(kind, WORDS["gain"])
 
-    def take_in(self, board: Board) -> None:
+    def add(self, board: Board) -> None:
         """Count a board; raises `ValueError` if it is not the next one."""
         if board.number != self.margins.boards + 1:
             raise ValueError(f"board {board.number} does not follow board {self.margins.boards}")
         self.margins = self.margins.add(Fraction(board.showings[0].margin) / board.games)
-        self.shown.take_in(board)
+        self.shown.add(board)
         self.verdict = self.test.verdict(self.margins)
 
     @property

@@ -1,4 +1,4 @@
-"""Examines uploads and stores them as versions, one upload of a team after the other.
+"""Checks uploads and stores them as versions, one upload of a team after the other.
 
 Each upload ends as a version or with the reason of its rejection. The upload's row is updated after
 the version is stored: if the arena is killed in between, the same files give the same version.
@@ -35,10 +35,10 @@ from tournament.play.lineup import UNTRIED
 from tournament.play.match import RETRIES
 from tournament.play.pool import FairQueue, Pool
 from tournament.play.steps import Steps, outcome
-from tournament.submissions import SANDBOX, WITH_REMARKS, Trial, described, examine, known, tried
+from tournament.submissions import SANDBOX, WITH_REMARKS, Trial, check_bot, described, known, tried
 from tournament.submissions import stored as take_as_tried
 
-# A worker's progress while it builds and examines an upload, in a file that the runner reads.
+# A worker's progress while it builds and checks an upload, in a file that the runner reads.
 #
 # A worker on another machine has no such file: its log and steps come with its answer.
 
@@ -67,7 +67,7 @@ class Progress:
         self._write()
 
     def watch(self, game: str, step: CheckStep) -> None:
-        """Note a step of the examination, with its output if it failed."""
+        """Note a step of the check, with its output if it failed."""
         if step.detail == NOT_REACHED:
             return
         output = "" if step.passed else step.output[:LONGEST_OUTPUT]
@@ -105,7 +105,7 @@ def read_progress(path: Path) -> tuple[str, list[ExaminedStep]] | None:
         return None
 
 
-QUEUE = "what was handed in"
+QUEUE = "uploads"
 """Its share of the workers is that of one tournament, none of which can have this name."""
 
 SHUT_OUT = "whoever handed it in has been shut out"
@@ -118,16 +118,16 @@ LOOK_EVERY = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
-    """An examined upload, with the submission to store unless it was rejected."""
+class CheckedUpload:
+    """A checked upload, with the submission to store unless it was rejected."""
 
     trial: Trial
     submission: Submission | None = None
     steps: Sequence[ExaminedStep] = ()
 
 
-def examine_upload(archive: bytes, sandbox: str, told_at: Path | None = None) -> Examined:
-    """Read, build and examine an upload in a worker, which writes its progress to a file.
+def check_upload(archive: bytes, sandbox: str, progress_file: Path | None = None) -> CheckedUpload:
+    """Read, build and check an upload in a worker, which writes its progress to a file.
 
     Raises the exceptions of a sandbox that fails.
     """
@@ -136,12 +136,12 @@ def examine_upload(archive: bytes, sandbox: str, told_at: Path | None = None) ->
         if Bundle.from_archive(bundle.archive()).digest != bundle.digest:
             raise BadBundle("packed and unpacked again it is another bundle.")
     except BadBundle as error:
-        return Examined(Trial(refusal=str(error)))
-    progress = Progress(told_at if told_at and told_at.parent.is_dir() else None)
+        return CheckedUpload(Trial(refusal=str(error)))
+    progress = Progress(progress_file if progress_file and progress_file.parent.is_dir() else None)
     progress.hear("")
-    examining = partial(examine, sandbox=sandbox, watch=progress.watch)
-    trial = tried(bundle, sandbox, examine=examining, hear=progress.hear)
-    return Examined(trial, described(bundle), progress.steps)
+    check = partial(check_bot, sandbox=sandbox, watch=progress.watch)
+    trial = tried(bundle, sandbox, check=check, hear=progress.hear)
+    return CheckedUpload(trial, described(bundle), progress.steps)
 
 
 def _stands(sandbox: str) -> bool:
@@ -167,7 +167,7 @@ class Intake:
         self._sandbox = sandbox
         self._usual = usual or Quota()
         self._failures: Counter[int] = Counter()
-        self._under_way: dict[int, tuple[Upload, Future[Examined]]] = {}
+        self._under_way: dict[int, tuple[Upload, Future[CheckedUpload]]] = {}
         self._passed_on: dict[int, object] = {}
         self._next_look = 0.0
         self._next_sweep = 0.0
@@ -181,8 +181,8 @@ class Intake:
         """Settle all waiting uploads, and those that come meanwhile; return their number.
 
         A team's uploads are settled in their order, those of different teams at the same time.
-        Raises the exception of an examination if no sandbox works here; the upload then waits to be
-        examined again.
+        Raises the exception of a check if no sandbox works here; the upload then waits to be
+        checked again.
         """
         self._sweep()
         settled = 0
@@ -208,7 +208,7 @@ class Intake:
             self._spool.sweep(self._accounts.files())
 
     def _next(self, under_way: Collection[int], most: int) -> Iterator[Upload]:
-        """Yield the first upload of each team without a running examination."""
+        """Yield the first upload of each team without a running check."""
         teams = {*under_way}
         for upload in self._accounts.waiting():
             if len(teams) == most:
@@ -217,23 +217,23 @@ class Intake:
                 teams.add(upload.team.id)
                 yield upload
 
-    def _begun(self, queue: FairQueue, upload: Upload) -> Future[Examined] | None:
-        """Start an upload's examination; None if it is rejected at once."""
+    def _begun(self, queue: FairQueue, upload: Upload) -> Future[CheckedUpload] | None:
+        """Start an upload's check; None if it is rejected at once."""
         if self._accounts.uploader_is_shut_out(upload.id):
             self._refuse(upload, SHUT_OUT)
             return None
         archive = self._spool.read(upload.file)
         if archive is None:  # somebody has removed it by hand
-            self._refuse(upload, "its file is no longer in the arena's spool: hand it in again")
+            self._refuse(upload, "its file is no longer in the arena's spool: upload it again")
             self._say(f"upload {upload.id} of {upload.team.name} has lost its file")
             return None
         self._accounts.build_began(upload.id)
-        told_at = self._spool.progress(upload.file)
+        progress_file = self._spool.progress(upload.file)
         last = self._failures[upload.id] >= RETRIES  # in which no other bot can make it fail
-        return queue.submit(examine_upload, archive, self._sandbox, told_at, alone=last)
+        return queue.submit(check_upload, archive, self._sandbox, progress_file, alone=last)
 
     def pass_on(self) -> None:
-        """Store the progress of running examinations."""
+        """Store the progress of running checks."""
         if (now := time.monotonic()) < self._next_look:
             return
         self._next_look = now + LOOK_EVERY
@@ -243,10 +243,12 @@ class Intake:
                 self._passed_on[upload.id] = progress
                 self._accounts.note_progress(upload.id, *progress)
 
-    def _settled(self, queue: FairQueue, upload: Upload, future: Future[Examined]) -> Steps[bool]:
-        """Settle an examined upload; False if it has to be examined again."""
+    def _settled(
+        self, queue: FairQueue, upload: Upload, future: Future[CheckedUpload]
+    ) -> Steps[bool]:
+        """Settle a checked upload; False if it has to be checked again."""
         try:
-            examined = future.result()
+            checked = future.result()
         except Exception as error:
             self._failures[upload.id] += 1
             if self._failures[upload.id] <= RETRIES:
@@ -257,12 +259,12 @@ class Intake:
             self._refuse(upload, f"{UNTRIED}: {error}")
             return True
         self._passed_on.pop(upload.id, None)
-        self._settle(upload, examined)
+        self._settle(upload, checked)
         return True
 
-    def _settle(self, upload: Upload, examined: Examined) -> None:
+    def _settle(self, upload: Upload, checked: CheckedUpload) -> None:
         """Store an upload as a version, or reject it."""
-        trial, submission = examined.trial, examined.submission
+        trial, submission = checked.trial, checked.submission
         bot = submission.name if submission else ""
         reason, log = trial.refusal, trial.log
         if reason and trial.shown != log:
@@ -271,7 +273,7 @@ class Intake:
         if not reason and self._accounts.uploader_is_shut_out(upload.id):  # since it was begun
             reason = SHUT_OUT
         if submission is None or reason:
-            self._refuse(upload, reason, log, bot, examined.steps)
+            self._refuse(upload, reason, log, bot, checked.steps)
             return
         try:
             author = author_for(self._accounts, self._store, upload.team)
@@ -279,12 +281,12 @@ class Intake:
         except (BadAccount, NameTaken) as error:
             taken = f"the name {bot} belongs to another team: choose another name for your bot"
             reason = taken if isinstance(error, NameTaken) else str(error)
-            self._refuse(upload, reason, log, bot, examined.steps)
+            self._refuse(upload, reason, log, bot, checked.steps)
             return
         waits = f"it sits out until this machine has what it needs: {trial.waits_for}"
         notes = f"{WITH_REMARKS}\n{trial.remarks}"
         remarks = "\n".join([waits] * bool(trial.waits_for) + [notes] * bool(trial.remarks))
-        self._accounts.admit_upload(upload.id, version, trial.log, remarks, examined.steps)
+        self._accounts.admit_upload(upload.id, version, trial.log, remarks, checked.steps)
         self._spool.remove(upload.file)
         self._say(f"{version.label} of {upload.team.name} is admitted")
 
@@ -304,7 +306,7 @@ class Intake:
             if most is not None and bot not in active and len(bots) >= most:
                 return (
                     f"{whose} {len(bots)} {'bot' if len(bots) == 1 else 'bots'} here, and may"
-                    f" have {most}: withdraw one, or hand in a new version of"
+                    f" have {most}: withdraw one, or upload a new version of"
                     f" {', '.join(sorted(bots))}"
                 )
         return ""

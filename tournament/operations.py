@@ -32,12 +32,11 @@ from results.store import Store
 from sandbox.bundles.manifest import checked_name
 from tournament.play.schedules import Course, schedule_of
 from tournament.settings import thaw
-from tournament.submissions import SANDBOX, Rejected, stored_bot, tried
-from tournament.submissions import examine as examined_in
+from tournament.submissions import SANDBOX, Rejected, check_bot, stored_bot, tried
 
 
 class NotPossible(UserError):
-    """What was requested can't be done; the message says why."""
+    """An operation can't be carried out."""
 
 
 @carries_out("activate")
@@ -58,7 +57,7 @@ def title(store: Store, entry: AuditEntry) -> str:
 def delete(store: Store, entry: AuditEntry) -> str:
     """Delete the version `number`, or without one the whole bot.
 
-    What is no longer there has been deleted, by this order or another one.
+    A missing bot or version has been deleted already, by this or another operation.
     """
     name, number = entry.about, entry.details.get("number")
     with suppress(UnknownBot):
@@ -70,7 +69,7 @@ def delete(store: Store, entry: AuditEntry) -> str:
 
 
 class TooMany(UserError):
-    """An author would have more bots than the organisers allow; the message says how many."""
+    """An author would have more bots than the organisers allow."""
 
 
 @carries_out("withdraw")
@@ -87,7 +86,9 @@ def readmit(store: Store, entry: AuditEntry) -> str:
         bot = store.version(entry.about)
         others = bots_playing_for(store, bot.author) - {bot.bot}
         if len(others) >= most:
-            raise TooMany(f"{bot.author} may have {most} that play: withdraw another one first")
+            raise TooMany(
+                f"{bot.author} already has {most} active bots (the limit). Withdraw one first."
+            )
     was_withdrawn = store.readmit(entry.about)
     return f"{entry.about} {'plays again' if was_withdrawn else 'was not withdrawn'}"
 
@@ -110,7 +111,7 @@ def tagged(bot: str, tags: tuple[str, ...]) -> str:
 
 @carries_out("move")
 def move(store: Store, entry: AuditEntry) -> str:
-    """Give a bot the name and the author of the details; what they don't say stays."""
+    """Give a bot the name and the author of the details; a missing one stays."""
     name, author = entry.details.get("name"), entry.details.get("author")
     try:
         checked_name(str(name or entry.about))
@@ -127,25 +128,23 @@ def move(store: Store, entry: AuditEntry) -> str:
 
 @carries_out("examine")
 def examine(store: Store, entry: AuditEntry) -> str:
-    """Examine a bot that is on probation; if it passes, new seasons enter it."""
+    """Check a bot that is on probation; if it passes, new seasons enter it."""
     version = store.version(entry.about)
-    trial = tried(
-        stored_bot(store, version), SANDBOX, examine=partial(examined_in, sandbox=SANDBOX)
-    )
+    trial = tried(stored_bot(store, version), SANDBOX, check=partial(check_bot, sandbox=SANDBOX))
     if trial.refusal or trial.waits_for:
         raise Rejected(
-            f"{version.label} has not passed the examination: {trial.refusal or trial.waits_for}"
+            f"{version.label} has not passed the check: {trial.refusal or trial.waits_for}"
         )
     if store.end_probation(version.id):
-        return f"{version.label} has passed the examination, and new seasons enter it"
-    return f"{version.label} has passed the examination; it was not on probation"
+        return f"{version.label} has passed the check, and new seasons enter it"
+    return f"{version.label} has passed the check; it was not on probation"
 
 
-# OperationQueue about seasons: what an organiser may do to one that is being played, or was.
+# Operations on seasons, running or finished.
 #
 # Each is carried out when no match of the tournament is being played, so it has a definite point
-# among the results. The season's schedule is followed first: what can't be is declined, and
-# stores nothing.
+# among the results. The season's schedule is followed first: an impossible operation is
+# declined, and stores nothing.
 
 
 @carries_out("expel")
@@ -195,7 +194,7 @@ def _admitted(season: Season, version: Version) -> str:
 
 @carries_out("annul")
 def annul(store: Store, entry: AuditEntry) -> str:
-    """Let a match count for nothing; where the operation is about "friday/3", that whole season."""
+    """Annul a match, or the whole season where the operation is about "friday/3"."""
     tournament, number, *match = entry.about.split("/")
     key = entry.about if match else None
     season = _season(store, tournament, _parsed(key).season if key else int(number))
@@ -214,19 +213,19 @@ def annul(store: Store, entry: AuditEntry) -> str:
 
 @carries_out("pause")
 def pause(store: Store, entry: AuditEntry) -> str:
-    """Let nothing of a tournament begin, until it is resumed."""
+    """Begin nothing of a tournament until it is resumed."""
     store.pause(entry.about, _reason(entry))
     return f"{entry.about} is paused: {_reason(entry)}"
 
 
 @carries_out("resume")
 def resume(store: Store, entry: AuditEntry) -> str:
-    """Let a paused tournament go on."""
-    return f"{entry.about} {'goes on' if store.resume(entry.about) else 'was not paused'}"
+    """Resume a paused tournament."""
+    return f"{entry.about} {'is resumed' if store.resume(entry.about) else 'was not paused'}"
 
 
 def _done(store: Store, season: Season, what: Intervention) -> Intervention:
-    """Follow a season until now and apply an intervention; store it with what it comes to."""
+    """Follow a season until now and apply an intervention; store it with the standings."""
     interventions = store.interventions(season.id)
     everything = [*interventions, what]
     course = Course(everything, store.keys_by_intervention(season.id, everything))
@@ -246,10 +245,7 @@ def _done(store: Store, season: Season, what: Intervention) -> Intervention:
 
 
 def demand_all(store: Store, operation: Operation, targets: Sequence[tuple[str, Values]]) -> None:
-    """Raise `NotPossible` with all that keeps an operation from being done to all of these.
-
-    Each has its subject and its values.
-    """
+    """Raise `NotPossible` with the errors of an operation on targets: subjects and values."""
     errors = []
     for subject, values in targets:
         try:
@@ -273,7 +269,7 @@ def _demand(
     if what == "expel":
         _entrant(store, _running(store, subject), values["bot"])
     elif what == "admit":
-        if several:  # one alone that was admitted already is told so
+        if several:  # one alone that was admitted already gets that answer
             _demand_fit(store, _running(store, subject), store.version(values["bot"]))
     elif what in ("activate", "delete"):
         store.version(f"{subject}@{number}" if number else subject)
@@ -388,14 +384,14 @@ def _reason(entry: AuditEntry) -> str:
 
 
 GLANCE = 2.0
-"""After how many seconds it is looked again whether there are operations."""
+"""Seconds between two looks for operations."""
 
 
 BREATH = 60.0
-"""After how many seconds an operation is tried again that the arena could not carry out."""
+"""Seconds after which an operation that failed is tried again."""
 
 RETRIES = 3
-"""How often it is tried again before it is declined: others about the same bot wait for it."""
+"""The number of these retries; then it is declined, as others about the same bot wait."""
 
 
 class OperationQueue:

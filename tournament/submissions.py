@@ -197,7 +197,7 @@ class Accepted:
     """A bot in the store.
 
     `new` says whether this is a new version of it. `waits_for` names the tool that this machine
-    lacks to build it; the bot sits out until then. `remarks` are warnings of its examination.
+    lacks to build it; the bot sits out until then. `remarks` are warnings of its check.
     """
 
     version: Version
@@ -217,7 +217,7 @@ def read_known(path: Path, include_from: Collection[Path] | None = None) -> Bund
 
 
 def known(bundle: Bundle) -> Bundle:
-    """Return a bundle whose games all exist, in place of `games: all` those that there are now.
+    """Return a bundle whose games all exist; `games: all` becomes their names.
 
     Raises `BadBundle`.
     """
@@ -306,18 +306,18 @@ def take(
     include_from: Collection[Path] = (HOUSE,),
     *,
     tags: Collection[str] = (),
-    examine: Callable[[Bundle], str] | None = None,
+    check: Callable[[Bundle], str] | None = None,
     wheels: Path | None = None,
 ) -> Accepted:
     """Build a bot in a sandbox and store it as a new version, unless it is already the newest one.
 
     Included files must lie in one of the folders `include_from`. `tags` are the organiser's.
-    `examine` is called with a bot that was built and returns remarks; a bot that waits for a tool
+    `check` is called with a bot that was built and returns remarks; a bot that waits for a tool
     is accepted without it. `wheels` is a folder of wheels for bots. Nothing is stored if it raises:
     `Rejected`, `NameTaken` for a name of another author, or the failure of a sandbox.
     """
     bundle = read_bot(path, include_from)
-    trial = tried(bundle, sandbox, examine=examine, wheels=wheels)
+    trial = tried(bundle, sandbox, check=check, wheels=wheels)
     if trial.refusal:
         raise Rejected(f"{path}: {trial.refusal}\n{trial.shown}".rstrip())
     version, new = stored(store, described(bundle), trial, author, tags)
@@ -326,7 +326,7 @@ def take(
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The result of building and examining a bot.
+    """The result of building and checking a bot.
 
     `refusal` is the reason of a rejection, and `shown` the output of the failing step. `log` is the
     build's. The other fields are as in `Accepted`.
@@ -343,11 +343,11 @@ def tried(
     bundle: Bundle,
     sandbox: str = SANDBOX,
     *,
-    examine: Callable[[Bundle], str] | None = None,
+    check: Callable[[Bundle], str] | None = None,
     wheels: Path | None = None,
     hear: Callable[[str], None] | None = None,
 ) -> Trial:
-    """Build and examine a bot as for `take`; `hear` gets the build's log while it grows.
+    """Build and check a bot as for `take`; `hear` gets the build's log while it grows.
 
     Raises the exceptions of a sandbox that fails.
     """
@@ -357,10 +357,10 @@ def tried(
         return Trial(waits_for=str(error))
     except BuildFailed as error:
         return Trial(error.log, refusal=f"the build failed: {error}", shown=error.log)
-    if examine is None:
+    if check is None:
         return Trial(log)
     try:
-        return Trial(log, remarks=examine(bundle))
+        return Trial(log, remarks=check(bundle))
     except Rejected as error:
         reason, _, shown = str(error).partition("\n")
         return Trial(log, refusal=reason, shown=shown)
@@ -380,7 +380,7 @@ def stored(
     return version, new
 
 
-def examine(
+def check_bot(
     bundle: Bundle,
     sandbox: str,
     table: Settings[Any] | None = None,

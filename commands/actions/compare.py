@@ -262,7 +262,7 @@ def _play(
     """Judge the boards that were kept, then play new ones until there is a verdict."""
     for board in kept.boards:
         if comparison.verdict is None:
-            comparison.take_in(board)
+            comparison.add(board)
     done = comparison.margins.boards
     if comparison.verdict is not None:
         if not quiet:
@@ -275,7 +275,7 @@ def _play(
         pool = stack.enter_context(WorkerPool(rules.workers))
         bar = None if quiet else stack.enter_context(Narrowing(console))
         for board in play_boards(match, pool, comparison.test.cap, begin=done + 1):
-            comparison.take_in(board)
+            comparison.add(board)
             kept.keep(board)
             if bar is not None:
                 seen = comparison.margins
@@ -377,7 +377,7 @@ def _play_boards(
     try:
         with WorkerPool(rules.workers) as pool, Counter(console, "boards", boards) as counter:
             for board in play_boards(match, pool, boards):
-                so_far.take_in(board)
+                so_far.add(board)
                 counter.count(so_far.boards)
     except KeyboardInterrupt:
         if not so_far.boards:

@@ -27,8 +27,8 @@ from tournament.submissions import (
     Accepted,
     Prospect,
     Rejected,
+    check_bot,
     entry_sentences,
-    examine,
     prospects,
     read_bot,
     take,
@@ -67,7 +67,7 @@ def submit(
     allowed = (HOUSE, *include_from)
     table = house_table(game, sandbox=sandbox, wheels=wheels) if game else None
     wheels = table.wheels if table else wheels
-    examiner = None if unchecked else partial(examine, sandbox=sandbox, table=table, wheels=wheels)
+    check = None if unchecked else partial(check_bot, sandbox=sandbox, table=table, wheels=wheels)
     tournaments, trouble = _tournaments(folder)
     for path in each_bot(bots):
         name = owner = ""
@@ -78,7 +78,7 @@ def submit(
             if names.setdefault(name, path) != path:
                 raise Rejected(f"{path}: the name {name} is already taken by {names[name]}")
             taken = take(
-                store, path, owner, sandbox, allowed, tags=tags, examine=examiner, wheels=wheels
+                store, path, owner, sandbox, allowed, tags=tags, check=check, wheels=wheels
             )
         except (Rejected, NameTaken) as error:
             reason = str(error) if isinstance(error, Rejected) else f"{path}: {error}"

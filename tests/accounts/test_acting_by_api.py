@@ -86,7 +86,7 @@ def test_an_operation_is_given_and_asked_after_until_it_is_done(ann: Program, da
         ({"what": "withdraw"}, "davey has been withdrawn since "),
         ({"what": "readmit"}, "davey was not withdrawn"),
         ({"what": "title", "title": "The Great"}, "davey is shown with the title The Great"),
-        ({"what": "examine"}, "davey v2 has passed the examination"),
+        ({"what": "examine"}, "davey v2 has passed the check"),
         ({"what": "delete", "number": 2, "sure": True}, "davey v2 is deleted"),
     ],
 )

@@ -310,11 +310,11 @@ def test_operations_on_seasons_and_bots_are_carried_out(boss: Program, porch: Po
     assert [each["id"] for each in said(boss.get("admin/operations"))["items"]] == given
     porch.carry_out()
     answers = [said(boss.get(f"operations/{number}"))["answer"] for number in given]
-    assert answers[:2] == ["small is paused: a holiday", "small goes on"]
+    assert answers[:2] == ["small is paused: a holiday", "small is resumed"]
     assert answers[2] == f"match {stage.KEY} is annulled: a wrong pack"
     assert answers[3] == "season 1 of small is annulled: all wrong"
     assert answers[5] == "davey is tagged student"
-    assert answers[6].startswith("davey v1 has passed the examination")
+    assert answers[6].startswith("davey v1 has passed the check")
     assert answers[7] == "davey is david of Red from now on"
     assert said(boss.get("admin/operations"))["items"] == []
 

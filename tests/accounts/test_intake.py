@@ -86,11 +86,11 @@ def test_a_file_that_somebody_removed_is_asked_for_again(porch: Porch):
     upload = porch.hand_in(porch.ann, bot("davey"))
     porch.spool.remove(upload.file)
     finish(porch.intake().take_all(stage.Here()))
-    assert porch.now(upload).reason.endswith("hand it in again")
+    assert porch.now(upload).reason.endswith("upload it again")
     assert porch.said == [f"upload {upload.id} of Red has lost its file"]
 
 
-def broken(*_: object) -> intake.Examined:
+def broken(*_: object) -> intake.CheckedUpload:
     raise SandboxBroken("the machine is on fire")
 
 
@@ -100,7 +100,7 @@ def test_where_no_sandbox_stands_an_upload_waits_and_nobody_is_blamed(
     upload = porch.hand_in(porch.ann, bot("davey"))
     taking = porch.intake()
     with monkeypatch.context() as patch:
-        patch.setattr(intake, "examine_upload", broken)
+        patch.setattr(intake, "check_upload", broken)
         patch.setattr(intake, "_stands", lambda _: False)
         with pytest.raises(SandboxBroken, match="on fire"):
             finish(taking.take_all(stage.Here()))
@@ -113,7 +113,7 @@ def test_a_bot_that_breaks_its_sandbox_while_others_stand_is_refused(
     porch: Porch, monkeypatch: pytest.MonkeyPatch
 ):
     upload = porch.hand_in(porch.ann, bot("davey"))
-    monkeypatch.setattr(intake, "examine_upload", broken)
+    monkeypatch.setattr(intake, "check_upload", broken)
     finish(porch.intake().take_all(stage.Here()))
     assert "a harmless program's sandbox worked: the machine is on fire" in porch.now(upload).reason
 
@@ -127,7 +127,7 @@ def test_what_comes_while_a_season_is_played_is_taken_in_between_its_matches(
     handed_in = []
 
     class Audience(stage.Notes):
-        def goes_on(self, headway: object) -> None:
+        def advances(self, headway: object) -> None:
             if not handed_in:
                 handed_in.append(porch.hand_in(porch.ann, bot("davey")))
 

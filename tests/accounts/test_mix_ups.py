@@ -185,7 +185,7 @@ def test_a_bot_that_comes_back_is_not_one_too_many(ann: Browser, porch: Porch):
     assert ann.send("/mine/bot/davey", what="readmit").status_code == 303
     assert ann.send("/mine/bot/second", what="readmit").status_code == 303, "none plays yet"
     porch.carry_out()
-    assert porch.said[-1].endswith("declined: Red may have 1 that play: withdraw another one first")
+    assert porch.said[-1].endswith("Red already has 1 active bots (the limit). Withdraw one first.")
     assert porch.store.version("second").withdrawn is not None
 
 

@@ -177,7 +177,7 @@ def test_its_author_reads_why_a_bot_is_on_probation_and_has_it_examined_again(
         assert "its last 10 answers were faults of one kind: crash" in page
     assert "Examine v1 again" in page
     page = request(ann, porch, what="examine")
-    assert "davey v1 has not passed the examination" in page
+    assert "davey v1 has not passed the check" in page
 
 
 def test_all_faults_and_matches_of_a_bot_are_listed_and_margin_to_what_was_asked(

@@ -60,7 +60,7 @@ class OrderingOnce(stage.Notes):
         self.wanted = what, about, details
         self.order: AuditEntry | None = None
 
-    def goes_on(self, headway: object) -> None:
+    def advances(self, headway: object) -> None:
         if self.order is None:
             what, about, details = self.wanted
             self.order = self.porch.accounts.request_operation(

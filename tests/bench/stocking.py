@@ -140,7 +140,7 @@ class Counting(Nobody):
     def __init__(self) -> None:
         self.played = 0
 
-    def goes_on(self, headway: Headway) -> None:
+    def advances(self, headway: Headway) -> None:
         """Note how many matches of the season are stored."""
         self.played = headway.played
 

@@ -43,7 +43,7 @@ class Nobody:
     def begins(self, season: object, *, again: bool) -> None:
         """Nobody watches."""
 
-    def goes_on(self, tally: object) -> None:
+    def advances(self, tally: object) -> None:
         """Nobody watches."""
 
     def ends(self, season: object) -> None:

@@ -14,21 +14,21 @@ PATIENT = {"clock": {"question": "20s", "start": "60s"}, "limits": {"cpu": "20s"
 CLOCK = "clock: {question: 20s, start: 60s}\nlimits: {cpu: 20s}\n"
 """The same in a tournament file."""
 
-as_usual = intake.examine_upload
+as_usual = intake.check_upload
 
 
 def be_patient(patch: pytest.MonkeyPatch) -> None:
     """Give bots more time in examinations, and at tables that no file describes."""
     patch.setattr(submissions, "settings_of", patient)
     patch.setattr(exhibition, "settings_of", patient)
-    patch.setattr(intake, "examine_upload", examine_upload)
+    patch.setattr(intake, "check_upload", check_upload)
 
 
 def patient(data: Mapping[str, Any]) -> Settings[Any]:
     return settings_of({**PATIENT, **data})
 
 
-def examine_upload(*words: Any) -> intake.Examined:
+def check_upload(*words: Any) -> intake.CheckedUpload:
     """Examine an upload, perhaps in a worker, where nobody has been told to be patient."""
     with pytest.MonkeyPatch.context() as patch:
         be_patient(patch)

@@ -85,7 +85,7 @@ def test_killed_at_any_time_it_goes_on_with_the_same_boards(
         resumed = house.done(*words, "--into", "killed")
         if not resumed.startswith("played before"):
             break
-    assert re.match(r"goes on after \d+ boards\n", resumed)
+    assert re.match(r"resumes after \d+ boards\n", resumed)
     house.done(*words, "--into", "whole")
 
     def margins(folder: str) -> list[object]:

@@ -89,7 +89,7 @@ def test_a_bot_that_can_not_play_is_refused_with_its_log(there: There, author: H
         "push", bot, "--to", there.address, "--token-file", secret, "--wait"
     )
     assert code == 2
-    assert "davey was refused: " in errors
+    assert "davey was rejected: " in errors
     assert "no cards today" in output + errors
 
 
@@ -104,7 +104,8 @@ def test_without_waiting_a_bot_that_is_not_decided_is_no_success(
     finally:
         there.running.send_signal(signal.SIGCONT)
     assert code == 3
-    assert errors == ("Still pending: waiting: it is the next one. Use --wait\n")
+    waits = "Still pending: waiting: it is the next one."
+    assert errors == f"{waits} Use --wait to wait for the result.\n"
 
 
 def test_what_was_played_elsewhere_is_pulled_and_read_here(there: There, author: Home):
@@ -243,7 +244,7 @@ def odd(status: int, body: bytes, **headers: str) -> Iterator[str]:
         (404, b"<html>", {}, 2, "is not an arena (status 404). Check the address."),
         (404, b'{"error": "No such \\u001b[31mthing."}', {}, 2, ": No such \\x1b[31mthing."),
         (302, b"", {"Location": "https://else.example"}, 2, "has moved to https://else.example"),
-        (429, b"", {"Retry_After": "7"}, 1, "was asked too often; try again in 7 s"),
+        (429, b"", {"Retry_After": "7"}, 1, "has received too many requests; try again in 7 s"),
         (503, b'{"error": "The arena rests."}', {}, 1, ": The arena rests."),
         (500, b"", {}, 2, "is not an arena (status 500)"),
     ],

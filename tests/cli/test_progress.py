@@ -44,10 +44,10 @@ def test_a_line_now_and_then_says_of_each_season_how_far_it_is_and_what_is_left(
     with Screen(store, Printer()) as screen:
         screen.begins(ladder, again=False)
         screen.begins(friday, again=True)
-        screen.goes_on(Headway(ladder, 8, 16, at_most=True, decisions=80, faults=2, forgiven=0))
-        screen.goes_on(Headway(friday, 1, None, at_most=False, decisions=10, faults=0, forgiven=0))
+        screen.advances(Headway(ladder, 8, 16, at_most=True, decisions=80, faults=2, forgiven=0))
+        screen.advances(Headway(friday, 1, None, at_most=False, decisions=10, faults=0, forgiven=0))
         screen.stops("friday")
-        screen.goes_on(Headway(ladder, 9, 15, at_most=True, decisions=90, faults=5, forgiven=3))
+        screen.advances(Headway(ladder, 9, 15, at_most=True, decisions=90, faults=5, forgiven=3))
         screen.ends(ladder)
     said = capsys.readouterr().out
     lines = [line for line in said.splitlines() if " decisions/s" in line]

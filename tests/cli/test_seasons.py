@@ -100,7 +100,7 @@ def test_a_paused_tournament_is_not_played_until_it_is_resumed(house: Home) -> N
     )
     assert "small is paused: an exam" in house.done("standings", "small")
     assert "small is paused: an exam" in text_of(house, "/t/small/1")
-    assert house.done("season", "resume", "small") == "small goes on\n"
+    assert house.done("season", "resume", "small") == "small is resumed\n"
     assert "season 2" in house.done("run", "--once", "small")
 
 

@@ -19,7 +19,7 @@ from results.records import Finished
 from tests.cluster.harness import Cluster, Season, lying_host, wait_for
 from tests.results.fresh import fresh_store
 from tests.tournament import stage
-from tournament.intake import Examined, examine_upload
+from tournament.intake import CheckedUpload, check_upload
 from tournament.play.match import (
     MatchVoid,
     Ticket,
@@ -229,14 +229,14 @@ def test_an_upload_comes_back_as_the_bot_that_was_examined(tmp_path: Path) -> No
         for name, limit in (("one", 15), ("other", 16))
     )
     for bundle, believed in ((one, True), (other, False)):
-        answer = pickle.dumps((True, Examined(Trial(), described(bundle))))
+        answer = pickle.dumps((True, CheckedUpload(Trial(), described(bundle))))
         if believed:
-            good, examined = checked(examine_upload, (one.archive(), "bare"), answer)
+            good, examined = checked(check_upload, (one.archive(), "bare"), answer)
             assert good
             assert examined.submission == described(one)
         else:
             with pytest.raises(Disbelieved, match="other files"):
-                checked(examine_upload, (one.archive(), "bare"), answer)
+                checked(check_upload, (one.archive(), "bare"), answer)
 
 
 def test_a_season_with_a_liar_among_its_hosts_ends_as_one_without(

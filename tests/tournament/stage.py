@@ -200,7 +200,7 @@ class Notes:
     def begins(self, season: Season, *, again: bool) -> None:
         self.began.append((season.number, again))
 
-    def goes_on(self, headway: Headway) -> None:
+    def advances(self, headway: Headway) -> None:
         self.headway.append(headway)
 
     def ends(self, season: Season) -> None:

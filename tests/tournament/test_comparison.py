@@ -44,7 +44,7 @@ def board(number: int, margin: int, first_fault: FirstFault | None = None) -> Bo
 def compared(margins: list[int], test: SequentialTest = GAIN, kind: str = "gain") -> Comparison:
     found = Comparison(("new", "old"), test, kind)
     for number, margin in enumerate(margins, start=1):
-        found.take_in(board(number, margin))
+        found.add(board(number, margin))
     return found
 
 
@@ -58,7 +58,7 @@ def test_a_margin_is_one_a_game_and_boards_come_in_order():
     found = compared([6, -2])
     assert (found.margins.mean, found.margins.boards) == (1, 2)
     with pytest.raises(ValueError, match="board 4 does not follow board 2"):
-        found.take_in(board(4, 1))
+        found.add(board(4, 1))
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def duel(
 ) -> Duel:
     so_far = Duel(names, len(boards) if planned is None else planned)
     for number, each in enumerate(boards, start=1):
-        so_far.take_in(board_of(each, number))
+        so_far.add(board_of(each, number))
     return so_far
 
 

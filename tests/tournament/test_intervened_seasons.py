@@ -71,8 +71,8 @@ class Until(stage.Notes):
         super().__init__()
         self.matches = matches
 
-    def goes_on(self, headway: stage.Headway) -> None:
-        super().goes_on(headway)
+    def advances(self, headway: stage.Headway) -> None:
+        super().advances(headway)
         if headway.played >= self.matches:
             raise Enough
 

@@ -58,8 +58,8 @@ class Trouble(stage.Notes):
         """After how many stored matches it is taken away."""
         self._threads: list[Thread] = []
 
-    def goes_on(self, headway: Any) -> None:
-        super().goes_on(headway)
+    def advances(self, headway: Any) -> None:
+        super().advances(headway)
         if self._due and headway.played >= self._due[0] and not self._waiting():
             self._due.pop(0)
             self._waits.clear()
@@ -285,7 +285,7 @@ def test_the_ledger_says_what_ended_a_season_early(
         names = ["small", "other"]
 
         class Failing(stage.Notes):
-            def goes_on(self, headway: Any) -> None:
+            def advances(self, headway: Any) -> None:
                 if len(self.began) == len(names):
                     raise LookupError("a mistake of ours")
 

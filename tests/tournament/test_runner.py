@@ -133,8 +133,8 @@ class Diary(stage.Notes):
         super().begins(season, again=again)
         self.events.append(("begins", season.tournament))
 
-    def goes_on(self, headway: Headway) -> None:
-        super().goes_on(headway)
+    def advances(self, headway: Headway) -> None:
+        super().advances(headway)
         self.events.append(("goes on", headway.season.tournament))
 
     def ends(self, season: Season) -> None:
@@ -169,8 +169,8 @@ def test_trials_of_one_tournament_do_not_stop_the_matches_of_another(
     store: Store, tmp_path: Path
 ) -> None:
     class Watching(Diary):
-        def goes_on(self, headway: Headway) -> None:
-            super().goes_on(headway)
+        def advances(self, headway: Headway) -> None:
+            super().advances(headway)
             raise Enough
 
     slow = stage.Bot("slow", "argv", "shell", "sleep 15\necho S\n", tags=("slow",))
@@ -188,7 +188,7 @@ def test_a_season_that_stops_leaves_the_others_to_be_played(
     store: Store,
 ) -> None:
     class Stopping(stage.Notes):
-        def goes_on(self, headway: Headway) -> None:
+        def advances(self, headway: Headway) -> None:
             if headway.season.tournament == "stops":
                 raise SeasonStopped("match stops/0001 could not be played")
 

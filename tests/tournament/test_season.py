@@ -99,8 +99,8 @@ def test_an_interrupted_season_is_finished_and_nothing_is_played_twice(
     store: Store, bots: Path, notes: Notes, undisturbed: list[tuple[object, ...]]
 ) -> None:
     class Tired(Notes):
-        def goes_on(self, headway: season.Headway) -> None:
-            super().goes_on(headway)
+        def advances(self, headway: season.Headway) -> None:
+            super().advances(headway)
             if headway.played >= 3:
                 raise KeyboardInterrupt
 
@@ -181,8 +181,8 @@ def test_a_sandbox_that_breaks_once_costs_nobody_anything(
 
         hammer: Thread | None = None
 
-        def goes_on(self, headway: season.Headway) -> None:
-            super().goes_on(headway)
+        def advances(self, headway: season.Headway) -> None:
+            super().advances(headway)
             if self.hammer is None:
                 self.hammer = Thread(target=self.strike, daemon=True)
                 self.hammer.start()
@@ -232,8 +232,8 @@ def test_a_worker_that_is_killed_costs_nobody_anything(
     class Killer(Notes):
         killed = False
 
-        def goes_on(self, headway: season.Headway) -> None:
-            super().goes_on(headway)
+        def advances(self, headway: season.Headway) -> None:
+            super().advances(headway)
             if not self.killed:
                 stage.workers(os.getpid())[0].kill()
                 self.killed = True

@@ -46,7 +46,7 @@ class Killed(Exception):
 
 
 class Impatient(Notes):
-    def goes_on(self, headway: Any) -> None:
+    def advances(self, headway: Any) -> None:
         raise Killed
 
 

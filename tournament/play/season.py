@@ -91,7 +91,7 @@ class Audience(Protocol):
     def begins(self, season: Season, *, again: bool) -> None:
         """A season begins or resumes."""
 
-    def goes_on(self, headway: Headway) -> None:
+    def advances(self, headway: Headway) -> None:
         """Matches were stored."""
 
     def ends(self, season: Season) -> None:
@@ -142,9 +142,9 @@ def _played(play: _SeasonPlay, interrupted: Callable[[], bool], outages: Outages
     if play.is_behind:
         play.catch_up()
     play.publish()
-    while away := play.away if interrupted() else play.hand_out():
+    while away := play.away if interrupted() else play.dispatch():
         yield away
-        if play.take_in():
+        if play.store_finished():
             outages.over()
     play.publish()
     if not play.is_over:
@@ -230,7 +230,7 @@ class _SeasonPlay:
         """Whether nothing is left to be played."""
         return not self._away and self._schedule.over
 
-    def hand_out(self) -> Collection[Future[Any]]:
+    def dispatch(self) -> Collection[Future[Any]]:
         """Hand out matches, in playing order; return those that are running.
 
         All of them are in the ledger before the first can begin.
@@ -271,7 +271,7 @@ class _SeasonPlay:
             )
         self._away[future] = errand
 
-    def take_in(self) -> bool:
+    def store_finished(self) -> bool:
         """Store the finished matches and queue the matches that they make playable.
 
         Returns whether there were any. While the database can't be used, they stay unsettled.
@@ -284,7 +284,7 @@ class _SeasonPlay:
             raise
         expected = self._schedule.to_come, self._schedule.at_most
         counts = self._decisions, self._faults, self._forgiven
-        self._audience.goes_on(Headway(self._season, self.played, *expected, *counts))
+        self._audience.advances(Headway(self._season, self.played, *expected, *counts))
         if time.monotonic() >= self._next_publication:
             self.publish()
         return matches
