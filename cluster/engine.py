@@ -24,7 +24,7 @@ from common.errors import UserError
 
 # The keys to a cluster: an authority that is used once, and what it signed.
 #
-# Whoever has the member's key is a member: it may join, hand out work and hand in results. The
+# The holder of the member's key is a member: it may join, distribute work and return results. The
 # authority's own key is never written down, so nobody can make another member's later; to shut a
 # machine out, make new keys and don't copy them there.
 
@@ -144,10 +144,10 @@ SETTINGS = {
 }
 
 LOGGERS = ("distributed", "distributed.client", "distributed.gc")
-"""What Dask logs with: it gives each of these a level of its own."""
+"""Dask's loggers: it sets the level of each."""
 
 NO_PAGES = "127.0.0.1:0"
-"""Where Dask listens for browsers, of whom it can't be talked out: nothing answers there."""
+"""Dask's page for browsers, which can't be turned off: nothing answers there."""
 
 
 class BadAddress(UserError):
@@ -164,7 +164,7 @@ def set_up() -> None:
 def checked_address(address: str) -> str:
     """A scheduler's address as it is used; raises `BadAddress`.
 
-    Without keys only addresses of this machine are allowed: whoever reaches a scheduler without
+    Without keys only addresses of this machine are allowed: anybody who reaches a scheduler without
     keys can run programs on all of its hosts.
     """
     expected = "expected tls://HOST:PORT"
@@ -242,7 +242,7 @@ class Unreachable(ConnectionError):
 
 
 def out_of_reach(address: str, error: Unreachable) -> str:
-    """What an organiser is told meanwhile."""
+    """A message for the organiser meanwhile."""
     return f"{address} is out of reach: {error}; trying again until it answers"
 
 

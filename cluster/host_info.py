@@ -32,7 +32,7 @@ STEPS = 200_000
 TRIALS = 5
 """How often it is measured; the best counts, since a busy machine is not a slower one."""
 
-EXAMINING = "examining this machine, which may take a minute"
+CHECKING = "checking this machine, which may take a minute"
 """The message for people who wait for `host_info`."""
 
 SHORT = 16
@@ -45,7 +45,7 @@ def host_info(
     sandboxes: Collection[str] = tuple(BACKENDS),
     missing: Callable[[str, str], None] = lambda _kind, _why: None,
 ) -> Host:
-    """Examine this machine, which takes a few seconds for all kinds of sandboxes.
+    """Check this machine, which takes a few seconds for all kinds of sandboxes.
 
     `missing` gets each kind that it can't make, and why.
     """

@@ -292,7 +292,7 @@ class ClusterPool(Pool):
             await self._receive(slot, parcel, outcomes)
 
     async def _receive(self, slot: SlotPlace, parcel: Parcel, outcomes: Sequence[Outcome]) -> None:
-        """Set the results of a parcel's tasks; the slot goes on meanwhile."""
+        """Set the results of a parcel's tasks; the slot continues meanwhile."""
         came = [*outcomes, *[None] * len(parcel.tasks)][: len(parcel.tasks)]
         with self._lock:
             if not self._taken_off(slot, parcel, [each.seconds if each else 0.0 for each in came]):

@@ -22,7 +22,7 @@ from distributed import Scheduler
 from cluster import engine
 from cluster.engine import host_name, make_keys
 from cluster.host import HostOfSlots
-from cluster.host_info import EXAMINING, host_info
+from cluster.host_info import CHECKING, host_info
 from cluster.parcels import default_blob_cache
 from cluster.pool import ClusterPool
 from common.errors import ArenaFailure
@@ -93,7 +93,7 @@ def local_cluster(say: Callable[[str], None]) -> Iterator[ClusterPool]:
         keys = Path(folder, "keys")
         make_keys(keys)
         ours = cores()
-        say(EXAMINING)
+        say(CHECKING)
         host = host_info(host_name(), len(ours), tuple(BACKENDS))
         with (
             own_scheduler("tls://127.0.0.1:0", keys) as address,

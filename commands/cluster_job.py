@@ -20,7 +20,7 @@ from tournament.play.pool import cores
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Examine this node, and play until the job ends."""
+    """Check this node, and play until the job ends."""
     guard()
     parser = argparse.ArgumentParser(prog="commands.cluster_job", description=__doc__)
     parser.add_argument("address")

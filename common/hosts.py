@@ -47,7 +47,8 @@ class Host:
             speed=float(data["speed"]),
             languages={str(name): str(digest) for name, digest in data["languages"].items()},
             sandboxes={
-                str(name): tuple(map(str, kept)) for name, kept in data["sandboxes"].items()
+                str(name): tuple(map(str, guarantees))
+                for name, guarantees in data["sandboxes"].items()
             },
             images={str(name): str(digest) for name, digest in data["images"].items()},
         )
@@ -55,7 +56,7 @@ class Host:
     def to_data(self) -> dict[str, Any]:
         return {
             **asdict(self),
-            "sandboxes": {name: [*kept] for name, kept in self.sandboxes.items()},
+            "sandboxes": {name: [*guarantees] for name, guarantees in self.sandboxes.items()},
         }
 
     @cached_property

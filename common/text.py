@@ -23,27 +23,27 @@ LINES = "\n\t"
 """The characters that are also kept in a text of several lines."""
 
 
-def printable(text: str, kept: str = LINES) -> str:
-    """Escape characters that a terminal would obey or would not show, except those in `kept`."""
+def printable(text: str, allowed: str = LINES) -> str:
+    """Escape characters that a terminal would obey or would not show, except `allowed` ones."""
     rest = text
-    for sign in kept:
+    for sign in allowed:
         rest = rest.replace(sign, "")
     if rest.isprintable():  # as is usual
         return text
-    return "".join(run if plain else spelled(run) for plain, run in runs(text, kept))
+    return "".join(run if plain else spelled(run) for plain, run in runs(text, allowed))
 
 
 def one_line(text: str) -> str:
     """Make a text safe for a single line: line ends and tabs are escaped as well."""
-    return printable(text, kept="")
+    return printable(text, allowed="")
 
 
-def runs(text: str, kept: str = "") -> Iterator[tuple[bool, str]]:
+def runs(text: str, allowed: str = "") -> Iterator[tuple[bool, str]]:
     """Cut a text into runs of plain characters (True) and runs of all others (False)."""
     begin = 0
     for end in range(1, len(text) + 1):
-        plain = _is_plain(text[begin], kept)
-        if end == len(text) or _is_plain(text[end], kept) != plain:
+        plain = _is_plain(text[begin], allowed)
+        if end == len(text) or _is_plain(text[end], allowed) != plain:
             yield plain, text[begin:end]
             begin = end
 
@@ -71,8 +71,8 @@ def json_text(data: object) -> str:
     return json.dumps(data, indent=2).replace("\x7f", "\\u007f")
 
 
-def _is_plain(sign: str, kept: str) -> bool:
-    return sign.isprintable() or sign in kept
+def _is_plain(sign: str, allowed: str) -> bool:
+    return sign.isprintable() or sign in allowed
 
 
 def storable(text: str) -> str:

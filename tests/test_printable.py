@@ -23,7 +23,7 @@ def test_no_sign_there_is_reaches_a_terminal_as_anything_but_text():
     safe = printable(EVERYTHING)
     assert safe.replace("\n", "").replace("\t", "").isprintable()
     assert printable(safe) == safe
-    assert printable(EVERYTHING, kept="").isprintable()
+    assert printable(EVERYTHING, allowed="").isprintable()
 
 
 @pytest.mark.parametrize(

@@ -297,7 +297,7 @@ class Duel:
             return None
         low, high = form.always
         return (
-            f"whoever looks after every board needs a wider interval: {points(low)} to"
+            f"the interval that holds at any time is wider: {points(low)} to"
             f" {points(high)} a game (95 %, at any time)"
         )
 
@@ -489,7 +489,7 @@ def open_comparison(
 ) -> Iterator[ComparisonFile]:
     """Open the file of a question and lock it until the block ends.
 
-    Without a seed, the latest comparison with this question goes on, or else one with a new seed
+    Without a seed, the latest comparison with this question is resumed, or else one with a new seed
     begins. Raises `BadComparisonFile`.
     """
     path, seed = _file_of(folder, question, seed)

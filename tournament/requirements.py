@@ -67,12 +67,12 @@ def _sentence(settings: Settings[Any], guarantee: Guarantee) -> str:
 
 @cache
 def _examined(sandbox: str, names: tuple[str, ...]) -> Sequence[Guarantee]:
-    """Examine a kind of sandbox, once per process."""
+    """Test a kind of sandbox, once per process."""
     return examine(backend(sandbox), names)
 
 
 class Diagnosis(NamedTuple):
-    """The examination of one kind of sandbox; `trouble` says why it failed."""
+    """The test of a kind of sandbox; `trouble` is the reason if it failed."""
 
     sandbox: str
     guarantees: Sequence[Guarantee]
@@ -101,7 +101,6 @@ class Diagnosis(NamedTuple):
 
 
 def diagnose(name: str) -> Diagnosis:
-    """Examine a kind of sandbox."""
     try:
         return Diagnosis(name, examine(backend(name)))
     except (BackendMissing, SandboxBroken) as error:

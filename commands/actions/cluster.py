@@ -8,7 +8,7 @@ import click
 
 from cluster.engine import CA, MEMBER, checked_address, host_name, make_keys, security
 from cluster.host import HostOfSlots
-from cluster.host_info import EXAMINING, host_info
+from cluster.host_info import CHECKING, host_info
 from cluster.parcels import default_blob_cache
 from cluster.scheduler import serve
 from commands.cli_errors import Stop
@@ -46,7 +46,7 @@ def cluster_worker(
         raise click.BadParameter(f"--name: expected 1 to {LONGEST_NAME} printable characters")
     ours = cores()
     chosen = [ours[number % len(ours)] for number in range(slots or len(ours))]
-    say(EXAMINING)
+    say(CHECKING)
     missing: dict[str, str] = {}
     host = host_info(
         name or host_name(), len(ours), sandboxes or tuple(BACKENDS), missing.__setitem__

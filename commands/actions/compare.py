@@ -225,17 +225,17 @@ def compare(
     )
     console = Printer()
     try:
-        with open_comparison(into, question(rules, guests, chosen), seed) as kept:
+        with open_comparison(into, question(rules, guests, chosen), seed) as file:
             try:
-                _play(console, comparison, kept, rules, guests, quiet=as_json)
+                _play(console, comparison, file, rules, guests, quiet=as_json)
             except KeyboardInterrupt:
-                _show(console, comparison, kept, entrants, as_json=as_json)
+                _show(console, comparison, file, entrants, as_json=as_json)
                 raise Stop(
                     "interrupted; the same command resumes with the same boards", INTERRUPTED
                 ) from None
     except ArenaFailure as error:
         raise Stop(str(error), FAILED) from error
-    _show(console, comparison, kept, entrants, as_json=as_json)
+    _show(console, comparison, file, entrants, as_json=as_json)
     raise Exit(CODES[comparison.verdict or "undecided"])
 
 
@@ -253,14 +253,14 @@ def _test(name: str | None, gain: tuple[float, float] | None, cap: int) -> Seque
 def _play(
     console: Printer,
     comparison: Comparison,
-    kept: ComparisonFile,
+    file: ComparisonFile,
     rules: Settings[Any],
     guests: Sequence[Guest],
     *,
     quiet: bool,
 ) -> None:
     """Judge the boards that were kept, then play new ones until there is a verdict."""
-    for board in kept.boards:
+    for board in file.boards:
         if comparison.verdict is None:
             comparison.add(board)
     done = comparison.margins.boards
@@ -270,13 +270,13 @@ def _play(
         return
     if done and not quiet:
         console.print(f"resumes after {done} boards", soft_wrap=True)
-    match = ticket(guests, rules, kept.seed)
+    match = ticket(guests, rules, file.seed)
     with ExitStack() as stack:
         pool = stack.enter_context(WorkerPool(rules.workers))
         bar = None if quiet else stack.enter_context(Narrowing(console))
         for board in play_boards(match, pool, comparison.test.cap, begin=done + 1):
             comparison.add(board)
-            kept.keep(board)
+            file.keep(board)
             if bar is not None:
                 seen = comparison.margins
                 bar.show(seen.boards, comparison.test.to_come(seen), comparison.estimate())
@@ -287,13 +287,13 @@ def _play(
 def _show(
     console: Printer,
     comparison: Comparison,
-    kept: ComparisonFile,
+    file: ComparisonFile,
     bots: Sequence[str],
     *,
     as_json: bool,
 ) -> None:
     if as_json:
-        say_shape(_plain(comparison, kept, bots))
+        say_shape(_plain(comparison, file, bots))
         return
     if not comparison.margins.boards:
         return
@@ -304,10 +304,10 @@ def _show(
     console.print(comparison.sentence(), soft_wrap=True)
     if unseen := caution(comparison.margins):
         console.print(unseen, soft_wrap=True)
-    console.print(f"kept in {kept.path}; its seed is --seed {kept.seed.hex()}", soft_wrap=True)
+    console.print(f"kept in {file.path}; its seed is --seed {file.seed.hex()}", soft_wrap=True)
 
 
-def _plain(comparison: Comparison, kept: ComparisonFile, bots: Sequence[str]) -> ComparisonShape:
+def _plain(comparison: Comparison, file: ComparisonFile, bots: Sequence[str]) -> ComparisonShape:
     """Everything that is shown, for programs."""
     test, margins = comparison.test, comparison.margins
     between = comparison.interval
@@ -340,8 +340,8 @@ def _plain(comparison: Comparison, kept: ComparisonFile, bots: Sequence[str]) ->
             )
             for entrant, form in enumerate(forms)
         ),
-        seed=kept.seed.hex(),
-        file=str(kept.path),
+        seed=file.seed.hex(),
+        file=str(file.path),
     )
 
 
@@ -373,32 +373,32 @@ def _play_boards(
     seed = seed or secrets.token_bytes(32)
     match = ticket(guests, rules, seed)
     names = told_apart(guests, bots)
-    so_far = Duel(names, boards)
+    duel = Duel(names, boards)
     try:
         with WorkerPool(rules.workers) as pool, Counter(console, "boards", boards) as counter:
             for board in play_boards(match, pool, boards):
-                so_far.add(board)
-                counter.count(so_far.boards)
+                duel.add(board)
+                counter.count(duel.boards)
     except KeyboardInterrupt:
-        if not so_far.boards:
+        if not duel.boards:
             raise
-    finished = so_far.boards == boards
+    finished = duel.boards == boards
     if as_json:
-        say_shape(duel_shape(so_far, boards, seed))
-    console.print(duel_table(so_far.forms(), so_far.boards, planned=finished))
-    for place, first_fault in sorted(so_far.first_faults.items()):
+        say_shape(duel_shape(duel, boards, seed))
+    console.print(duel_table(duel.forms(), duel.boards, planned=finished))
+    for place, first_fault in sorted(duel.first_faults.items()):
         console.print(first_fault_text(names[place], first_fault), soft_wrap=True)
-    console.print(so_far.verdict(), soft_wrap=True)
-    for more in (so_far.at_any_time(), so_far.caution(), so_far.power()):
+    console.print(duel.verdict(), soft_wrap=True)
+    for more in (duel.at_any_time(), duel.caution(), duel.power()):
         if more:
             console.print(more, soft_wrap=True)
     console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)
     if not finished:
-        raise Stop(f"interrupted after {so_far.boards} of {boards} boards", INTERRUPTED)
+        raise Stop(f"interrupted after {duel.boards} of {boards} boards", INTERRUPTED)
 
 
-def duel_shape(so_far: Duel, planned: int, seed: bytes) -> DuelShape:
-    first_faults = so_far.first_faults
+def duel_shape(duel: Duel, planned: int, seed: bytes) -> DuelShape:
+    first_faults = duel.first_faults
     bots = tuple(
         DuelBot(
             name=form.name,
@@ -413,12 +413,12 @@ def duel_shape(so_far: Duel, planned: int, seed: bytes) -> DuelShape:
             if entrant in first_faults
             else None,
         )
-        for entrant, form in enumerate(so_far.forms())
+        for entrant, form in enumerate(duel.forms())
     )
     return DuelShape(
-        boards=so_far.boards,
+        boards=duel.boards,
         planned=planned,
-        verdict=so_far.verdict(),
+        verdict=duel.verdict(),
         seed=seed.hex(),
         bots=bots,
     )

@@ -261,17 +261,17 @@ def copying(rows: int) -> Iterator[Watch]:
         yield counter.count
 
 
-def summary(kept: BackupSummary) -> str:
+def summary(backup: BackupSummary) -> str:
     """Say what was written: "3 bots, 1 tournament ... and on the site 2 people, 1 team"."""
-    found = told(kept.results)
-    if kept.accounts is None:
-        return found
-    waiting = f" with {kept.files:,} files that wait" if kept.files else ""
-    return f"{found}, and on the site {told(kept.accounts)}{waiting}"
+    text = told(backup.results)
+    if backup.accounts is None:
+        return text
+    waiting = f" with {backup.files:,} files that wait" if backup.files else ""
+    return f"{text}, and on the site {told(backup.accounts)}{waiting}"
 
 
-def heads(kept: BackupSummary) -> str:
+def heads(backup: BackupSummary) -> str:
     return "\n".join(
         one_line(f"  {head.tournament}: {head.entries} entries of its ledger, head {head.sha256}")
-        for head in kept.results.heads
+        for head in backup.results.heads
     )

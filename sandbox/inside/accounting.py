@@ -268,8 +268,8 @@ class MemoryMeter:
     def over_limit(self, processes: list[int]) -> bool:
         """Measure these processes; return whether they are known to be over the limit."""
         sizes = {pid: Size(pid) for pid in processes}
-        known = self._mappings = {pid: n for pid, n in self._mappings.items() if pid in sizes}
-        hidden = MAPPING * sum(known.values()) + _in_sockets(self._most)
+        mappings = self._mappings = {pid: n for pid, n in self._mappings.items() if pid in sizes}
+        hidden = MAPPING * sum(mappings.values()) + _in_sockets(self._most)
         hidden += sum(size.hidden for size in sizes.values())
         if hidden > self._most:
             return True
@@ -281,7 +281,7 @@ class MemoryMeter:
                 return False
             self._counted = now
             walk = self._walk = Walk(sizes, self._most, adds_up=over)
-        ended = walk.resume(known)
+        ended = walk.resume(mappings)
         if not ended:
             self.pause = SLICE
             return over and (hidden + walk.shares > self._most or walk.lasts_too_long())
@@ -312,34 +312,34 @@ class Walk:
     def lasts_too_long(self) -> bool:
         return self._computed > MOST_WALKED or time.monotonic() - self._begun > MOST_WAITED
 
-    def resume(self, known: dict[int, int]) -> bool:
+    def resume(self, mappings: dict[int, int]) -> bool:
         """Continue for a time slice, noting the number of mappings; return whether it ended."""
         until, before = time.monotonic() + SLICE, time.thread_time()
         while self._descriptor >= 0 or self._waiting:
             if self._descriptor < 0:
                 self._pid, self._mappings = self._waiting.pop(), 0
-                self._enter(known)
+                self._enter(mappings)
             else:
-                self._read(known)
+                self._read(mappings)
             if time.monotonic() > until:
                 break
         self._computed += time.thread_time() - before
         return self._descriptor < 0 and not self._waiting
 
-    def _enter(self, known: dict[int, int]) -> None:
+    def _enter(self, mappings: dict[int, int]) -> None:
         size = self._sizes[self._pid]
         self._named = "smaps" if self.adds_up and size.tables <= self._sparse else "maps"
         try:
             path = f"{process_folder}/{self._pid}/{self._named}"
             self._descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         except PermissionError:  # it has closed them to others: it has as many as it could have
-            self._named, known[self._pid] = "", size.most_mappings
+            self._named, mappings[self._pid] = "", size.most_mappings
         except OSError:
             return  # it has ended
         if self.adds_up and self._named != "smaps":
             self.shares += size.resident
 
-    def _read(self, known: dict[int, int]) -> None:
+    def _read(self, mappings: dict[int, int]) -> None:
         try:
             size = os.readv(self._descriptor, [view])
         except OSError:
@@ -351,8 +351,8 @@ class Walk:
                 place = room.find(SHARE, place + 1, size)
         self._mappings += room.count(SHARE if self._named == "smaps" else b"\n", 0, size)
         forget(size)
-        known[self._pid] = (
-            self._mappings if not size else max(self._mappings, known.get(self._pid, 0))
+        mappings[self._pid] = (
+            self._mappings if not size else max(self._mappings, mappings.get(self._pid, 0))
         )
         if not size:
             os.close(self._descriptor)

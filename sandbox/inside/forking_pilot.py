@@ -69,5 +69,5 @@ class ForkingPilot(Pilot):
                     os.close(descriptor)
         if forked:
             self.control.detach()
-            asked = list(map(os.fsdecode, bytes(words).split(b"\0")[:-1]))
-            raise Forked(asked, source, out, errors)
+            arguments = list(map(os.fsdecode, bytes(words).split(b"\0")[:-1]))
+            raise Forked(arguments, source, out, errors)

@@ -154,8 +154,8 @@ def enter() -> None:
     close_to_writers(PROCESSES, NO_PROGRAMS)
 
 
-def keep_capabilities(kept: int) -> None:
+def keep_capabilities(mask: int) -> None:
     """Drop all capabilities but these, such as `KEPT` or 0 for none."""
-    low, high = kept & 0xFFFFFFFF, kept >> 32
+    low, high = mask & 0xFFFFFFFF, mask >> 32
     whole = CAPABILITIES.pack(VERSION_3, 0, low, low, 0, high, high, 0)
     call("capset", whole[:8], whole[8:])

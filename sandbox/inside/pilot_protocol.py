@@ -173,7 +173,7 @@ def connected(control: str) -> int:
     return comer.detach()
 
 
-def settle(control: int, *kept: int) -> int:
+def settle(control: int, *descriptors: int) -> int:
     """Move the control socket out of the way, and close all other descriptors but those kept.
 
     This includes the inherited one, whose number is high if the referee has many sandboxes.
@@ -182,12 +182,12 @@ def settle(control: int, *kept: int) -> int:
     nothing = os.open(NOTHING, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
-    close_all_but(settled, *kept)
+    close_all_but(settled, *descriptors)
     return settled
 
 
-def close_all_but(*kept: int) -> None:
+def close_all_but(*descriptors: int) -> None:
     """Close all descriptors but the standard streams and these."""
     for descriptor in map(int, os.listdir("/proc/self/fd")):
-        if descriptor > 2 and descriptor not in kept:
+        if descriptor > 2 and descriptor not in descriptors:
             os.closerange(descriptor, descriptor + 1)  # the listing's own is already closed

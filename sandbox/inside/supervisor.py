@@ -79,8 +79,8 @@ class RefusedCalls:
         except OSError:
             return  # the caller has ended
         number = self._notice[NUMBER]
-        known = range(0, self._count * WIDTH, WIDTH)
-        if self._count < MOST and all(self._kept[at : at + WIDTH] != number for at in known):
+        offsets = range(0, self._count * WIDTH, WIDTH)
+        if self._count < MOST and all(self._kept[at : at + WIDTH] != number for at in offsets):
             self._kept[self._count * WIDTH : (self._count + 1) * WIDTH] = number
             self._count += 1
 
@@ -160,13 +160,13 @@ class Supervisor:
         """
         actions: list[tuple[int, int, int] | tuple[int, int, str, int, int]]
         actions = [(os.POSIX_SPAWN_DUP2, out, 1), (os.POSIX_SPAWN_DUP2, errors, 2)]
-        given = [out, errors]
+        descriptors = [out, errors]
         if source is None:
             # reopened: the flags of a shared one would tell of the previous question
             actions.append((os.POSIX_SPAWN_OPEN, 0, NOTHING, os.O_RDONLY, 0))
         else:
             actions.append((os.POSIX_SPAWN_DUP2, source, 0))
-            given.append(source)
+            descriptors.append(source)
         self.set_counter()
         try:
             self.main = os.posix_spawn(
@@ -178,7 +178,7 @@ class Supervisor:
                 setsigdef=DEFAULT_SIGNALS,
             )
         finally:
-            for descriptor in given:
+            for descriptor in descriptors:
                 os.close(descriptor)
 
     def set_counter(self) -> None:

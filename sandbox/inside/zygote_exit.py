@@ -33,11 +33,11 @@ class ExitShortcut:
     def __init__(self) -> None:
         self.code: int | None = None
         self.failed = False
-        kept = ("sys", "builtins", "__main__", __name__)
+        names = ("sys", "builtins", "__main__", __name__)
         self.modules = {
             name: module
             for name, module in sys.modules.items()
-            if isinstance(module, ModuleType) and name not in kept
+            if isinstance(module, ModuleType) and name not in names
         }
         for module in self.modules.values():
             _ctypes.Py_INCREF(module)
@@ -123,13 +123,13 @@ class Finalizer:
         self.call()  # type: ignore[operator]
 
 
-def exit_code(given: object) -> int:
+def exit_code(argument: object) -> int:
     """Return the process's exit code for the argument of `SystemExit`."""
-    if given is None:
+    if argument is None:
         return 0
-    if not isinstance(given, int):
+    if not isinstance(argument, int):
         return 1
-    return given & 0xFF if -(2**63) <= given < 2**63 else 0xFF
+    return argument & 0xFF if -(2**63) <= argument < 2**63 else 0xFF
 
 
 def flushed(stream: object) -> bool:

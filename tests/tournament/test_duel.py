@@ -125,7 +125,7 @@ def test_a_duel_that_was_ended_early_is_judged_by_the_interval_that_holds_at_any
     )
     assert early.power() is early.at_any_time() is None
     assert planned.at_any_time() == (
-        "whoever looks after every board needs a wider interval:"
+        "the interval that holds at any time is wider:"
         f" {points(low)} to {points(high)} a game (95 %, at any time)"
     )
     assert planned.caution() == (

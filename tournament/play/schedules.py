@@ -29,7 +29,7 @@ class Past:
     """A tournament's seasons that were over when this one began.
 
     `results` returns their results, season by season in key order, without seasons at another
-    table: other options or another clock decide anew which bot is better. `ratings` returns the
+    table: other options or another clock decide again which bot is better. `ratings` returns the
     ratings after all of them, and `tally` their boards, if they were added up when the last season
     was over. Seasons and matches that were annulled before this season began are left out.
     """
@@ -223,7 +223,7 @@ class AnotherContest(UserError):
 def demand_continuity(settings: Settings[Any], seasons: Sequence[Season]) -> None:
     """Raise `AnotherContest` if ratings can't go on from the last of these seasons.
 
-    New rules of the game, which come with a new arena, are allowed: ratings then begin anew.
+    New rules of the game, which come with a new arena, are allowed: ratings then start again.
     """
     if not seasons:
         return
