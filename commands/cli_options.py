@@ -7,6 +7,7 @@ completion are quick.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from datetime import UTC, datetime
 from ipaddress import ip_address
 from pathlib import Path
@@ -19,6 +20,7 @@ from click.shell_completion import CompletionItem
 from commands import completion
 from commands.arena_file import FromFile, arena_zone
 from commands.cli_errors import Stop
+from commands.printer import say
 from common.moments import read
 from sandbox.backends.registry import BACKENDS
 
@@ -41,8 +43,26 @@ def store_option(
         store = StoreOnDemand(context, url, existing=existing, read_only=read_only)
         return store if on_demand else store()
 
+    return _database_option("store", opened)
+
+
+def accounts_option() -> Option:
+    """Make the option `--database`, whose value is the `AccountStore` beside the database."""
+
+    def opened(context: Context, _: Parameter, url: str) -> Any:
+        if context.resilient_parsing:
+            return url
+        from accounts.storage.account_store import AccountStore
+
+        store = StoreOnDemand(context, url, existing=True, read_only=False)()
+        return context.with_resource(closing(AccountStore(store.database.address)))
+
+    return _database_option("accounts", opened)
+
+
+def _database_option(name: str, opened: Callable[[Context, Parameter, str], Any]) -> Option:
     return FromFile(
-        ["--database", "store"],
+        ["--database", name],
         envvar="ARENA_DATABASE",
         default=DATABASE_URL,
         show_default=True,
@@ -65,18 +85,17 @@ class StoreOnDemand:
     def __call__(self) -> Any:
         if self._store is None:
             # SQLAlchemy takes longer to import than all that --help and completion do
-            from commands.database import open_store
+            from results.store import Store
 
-            if self._existing:
-                _must_exist(self.url)
-            self._store = open_store(self._context, self.url, read_only=self._read_only)
+            path = self.url.removeprefix("sqlite:///")
+            if self._existing and path != self.url and not Path(path).exists():
+                raise Stop(f"Database {path} not found. `arena submit` or `arena run` creates it.")
+            store = Store(self.url, read_only=self._read_only)
+            self._store = self._context.with_resource(closing(store))
+            for file in store.database.closed:
+                was = f"{file} was readable by others on this machine"
+                say(f"{was}; now only you can read it", err=True)
         return self._store
-
-
-def _must_exist(url: str) -> None:
-    path = url.removeprefix("sqlite:///")
-    if path != url and not Path(path).exists():
-        raise Stop(f"Database {path} not found. `arena submit` or `arena run` creates it.")
 
 
 FOLDER = FromFile(

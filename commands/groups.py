@@ -18,6 +18,7 @@ from commands.cli_options import (
     Moment,
     Names,
     Quantity,
+    accounts_option,
     store_option,
 )
 from commands.command_line import LazyCommand
@@ -70,7 +71,7 @@ VISIBILITY = (
 
 PEOPLE = (
     LazyCommand(
-        "list", JSON, store_option(), group="people", help="List everybody with an account."
+        "list", JSON, accounts_option(), group="people", help="List everybody with an account."
     ),
     LazyCommand(
         "invite",
@@ -111,7 +112,7 @@ PEOPLE = (
         "link",
         EMAIL,
         *LISTENER,
-        store_option(),
+        accounts_option(),
         group="people",
         help="Print a new link that signs somebody in once; older ones end.",
     ),
@@ -119,7 +120,7 @@ PEOPLE = (
         "role",
         EMAIL,
         Argument(["role"], type=click.Choice(["author", "organiser"])),
-        store_option(),
+        accounts_option(),
         group="people",
         help="Make somebody an organiser, or an author again.",
     ),
@@ -127,7 +128,7 @@ PEOPLE = (
         "shut-out",
         EMAIL,
         _reason(required=True),
-        store_option(),
+        accounts_option(),
         group="people",
         help="Suspend an account, and end its sessions, links and tokens.",
     ),
@@ -135,7 +136,7 @@ PEOPLE = (
         "sign-out",
         EMAIL,
         _reason(required=True),
-        store_option(),
+        accounts_option(),
         group="people",
         help="End somebody's sessions, links and tokens; they may sign in again.",
     ),
@@ -143,7 +144,7 @@ PEOPLE = (
         "unlink",
         EMAIL,
         _reason(required=True),
-        store_option(),
+        accounts_option(),
         group="people",
         help="Unlink an account from providers; the next sign-in with its address gets it.",
     ),
@@ -151,7 +152,7 @@ PEOPLE = (
         "let-in",
         EMAIL,
         _reason(required=True),
-        store_option(),
+        accounts_option(),
         group="people",
         help="End the suspension of an account.",
     ),
@@ -167,7 +168,7 @@ PEOPLE = (
         "number",
         EMAIL,
         Argument(["number"], required=False, default=""),
-        store_option(),
+        accounts_option(),
         group="people",
         help="""Set somebody's student number, which the files of marks have.
 
@@ -180,7 +181,7 @@ PEOPLE = (
         _reason(default=""),
         Option(["--deadline"], type=Moment(), help="A later deadline for this person alone."),
         Option(["--as-usual"], is_flag=True, help="End an excuse."),
-        store_option(),
+        accounts_option(),
         group="people",
         help="""Excuse somebody, with a later deadline if wanted.
 
@@ -219,7 +220,7 @@ PEOPLE = (
         _reason(default=""),
         Option(["--as-usual"], is_flag=True, help="Remove the limits that were set here."),
         JSON,
-        store_option(),
+        accounts_option(),
         group="people",
         help="""Set or show the limits of uploads; they override arena.yaml.
 
@@ -233,7 +234,7 @@ PEOPLE = (
         Option(["--until"], type=Moment(), help="Expiry time."),
         Option(["--end"], type=int, metavar="NUMBER", help="Show this message no longer."),
         JSON,
-        store_option(),
+        accounts_option(),
         group="people",
         help="Show a message on people's pages, or list them all.",
     ),
@@ -471,7 +472,7 @@ SHOW = (
         Option(["--most"], type=click.IntRange(1), default=50, show_default=True),
         Option(["--before"], type=int, metavar="NUMBER", help="Only entries older than this one."),
         JSON,
-        store_option(),
+        accounts_option(),
         help="Show the audit log, the newest entries first.",
     ),
     LazyCommand(

@@ -105,7 +105,7 @@ def read_progress(path: Path) -> tuple[str, list[ExaminedStep]] | None:
         return None
 
 
-QUEUE = "uploads"
+QUEUE = "new uploads"
 """Its share of the workers is that of one tournament, none of which can have this name."""
 
 SHUT_OUT = "whoever handed it in has been shut out"

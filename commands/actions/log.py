@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-
 from accounts.entries import AuditEntry, Log
 from accounts.storage.account_store import AccountStore
 from commands.arena_file import arena_zone
@@ -11,19 +9,17 @@ from commands.printer import say, say_shape
 from common import moments
 from common.moments import written
 from common.text import one_line
-from results.store import Store
 
 
-def log(find: str, most: int, before: int | None, as_json: bool, store: Store) -> None:
+def log(find: str, most: int, before: int | None, as_json: bool, accounts: AccountStore) -> None:
     """Print the newest entries, the newest first."""
-    with closing(AccountStore(store.database.address)) as accounts:
-        entries, older = accounts.log(most, before, find)
-        if as_json:
-            say_shape(Log(items=entries, older=older))
-            return
-        zone = arena_zone()
-        for entry in entries:
-            say(one_line(text_of(entry, zone)))
+    entries, older = accounts.log(most, before, find)
+    if as_json:
+        say_shape(Log(items=entries, older=older))
+        return
+    zone = arena_zone()
+    for entry in entries:
+        say(one_line(text_of(entry, zone)))
 
 
 def text_of(entry: AuditEntry, zone: str) -> str:

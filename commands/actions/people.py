@@ -27,18 +27,17 @@ from results.store import Store
 
 
 def people_excuse(
-    email: str, reason: str, deadline: datetime | None, as_usual: bool, store: Store
+    email: str, reason: str, deadline: datetime | None, as_usual: bool, accounts: AccountStore
 ) -> None:
     if as_usual and (reason or deadline is not None):
         raise click.UsageError("--as-usual ends an excuse: leave out --reason and --deadline")
     if not as_usual and not reason:
         raise click.UsageError("give a --reason, or --as-usual to end an excuse")
-    with closing(AccountStore(store.database.address)) as accounts:
-        if as_usual:
-            accounts.take_excuse_back(email)
-            say(f"{email} is not excused")
-            return
-        accounts.excuse(email, reason, deadline)
+    if as_usual:
+        accounts.take_excuse_back(email)
+        say(f"{email} is not excused")
+        return
+    accounts.excuse(email, reason, deadline)
     until = f" until {written(deadline, arena_zone(), exact=True)}" if deadline else ""
     say(f"{email} is excused{until}: {reason}")
 
@@ -50,31 +49,30 @@ def people_give_bots(team: str, store: Store) -> None:
         say(f"the bots of {team} are the team's")
 
 
-def people_let_in(email: str, reason: str, store: Store) -> None:
-    with closing(AccountStore(store.database.address)) as accounts:
-        accounts.let_in(email, reason)
-        say(f"{email} can sign in again")
+def people_let_in(email: str, reason: str, accounts: AccountStore) -> None:
+    accounts.let_in(email, reason)
+    say(f"{email} can sign in again")
 
 
-def people_link(email: str, host: str, port: int, public: str | None, store: Store) -> None:
-    with closing(AccountStore(store.database.address)) as accounts:
-        made = new_link(accounts, email, public or f"http://{host}:{port}")
-        say(f"{made.person.name} <{made.person.email}>: {made.link}")
+def people_link(
+    email: str, host: str, port: int, public: str | None, accounts: AccountStore
+) -> None:
+    made = new_link(accounts, email, public or f"http://{host}:{port}")
+    say(f"{made.person.name} <{made.person.email}>: {made.link}")
 
 
-def people_list(as_json: bool, store: Store) -> None:
-    with closing(AccountStore(store.database.address)) as accounts:
-        people = accounts.people()
-        if as_json:
-            say_shape(People.of(paged(people, 1, max(1, len(people)))))
-            return
-        zone, students = arena_zone(), accounts.students()
-        for person in people:
-            parts = [person.role, ", ".join(team.name for team in person.teams) or "no team"]
-            if person.shut_out:
-                parts.append(f"suspended since {written(person.shut_out, zone)}")
-            parts += about_student(students.get(person.id, Student()), zone)
-            say(f"{person.name} <{person.email}>: {', '.join(parts)}")
+def people_list(as_json: bool, accounts: AccountStore) -> None:
+    people = accounts.people()
+    if as_json:
+        say_shape(People.of(paged(people, 1, max(1, len(people)))))
+        return
+    zone, students = arena_zone(), accounts.students()
+    for person in people:
+        parts = [person.role, ", ".join(team.name for team in person.teams) or "no team"]
+        if person.shut_out:
+            parts.append(f"suspended since {written(person.shut_out, zone)}")
+        parts += about_student(students.get(person.id, Student()), zone)
+        say(f"{person.name} <{person.email}>: {', '.join(parts)}")
 
 
 def about_student(student: Student, zone: str) -> list[str]:
@@ -93,10 +91,9 @@ def people_move(email: str, team: str, store: Store) -> None:
         say(f"{email} is in {team}")
 
 
-def people_number(email: str, number: str, store: Store) -> None:
-    with closing(AccountStore(store.database.address)) as accounts:
-        accounts.set_number(email, number)
-        say(f"{email} has the student number {number}" if number else f"{email} has no number")
+def people_number(email: str, number: str, accounts: AccountStore) -> None:
+    accounts.set_number(email, number)
+    say(f"{email} has the student number {number}" if number else f"{email} has no number")
 
 
 def people_rename_team(team: str, name: str, store: Store) -> None:
@@ -107,31 +104,25 @@ def people_rename_team(team: str, name: str, store: Store) -> None:
         say(f"{team} is called {name} now")
 
 
-def people_role(email: str, role: Role, store: Store) -> None:
-    with closing(AccountStore(store.database.address)) as accounts:
-        accounts.set_role(email, role)
-        say(f"{email} is an {role}")
+def people_role(email: str, role: Role, accounts: AccountStore) -> None:
+    accounts.set_role(email, role)
+    say(f"{email} is an {role}")
 
 
-def people_shut_out(email: str, reason: str, store: Store) -> None:
+def people_shut_out(email: str, reason: str, accounts: AccountStore) -> None:
     """Suspend an account, and end their sessions, links and tokens for good."""
-    with closing(AccountStore(store.database.address)) as accounts:
-        accounts.shut_out(email, reason)
-        say(f"{email} is suspended")
+    accounts.shut_out(email, reason)
+    say(f"{email} is suspended")
 
 
-def people_sign_out(email: str, reason: str, store: Store) -> None:
-    with closing(AccountStore(store.database.address)) as accounts:
-        accounts.end_access(email, reason)
-        say(f"{email} is signed out everywhere, and their links and tokens have ended")
+def people_sign_out(email: str, reason: str, accounts: AccountStore) -> None:
+    accounts.end_access(email, reason)
+    say(f"{email} is signed out everywhere, and their links and tokens have ended")
 
 
-def people_unlink(email: str, reason: str, store: Store) -> None:
-    with closing(AccountStore(store.database.address)) as accounts:
-        accounts.unlink(email, reason)
-        say(
-            f"{email} is linked to no provider; the next sign-in with this address gets the account"
-        )
+def people_unlink(email: str, reason: str, accounts: AccountStore) -> None:
+    accounts.unlink(email, reason)
+    say(f"{email} is linked to no provider; the next sign-in with this address gets the account")
 
 
 def people_invite(
@@ -221,7 +212,7 @@ def people_limits(
     reason: str,
     as_usual: bool,
     as_json: bool,
-    store: Store,
+    accounts: AccountStore,
 ) -> None:
     """Set limits, if any are given; print the limits that apply."""
     limits = Limits(
@@ -236,23 +227,22 @@ def people_limits(
     if as_usual and limits != Limits():
         raise click.UsageError("--as-usual removes all limits: leave the others out")
     usual = usual_quota()
-    with closing(AccountStore(store.database.address)) as accounts:
-        if as_usual:
-            accounts.clear_limits(team)
-        elif limits != Limits():
-            accounts.set_limits(limits, team)
-        everybody, teams = accounts.limits()
-        if as_json:
-            say_shape(AllLimits.of(usual, everybody or Limits(), teams))
-            return
-        if team is None:
-            say(f"everybody: {quota_text((everybody or Limits()).over(usual))}")
-        for team_limits, own in teams.items():
-            if team in (None, team_limits.name):
-                why = f" ({own.reason})" if own.reason else ""
-                say(f"{team_limits.name}: {quota_text(accounts.quota(team_limits.id, usual))}{why}")
-        if team is not None and team not in {team_limits.name for team_limits in teams}:
-            say(f"{team}: {quota_text(accounts.quota(accounts.team_named(team).id, usual))}")
+    if as_usual:
+        accounts.clear_limits(team)
+    elif limits != Limits():
+        accounts.set_limits(limits, team)
+    everybody, teams = accounts.limits()
+    if as_json:
+        say_shape(AllLimits.of(usual, everybody or Limits(), teams))
+        return
+    if team is None:
+        say(f"everybody: {quota_text((everybody or Limits()).over(usual))}")
+    for team_limits, own in teams.items():
+        if team in (None, team_limits.name):
+            why = f" ({own.reason})" if own.reason else ""
+            say(f"{team_limits.name}: {quota_text(accounts.quota(team_limits.id, usual))}{why}")
+    if team is not None and team not in {team_limits.name for team_limits in teams}:
+        say(f"{team}: {quota_text(accounts.quota(accounts.team_named(team).id, usual))}")
 
 
 def quota_text(quota: Quota) -> str:
@@ -276,23 +266,22 @@ def people_message(
     until: datetime | None,
     end: int | None,
     as_json: bool,
-    store: Store,
+    accounts: AccountStore,
 ) -> None:
     """Send a message, end one, or print all."""
     if text is not None and end is not None:
         raise click.UsageError("give a text, or --end with a number, not both")
-    with closing(AccountStore(store.database.address)) as accounts:
-        if text is not None:
-            about = [accounts.message(accounts.send_message(text, team, until))]
-            lines = [f"message {about[0].id} is shown to {team or 'everybody'}"]
-        elif end is not None:
-            accounts.end_message(end)
-            about = [accounts.message(end)]
-            lines = [f"message {end} has ended"]
-        else:
-            about = [*accounts.messages()]
-            zone = arena_zone()
-            lines = [message_text(message, zone) for message in about]
+    if text is not None:
+        about = [accounts.message(accounts.send_message(text, team, until))]
+        lines = [f"message {about[0].id} is shown to {team or 'everybody'}"]
+    elif end is not None:
+        accounts.end_message(end)
+        about = [accounts.message(end)]
+        lines = [f"message {end} has ended"]
+    else:
+        about = [*accounts.messages()]
+        zone = arena_zone()
+        lines = [message_text(message, zone) for message in about]
     if as_json:
         say_shape(Messages(items=about))
     else:

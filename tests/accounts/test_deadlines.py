@@ -132,7 +132,7 @@ def test_a_deadline_that_nobody_can_be_sure_of_is_refused_with_its_line(typed: s
 def test_the_arena_s_zone_must_exist_and_stands_at_the_top():
     with pytest.raises(BadYaml, match=r"arena\.yaml:1:7: zone .*Asia/Kathmandu"):
         in_file("2026-11-27T20:00", "Europe/Kathmandu")
-    with pytest.raises(BadYaml, match="stands at the top"):
+    with pytest.raises(BadYaml, match="put it at the top"):
         load(b"accounts: {zone: Asia/Kathmandu}", "arena.yaml", ArenaSettings)
 
 

@@ -55,7 +55,7 @@ def test_a_database_that_holds_something_is_replaced_only_if_that_is_wanted(hous
     house.tournament(QUICK)
     house.done("run", "--until-idle")
     told = house.refused("db", "restore", "bots.db")
-    assert "is not empty: it holds 3 bots, 1 tournament, 1 season, 4 matches; --replace" in told
+    assert "is not empty: it holds 3 bots, 1 tournament, 1 season, 4 matches. Use --replace" in told
     assert stored(house.database) == 4
     restored = house.done("db", "restore", "--replace", "bots.db")
     assert "restored 3 bots, 0 tournaments, 0 seasons, 0 matches from bots.db" in restored
@@ -109,15 +109,15 @@ def test_an_arena_is_backed_up_and_copied_with_its_accounts(house: Home) -> None
 
 def test_mistakes_with_backups_are_told_in_a_sentence(house: Home) -> None:
     assert house.refused("db", "backup", "var/arena.db") == (
-        "var/arena.db is the database itself. Name another file"
+        "var/arena.db is the database itself. Name another file."
     )
     assert house.refused("db", "restore", "gone.db") == "there is no backup gone.db"
     assert not (house.folder / "new").exists()
     told = house.refused("db", "copy", "sqlite:///gone.db", "sqlite:///new/arena.db")
-    assert told == "Database gone.db not found"
+    assert told == "Database gone.db not found. Check the first address."
     assert not (house.folder / "gone.db").exists()
     told = house.refused("db", "copy", "sqlite:///var/arena.db", "sqlite:///var/../var/arena.db")
-    assert told == "Both addresses name the same database"
+    assert told.startswith("Both addresses name the same database.")
     assert house.refused("db", "backup", "nowhere/b.db") == (
         "nowhere/b.db can't be written: No such file or directory"
     )

@@ -118,7 +118,7 @@ def test_mistakes_are_one_sentence(house: Home, pair: tuple[Path, Path]) -> None
     new, old = pair
     start = ("compare", "blackjack", new, old)
     assert house.refused(*start, "--test", "gain", "--gain", "0", "1") == (
-        "--test and --gain can't be combined"
+        "--test and --gain can't be combined: give one of them"
     )
     assert house.refused(*start, "--gain", "1", "0") == (
         "--gain: the effects 1.0 and 0.0 are not in rising order: expected two numbers such as"

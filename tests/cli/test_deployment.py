@@ -196,7 +196,7 @@ def test_a_full_disk_and_a_clock_that_nobody_keeps_are_found(
     disk = said[f"disk {kept.folder / 'var'}"]
     assert "1.0 GiB are free, less than 2.0 GiB" in disk.found
     assert "arena db prune" in disk.fix
-    assert said["clock"].found == "the clock is not synchronised"
+    assert said["clock"].found == "the clock is not synchronised by a time service"
 
 
 def test_it_is_said_where_nothing_is_kept_for_pruning_a_full_disk(kept: Home) -> None:

@@ -61,7 +61,7 @@ def test_a_tournament_over_all_its_seasons_is_what_its_page_shows(store, capsys)
     )
     assert any(line.startswith("ann v2 is surely ahead of bob v1 (+10.00 ±") for line in lines)
     assert (
-        "in a circle: ann v1 margins bob v1 by 6.00, bob v1 margins cid v1 by 6.00, cid v1 margins"
+        "in a circle: ann v1 beats bob v1 by 6.00, bob v1 beats cid v1 by 6.00, cid v1 margins"
         " ann v1 by 6.00" in lines
     )
 

@@ -107,7 +107,7 @@ def test_a_team_has_no_more_bots_than_it_may_but_any_number_of_versions(porch: P
     again = porch.settled(porch.hand_in(porch.ann, bot("one", limit=14)))
     assert (first.state, second.state, again.version) == ("admitted", "refused", 2)
     assert second.reason == (
-        "your team has 1 bot here, and may have 1: withdraw one, or hand in a new version of one"
+        "your team has 1 bot here, and may have 1: withdraw one, or upload a new version of one"
     )
     porch.store.withdraw("one")
     assert porch.settled(porch.hand_in(porch.ann, bot("two"))).state == "admitted"
