@@ -1,4 +1,4 @@
-"""Who margins whom over several seasons, and one order over all games, in a terminal."""
+"""Head-to-head margins over several seasons, and one order over all games, in a terminal."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_tournament_over_all_its_seasons_is_what_its_page_shows(store, capsys)
     )
     assert any(line.startswith("ann v2 is surely ahead of bob v1 (+10.00 ±") for line in lines)
     assert (
-        "in a circle: ann v1 beats bob v1 by 6.00, bob v1 beats cid v1 by 6.00, cid v1 margins"
+        "in a circle: ann v1 beats bob v1 by 6.00, bob v1 beats cid v1 by 6.00, cid v1 beats"
         " ann v1 by 6.00" in lines
     )
 
