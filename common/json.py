@@ -7,6 +7,8 @@ import json
 import re
 from typing import Any
 
+from pydantic import ValidationError
+
 
 def canonical(data: object) -> str:
     """Write plain data as canonical JSON: ASCII, keys sorted, no blanks, no line breaks.
@@ -54,6 +56,13 @@ def read_json(text: str | bytes) -> Any:
     if "\\u" in text and _holds_surrogates(data):
         raise BadJson("a text in it has half of a surrogate pair")
     return data
+
+
+def first_error(error: ValidationError) -> str:
+    """Return the place and the message of the first error, such as `a.0: Field required`."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(map(str, first["loc"])) or "the whole"
+    return f"{where}: {first['msg'][:200]}"
 
 
 def _holds_surrogates(data: object) -> bool:

@@ -29,6 +29,7 @@ from sqlalchemy import (
 from sqlalchemy import text as condition
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
+from common.json import first_error
 from common.moments import in_utc
 from ratings.same_contest import Contest
 from results.errors import Damaged
@@ -78,10 +79,8 @@ class StoredSettings(TypeDecorator[SeasonSettings]):
         try:
             return None if value is None else SeasonSettings.model_validate(value)
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(map(str, first["loc"]))
             raise Damaged(
-                f"the settings of a season can't be read any more: {where}: {first['msg']}"
+                f"the settings of a season can't be read any more: {first_error(error)}"
             ) from error
 
 

@@ -25,7 +25,7 @@ from pydantic import (
     model_validator,
 )
 
-from common.json import canonical, sha256
+from common.json import canonical, first_error, sha256
 from common.moments import from_iso
 from formats.interventions import InterventionKind
 from results.proof.manifest import LONGEST, BadPublicValue, utc
@@ -356,9 +356,7 @@ def parse(text: str) -> Told:
             raise BadEntry(f"there are no entries of the kind {str(kind)[:80]!r}")
         return shape.model_validate(data)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the whole"
-        raise BadEntry(f"{where}: {first['msg']}") from error
+        raise BadEntry(first_error(error)) from error
     except BadEntry:
         raise
     except (ValueError, RecursionError) as error:

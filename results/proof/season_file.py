@@ -20,7 +20,7 @@ from typing import IO, Any
 from pydantic import BaseModel, ValidationError
 
 from common.errors import UserError
-from common.json import canonical, read_json
+from common.json import canonical, first_error, read_json
 from results.proof.ledger import Entry
 from results.proof.manifest import FORMAT, BadManifest, Manifest
 from results.proof.shapes import Facts, ManifestShape, MatchShape, StandingsShape
@@ -163,9 +163,7 @@ class SeasonFile:
             data: Mapping[str, Any] = read_json(text)
             shape.model_validate(data)
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(map(str, first["loc"])) or "the whole"
-            raise self._unreadable(name, ValueError(f"{where}: {first['msg']}")) from error
+            raise self._unreadable(name, ValueError(first_error(error))) from error
         except ValueError as error:
             raise self._unreadable(name, error) from error
         return data
