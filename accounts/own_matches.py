@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator
 from leaderboard.bots import Decision
 from leaderboard.bots import decisions as read_decisions
 from leaderboard.matches import MatchDetail
-from leaderboard.models import PageOnly, PageShape, Shape, Text
-from leaderboard.paging import PAGE, paged
+from leaderboard.models import PAGE, PageOnly, PageShape, Shape, Text, paged
 from leaderboard.question_file import QuestionFile, question_file
 from results.errors import Unknown
 from results.store import Store

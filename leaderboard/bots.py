@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,13 +12,35 @@ from itertools import groupby
 from typing import Any
 
 from pydantic import InstanceOf
-from sqlalchemy import ColumnElement, Double, Select, case, cast, exists, func, literal, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Double,
+    ScalarSelect,
+    Select,
+    case,
+    cast,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+)
 from sqlalchemy.orm import Session, aliased
 
 from common.faults import Fault
 from leaderboard.matches import COLUMNS, Address, MatchAddress, MatchDetail, TurnFault, address
-from leaderboard.models import Figure, PageOnly, PageShape, RatingShape, Shape, Text
-from leaderboard.paging import PAGE, Page, clamped, paged
+from leaderboard.models import (
+    PAGE,
+    Figure,
+    Page,
+    PageOnly,
+    PageShape,
+    RatingShape,
+    Shape,
+    Text,
+    clamped,
+    paged,
+)
 from ratings.intervals import Sums, mean_of_sums
 from ratings.trueskill_ratings import Rating
 from results import entries
@@ -58,17 +81,17 @@ class Version(Shape):
     games: tuple[str, ...]
     """The games that it plays."""
     protocol: str
-    """How it is asked: `argv` or `stdin`."""
+    """Its protocol: `argv` or `stdin`."""
     language: Text
     """Its language."""
     about: Text
-    """What its author says of it."""
+    """Its author's description."""
     tags: tuple[Text, ...]
-    """Its author's tags, which are only shown."""
+    """Its author's tags; they have no effect."""
     digest: str
     """The SHA-256 that names its files."""
     build: PageOnly[InstanceOf[Build] | None] = None
-    """Its last build; None before the first try."""
+    """Its last build; None before the first build."""
 
 
 class Bot(Version):
@@ -79,13 +102,13 @@ class Bot(Version):
     organiser_tags: tuple[Text, ...]
     """The organiser's tags, by which tournaments choose."""
     title: Text
-    """What is shown beside its name; empty if nothing is."""
+    """The title beside its name; empty if it has none."""
     chosen: int | None
     """The version that new seasons enter; null for the newest."""
     withdrawn: datetime | None
-    """Since when it enters no new season; null if it does."""
+    """The time since which it enters no new season; null if it enters them."""
     built: bool | None
-    """Whether this version could be built; null before the first try."""
+    """Whether the build of this version succeeded; null before the first build."""
 
     @property
     def label(self) -> str:
@@ -114,7 +137,7 @@ class BotSeason(Shape):
     finished: datetime | None
     """When the season ended; null while it is played."""
     points_title: Text
-    """What its points are called."""
+    """The name of its points."""
     points: float | None
     """The bot's points."""
     rank: int | None
@@ -122,7 +145,9 @@ class BotSeason(Shape):
     rating: RatingShape | None
     """Its rating after its last match of the season."""
     sits_out: Text
-    """Why it does not play; empty if it does."""
+    """The reason why it does not play; empty if it plays."""
+    matches: PageOnly[int] = 0
+    """How many matches the version has played in it."""
 
 
 class RatingPoint(Shape):
@@ -139,18 +164,18 @@ class RatingPoint(Shape):
 
 
 class InSeats(Shape):
-    """How the bot does in some seats."""
+    """The bot's mean result in some seats."""
 
     held_seats: tuple[int, ...]
     """The seats, from 0."""
     seats: int
     """How many seats the table has."""
     mean: Figure
-    """Its mean there: of margins, or of scores where margins say little."""
+    """Its mean margin there, or its mean score."""
 
 
 class BotSeats(Shape):
-    """How the bot's newest version in a tournament does in each seat."""
+    """The mean results of the bot's newest version in a tournament, by seat."""
 
     tournament: str
     """The tournament's name."""
@@ -170,11 +195,11 @@ class BotDetail(Shape):
     author: Text
     """Its author: a person or a team."""
     title: Text
-    """What is shown beside its name; empty if nothing is."""
+    """The title beside its name; empty if it has none."""
     chosen: int | None
     """The version that new seasons enter; null for the newest."""
     withdrawn: datetime | None
-    """Since when it enters no new season; null if it does."""
+    """The time since which it enters no new season; null if it enters them."""
     organiser_tags: tuple[Text, ...]
     """The organiser's tags, by which tournaments choose."""
     versions: tuple[Version, ...]
@@ -184,9 +209,9 @@ class BotDetail(Shape):
     ratings: Mapping[str, tuple[RatingPoint, ...]]
     """Its ratings by tournament, in playing order, thinned to a hundred."""
     held_seats: tuple[BotSeats, ...]
-    """How it does in each seat, by tournament."""
+    """Its mean results by seat, for each tournament."""
     decisions: int
-    """How many questions it was ever asked."""
+    """The number of questions that it was asked."""
     fault_counts: Mapping[Fault, int]
     """How many of its answers were faults, by kind."""
     forgiven_counts: Mapping[Fault, int]
@@ -234,7 +259,7 @@ class Results(PageShape):
 
 
 class BotFault(Shape):
-    """A fault of the bot, with what was asked and answered."""
+    """A fault of the bot, with the question and the answer."""
 
     match: MatchAddress
     """The match's address."""
@@ -251,15 +276,15 @@ class BotFault(Shape):
     kind: Fault
     """The kind of fault."""
     detail: Text
-    """What happened, in a sentence."""
+    """A description, in a sentence."""
     struck: bool
     """Whether it counted as a strike."""
     question: Text
-    """What it was asked."""
+    """The question."""
     answer: Text
-    """What it answered; empty if nothing came."""
+    """Its answer; empty if there was none."""
     wall: int
-    """How long that took, in microseconds."""
+    """The time of the answer, in microseconds."""
     cpu: int
     """The processor's time for it, in microseconds."""
     peak: int
@@ -294,6 +319,7 @@ def bot_seasons(session: Session, numbers: Mapping[int, int]) -> Iterator[BotSea
             rank=entrant.rank,
             rating=rating_of(entrant),
             sits_out=entrant.sits_out,
+            matches=entrant.matches,
         )
 
 
@@ -334,7 +360,7 @@ def bot_ratings(
 def _chosen(session: Session, numbers: Mapping[int, int]) -> Sequence[int]:
     """Every nth match of each tournament, counted from the newest, and the first of all.
 
-    They are chosen by an index alone, so that what isn't shown isn't read.
+    An index alone chooses them, so that the rows of other matches are not read.
     """
     backwards = func.row_number().over(
         partition_by=SeasonRow.tournament_id, order_by=SeatRow.match_id.desc()
@@ -346,7 +372,7 @@ def _chosen(session: Session, numbers: Mapping[int, int]) -> Sequence[int]:
         .where(
             SeatRow.version_id.in_(numbers),
             SeasonRow.rated,
-            # a rating follows from all that is played, also from what is hidden
+            # ratings would show hidden results
             SeasonRow.id.not_in([*policy_of(session).frozen]),
         )
         .subquery()
@@ -359,19 +385,19 @@ def _chosen(session: Session, numbers: Mapping[int, int]) -> Sequence[int]:
 def bot_seats(session: Session, numbers: Mapping[int, int]) -> tuple[BotSeats, ...]:
     """A table for each tournament, in order of name; `numbers` are the bot's versions by id.
 
-    The independent unit is a match or, where chips are carried on, a leg (ratings e.1). There the
-    score counts, as chips do, and so it does where a bot plays alone.
+    The independent unit is a match or, where chips are carried on, a leg (ratings e.1). Means are
+    of scores where chips are carried on or a bot plays alone, and of margins elsewhere.
     """
     seasons = _newest_seasons(session, numbers)
     chips = [tournament for tournament, row in seasons.items() if row.settings.facts.carries]
     matches = [tournament for tournament in seasons if tournament not in chips]
-    found: dict[int, dict[int, list[Any]]] = {}
+    rows_by_tournament: dict[int, dict[int, list[Any]]] = {}
     for sums, tournaments in ((OVER_MATCHES, matches), (OVER_LEGS, chips)):
         for row in session.execute(_sums(sums, numbers, tournaments)) if tournaments else ():
-            versions = found.setdefault(row.tournament_id, {})
+            versions = rows_by_tournament.setdefault(row.tournament_id, {})
             versions.setdefault(numbers[row.version_id], []).append(row)
     tables = []
-    for tournament, versions in found.items():
+    for tournament, versions in rows_by_tournament.items():
         newest = max(versions)
         rows = versions[newest]
         tables.append(
@@ -416,7 +442,7 @@ OVER_MATCHES: Mapping[str, Any] = {
     "xn": HeldSeatsSumRow.xn,
     "nn": HeldSeatsSumRow.nn,
 }
-"""What a leg adds to `Sums` whose clusters are matches."""
+"""The terms of a leg in `Sums` whose clusters are matches."""
 
 OVER_LEGS: Mapping[str, Any] = {
     "clusters": literal(1),
@@ -432,7 +458,7 @@ OVER_LEGS: Mapping[str, Any] = {
 def _sums(
     sums: Mapping[str, Any], numbers: Mapping[int, int], tournaments: Sequence[int]
 ) -> Select[Any]:
-    """What a mean needs, for each version in each set of seats."""
+    """Select the sums for the mean of each version in each set of seats."""
     place = (
         SeasonRow.tournament_id,
         HeldSeatsSumRow.version_id,
@@ -471,7 +497,7 @@ def bot_results(
         seasons = select(SeasonRow.id).join(TournamentRow).where(TournamentRow.name == tournament)
         mine &= SeatRow.season_id.in_(seasons)
     policy = policy_of(session)
-    if policy.frozen or tournament:  # whose sums are hidden, but not all their matches
+    if policy.frozen or tournament:  # a freeze hides sums, but not all matches
         total = session.scalars(select(func.count(SeatRow.match_id)).where(mine)).one()
     else:
         played = select(func.coalesce(func.sum(EntrantRow.matches), 0))
@@ -560,16 +586,9 @@ def fault_counts(
 def bot_faults(
     session: Session, numbers: Mapping[int, int], *which: ColumnElement[bool], skip: int = 0
 ) -> Iterator[BotFault]:
-    """The newest faults, `skip` of them left out; `numbers` are the bot's versions by their ids."""
-    other = aliased(SeatRow)
-    entrant = (  # entrants are numbered in the order of their first seat
-        select(func.count())
-        .where(other.match_id == SeatRow.match_id, other.seat < SeatRow.seat)
-        .correlate(SeatRow)
-        .scalar_subquery()
-    )
+    """The newest faults after the first `skip`; `numbers` are the bot's versions by their ids."""
     rows = session.execute(
-        select(FaultRow, MatchRow.stored, entrant.label("entrant"), *COLUMNS)
+        select(FaultRow, MatchRow.stored, _entrant_number().label("entrant"), *COLUMNS)
         .join(MatchRow, MatchRow.id == FaultRow.match_id)
         .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
         .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
@@ -582,16 +601,16 @@ def bot_faults(
         .limit(PAGE)
         .offset(skip)
     )
-    for found in rows:
-        row = found.FaultRow
-        place, event = fault_of(row, found.entrant)
+    for row in rows:
+        fault = row.FaultRow
+        place, event = fault_of(fault, row.entrant)
         yield BotFault(
-            match=address(found),
+            match=address(row),
             game=place.record + 1,
             turn=place.turn,
             seat=place.seat,
-            stored=found.stored,
-            version=numbers[row.version_id],
+            stored=row.stored,
+            version=numbers[fault.version_id],
             kind=event.kind,
             detail=event.detail,
             struck=event.struck,
@@ -603,46 +622,31 @@ def bot_faults(
         )
 
 
+def _entrant_number() -> ScalarSelect[int]:
+    """Entrants of a match are numbered in the order of their first seats."""
+    other = aliased(SeatRow)
+    return (
+        select(func.count())
+        .where(other.match_id == SeatRow.match_id, other.seat < SeatRow.seat)
+        .correlate(SeatRow)
+        .scalar_subquery()
+    )
+
+
 LATEST = 10
-"""How many matches are looked at, the newest ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class DebutSeason:
-    """A season with a version in its line-up; `sits_out` is the reason if it doesn't play.
-
-    `is_rated` says whether it has a rating there already.
-    """
-
-    tournament: str
-    season: int
-    finished: datetime | None
-    matches: int
-    sits_out: str
-    is_rated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class DebutMatch:
-    """A match of a version, with its faults, and whether it wrote on standard error."""
-
-    key: str
-    tournament: str
-    season: int
-    labels: tuple[str, ...]
-    stored: datetime
-    rank: int
-    faults: int
-    forgiven: int
-    has_stderr: bool
+"""How many of the newest matches a debut has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Debut:
-    """What a version has done so far, the newest first."""
+    """The seasons and the latest matches of a version, the newest first.
 
-    seasons: tuple[DebutSeason, ...]
-    latest: tuple[DebutMatch, ...]
+    `with_stderr` has the keys of those matches in which it wrote on standard error.
+    """
+
+    seasons: tuple[BotSeason, ...] = ()
+    latest: tuple[Result, ...] = ()
+    with_stderr: AbstractSet[str] = frozenset()
 
     @property
     def matches(self) -> int:
@@ -650,12 +654,11 @@ class Debut:
 
     @property
     def is_rated(self) -> bool:
-        """Whether it has a rating anywhere."""
-        return any(season.is_rated for season in self.seasons)
+        return any(season.rating for season in self.seasons)
 
 
-def debut(store: Store, bot: str, number: int, most: int = LATEST) -> Debut:
-    """What a version has done so far; nothing at all if there is no such version."""
+def debut(store: Store, bot: str, number: int) -> Debut:
+    """The results of a version so far; an empty debut if there is no such version."""
     with store.database.reading() as session:
         version_id = session.scalar(
             select(VersionRow.id)
@@ -663,80 +666,28 @@ def debut(store: Store, bot: str, number: int, most: int = LATEST) -> Debut:
             .where(BotRow.name == bot, VersionRow.number == number)
         )
         if version_id is None:
-            return Debut((), ())
-        return Debut(_seasons(session, version_id), _latest(session, version_id, most))
-
-
-def _seasons(session: Session, version_id: int) -> tuple[DebutSeason, ...]:
-    rows = session.execute(
-        select(EntrantRow, SeasonRow, TournamentRow.name)
-        .join(SeasonRow, SeasonRow.id == EntrantRow.season_id)
-        .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
-        .where(EntrantRow.version_id == version_id)
-        .order_by(SeasonRow.id.desc())
-    )
-    return tuple(
-        DebutSeason(
-            tournament=tournament,
-            season=season.number,
-            finished=season.finished,
-            matches=entrant.matches,
-            sits_out=entrant.sits_out,
-            is_rated=entrant.mu is not None,
+            return Debut()
+        numbers = {version_id: number}
+        latest = bot_results(session, numbers, 1, LATEST).items
+        keys = [result.match.key for result in latest]
+        return Debut(
+            tuple(bot_seasons(session, numbers)), latest, _with_stderr(session, version_id, keys)
         )
-        for entrant, season, tournament in rows
-    )
 
 
-def _latest(session: Session, version_id: int, most: int) -> tuple[DebutMatch, ...]:
+def _with_stderr(session: Session, version_id: int, keys: Sequence[str]) -> AbstractSet[str]:
+    """Those of these matches in which a version wrote on standard error."""
     rows = session.execute(
-        select(SeatRow, MatchRow, SeasonRow.number, TournamentRow.name)
-        .join(MatchRow, MatchRow.id == SeatRow.match_id)
-        .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
-        .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
-        .where(SeatRow.version_id == version_id)
-        .order_by(SeatRow.match_id.desc())
-        .limit(most)
-    ).all()
-    spoke = _spoke(session, {match.id: seat.seat for seat, match, _, _ in rows})
-    return tuple(
-        DebutMatch(
-            key=match.key,
-            tournament=tournament,
-            season=number,
-            labels=tuple(match.labels),
-            stored=match.stored,
-            rank=seat.rank,
-            faults=seat.faults,
-            forgiven=seat.forgiven,
-            has_stderr=match.id in spoke,
-        )
-        for seat, match, number, tournament in rows
-    )
-
-
-def _spoke(session: Session, seats: dict[int, int]) -> set[int]:
-    """The matches in which the entrant of this first seat wrote on standard error."""
-    order: dict[int, list[int]] = {}
-    for match_id, seat in session.execute(
-        select(SeatRow.match_id, SeatRow.seat)
-        .where(SeatRow.match_id.in_(seats))
-        .order_by(SeatRow.match_id, SeatRow.seat)
-    ):
-        order.setdefault(match_id, []).append(seat)
-    said = session.execute(
-        select(StderrRow.match_id, StderrRow.seat, RecordRow.seating)
+        select(MatchRow.key, StderrRow.seat, RecordRow.seating, _entrant_number())
+        .join(SeatRow, SeatRow.match_id == MatchRow.id)
+        .join(StderrRow, StderrRow.match_id == MatchRow.id)
         .join(
             RecordRow,
             (RecordRow.match_id == StderrRow.match_id) & (RecordRow.number == StderrRow.record),
         )
-        .where(StderrRow.match_id.in_(seats))
+        .where(MatchRow.key.in_(keys), SeatRow.version_id == version_id)
     )
-    return {
-        match_id
-        for match_id, seat, seating in said
-        if order[match_id][seating[seat]] == seats[match_id]
-    }
+    return {key for key, seat, seating, entrant in rows if seating[seat] == entrant}
 
 
 AT_ONCE = 200
@@ -744,7 +695,7 @@ AT_ONCE = 200
 
 
 class Decision(Shape):
-    """A question to a bot, and what came of it."""
+    """A question to a bot, and the answer."""
 
     game: int
     """The game's number in the match, from 1."""
@@ -761,9 +712,9 @@ class Decision(Shape):
     answer: Text | None
     """The line that came back; null if none did."""
     action: Text
-    """What was played."""
+    """The action that was played."""
     fault: TurnFault | None
-    """Why the action is not the bot's own; null if it is."""
+    """The fault of the answer, which makes `action` the fallback action; null if none."""
     wall: int
     """How long the answer took, in microseconds."""
     cpu: int
@@ -773,7 +724,7 @@ class Decision(Shape):
 
 
 def decisions(match: MatchDetail, bots: Collection[str]) -> Iterator[Decision]:
-    """What these bots were asked in a match, game by game."""
+    """The questions to these bots in a match, game by game."""
     for index, record in enumerate(match.records):
         sitting = match.at_table(index)
         for number, turn in enumerate(record.turns):
@@ -797,7 +748,7 @@ def decisions(match: MatchDetail, bots: Collection[str]) -> Iterator[Decision]:
 def matches_of(store: Store, bot: str, tournament: str = "", season: int = 0) -> Iterator[str]:
     """The keys of a bot's matches, the oldest first; of one tournament or one season if named.
 
-    A few are read at a time, so that somebody who reads slowly keeps no snapshot open.
+    A few are read at a time, so that a slow client keeps no snapshot open.
     """
     chosen = [BotRow.name == bot]
     if tournament:
@@ -819,11 +770,11 @@ def matches_of(store: Store, bot: str, tournament: str = "", season: int = 0) ->
             .limit(AT_ONCE)
         )
         with store.database.reading() as session:
-            found = session.execute(query).all()
-        yield from (key for _, key in found)
-        if len(found) < AT_ONCE:
+            rows = session.execute(query).all()
+        yield from (key for _, key in rows)
+        if len(rows) < AT_ONCE:
             return
-        after = found[-1][0]
+        after = rows[-1][0]
 
 
 def bots(store: Store) -> tuple[Bot, ...]:
@@ -852,8 +803,7 @@ def page_of_bots(
     chosen = [
         bot for bot in bots(store) if game in (None, *bot.games) and author in (None, bot.author)
     ]
-    found = paged(chosen, page, size)
-    return Bots.of(found)
+    return Bots.of(paged(chosen, page, size))
 
 
 def all_versions(store: Store) -> tuple[entries.Version, ...]:
@@ -871,7 +821,7 @@ def versions_of_author(store: Store, author: str) -> Mapping[int, entries.Versio
 
 
 def bots_playing_for(store: Store, author: str) -> frozenset[str]:
-    """The bots that count among those an author may have, by name: all that are not withdrawn."""
+    """The bots of an author that count for the limit: all that are not withdrawn."""
     has_version = exists().where(VersionRow.bot_id == BotRow.id)
     query = select(BotRow.name).where(
         BotRow.author == author, BotRow.withdrawn.is_(None), has_version
@@ -937,8 +887,8 @@ def version(store: Store, name: str, number: int) -> Version:
             select(VersionRow).where(VersionRow.bot_id == owner.id, VersionRow.number == number)
         )
         if row is None:
-            there = "1 version" if len(numbers) == 1 else f"{len(numbers)} versions"
-            raise UnknownBot(f"the bot {name} has {there}; there is no version {number}")
+            count = "1 version" if len(numbers) == 1 else f"{len(numbers)} versions"
+            raise UnknownBot(f"the bot {name} has {count}; there is no version {number}")
         return Version(**facts(row, owner))
 
 
@@ -949,7 +899,7 @@ def results(store: Store, name: str, page: int = 1, size: int = PAGE) -> Results
 
 
 def faults(store: Store, name: str) -> Faults:
-    """The newest faults of a bot, with what was asked and answered."""
+    """The newest faults of a bot, with questions and answers."""
     with reading(store, name) as (session, _, numbers):
         return Faults(items=tuple(bot_faults(session, numbers)))
 
@@ -998,8 +948,8 @@ def faults_of_bot(
         which = [FaultRow.kind == kind] if kind else []
         which += [TournamentRow.name == tournament] if tournament else []
         number = clamped(page, total)
-        found = tuple(bot_faults(session, numbers, *which, skip=(number - 1) * PAGE))
-    return FaultList(Page(found, number, total), kinds, tournaments)
+        items = tuple(bot_faults(session, numbers, *which, skip=(number - 1) * PAGE))
+    return FaultList(Page(items, number, total), kinds, tournaments)
 
 
 def matches_of_bot(store: Store, bot: str, tournament: str = "", page: int = 1) -> MatchList:
@@ -1014,8 +964,8 @@ def matches_of_bot(store: Store, bot: str, tournament: str = "", page: int = 1) 
             .distinct()
             .order_by(TournamentRow.name)
         ).all()
-        found = bot_results(session, numbers, page, PAGE, tournament)
-    return MatchList(found, tuple(names))
+        results = bot_results(session, numbers, page, PAGE, tournament)
+    return MatchList(results, tuple(names))
 
 
 def _numbers(session: Session, bot: str) -> Mapping[int, int]:

@@ -1,8 +1,7 @@
-"""A match as a file: what `arena pull` fetches, and `arena replay` and `arena repro` read.
+"""A match as a file: `arena pull` fetches it, and `arena replay` and `arena repro` read it.
 
-It holds the records of its games, which everybody may see, and nothing that bots wrote on standard
-error. It is JSON of the model `MatchFile`, in format `FORMAT`. A file that is read may have been
-written by anybody, so it is checked like all untrusted input.
+It has the records of the games, which are public, and no standard error of bots. It is JSON of the
+model `MatchFile`, in format `FORMAT`. A file is untrusted input, so it is checked.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
 from common.errors import UserError
-from common.json import read_json
+from common.json import first_error, read_json
 from leaderboard.matches import MatchDetail
 from results.proof.shapes import Count, Number, RecordShape, Text
 from results.season_settings import SeasonClock, SeasonLimits, SeasonSettings
@@ -31,7 +30,7 @@ LARGEST = 512 * 1024 * 1024
 
 
 class BadMatchFile(UserError):
-    """A file is not a match that this arena can read; the message says what was expected."""
+    """A file is not a match that this arena can read."""
 
 
 class _Part(BaseModel):
@@ -48,7 +47,7 @@ class FiledEntrant(_Part):
 
 
 class MatchFile(_Part):
-    """A match: where it belongs, who sat where, and the record of each game.
+    """A match: its season, its seatings, and the record of each game.
 
     `clock` and `limits` are the season's settings. `seatings` has a list for each game: the entrant
     of every seat, as a place in `entrants`.
@@ -91,24 +90,21 @@ class FiledMatch:
             raise BadMatchFile(f"{path}: is larger than {LARGEST // 1024**2} MiB")
         try:
             plain = read_json(data)
-            found = MatchFile.model_validate(plain)
-            return cls._of(found, plain["records"])
+            return cls._of(MatchFile.model_validate(plain), plain["records"])
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(map(str, first["loc"])) or "the whole"
-            raise _unreadable(path, f"{where}: {first['msg'][:200]}") from None
+            raise _unreadable(path, first_error(error)) from None
         except (ValueError, TypeError, KeyError) as error:
             raise _unreadable(path, str(error)[:200]) from None
 
     @classmethod
     def _of(cls, file: MatchFile, records: list[Mapping[str, Any]]) -> Self:
-        found = tuple(map(Record.from_data, records))
+        records_read = tuple(map(Record.from_data, records))
         seatings = tuple(map(tuple, file.seatings))
-        if [record.seats for record in found] != [*map(len, seatings)]:
+        if [record.seats for record in records_read] != [*map(len, seatings)]:
             raise ValueError("seatings: expected one for each game, with an entrant for every seat")
         if any(entrant >= len(file.entrants) for seating in seatings for entrant in seating):
             raise ValueError("seatings: expected places in the list of entrants")
-        return cls(file.key, tuple(file.entrants), seatings, found, file.clock, file.limits)
+        return cls(file.key, tuple(file.entrants), seatings, records_read, file.clock, file.limits)
 
     def at_table(self, number: int) -> tuple[FiledEntrant, ...]:
         """The entrants of this record, seat by seat."""
@@ -148,4 +144,4 @@ def file_name(key: str) -> str:
 
 
 def _unreadable(path: Path, why: str) -> BadMatchFile:
-    return BadMatchFile(f"{path}: is no match that `arena pull` fetched: {why}")
+    return BadMatchFile(f"{path}: is not a match file of `arena pull`: {why}")

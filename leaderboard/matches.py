@@ -13,9 +13,8 @@ from sqlalchemy import func, select, tuple_, union_all
 from sqlalchemy.orm import Session
 
 from common.faults import Fault
-from leaderboard.models import PageOnly, PageShape, Shape, Text
-from leaderboard.paging import PAGE, Page, clamped
-from leaderboard.seasons import UnknownSeason, match_annulled
+from leaderboard.models import PAGE, Page, PageOnly, PageShape, Shape, Text, clamped
+from leaderboard.seasons import UnknownSeason, match_annulled, newest_seasons
 from results.matches import UnknownMatch
 from results.models import BotRow, LegRow, MatchRow, SeasonRow, SeatRow, TournamentRow, VersionRow
 from results.store import Store
@@ -65,12 +64,11 @@ MatchAddress = Annotated[
 
 
 def address(row: Any) -> Address:
-    """The address in a row that has `COLUMNS`."""
     return Address(row.key, row.name, row.number, row.leg, row.round, tuple(row.labels))
 
 
 AT_ONCE = 500
-"""How many matches are read at a time when all are wanted."""
+"""Matches that are read at a time from a whole season."""
 
 
 class Entrant(Shape):
@@ -103,7 +101,7 @@ class Entrant(Shape):
     forgiven: int
     """How many of these the tournament forgives: they count for nothing."""
     struck_out: bool
-    """Whether it failed too often and was not asked any more."""
+    """Whether it was struck out."""
     slowest: int
     """Its longest answer, in microseconds."""
 
@@ -122,11 +120,11 @@ class Match(Shape):
     round: int
     """The number of its round."""
     labels: tuple[Text, ...]
-    """What its place in the season is called: leg, round and table."""
+    """The names of its leg (if there are several), round and table."""
     stored: datetime
     """When it was stored."""
     seconds: float
-    """How long it took."""
+    """Its duration."""
     entrants: tuple[Entrant, ...]
     """Its entrants, in the order of their first seat."""
 
@@ -150,7 +148,7 @@ class GameLine(Shape):
     board: int
     """The number of its board, from 1; games of one board were dealt the same packs."""
     seating: tuple[int, ...]
-    """Who sat in each seat: places in the match's list of entrants, from 0."""
+    """The entrant in each seat, as a place in the match's list of entrants, from 0."""
     scores: tuple[int, ...]
     """The scores, seat by seat."""
     struck_out: tuple[int, ...]
@@ -167,7 +165,7 @@ class MatchDetail(Match):
     rated: bool
     """Whether it counts for ratings."""
     annulled: Text | None
-    """Why it counts for nothing; null if it counts."""
+    """The reason why it does not count; null if it counts."""
     games: tuple[GameLine, ...]
     """Its games; each one's turns have an address of their own."""
     records: PageOnly[tuple[InstanceOf[Record], ...]] = ()
@@ -175,7 +173,6 @@ class MatchDetail(Match):
 
     @property
     def seatings(self) -> tuple[Seating, ...]:
-        """Which entrant sits in each seat, for every game."""
         return tuple(game.seating for game in self.games)
 
     def at_table(self, number: int) -> tuple[Entrant, ...]:
@@ -189,32 +186,32 @@ class TurnFault(Shape):
     kind: Fault
     """The kind of fault."""
     detail: Text
-    """What happened, in a sentence."""
+    """A description, in a sentence."""
     struck: bool
     """Whether it counted as a strike."""
 
 
 class TurnShape(Shape):
-    """One turn of a game: what was asked, what came back, and what was played."""
+    """One turn of a game: question, answer and action."""
 
     number: int
     """Its number in the game, from 0."""
     seat: int | None
-    """Whose turn it was; null for the dealer's."""
+    """The seat to act; null for the dealer."""
     action: Text
-    """What was played."""
+    """The action that was played."""
     question: Text
-    """The words that the bot was asked; empty where nobody was asked."""
+    """The question; empty where no bot was asked."""
     answer: Text | None
     """The line that came back; null if none did."""
     wall: int
-    """How long the answer took, in microseconds."""
+    """The time of the answer, in microseconds."""
     cpu: int
     """The processor's time for it, in microseconds."""
     peak: int
     """The most memory that its sandbox was seen to use, in bytes; 0 if it was not measured."""
     fault: TurnFault | None
-    """Why the action is not the bot's own; null if it is."""
+    """The fault of the answer, which makes `action` the fallback action; null if none."""
 
 
 class GameDetail(GameLine):
@@ -231,7 +228,7 @@ class GameDetail(GameLine):
     purses: tuple[int, ...]
     """The chips that the seats brought along; empty if all began alike."""
     shoe: tuple[str, ...]
-    """The cards left over from the game before, with which it went on."""
+    """The cards left over from the game before, with which it began."""
     prefixed: tuple[int, ...]
     """The seats that were asked with the common prefix where questions usually have none."""
     played: tuple[TurnShape, ...]
@@ -277,7 +274,7 @@ def matches(
 def in_key_order(store: Store, tournament: str, season: int) -> Iterator[Match]:
     """All matches of a season in the order of their keys; raises `UnknownSeason`.
 
-    They are read a few hundred at a time, so whoever stores matches meanwhile never waits long.
+    They are read a few hundred at a time, so that a writer never waits long.
     """
     key = ""
     while True:
@@ -312,25 +309,24 @@ def season_of(session: Session, tournament: str, season: int) -> int:
 
 def _counted(session: Session, season_id: int, leg: int | None) -> int:
     """How many matches a season, or one of its legs, has."""
-    if season_id in policy_of(session).frozen:  # whose sums are hidden, but not all its matches
-        there = select(func.count(MatchRow.id)).where(MatchRow.season_id == season_id)
-        return session.scalar(there if leg is None else there.where(MatchRow.leg == leg)) or 0
-    query = select(func.sum(LegRow.matches)).where(LegRow.season_id == season_id)
-    return session.scalar(query if leg is None else query.where(LegRow.leg == leg)) or 0
+    if season_id in policy_of(session).frozen:  # a freeze hides sums, but not all matches
+        query = select(func.count(MatchRow.id)).where(MatchRow.season_id == season_id)
+        column = MatchRow.leg
+    else:
+        query = select(func.sum(LegRow.matches)).where(LegRow.season_id == season_id)
+        column = LegRow.leg
+    return session.scalar(query if leg is None else query.where(column == leg)) or 0
 
 
 def recent(store: Store, each: int, tournaments: int = 20) -> tuple[Match, ...]:
     """The latest matches of tournaments' newest seasons, `each` per season, newest first.
 
-    Of all tournaments, those are looked at that played last.
+    Reads the tournaments that played last.
     """
-    newest = select(SeasonRow.tournament_id, func.max(SeasonRow.number)).group_by(
-        SeasonRow.tournament_id
-    )
     played_last = (
         select(SeasonRow.id)
         .join(LegRow, LegRow.season_id == SeasonRow.id)
-        .where(tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest))
+        .where(tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest_seasons()))
         .group_by(SeasonRow.id)
         .order_by(func.max(LegRow.newest).desc())
         .limit(tournaments)
@@ -358,17 +354,17 @@ def recent(store: Store, each: int, tournaments: int = 20) -> tuple[Match, ...]:
 
 
 def match(store: Store, key: str) -> MatchDetail:
-    """Return a match: who played, who won, and its games; raises `UnknownMatch`."""
+    """Return a match: its entrants, result and games; raises `UnknownMatch`."""
     with store.database.reading() as session:
-        found = session.execute(
+        columns = session.execute(
             select(MatchRow, SeasonRow.number, SeasonRow.rated, TournamentRow.name)
             .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
             .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
             .where(MatchRow.key == key)
         ).one_or_none()
-        if found is None:
+        if columns is None:
             raise UnknownMatch(f"no match {key[:200]!r} is stored")
-        row, number, rated, tournament = found
+        row, number, rated, tournament = columns
         entrants = _entrants(session, [row.id])[row.id]
     seatings, records = zip(*store.games(key), strict=True)
     games = zip(boards(seatings), seatings, records, strict=True)
@@ -423,7 +419,7 @@ def _turn(number: int, turn: Turn) -> TurnShape:
 
 
 def _match(row: MatchRow, tournament: str, season: int, entrants: tuple[Entrant, ...]) -> Match:
-    """Build a match of a row, unchecked: sheets have a hundred thousand of them."""
+    """Build a match from a row, unvalidated, since sheets have a hundred thousand of them."""
     return Match.model_construct(
         key=row.key,
         tournament=tournament,
@@ -452,14 +448,14 @@ def _entrants(session: Session, match_ids: list[int]) -> dict[int, tuple[Entrant
         line = []
         for row, name, version, author, language in group:
             alias = policy.name(row.season_id, name)
-            known = alias == name
+            is_named = alias == name
             line.append(
                 Entrant.model_construct(
                     seat=row.seat,
                     bot=alias,
-                    version=version if known else 1,
-                    author=author if known else "",
-                    language=language if known else "",
+                    version=version if is_named else 1,
+                    author=author if is_named else "",
+                    language=language if is_named else "",
                     side=row.side,
                     rank=row.rank,
                     score=row.score,

@@ -1,27 +1,26 @@
-"""What all shapes have in common, and the small ones that occur in many others."""
+"""The base of all models, pages of lists, and the small models that others contain."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Self, TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf
 from pydantic.json_schema import SkipJsonSchema
 
-from leaderboard.paging import Page
-
 Text = InstanceOf[str]
-"""A text that may come from a bot: also one that no encoding can write, such as half a pair."""
+"""A text that may come from a bot, perhaps with lone surrogates, which UTF-8 can't encode."""
 
+Value = TypeVar("Value")
 
-Kept = TypeVar("Kept")
-
-PageOnly = Annotated[Kept, Field(exclude=True), SkipJsonSchema()]
-"""A field that pages show and programs don't get."""
+PageOnly = Annotated[Value, Field(exclude=True), SkipJsonSchema()]
+"""A field that only pages use: it is not part of the JSON."""
 
 
 def _with_all_fields(schema: dict[str, Any]) -> None:
-    """Describe an answer: it has all of its fields, also those with a default in the code."""
+    """Mark all fields as required: an answer has those with a default as well."""
     fields = schema.get("properties", {})
     for field in fields.values():
         field.pop("default", None)
@@ -30,7 +29,7 @@ def _with_all_fields(schema: dict[str, Any]) -> None:
 
 
 class Shape(BaseModel):
-    """Something that a program reads, made from what the pages and the terminal show."""
+    """A model that pages read, and that the API and `--json` return."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -44,20 +43,53 @@ class Shape(BaseModel):
 
 
 def written(shape: Shape) -> str:
-    """A shape as JSON of ASCII alone: a bot's half characters have no other spelling."""
+    """Return a model as ASCII JSON, since a bot's texts may have lone surrogates."""
     return json.dumps(shape.data(), allow_nan=False)
 
 
 def public_name(name: str) -> str:
-    """What a shape is called in descriptions, by the name of its class."""
     return name.removesuffix("Shape")
 
 
 class Failure(Shape):
-    """Why there is no answer."""
+    """A failed request."""
 
     error: str
-    """What is wrong, where, and what was expected, in one sentence."""
+    """The mistake, its place and the expected value, in one sentence."""
+
+
+Item = TypeVar("Item")
+
+PAGE = 50
+"""The most entries on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[Item]):
+    """One page of a list: `number` counts from 1, `total` is the length of the whole list.
+
+    A page holds `size` items at most.
+    """
+
+    items: tuple[Item, ...]
+    number: int
+    total: int
+    size: int = PAGE
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.total // self.size))
+
+
+def clamped(number: int, total: int, size: int = PAGE) -> int:
+    """The valid page number nearest to this one in a list of `total` entries."""
+    return min(max(1, number), Page((), 1, total, size).pages)
+
+
+def paged(items: Sequence[Item], number: int, size: int) -> Page[Item]:
+    """Cut one page out of a whole list."""
+    number = clamped(number, len(items), size)
+    return Page(tuple(items[(number - 1) * size : number * size]), number, len(items), size)
 
 
 class PageShape(Shape):
@@ -66,18 +98,18 @@ class PageShape(Shape):
     page: int
     """The number of this page, from 1."""
     pages: int
-    """How many pages there are."""
+    """The number of pages."""
     total: int
-    """How many entries all pages have together."""
+    """The number of entries on all pages."""
 
     @property
     def number(self) -> int:
-        """The number of this page, as lists of pages call it."""
+        """The number of this page, under the name that `Page` has for it."""
         return self.page
 
     @classmethod
     def of(cls, page: Page[Any], **others: Any) -> Self:
-        """The shape of a page of a list; `others` are its fields besides these four."""
+        """Return the model of a page of a list; `others` are its further fields."""
         about = {"page": page.number, "pages": page.pages, "total": page.total}
         return cls(**{"items": page.items, **about, **others})
 
@@ -92,7 +124,7 @@ class Figure(Shape):
     high: float | None
     """The upper end of the interval; null with too little data."""
     trials: PageOnly[int | None] = None
-    """The trials behind it, None if it was computed rather than observed."""
+    """The number of trials; None if the figure was not observed."""
 
 
 class RatingShape(Shape):
@@ -107,7 +139,7 @@ class RatingShape(Shape):
     high: float
     """The upper end of the interval."""
     provisional: bool
-    """Whether too little was played to go by it."""
+    """Whether it rests on too few matches."""
 
 
 class VersionName(Shape):

@@ -55,7 +55,7 @@ class Entered(Shape):
     language: Text
     """Its language."""
     sits_out: Text
-    """Why it would not play; empty if it would."""
+    """The reason why it would not play; empty if it would play."""
 
 
 def announcements(store: Store) -> tuple[Announcement, ...]:
@@ -67,26 +67,26 @@ def announcements(store: Store) -> tuple[Announcement, ...]:
 def announcement(store: Store, name: str) -> Announcement:
     """The announcement of a tournament; raises `NotAnnounced`."""
     with store.database.reading() as session:
-        for found in _announced(session, name):
-            return found
+        for announced in _announced(session, name):
+            return announced
     raise NotAnnounced(f"no tournament {name[:80]!r} is announced")
 
 
 def candidates(store: Store, settings: SeasonSettings) -> tuple[Entered, ...]:
     """The bots entered if a season with these settings began now, in order of the line-up.
 
-    Without those that are its references: they are no entrants, even if they are also named.
+    Reference bots are left out, even if they are named as entrants.
     """
-    fixed = {each.version.id for each in _references(store, settings) if each.version}
+    references = {bot.version.id for bot in _references(store, settings) if bot.version}
     named = selected(store, settings.game, settings.entrants)
-    found = [each for each in named if each.version is None or each.version.id not in fixed]
-    return _candidates(store, settings, found)
+    entered = [bot for bot in named if bot.version is None or bot.version.id not in references]
+    return _candidates(store, settings, entered)
 
 
 def reference_bots(store: Store, settings: SeasonSettings) -> tuple[Entered, ...]:
     """The bots that a format needs beside the entrants of a tournament with these settings.
 
-    Everybody may see their names, since they are what others are measured by.
+    Their names are public.
     """
     return _candidates(store, settings, _references(store, settings), public=True)
 
@@ -96,26 +96,26 @@ def _references(store: Store, settings: SeasonSettings) -> Sequence[Selected]:
 
 
 def _candidates(
-    store: Store, settings: SeasonSettings, found: Sequence[Selected], *, public: bool = False
+    store: Store, settings: SeasonSettings, chosen: Sequence[Selected], *, public: bool = False
 ) -> tuple[Entered, ...]:
-    versions = [each.version.id for each in found if each.version]
+    versions = [bot.version.id for bot in chosen if bot.version]
     probation = store.on_probation(versions) if settings.probation else {}
     with store.database.reading() as session:
-        reasons = {version: what.obstacle for version, what in probation.items()}
+        reasons = {version: state.obstacle for version, state in probation.items()}
         reasons |= _reasons(session, versions)
         policy = policy_of(session)
-    named = tuple(_candidate(each, settings.game, reasons) for each in found)
+    entered = tuple(_candidate(bot, settings.game, reasons) for bot in chosen)
     if public or not policy.masks(settings.name):
-        return named
-    return tuple(each for each in named if each.author in policy.own)
+        return entered
+    return tuple(bot for bot in entered if bot.author in policy.own)
 
 
-def _candidate(found: Selected, game: str, reasons: Mapping[int, str]) -> Entered:
-    version = found.version
+def _candidate(bot: Selected, game: str, reasons: Mapping[int, str]) -> Entered:
+    version = bot.version
     if version is None:
-        obstacle = found.obstacle(game)
-        return Entered(bot=found.name, version=None, author="", language="", sits_out=obstacle)
-    why = found.obstacle(game) or reasons.get(version.id, "")
+        obstacle = bot.obstacle(game)
+        return Entered(bot=bot.name, version=None, author="", language="", sits_out=obstacle)
+    why = bot.obstacle(game) or reasons.get(version.id, "")
     return Entered(
         bot=version.bot,
         version=version.number,
@@ -125,7 +125,7 @@ def _candidate(found: Selected, game: str, reasons: Mapping[int, str]) -> Entere
     )
 
 
-def _announced(session: Session, wanted: str | None = None) -> list[Announcement]:
+def _announced(session: Session, name: str | None = None) -> list[Announcement]:
     seasons = (
         select(func.count())
         .where(SeasonRow.tournament_id == TournamentRow.id)
@@ -137,8 +137,8 @@ def _announced(session: Session, wanted: str | None = None) -> list[Announcement
         .where(TournamentRow.announced.is_not(None))
         .order_by(TournamentRow.name)
     )
-    if wanted is not None:
-        query = query.where(TournamentRow.name == wanted)
+    if name is not None:
+        query = query.where(TournamentRow.name == name)
     return [
         Announcement(name, settings, count, commitment(seed))
         for name, settings, count, seed in session.execute(query)
@@ -146,7 +146,6 @@ def _announced(session: Session, wanted: str | None = None) -> list[Announcement
 
 
 def _reasons(session: Session, version_ids: Sequence[int]) -> Mapping[int, str]:
-    """The reasons why some of these versions' last builds failed."""
     rows = session.execute(
         select(BuildRow.version_id, BuildRow.reason).where(
             BuildRow.version_id.in_(version_ids), ~BuildRow.ok
@@ -156,16 +155,15 @@ def _reasons(session: Session, version_ids: Sequence[int]) -> Mapping[int, str]:
 
 
 LATEST = 50
-"""How many of a version's latest matches say how long its games take."""
+"""How many of a version's latest matches are averaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """How long a game takes with some bots at the table.
+    """The duration of a game with some bots at the table.
 
-    `seconds` is the mean over the bots of what their latest games took, `matches` counts these, and
-    `bots` those that have played any. `where` is the tournament that they were in, or else the
-    game.
+    `seconds` is the mean over the bots of the means of their latest games, `matches` counts these,
+    and `bots` those that have played any. `where` is the tournament of the games, or else the game.
     """
 
     seconds: float
@@ -175,7 +173,7 @@ class Measured:
 
 
 class Plan(Shape):
-    """What the next season of a tournament would be."""
+    """The next season of a tournament, as it would be."""
 
     tournament: str
     """The tournament's name."""
@@ -188,21 +186,21 @@ class Plan(Shape):
     start: Text
     """When it begins, in words; of use where it has no date."""
     playing: tuple[Entered, ...]
-    """Who would play."""
+    """The bots that would play."""
     sits_out: tuple[Entered, ...]
-    """Who would not, each with the reason."""
+    """The bots that would not, each with the reason."""
     references: tuple[Entered, ...]
     """The bots that its format needs beside them."""
     trouble: Text
-    """Why it can't begin; empty if it can."""
+    """The reason why it can't begin; empty if it can."""
     matches: int | None
-    """How many matches it would have; null if nobody can say."""
+    """The number of its matches; null if it is unknown."""
     at_most: bool
     """Whether that is an upper bound."""
     games: int
     """How many games a match has."""
     duration: Text
-    """How long it would take, in words."""
+    """Its estimated duration, in words."""
     zone: PageOnly[str] = "UTC"
     """The time zone of its schedule."""
 
@@ -210,9 +208,9 @@ class Plan(Shape):
 def duration(
     matches: int | None, games: int, measured: Measured | None, cores: int, *, at_most: bool
 ) -> str:
-    """Say how long so many matches of so many games take, and what that was measured by."""
+    """Estimate the duration of some matches, in words, with the matches behind the estimate."""
     if measured is None or matches is None:
-        return "nobody can say: nothing like it has been played here yet"
+        return "unknown: no similar match has been played here yet"
     at_once = max(1, min(cores, matches))
     time = spoken(timedelta(seconds=matches * games * measured.seconds / at_once))
     if not time.startswith("less"):
@@ -234,25 +232,25 @@ def measured(
         seasons = session.execute(
             select(SeasonRow.id, SeasonRow.settings, TournamentRow.name).join(TournamentRow)
         ).all()
-        here = [row.id for row in seasons if row.name == tournament]
-        alike = [row.id for row in seasons if row.settings.game == game]
-        for where, chosen in ((tournament, here), (f"{game} in any tournament", alike)):
-            found = _games(session, versions, chosen)
-            if found:
-                matches = sum(len(each) for each in found.values())
+        of_tournament = [row.id for row in seasons if row.name == tournament]
+        of_game = [row.id for row in seasons if row.settings.game == game]
+        for where, chosen in ((tournament, of_tournament), (f"{game} in any tournament", of_game)):
+            games = _games(session, versions, chosen)
+            if games:
+                matches = sum(map(len, games.values()))
                 means = [
-                    sum(seconds for seconds, _ in each) / sum(games for _, games in each)
-                    for each in found.values()
+                    sum(seconds for seconds, _ in lines) / sum(count for _, count in lines)
+                    for lines in games.values()
                 ]
-                return Measured(fmean(means), matches, len(found), where)
+                return Measured(fmean(means), matches, len(games), where)
     return None
 
 
 def _games(
     session: Session, versions: Collection[int], seasons: Sequence[int]
 ) -> Mapping[int, Sequence[tuple[float, int]]]:
-    """What each version's latest matches took in seconds, and their games."""
-    found = {}
+    """The seconds and the number of games of each version's latest matches."""
+    games = {}
     for version in versions if seasons else ():
         rows = session.execute(
             select(MatchRow.seconds, MatchRow.games)
@@ -262,5 +260,5 @@ def _games(
             .limit(LATEST)
         ).all()
         if rows:
-            found[version] = [(row.seconds, row.games) for row in rows]
-    return found
+            games[version] = [(row.seconds, row.games) for row in rows]
+    return games

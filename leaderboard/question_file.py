@@ -1,21 +1,23 @@
 """One question of a stored match as a small file, so that an author can ask a bot anywhere.
 
-It holds what the seat knew and nothing else about the game: no other hand, no pack, no seed. The
-file is JSON of the model `QuestionFile`, in format `FORMAT`; a file that is read may have been
-written by anybody, so it is checked like all untrusted input.
+It has the information of the seat alone: no other hand, no pack, no seed. The file is JSON of the
+model `QuestionFile`, in format `FORMAT`. A file is untrusted input, so it is checked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from common.errors import UserError
 from common.faults import Fault, FaultEvent
-from results.season_settings import SeasonClock, SeasonLimits
+from common.json import first_error
+from leaderboard.match_file import FiledMatch
+from leaderboard.matches import MatchDetail
+from results.season_settings import SeasonClock, SeasonLimits, SeasonSettings
 from tables.game import Seat
 from tables.hints import forms
 from tables.record import Record
@@ -29,14 +31,14 @@ LARGEST = 2 * 1024 * 1024
 """The most bytes of a file."""
 
 MOST_HEARD = LARGEST // 2
-"""The most characters of what a seat heard; the end of a longer text is kept."""
+"""The most characters of the lines that a seat received; the last lines are kept."""
 
 LONGEST_LINE = 128 * 1024
 LONGEST_STDERR = 4 * 1024
 _LIVES_ON = ("answered ", "has used up the ", "its sandbox took ")
 _ENDED = ("wrote a line that nobody asked for", "spoke before it was asked")
 _NOT_ASKED = ("has used up the ", "its sandbox took ")
-"""Prefixes of fault details that say more about the process than the kind of fault does."""
+"""Prefixes of fault details that tell whether the process went on."""
 
 Line = Annotated[str, StringConstraints(max_length=LONGEST_LINE, pattern=r"^[^\x00\n\r]*$")]
 Short = Annotated[str, StringConstraints(max_length=200)]
@@ -45,7 +47,7 @@ Count = Annotated[int, Field(ge=0, le=2**62)]
 
 
 class BadQuestionFile(UserError, ValueError):
-    """A file is not a valid question; the message says where and what was expected."""
+    """A file is not a valid question."""
 
 
 class _Part(BaseModel):
@@ -70,7 +72,7 @@ class FiledAnswer(_Part):
 
 
 class QuestionFile(_Part):
-    """A question, what its seat had heard before it, and how it was answered.
+    """A question, the lines that its seat received before it, and the answer.
 
     `heard` are the lines that the seat's process received since it began: questions, and notices
     prefixed with `# `; the referee adds the clock's lines. `left_out` counts the earlier lines that
@@ -102,43 +104,8 @@ class QuestionFile(_Part):
     stderr: Text = ""
 
 
-class Sitting(Protocol):
-    """An entrant at a table."""
-
-    @property
-    def bot(self) -> str:
-        """Its bot's name."""
-
-    @property
-    def version(self) -> int:
-        """The number of its version."""
-
-
-class MatchOnPaper(Protocol):
-    """What is needed of a match; a match's page has it, and a season's file."""
-
-    @property
-    def key(self) -> str:
-        """Its key."""
-
-    @property
-    def records(self) -> tuple[Record, ...]:
-        """The records of its games."""
-
-    def at_table(self, number: int) -> Sequence[Sitting]:
-        """The entrants of this record, seat by seat."""
-
-
-class Conditions(Protocol):
-    """What of a season's settings says how a bot is asked."""
-
-    @property
-    def clock(self) -> SeasonClock:
-        """How long a bot may think."""
-
-    @property
-    def limits(self) -> SeasonLimits:
-        """What a bot may use."""
+AnyMatch = MatchDetail | FiledMatch
+"""A match of a database or of a file."""
 
 
 def read_question(data: bytes, name: str) -> QuestionFile:
@@ -148,15 +115,17 @@ def read_question(data: bytes, name: str) -> QuestionFile:
     try:
         return QuestionFile.model_validate_json(data)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the whole"
         raise BadQuestionFile(
-            f"{name}: is not a question file from a match's page: {where}: {first['msg'][:200]}"
+            f"{name}: is not a question file from a match's page: {first_error(error)}"
         ) from None
 
 
 def question_file(
-    match: MatchOnPaper, number: int, turn: int, settings: Conditions, stderr: str = ""
+    match: AnyMatch,
+    number: int,
+    turn: int,
+    settings: SeasonSettings | FiledMatch,
+    stderr: str = "",
 ) -> QuestionFile:
     """Make the file of a turn, which must have a question, in game `number` (from 0).
 
@@ -166,11 +135,11 @@ def question_file(
     record = match.records[number]
     rules = game_of(record.game)
     steps = [step for step in replay(rules, record) if step.number <= turn]
-    asked, seat = steps[turn], record.turns[turn].seat
+    step, seat = steps[turn], record.turns[turn].seat
     sitting = match.at_table(number)[seat]
     heard, left_out = _bounded(list(heard_by(seat, steps[:turn])))
-    legal = asked.before.legal_actions(seat)
-    fault = asked.turn.fault
+    legal = step.before.legal_actions(seat)
+    fault = step.turn.fault
     return QuestionFile(
         format=FORMAT,
         match=match.key,
@@ -186,16 +155,16 @@ def question_file(
         first=is_first(record, number, turn),
         heard=heard,
         left_out=left_out,
-        question=asked.turn.question,
-        phase=type(asked.before).__name__,
-        allowed=list(forms(legal, asked.before.write)),
-        allowed_text=legal.describe(asked.before.write),
+        question=step.turn.question,
+        phase=type(step.before).__name__,
+        allowed=list(forms(legal, step.before.write)),
+        allowed_text=legal.describe(step.before.write),
         then=FiledAnswer(
-            line=asked.turn.answer,
+            line=step.turn.answer,
             fault=FiledFault(kind=fault.kind, detail=fault.detail) if fault else None,
-            wall=asked.turn.wall,
-            cpu=asked.turn.cpu,
-            peak=asked.turn.peak,
+            wall=step.turn.wall,
+            cpu=step.turn.cpu,
+            peak=step.turn.peak,
         ),
         stderr=stderr[-LONGEST_STDERR:],
     )
@@ -238,5 +207,5 @@ def _ends_the_process(fault: FaultEvent) -> bool:
 def _bounded(lines: Sequence[str]) -> tuple[list[str], int]:
     """Keep as many of the last lines as fit; return them and how many were left out."""
     sizes = list(accumulate(len(line) + 1 for line in reversed(lines)))
-    kept = sum(size <= MOST_HEARD for size in sizes)
-    return list(lines[len(lines) - kept :]), len(lines) - kept
+    count = sum(size <= MOST_HEARD for size in sizes)
+    return list(lines[len(lines) - count :]), len(lines) - count

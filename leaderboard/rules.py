@@ -1,4 +1,4 @@
-"""The games and the languages that there are, for programs."""
+"""The games and the languages of bots, for programs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class OptionShape(Shape):
     name: str
     """Its name."""
     default: str
-    """Its value where nobody sets it."""
+    """Its default value."""
     others: tuple[str, ...]
-    """What else it may be."""
+    """Its other values."""
     meaning: str
-    """What it decides."""
+    """Its meaning."""
 
 
 class GameShape(Shape):
@@ -29,17 +29,17 @@ class GameShape(Shape):
     title: str
     """Its name for people."""
     seats: str
-    """How many sit at a table."""
+    """The number of seats at a table."""
     version: int
     """The version of its rules."""
     presets: tuple[str, ...]
-    """Several options under one name."""
+    """Named sets of options."""
     options: tuple[OptionShape, ...]
     """The options of its table."""
 
 
 class Games(Shape):
-    """The games that there are."""
+    """All games."""
 
     items: tuple[GameShape, ...]
     """The games."""
@@ -53,13 +53,13 @@ class LanguageShape(Shape):
     title: str
     """Its name for people."""
     suffixes: tuple[str, ...]
-    """What its files end with."""
+    """The suffixes of its files."""
     package: str
     """The package of Debian and Ubuntu that has its tools."""
 
 
 class Languages(Shape):
-    """The languages that there are."""
+    """All languages."""
 
     items: tuple[LanguageShape, ...]
     """The languages."""

@@ -1,4 +1,4 @@
-"""The facts of a season, without its results."""
+"""Seasons without their results: facts, interventions, pace and progress."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from pydantic import InstanceOf
-from sqlalchemy import Integer, cast, func, select, union_all
+from sqlalchemy import Integer, Select, cast, func, select, union_all
 from sqlalchemy.orm import Session
 
 from common.moments import from_iso
@@ -55,18 +55,21 @@ def paces(session: Session, season_ids: Iterable[int]) -> Mapping[int, Pace]:
     ]
     if not latest:
         return {}
-    query = union_all(*(select(each) for each in latest))
+    query = union_all(*(select(part) for part in latest))
     stored: dict[int, list[datetime]] = {}
     for season_id, moment in session.execute(query):
         stored.setdefault(season_id, []).append(moment)
-    found = {season_id: pace(sorted(moments)[::-1]) for season_id, moments in stored.items()}
-    return {season_id: each for season_id, each in found.items() if each is not None}
+    return {
+        season_id: value
+        for season_id, moments in stored.items()
+        if (value := pace(sorted(moments)[::-1])) is not None
+    }
 
 
 def time_left(pace: Pace | None, to_come: int | None, *, at_most: bool) -> str:
-    """Say how long the matches to come take: "about 2 h 10 min", or "at most 2 h 10 min".
+    """Estimate the time of the remaining matches: "about 2 h 10 min", "at most 2 h 10 min".
 
-    Empty if nobody can say.
+    Empty if it is unknown.
     """
     if pace is None or not to_come:
         return ""
@@ -77,7 +80,7 @@ def time_left(pace: Pace | None, to_come: int | None, *, at_most: bool) -> str:
 
 
 def spoken(time: timedelta) -> str:
-    """Write an estimate of a time, no more exactly than it can be known."""
+    """Write an estimate of a time with the precision of an estimate."""
     minutes = time.total_seconds() / 60
     if minutes < 1:
         return "less than a minute"
@@ -97,22 +100,22 @@ WORDS = {
     "probation": "was put on probation",
     "unplayed": "could not be played and counts for nobody",
 }
-"""What became of the bot, the match or the season that an intervention concerns."""
+"""The predicate of each kind of intervention."""
 
 
 class InterventionShape(Shape):
-    """Something that was done to a season: to a bot, to a match, or to all of it."""
+    """An intervention in a season: in a bot, a match, or the whole season."""
 
     tournament: str
     """The tournament's name."""
     season: int
     """The season's number."""
     made: datetime
-    """When it was done."""
+    """Its time."""
     kind: InterventionKind
-    """What was done."""
+    """Its kind."""
     reason: Text
-    """Why, as the organiser says."""
+    """The organiser's reason."""
     bot: Text
     """The bot that it concerns; empty if it concerns none."""
     version: int
@@ -120,7 +123,7 @@ class InterventionShape(Shape):
     match: str | None
     """The address of the match that it concerns; null if it concerns none."""
     lifted: datetime | None
-    """When a bot on probation passed the examination again; null if it has not."""
+    """The time when a bot on probation passed the check again; null if it has not."""
     version_id: PageOnly[int | None] = None
     """The id of the version that it concerns."""
     place: PageOnly[str] = ""
@@ -128,38 +131,38 @@ class InterventionShape(Shape):
 
     @property
     def what(self) -> str:
-        """What happened, in words that follow the name of whom it concerns."""
+        """The predicate that follows the name of the bot, match or season."""
         return WORDS[self.kind]
 
 
 class Interventions(Shape):
-    """What organisers did."""
+    """Interventions of organisers."""
 
     items: tuple[InterventionShape, ...]
-    """The interventions, each of which is told in the ledger."""
+    """The interventions; each is an entry of the ledger."""
 
 
 def season_interventions(store: Store, season_id: int) -> Interventions:
-    """What was done to a season, in order; bots are called as in its standings."""
+    """The interventions in a season, in order, with the bot names of its standings."""
     query = _query().where(InterventionRow.season_id == season_id)
     return Interventions(items=_interventions(store, query.order_by(InterventionRow.number)))
 
 
 def bot_interventions(store: Store, name: str) -> Interventions:
-    """What was done to a bot in any season, the latest first."""
+    """The interventions that concern a bot, the latest first."""
     query = _query().where(BotRow.name == name).order_by(InterventionRow.made.desc())
-    done = _interventions(store, query)
-    return Interventions(items=tuple(what for what in done if what.bot == name))
+    rows = _interventions(store, query)
+    return Interventions(items=tuple(row for row in rows if row.bot == name))
 
 
 def probation(store: Store, name: str) -> Intervention | None:
-    """What put the version of a bot that would play on probation; None if nothing did."""
+    """The probation of the version of a bot that would play; None without one."""
     active = store.version(name).id
     return store.on_probation([active]).get(active)
 
 
 def match_annulled(store: Store, key: str) -> str | None:
-    """Why a match counts for nothing: it was annulled, or its season was. None if it counts."""
+    """The reason why a match or its season was annulled; None if the match counts."""
     season = select(MatchRow.season_id).where(MatchRow.key == key).scalar_subquery()
     query = (
         select(InterventionRow.season_id, InterventionRow.reason)
@@ -194,7 +197,7 @@ def _interventions(store: Store, query: Any) -> tuple[InterventionShape, ...]:
     with store.database.reading() as session:
         rows: Sequence[Any] = session.execute(query).all()
         policy = policy_of(session)
-    found = []
+    interventions = []
     for row, tournament, season, bot, version, labels in rows:
         alias = policy.name(row.season_id, bot) if bot else ""
         intervention = InterventionShape(
@@ -210,8 +213,8 @@ def _interventions(store: Store, query: Any) -> tuple[InterventionShape, ...]:
             place=", ".join(labels or ()),
             lifted=row.lifted if alias == (bot or "") else None,
         )
-        found.append(intervention)
-    return tuple(found)
+        interventions.append(intervention)
+    return tuple(interventions)
 
 
 LATEST = 100
@@ -226,7 +229,7 @@ KNOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the season that is being played is, judged by its last `matches`, 1,000 at most.
+    """The progress of a running season in its last `matches`, 1,000 at most.
 
     `stored` is when the last one was stored, and `longest` how many seconds the longest took.
     """
@@ -253,7 +256,7 @@ class FaultShares:
 
 
 def progress(store: Store, tournament: str) -> Progress | None:
-    """How far the unfinished season of a tournament is; None if there is none."""
+    """The progress of the unfinished season of a tournament; None without one."""
     with store.database.reading() as session:
         season = session.scalar(
             select(SeasonRow.id)
@@ -298,12 +301,12 @@ def fault_shares(store: Store, since: datetime, expected_voids: Collection[str])
             for version, (seats, faulty) in _faults(session, first - BEFORE, first - 1).items()
             if seats >= KNOWN
         }
-        known = {version: pair for version, pair in latest.items() if version in before}
+        comparable = {version: pair for version, pair in latest.items() if version in before}
         return FaultShares(
             matches,
-            sum(seats for seats, _ in known.values()),
-            sum(faulty for _, faulty in known.values()),
-            sum(seats * before[version] for version, (seats, _) in known.items()),
+            sum(seats for seats, _ in comparable.values()),
+            sum(faulty for _, faulty in comparable.values()),
+            sum(seats * before[version] for version, (seats, _) in comparable.items()),
             voids,
         )
 
@@ -320,13 +323,13 @@ def _faults(session: Session, first: int, last: int) -> dict[int, tuple[int, int
 
 
 def _voids(session: Session, since: datetime, expected: Collection[str]) -> int:
-    """How many attempts of seasons that are or were played lately came to nothing since then."""
+    """The number of void attempts since then, in seasons that were played since."""
     seasons = session.execute(
         select(SeasonRow.tournament_id, SeasonRow.number).where(
             SeasonRow.finished.is_(None) | (SeasonRow.finished >= since)
         )
     ).all()
-    found = 0
+    count = 0
     for tournament, number in seasons:
         texts = session.scalars(
             select(LedgerRow.text)
@@ -341,19 +344,19 @@ def _voids(session: Session, since: datetime, expected: Collection[str]) -> int:
         for entry in map(Entry, texts):
             if from_iso(entry["time"]) < since - timedelta(seconds=1):  # written in whole seconds
                 break
-            found += entry["reason"] not in expected
-    return found
+            count += entry["reason"] not in expected
+    return count
 
 
 State = Literal["running", "finished", "annulled"]
 
 
 class UnknownSeason(Unknown):
-    """No tournament of this name has a season of this number; raised by every view of one."""
+    """No tournament of this name has a season of this number."""
 
 
 class Season(Shape):
-    """A season: its settings, how far it has come, and what it publishes to be checked by."""
+    """A season: its settings, its progress, and its hashes."""
 
     tournament: str
     """The tournament's name."""
@@ -368,17 +371,17 @@ class Season(Shape):
     rated: bool
     """Whether its matches count for ratings."""
     by_rating: bool
-    """Whether its standings go by ratings, with the points beside them."""
+    """Whether its standings are ordered by rating."""
     rated_since: int | None
     """The season with which its ratings began; null if it has none."""
     rated_anew: Text
-    """What was changed when its ratings began; empty if they always went on."""
+    """The changes with which its ratings began; empty if they continue those before."""
     carries: bool
     """Whether bots carry their chips from one table to the next."""
     points_title: Text
-    """What its points are called."""
+    """The name of its points."""
     leg_title: Text
-    """What its legs are called."""
+    """The name of its legs."""
     legs: tuple[int, ...]
     """The legs that have matches."""
     settings: SeasonSettings
@@ -394,7 +397,7 @@ class Season(Shape):
     matches: int
     """How many matches have been played."""
     planned: int | None
-    """How many it will have; null if nobody knows yet."""
+    """The number of its planned matches; null if it is not known yet."""
     at_most: bool
     """Whether `planned` is an upper bound."""
     commitment: str
@@ -408,7 +411,7 @@ class Season(Shape):
     public_value: str | None
     """The public value in the key of its deals; null if it has none, or none yet."""
     frozen: datetime | None
-    """Since when its results are hidden from whoever asks; null if they aren't."""
+    """The time since which its results are hidden from the reader; null if they are not."""
     id: PageOnly[int] = 0
     """Its number in the database."""
     seasons: PageOnly[tuple[int, ...]] = ()
@@ -420,15 +423,15 @@ class Season(Shape):
     beginning: PageOnly[InstanceOf[Beginning] | None] = None
     """The beginning of its ratings; None if it has none."""
     entries: PageOnly[int | None] = None
-    """The number of the ledger entry `head`; None where that would tell how much was played."""
+    """The number of the ledger entry `head`; None where it would show hidden progress."""
     chosen: PageOnly[bool] = False
-    """Whether the seed was given by hand and is the key of the deals."""
+    """Whether the organiser chose the seed, which is then the key of the deals."""
     value_from: PageOnly[Mapping[str, Any] | None] = None
-    """Where a public value comes from; None if there is none."""
+    """The source of a public value; None if it has none."""
     copied: PageOnly[bool] = False
-    """Whether its standings were kept as they were when the season was frozen."""
+    """Whether there is a copy of its standings from the start of the freeze."""
     masked: PageOnly[bool] = False
-    """Whether not all bots are called by their names."""
+    """Whether some names are replaced by aliases."""
 
     @property
     def contest(self) -> Contest:
@@ -436,7 +439,7 @@ class Season(Shape):
 
     @property
     def order_title(self) -> str:
-        """The name of what its standings go by."""
+        """The name of the figure that orders its standings."""
         return "rating" if self.by_rating else self.points_title
 
 
@@ -445,6 +448,13 @@ class Seasons(PageShape):
 
     items: tuple[Season, ...]
     """The seasons of this page."""
+
+
+def newest_seasons() -> Select[int, int]:
+    """Select the tournament and the number of the newest season of each tournament."""
+    return select(SeasonRow.tournament_id, func.max(SeasonRow.number).label("number")).group_by(
+        SeasonRow.tournament_id
+    )
 
 
 def season(store: Store, tournament: str, number: int | None = None) -> Season:
@@ -467,13 +477,13 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         .where(TournamentRow.name == tournament)
         .order_by(SeasonRow.number)
     ).all()
-    chosen = next((each.id for each in reversed(seasons) if number in (None, each.number)), None)
+    chosen = next((row.id for row in reversed(seasons) if number in (None, row.number)), None)
     if chosen is None:
         what = f"season {number} of " if number is not None and seasons else ""
         raise UnknownSeason(f"nothing is stored of {what}the tournament {tournament[:80]!r}")
     row = session.get_one(SeasonRow, chosen)
     begun = beginnings(
-        (each.number, each.settings.contest(each.rules)) for each in seasons if each.rated
+        (season.number, season.settings.contest(season.rules)) for season in seasons if season.rated
     )
     legs = session.scalars(
         select(LegRow).where(LegRow.season_id == chosen).order_by(LegRow.leg)
@@ -510,7 +520,7 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         public_value=row.public_value,
         frozen=None,
         id=row.id,
-        seasons=tuple(each.number for each in seasons),
+        seasons=tuple(season.number for season in seasons),
         panels=tuple(row.panels),
         pace=paces(session, [row.id]).get(row.id) if row.finished is None else None,
         beginning=beginning,
@@ -522,8 +532,8 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
 
 
 def as_seen(facts: Season, policy: VisibilityPolicy) -> Season:
-    """Return a season as a reader may see it; what it has published to be checked stays."""
-    if policy.masks(facts.tournament):  # with the seed one could tell who was seated where
+    """Return a season as a reader may see it; its hashes stay."""
+    if policy.masks(facts.tournament):  # the seed would show the seating
         facts = facts.model_copy(update={"seed": None, "masked": True})
     masked = policy.masked.get(facts.id)
     top = masked is not None and masked.top is not None

@@ -22,12 +22,12 @@ from tables.record import Record
 from tables.seating import Seating
 
 Kind = Literal["text", "whole", "number", "yes or no", "moment"]
-"""What is in a column; a moment is written as ISO 8601 in UTC. Any cell may be empty."""
+"""The type of a column; a moment is written as ISO 8601 in UTC. Any cell may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a sheet, and what it means.
+    """A column of a sheet, and its meaning.
 
     `source` are the attributes with its value, such as "rating.mu"; its name if empty.
     """
@@ -40,7 +40,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table: a line for each of what it is `of`. A `long` one is written line by line."""
+    """A table: a line for each object that it is `of`. A `long` one is written line by line."""
 
     name: str
     of: str
@@ -130,7 +130,7 @@ DECISIONS = Sheet(
         ("version", "whole", "the number of its version"),
         ("question", "text", "the words that it was asked"),
         ("answer", "text", "the line that came back"),
-        ("action", "text", "what was played: the answer, or the fallback action's"),
+        ("action", "text", "the action that was played: the answer, or the fallback action"),
         ("fault", "text", "the kind of fault, if it was one"),
         ("struck", "yes or no", "whether that fault counts; no if it is forgiven"),
         ("wall_us", "whole", "microseconds until the answer"),
@@ -151,7 +151,7 @@ VERSIONS = Sheet(
         ("language", "text", "the language that it is written in"),
         ("protocol", "text", "how it is asked"),
         ("sha256", "text", "the SHA-256 of its bundle", "digest"),
-        ("submitted", "moment", "when it was taken in"),
+        ("submitted", "moment", "when it was submitted"),
         ("withdrawn", "moment", "since when the bot enters no new season"),
         ("tags", "text", "the organiser's tags, with a blank between two"),
     ),
@@ -162,7 +162,7 @@ SUBMISSIONS = Sheet(
     "an upload through the site, the oldest first",
     _columns(
         ("number", "whole", "the number of the upload", "id"),
-        ("team", "text", "the team that handed it in", "team.name"),
+        ("team", "text", "the team that submitted it", "team.name"),
         ("person", "text", "who did"),
         ("received", "moment", "when it came"),
         ("late", "yes or no", "whether that was after the deadline, within the grace"),
@@ -262,8 +262,9 @@ def described() -> str:
     """All sheets and their columns as Markdown, for docs/sheets.md."""
     parts = []
     for sheet in SHEETS.values():
-        lines = [f"| `{each.name}` | {each.kind} | {each.means} |" for each in sheet.columns]
-        table = "\n".join(["| column | kind | what |", "| --- | --- | --- |", *lines])
+        lines = ["| column | kind | what |", "| --- | --- | --- |"]
+        lines += (f"| `{col.name}` | {col.kind} | {col.means} |" for col in sheet.columns)
+        table = "\n".join(lines)
         parts.append(f"### {sheet.name.capitalize()}\n\nA line is {sheet.of}.\n\n{table}\n")
     return "\n".join(parts)
 
@@ -281,7 +282,7 @@ def row(sheet: Sheet, *objects: object, **others: Any) -> Row:
 
 def _value(column: Column, objects: Sequence[object]) -> Any:
     name, *names = (column.source or column.name).split(".")
-    value = next(getattr(each, name) for each in objects if hasattr(each, name))
+    value = next(getattr(item, name) for item in objects if hasattr(item, name))
     for name in names:
         value = None if value is None else getattr(value, name)
     return value
@@ -349,8 +350,7 @@ def versions(store: Store) -> Iterator[Row]:
 Form = Literal["csv", "json", "parquet"]
 
 FORMULAS = (*"=+-@\t\r\n", *"\uff1d\uff0b\uff0d\uff20")
-"""What a cell begins with that a spreadsheet would compute, wide signs included (OWASP, CSV
-Injection)."""
+"""The first characters of a cell that a spreadsheet would compute (OWASP, CSV Injection)."""
 
 ANOTHER_CELL = re.compile(rf"([;\t\r\n][\s\"']*)(?=[{re.escape(''.join(FORMULAS))}])")
 """Where a formula would begin if a spreadsheet parted cells by semicolons or tabs."""
@@ -415,7 +415,7 @@ def write_parquet(sheet: Sheet, rows: Iterable[Row], target: IO[bytes]) -> None:
         "yes or no": arrow.bool_,
         "moment": lambda: arrow.timestamp("us", tz="UTC"),
     }
-    schema = arrow.schema([(each.name, types[each.kind]()) for each in sheet.columns])
+    schema = arrow.schema([(column.name, types[column.kind]()) for column in sheet.columns])
     with parquet.ParquetWriter(target, schema, compression="zstd") as writer:
         lines = iter(rows)
         while part := [*islice(lines, AT_ONCE)]:

@@ -33,10 +33,10 @@ from results.visibility import FrozenStandings, VisibilityPolicy, policy_of
 
 
 class TieBreak(Shape):
-    """A figure that parts bots with equal points."""
+    """A figure that orders bots with equal points."""
 
     title: Text
-    """What it is called."""
+    """Its name."""
     value: float
     """The figure."""
 
@@ -59,7 +59,7 @@ class Standing(Shape):
     points: float | None
     """Its points in the season."""
     interval: Figure | None = None
-    """The points with their 95 % interval; null where nothing can be said of them."""
+    """The points with their 95 % interval; null where it is not computed."""
     best: int | None = None
     """The best place that it might have with other cards (95 %)."""
     worst: int | None = None
@@ -67,9 +67,9 @@ class Standing(Shape):
     chance: float | None = None
     """The probability that it is truly the best of all, from 0 to 1."""
     less_luck: Figure | None = None
-    """Its margin without the luck with the cards; null where luck is not counted."""
+    """Its margin without the luck with the cards; null where luck is not measured."""
     tie_breaks: tuple[TieBreak, ...]
-    """What parts it from others with the same points, the weightiest first."""
+    """The tie-breaks, the most important first."""
     rating: RatingShape | None
     """Its rating; null without rated matches."""
     rating_rank: int | None
@@ -91,7 +91,7 @@ class Standing(Shape):
     group: int | None
     """Ratings can be compared within a group; null before it has played."""
     sits_out: Text
-    """Why it does not play; empty if it does."""
+    """The reason why it does not play; empty if it plays."""
 
     @property
     def tied(self) -> bool:
@@ -101,7 +101,7 @@ class Standing(Shape):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """When a season was played, and who is entered: a bot's author and its place by its name.
+    """The times of a season, and the author and the rank of each entered bot, by its name.
 
     `references` names those that its format asked for beside its entrants.
     """
@@ -170,23 +170,23 @@ def board_lines(board: FrozenStandings | None) -> list[Standing]:
 def masked_lines(
     lines: Sequence[Standing], season_id: int, policy: VisibilityPolicy
 ) -> tuple[Standing, ...]:
-    """Standings with the names that a reader may see, and no more places than are told."""
+    """Return standings with the names and the places that a reader may see."""
     masked = policy.masked.get(season_id)
     if masked is None:
         return tuple(lines)
-    found = []
+    shown = []
     for line in lines:
-        mine = line.author in policy.own
-        if not (policy.tells_place(season_id, line.rank) or mine):
+        is_own = line.author in policy.own
+        if not (policy.tells_place(season_id, line.rank) or is_own):
             continue
         alias = masked.name(line.bot)
         if alias != line.bot:
             out = "it sits out" if line.sits_out else ""
             hidden = {"bot": alias, "version": 1, "author": "", "language": "", "sits_out": out}
-            found.append(line.model_copy(update=hidden))
+            shown.append(line.model_copy(update=hidden))
         else:
-            found.append(line)
-    return tuple(found)
+            shown.append(line)
+    return tuple(shown)
 
 
 COUNTS = (*SUMS, "slowest")
@@ -199,11 +199,11 @@ class Standings(Shape):
     season: Season
     """The season."""
     leans: bool = False
-    """Whether intervals reach further to one side: results decided who met whom."""
+    """Whether intervals extend further to one side, since pairings depended on results."""
     standings: tuple[Standing, ...]
     """The entrants, the best first; those that sit out come last."""
     too_many: PageOnly[bool] = False
-    """Whether there are too many versions to work anything out."""
+    """Whether there are too many versions to compute confidence."""
 
     @property
     def groups(self) -> int:
@@ -232,7 +232,7 @@ class Standings(Shape):
         return first[0].chance if len(first) == 1 else None
 
     def with_figures(self, figures: Figures) -> Standings:
-        """The same standings with what the stored matches say about them."""
+        """Return these standings with their figures."""
         return Standings.model_construct(
             season=self.season,
             standings=tuple(figures.filled(line) for line in self.standings),
@@ -277,8 +277,8 @@ def standings(store: Store, tournament: str, number: int | None = None) -> Stand
         line.model_copy(update={"rating_rank": ranks[line.rating.mu] if line.rating else None})
         for line in lines
     ]
-    told = masked_lines(ranked, facts.id, policy)
-    return Standings.model_construct(season=facts, standings=tuple(sorted(told, key=_order)))
+    shown = masked_lines(ranked, facts.id, policy)
+    return Standings.model_construct(season=facts, standings=tuple(sorted(shown, key=_order)))
 
 
 def _lines(session: Session, season: Season) -> list[Standing]:
@@ -356,8 +356,8 @@ def _groups(
     Ratings continue from season to season, so earlier seasons link versions too; they are only read
     if this season alone leaves versions unconnected.
     """
-    found = groups([(version, label or version) for version, label in linked.items()])
-    if len(found) > 1:
+    linked_groups = groups([(version, label or version) for version, label in linked.items()])
+    if len(linked_groups) > 1:
         earlier = session.execute(
             select(EntrantRow.version_id, EntrantRow.linked)
             .join(SeasonRow)
@@ -368,8 +368,8 @@ def _groups(
         )
         ever = groups([(version, label or version) for version, label in earlier])
         present = [tuple(v for v in group if v in linked) for group in ever]
-        found = tuple(sorted(filter(None, present), key=len, reverse=True))
-    return {version: number for number, group in enumerate(found, 1) for version in group}
+        linked_groups = tuple(sorted(filter(None, present), key=len, reverse=True))
+    return {version: number for number, group in enumerate(linked_groups, 1) for version in group}
 
 
 def _rank_by(ratings: Sequence[float]) -> Mapping[float, int]:
@@ -391,15 +391,14 @@ def _order(line: Standing) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What can be said of a season's points.
+    """The confidence of a season's points.
 
-    `points` is how sure they are. It is None if nothing can be said: while nobody has points, or if
-    the points are neither strengths fitted to margins nor means over the season's legs or matches,
-    because an interval of those would then say nothing about them. `less_luck` is every version's
-    margin without the luck with the cards (ratings n.2). It is empty where no luck is known, where
-    the turns of the seats make up for all of it, and where chips are carried on, as margins say
-    little there. `by_rating` says that the standings go by ratings. With `too_many` versions
-    nothing is worked out.
+    `points` are their intervals. It is None while no bot has points, or if the points are neither
+    strengths fitted to margins nor means over the season's legs or matches, since an interval of
+    those would not be about the points. `less_luck` is every version's margin without the luck with
+    the cards (ratings n.2). It is empty where no luck is measured, where the rotations cancel it,
+    and where chips are carried on. `by_rating` says that the standings are ordered by rating. With
+    `too_many` versions nothing is computed.
     """
 
     points: Certainty | None = None
@@ -409,7 +408,7 @@ class Figures:
 
     @property
     def sure(self) -> Certainty | None:
-        """How sure the order of the standings is; None where it is not the order of the points."""
+        """The confidence of the order; None where it is not the order of the points."""
         return None if self.by_rating else self.points
 
     def filled(self, line: Standing) -> Standing:
@@ -433,7 +432,7 @@ class Figures:
 
 
 def season_figures(store: Store, table: Standings) -> Figures:
-    """What the stored matches say about these standings."""
+    """Compute the figures of standings from the stored matches."""
     season = table.season
     playing = {line.version_id for line in table.standings if not line.sits_out}
     if len(playing) > MANY:
@@ -455,7 +454,7 @@ def season_figures(store: Store, table: Standings) -> Figures:
 
 
 def standings_with_figures(store: Store, tournament: str, number: int | None = None) -> Standings:
-    """A season's standings with what its stored matches say about them."""
+    """A season's standings with their figures."""
     table = standings(store, tournament, number)
     return table.with_figures(season_figures(store, table))
 
@@ -465,7 +464,7 @@ class _Boards:
     """The matches to whose boards margins are fitted.
 
     `pairs_by_results` says that one of their seasons paired bots by how they had done so far.
-    `widest` is how far apart two scores of a game can be, if the game says so.
+    `widest` is the largest difference of two scores of a game, if it is known.
     """
 
     matches: Sequence[Result]
@@ -486,7 +485,7 @@ def _certainty(
     results: Sequence[Result],
     boards: _Boards | None,
 ) -> Certainty | None:
-    """How sure points are that are fitted to these boards, or else means."""
+    """The confidence of points that are fitted to these boards, or else of means."""
     if boards is not None:
         return boards.fit()
     games = {result.key: result.games for result in results}
@@ -502,8 +501,8 @@ def _less_luck(
 ) -> Mapping[int, Estimate]:
     """Margins without luck: as the points are, fitted to the same boards or a mean.
 
-    If the points are no margins, such as wins or stages, they are fitted to the season's boards:
-    who went further met stronger bots, which a mean would hold against it.
+    If the points are no margins, such as wins or stages, they are fitted to the season's boards: a
+    mean would be unfair to bots that advanced and met stronger ones.
     """
     facts = season.settings.facts
     if not facts.luck_helps:
@@ -541,16 +540,16 @@ def _boards_behind(
 ) -> _Boards | None:
     """The matches to whose boards these points are fitted; None if they are not fitted.
 
-    Some formats count only this season's. Others count earlier ones too, of which some keep what
-    versions that play now did at a table with others, and some leave such a table out.
+    Some formats count only this season. Others count earlier seasons too: some of them keep the
+    results of present versions at tables with absent ones, and some leave such tables out.
     """
     facts = season.settings.facts
     if _about(points, MarginTally(results).strengths()):
         return _Boards(results, facts.pairs_by_results, facts.widest)
     first = not points or len(season.seasons) == 1
     earlier, paired = ((), False) if first else _earlier(session, season)
-    parts = [part for each in earlier if (part := among(each, playing)) is not None]
-    whole = [each for each in earlier if playing >= {*each.versions}]
+    parts = [part for result in earlier if (part := among(result, playing)) is not None]
+    whole = [result for result in earlier if playing >= {*result.versions}]
     for before in (parts, whole):
         if before and _about(points, MarginTally([*before, *results]).strengths()):
             paired = paired or facts.pairs_by_results
@@ -567,12 +566,12 @@ def _earlier(session: Session, season: Season) -> tuple[Sequence[Result], bool]:
         .order_by(SeasonRow.number)
     ).all()
     alike = [row for row in rows if same_table(row.contest, season.contest)]
-    found = [result for row in alike for result in rating_cache.results(session, row.id)]
-    return found, any(row.settings.facts.pairs_by_results for row in alike)
+    results = [result for row in alike for result in rating_cache.results(session, row.id)]
+    return results, any(row.settings.facts.pairs_by_results for row in alike)
 
 
 def _finals(session: Session, season: Season) -> Mapping[int, Sequence[tuple[int, int]]]:
-    """What every version held at the end of each leg that counts for it, by the leg's number."""
+    """The leg numbers and final chips of every version, for the legs that count for it."""
     rows = session.execute(
         select(EntrantRow.version_id, EntrantRow.legs).where(EntrantRow.season_id == season.id)
     )

@@ -12,9 +12,7 @@ from sqlalchemy import func, or_, select, tuple_
 from sqlalchemy.orm import Session
 
 from common.cron import runs_after
-from common.moments import written
-from leaderboard.models import PageOnly, PageShape, Shape, Text
-from leaderboard.paging import paged
+from leaderboard.models import PageOnly, PageShape, Shape, Text, paged
 from leaderboard.plans import (
     Announcement,
     Entered,
@@ -23,7 +21,16 @@ from leaderboard.plans import (
     announcements,
     candidates,
 )
-from leaderboard.seasons import Season, Seasons, State, UnknownSeason, paces, season, state_of
+from leaderboard.seasons import (
+    Season,
+    Seasons,
+    State,
+    UnknownSeason,
+    newest_seasons,
+    paces,
+    season,
+    state_of,
+)
 from leaderboard.standings import Standings, board_lines, masked_lines
 from ratings.pace import Pace
 from results.models import (
@@ -56,7 +63,7 @@ class Tournament(Shape):
     matches: int
     """How many of its matches have been played."""
     planned: int | None
-    """How many it will have; null if nobody knows yet."""
+    """The number of its planned matches; null if it is not known yet."""
     at_most: bool
     """Whether `planned` is an upper bound."""
     started: datetime
@@ -64,7 +71,7 @@ class Tournament(Shape):
     finished: datetime | None
     """When it ended; null while it is played."""
     points_title: Text
-    """What its points are called."""
+    """The name of its points."""
     rated: bool
     """Whether its matches count for ratings."""
     settings: PageOnly[InstanceOf[SeasonSettings] | None] = None
@@ -94,11 +101,7 @@ class Leader:
 
 def tournaments(store: Store) -> tuple[Tournament, ...]:
     """Every tournament with its newest season, in order of the latest beginning."""
-    newest = (
-        select(SeasonRow.tournament_id, func.max(SeasonRow.number).label("number"))
-        .group_by(SeasonRow.tournament_id)
-        .subquery()
-    )
+    newest = newest_seasons().subquery()
     matches = (
         select(func.coalesce(func.sum(LegRow.matches), 0))
         .where(LegRow.season_id == SeasonRow.id)
@@ -153,8 +156,8 @@ def tournaments(store: Store) -> tuple[Tournament, ...]:
 def tournament_names(store: Store) -> tuple[str, ...]:
     """The names of all tournaments that are announced or were played, in order."""
     played = select(SeasonRow.id).where(SeasonRow.tournament_id == TournamentRow.id).exists()
-    known = or_(TournamentRow.announced.is_not(None), played)
-    query = select(TournamentRow.name).where(known).order_by(TournamentRow.name)
+    is_known = or_(TournamentRow.announced.is_not(None), played)
+    query = select(TournamentRow.name).where(is_known).order_by(TournamentRow.name)
     with store.database.reading() as session:
         return tuple(session.scalars(query))
 
@@ -192,14 +195,11 @@ def as_frozen(frozen: Frozen | None, line: Tournament) -> Tournament:
 
 def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
     """The first in the standings of every tournament's newest season, under its name."""
-    newest = select(SeasonRow.tournament_id, func.max(SeasonRow.number)).group_by(
-        SeasonRow.tournament_id
-    )
     place = func.row_number().over(
         partition_by=EntrantRow.season_id, order_by=(EntrantRow.rank, EntrantRow.place)
     )
     seasons = select(SeasonRow.id).where(
-        tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest)
+        tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest_seasons())
     )
     first = (
         select(EntrantRow, place.label("number"))
@@ -225,11 +225,13 @@ def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
     with store.database.reading() as session:
         policy = policy_of(session)
         rows = [row for row in session.execute(query) if policy.tells_place(row.id, row.rank)]
-        found = {
+        first_lines = {
             tournament: tuple(_leader(policy, *columns) for _, *columns in group)
             for tournament, group in groupby(rows, key=lambda row: row[0])
         }
-        return {**found, **_frozen_leaders(session, policy, count)} if policy.frozen else found
+        if policy.frozen:
+            first_lines.update(_frozen_leaders(session, policy, count))
+        return first_lines
 
 
 def _leader(
@@ -242,32 +244,29 @@ def _leader(
 def _frozen_leaders(
     session: Session, policy: VisibilityPolicy, count: int
 ) -> Mapping[str, tuple[Leader, ...]]:
-    """The first of those newest seasons whose standings stand still."""
-    newest = select(SeasonRow.tournament_id, func.max(SeasonRow.number)).group_by(
-        SeasonRow.tournament_id
-    )
+    """The first places of those newest seasons that are frozen."""
     rows = session.execute(
         select(SeasonRow.id, TournamentRow.name)
         .join(TournamentRow)
         .where(
             SeasonRow.id.in_([*policy.frozen]),
-            tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest),
+            tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest_seasons()),
         )
     )
-    found = {}
+    leaders_by_name = {}
     for season_id, name in rows:
         lines = masked_lines(board_lines(policy.frozen[season_id].board), season_id, policy)
         first = [line for line in lines if line.rank is not None and line.points is not None]
-        found[name] = tuple(
+        leaders_by_name[name] = tuple(
             Leader(line.rank or 0, line.bot, line.version, line.points or 0.0)
             for line in sorted(first, key=lambda line: line.rank or 0)[:count]
         )
-    return {name: leaders for name, leaders in found.items() if leaders}
+    return {name: leaders for name, leaders in leaders_by_name.items() if leaders}
 
 
 SoFar = tuple[int, datetime | None, int]
-"""How many matches are stored, when the newest was, and how many interventions there were: it
-changes with whatever changes what matches come to."""
+"""The number of matches, the time of the newest, and the number of interventions: it changes
+whenever standings may change."""
 
 
 def matches_so_far(store: Store, tournament: str | None = None) -> SoFar:
@@ -287,13 +286,11 @@ def matches_so_far(store: Store, tournament: str | None = None) -> SoFar:
         return int(count or 0), newest, session.scalars(done).one()
 
 
-AS_SOON_AS_POSSIBLE = "as soon as the season before is finished"
-AS_SOON_AS_WANTED = "as soon as a bot is new"
-
-AS_SOON_AS_THERE_ARE_BOTS = "as soon as enough bots are entered"
-
-WITHOUT_DATE = {"always": AS_SOON_AS_POSSIBLE, "new bots": AS_SOON_AS_WANTED}
-"""When a season begins after another one, for schedules that are no calendar."""
+WITHOUT_DATE = {
+    "always": "as soon as the season before is finished",
+    "new bots": "as soon as a bot is new",
+}
+"""The start of a season after another one, for schedules that are no calendar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,31 +326,26 @@ def zone_of(settings: SeasonSettings) -> str:
     return str(schedule.get("zone", "UTC")) if isinstance(schedule, Mapping) else "UTC"
 
 
-def moment_in(moment: datetime, zone: str) -> str:
-    """Write a moment in the local time of a schedule's zone, and in UTC."""
-    return written(moment, zone)
-
-
 def without_date(schedule: object, *, first: bool) -> str:
-    """When a season begins by a schedule that is no calendar, in words; empty without any.
+    """The start of a season by a schedule that is no calendar; empty without a schedule.
 
-    The first one waits for nothing but its players.
+    The first season only waits for enough bots.
     """
     if not isinstance(schedule, str):
         return ""
-    return AS_SOON_AS_THERE_ARE_BOTS if first else WITHOUT_DATE[schedule]
+    return "as soon as enough bots are entered" if first else WITHOUT_DATE[schedule]
 
 
 def upcoming(
     announced: Iterable[Announcement], now: datetime
 ) -> Sequence[tuple[Announcement, Upcoming]]:
     """The announced tournaments that have a next season, the earliest first."""
-    found = [
-        (each, start)
-        for each in announced
-        if (start := next_start(each.settings, now, first=not each.seasons)) is not None
+    pairs = [
+        (tournament, start)
+        for tournament in announced
+        if (start := next_start(tournament.settings, now, first=not tournament.seasons)) is not None
     ]
-    return sorted(found, key=lambda pair: (pair[1].moment or now, pair[0].name))
+    return sorted(pairs, key=lambda pair: (pair[1].moment or now, pair[0].name))
 
 
 def next_start(settings: SeasonSettings, now: datetime, *, first: bool) -> Upcoming | None:
@@ -381,13 +373,13 @@ class Coming(Shape):
     start: str
     """When it begins, in words; of use where it has no date."""
     commitment: str
-    """The SHA-256 of its seed, published before bots are in."""
+    """The SHA-256 of its seed, published before the season begins."""
     settings: SeasonSettings
     """Its settings, under the names of the tournament's file."""
 
 
 class ComingSeasons(Shape):
-    """What is played next, the earliest first."""
+    """The upcoming seasons, the earliest first."""
 
     items: tuple[Coming, ...]
     """The seasons."""
@@ -441,7 +433,7 @@ def coming(announced: Announcement, start: Upcoming) -> Coming:
 
 
 def coming_seasons(store: Store) -> ComingSeasons:
-    """What is played next, the earliest first."""
+    """The upcoming seasons, the earliest first."""
     next_seasons = upcoming(announcements(store), datetime.now(UTC))
     return ComingSeasons(items=tuple(coming(*pair) for pair in next_seasons))
 

@@ -1,4 +1,4 @@
-"""A tournament over all its seasons: one fit of all versions, and who leads whom."""
+"""A tournament over all its seasons: one fit of all versions, and head-to-head margins."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Rival(VersionName):
     author: Text
     """Its author."""
     strength: float
-    """How strong it is; the shape around it says in which unit."""
+    """Its strength, in the unit of the containing model."""
     low: float | None
     """The lower end of the 95 % interval; null with too little data."""
     high: float | None
@@ -62,20 +62,20 @@ class Met(Shape):
     boards: int
     """How many boards they have in common."""
     margin: float
-    """How many points a game the one is ahead of the other."""
+    """The margin of the one over the other, in points a game."""
     reach: float | None
-    """How far the 95 % interval reaches to either side; null with too few boards."""
+    """Half the width of the 95 % interval; null with too few boards."""
 
 
 class Cycle(Shape):
-    """Three versions of which each leads the next, and the last the first."""
+    """Three versions: each leads the next, and the last leads the first."""
 
     versions: tuple[VersionName, ...]
     """The three."""
     margins: PageOnly[tuple[float, ...]] = ()
-    """By how many points a game each leads the next."""
+    """The margin of each over the next, in points a game."""
     chance: float
-    """The probability that luck alone shows any cycle as sure as this one, at most."""
+    """An upper bound of the probability that luck alone shows such a cycle."""
 
 
 class Step(Shape):
@@ -88,20 +88,20 @@ class Step(Shape):
     before: int
     """The version before it."""
     gain: Figure
-    """How much stronger the newer one is."""
+    """The gain of the newer version."""
 
 
 ENOUGH = 50_000
-"""Matches that are fitted together; older seasons are left out of a tournament that has more."""
+"""The most matches that are fitted together; older seasons are left out."""
 
 
 class LeftOut(Shape):
-    """Seasons that don't count."""
+    """Seasons that do not count."""
 
     seasons: tuple[int, ...]
     """Their numbers."""
     why: Text
-    """Why they don't."""
+    """The reason."""
 
 
 class Versus(Shape):
@@ -112,21 +112,21 @@ class Versus(Shape):
     game: PageOnly[str] = ""
     """Its game."""
     points_title: PageOnly[Text] = ""
-    """What the points of its newest season are called."""
+    """The name of the points of its newest season."""
     seasons: tuple[int, ...] = ()
     """The seasons that count."""
     left_out: tuple[LeftOut, ...]
-    """Those that don't."""
+    """The seasons that do not."""
     by_margins: bool = False
     """Whether strengths are points a game; otherwise they are logarithms of worth."""
     pairs_by_results: bool = False
-    """Whether some season paired bots by their results, so that intervals lean to one side."""
+    """Whether the pairings of some season depended on results, which shifts intervals."""
     too_many: bool = False
     """Whether there are too many versions for a fit; everything else is then empty."""
     rivals: tuple[Rival, ...] = ()
     """The versions, the strongest first."""
     tied: tuple[tuple[VersionName, ...], ...] = ()
-    """Groups of which nobody is surely better than another."""
+    """Groups in which no version is significantly better than another."""
     panel: PageOnly[Mapping[str, Any] | None] = None
     """The cross table of all common boards; None where there are no margins."""
     met: tuple[Met, ...] = ()
@@ -138,12 +138,12 @@ class Versus(Shape):
 
     @property
     def names(self) -> Mapping[int, str]:
-        """What each version is called, by its id."""
+        """The name of each version, by its id."""
         return {rival.version_id: rival.label for rival in self.rivals}
 
 
 def versus(store: Store, tournament: str) -> Versus:
-    """A tournament over all its seasons: strengths, and who leads whom."""
+    """A tournament over all its seasons: strengths and head-to-head margins."""
     with store.database.reading() as session:
         facts = season_facts(session, tournament, None)
         alike, left_out = alike_seasons(session, facts)
@@ -167,7 +167,7 @@ def versus(store: Store, tournament: str) -> Versus:
         panel = None if chips or not fit.values else cross_table(tally, fit.order).to_data()
         lines = tuple(rivals(session, fit, tournament))
         if short := policy_of(session).shortens(tournament):
-            lines = tuple(line for line in lines if line.author)  # whose names are told
+            lines = tuple(line for line in lines if line.author)  # only of visible names
             panel = None
         names = {line.version_id: line for line in lines}
         return Versus(
@@ -196,7 +196,7 @@ def versus(store: Store, tournament: str) -> Versus:
 
 
 def _met(panel: Mapping[str, Any], names: Mapping[int, VersionName]) -> Iterator[Met]:
-    """The upper half of the cross table: the lower one says the same again."""
+    """The upper half of the cross table; the lower half mirrors it."""
     order = panel["order"]
     for at, (one, cells) in enumerate(zip(order, panel["rows"], strict=True)):
         for other, cell in zip(order[at + 1 :], cells[at + 1 :], strict=True):
@@ -259,8 +259,8 @@ def played_alike(
         first = place
     older = tuple(row.number for row in alike[:first])
     why = f"the newest seasons have {ENOUGH:,} matches without them"
-    found = [result for row in alike[first:] for result in rating_cache.results(session, row.id)]
-    return alike[first:], (LeftOut(seasons=older, why=why),) if older else (), found
+    results = [result for row in alike[first:] for result in rating_cache.results(session, row.id)]
+    return alike[first:], (LeftOut(seasons=older, why=why),) if older else (), results
 
 
 def rivals(session: Session, fit: Certainty, tournament: str = "") -> Iterator[Rival]:
@@ -273,23 +273,23 @@ def rivals(session: Session, fit: Certainty, tournament: str = "") -> Iterator[R
     )
     named = {row.id: row for row in rows}
     for version in fit.order:
-        found = fit.estimate(version)
+        estimate = fit.estimate(version)
         best, worst = fit.places(version)
         row = named[version]
         alias = policy.alias(tournament, row.name)
-        told = alias == row.name
+        is_named = alias == row.name
         yield Rival(
             version_id=version,
             bot=alias,
-            version=row.number if told else 1,
-            author=row.author if told else "",
+            version=row.number if is_named else 1,
+            author=row.author if is_named else "",
             strength=fit.values[version],
-            low=None if found is None else found.low,
-            high=None if found is None else found.high,
+            low=None if estimate is None else estimate.low,
+            high=None if estimate is None else estimate.high,
             best=best,
             worst=worst,
             seen=fit.seen[version],
-            provisional=found is None or found.low is None,
+            provisional=estimate is None or estimate.low is None,
         )
 
 
@@ -302,7 +302,7 @@ def _steps(lines: Sequence[Rival], fit: Certainty) -> Iterator[Step]:
 
 
 def _known(fit: Certainty) -> bool:
-    """Whether enough was played to call anybody tied rather than unknown."""
+    """Whether every version has enough boards for ties."""
     return bool(fit.seen) and min(fit.seen.values()) >= FEWEST
 
 
@@ -336,11 +336,11 @@ class AllGames(Shape):
     counted: tuple[Counted, ...]
     """The tournaments behind it, one for each game."""
     crowded: tuple[str, ...]
-    """Tournaments with too many bots to be fitted here."""
+    """Tournaments with too many bots for a fit."""
     groups: int
-    """How many groups of versions never met."""
+    """The number of groups of versions that never met."""
     pairs_by_results: bool
-    """Whether some season paired bots by their results."""
+    """Whether the pairings of some season depended on results."""
     rivals: tuple[AllGamesRival, ...]
     """The versions, the strongest first."""
 
@@ -367,7 +367,7 @@ def over_all_games(store: Store) -> AllGames:
             matches[name] = matches.get(name, 0) + (played if rated else 0)
         chosen: set[str] = set()
         for name in sorted(matches, key=lambda name: (-matches[name], name)):
-            if policy_of(session).masks(name):  # whose bots would have their names here
+            if policy_of(session).masks(name):  # the ranking would show hidden names
                 continue
             facts = season_facts(session, name, None)
             if not matches[name] or not facts.rated or facts.game in chosen:
@@ -394,17 +394,17 @@ def over_all_games(store: Store) -> AllGames:
                     by_margins=not chips,
                 )
             )
-        found = all_games([fit for _, fit in sorted(fits, key=lambda each: each[0])])
+        overall = all_games([fit for _, fit in sorted(fits, key=lambda pair: pair[0])])
         return AllGames(
             rivals=tuple(
                 AllGamesRival(
                     **dict(rival),
                     games=sorted(game for game, fit in fits if rival.version_id in fit.fit.values),
                 )
-                for rival in rivals(session, shrunk(found) if paired else found)
+                for rival in rivals(session, shrunk(overall) if paired else overall)
             ),
-            counted=tuple(sorted(counted, key=lambda each: each.game)),
-            groups=len(found.groups),
+            counted=tuple(sorted(counted, key=lambda pair: pair.game)),
+            groups=len(overall.groups),
             pairs_by_results=paired,
             crowded=tuple(crowded),
         )

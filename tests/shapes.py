@@ -102,7 +102,7 @@ def shapes() -> Mapping[str, Mapping[str, Any]]:
     found: dict[str, Mapping[str, Any]] = {}
     for name, schema in (*description()["components"]["schemas"].items(), *_printed()):
         if found.setdefault(name, schema) != schema:
-            raise ValueError(f"two shapes are called {name}")
+            raise ValueError(f"two models have the name {name}")
     return {name: schema for name, schema in found.items() if "properties" in schema}
 
 

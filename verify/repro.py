@@ -15,10 +15,10 @@ from leaderboard.match_file import FiledEntrant, FiledMatch
 from leaderboard.matches import match as read_match
 from leaderboard.question_file import (
     LARGEST,
+    AnyMatch,
     BadQuestionFile,
     FiledAnswer,
     FiledFault,
-    MatchOnPaper,
     QuestionFile,
     question_file,
     read_question,
@@ -67,7 +67,7 @@ class Again:
     at: str = ""
 
 
-def chosen_game(match: MatchOnPaper, number: int) -> Record:
+def chosen_game(match: AnyMatch, number: int) -> Record:
     """Find a game of a match, counted from 1; raises `NotInMatch`."""
     if not 1 <= number <= len(match.records):
         games = "1 game" if len(match.records) == 1 else f"{len(match.records)} games"
@@ -140,7 +140,7 @@ def read_file(path: Path) -> QuestionFile:
         raise BadQuestionFile(f"{path}: can't be read: {error.strerror}") from error
 
 
-def _asked_game(match: MatchOnPaper, number: int, turn: int) -> Record:
+def _asked_game(match: AnyMatch, number: int, turn: int) -> Record:
     """Return a game of a match; raises `NotInMatch` if no bot was asked at this turn of it."""
     record = chosen_game(match, number)
     where = f"game {number} of match {match.key}"

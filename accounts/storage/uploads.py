@@ -18,7 +18,7 @@ from accounts.submission import Spooled
 from common.errors import UserError
 from common.moments import day, written
 from common.text import storable
-from leaderboard.paging import Page, clamped
+from leaderboard.models import Page, clamped
 from results.entries import Version
 from results.pruning import SHORT, Prunable, Pruned, batched
 from results.repository import Repository

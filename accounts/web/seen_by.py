@@ -14,7 +14,7 @@ from accounts.entries import Visibility
 from accounts.storage.account_store import AccountStore
 from accounts.visibility import keep_boards, policy_for
 from accounts.web.visitors import is_unknown, visitor
-from leaderboard.web.seen_by import Everybody
+from leaderboard.web.pages.site import Readers
 from results.errors import StoreError
 from results.store import Store
 from results.visibility import OPEN, VisibilityPolicy
@@ -56,7 +56,7 @@ class _Drawn:
         return self.wanted == wanted and not _begun(wanted, self.age())
 
 
-class SignedInReaders(Everybody):
+class SignedInReaders(Readers):
     """People in front of a store with accounts: organisers see all, others what they are shown.
 
     While the accounts database can't be used, what was last known holds. It never shows more: a

@@ -17,7 +17,7 @@ from werkzeug import Response as BaseResponse
 from accounts.entries import Person, Token
 from accounts.web.opened import opened
 from common.errors import UserError
-from leaderboard.web.api.blueprint import PREFIX
+from leaderboard.web.api.answers import PREFIX
 from leaderboard.web.requests import by_address
 from results.errors import StoreError, Unwritable
 

@@ -8,7 +8,7 @@ from commands.console import Printer, Rows, language_name
 from commands.printer import say_shape
 from leaderboard.bots import Bot, Bots
 from leaderboard.bots import bots as stored_bots
-from leaderboard.paging import Page
+from leaderboard.models import Page
 from results.store import Store
 
 

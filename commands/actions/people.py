@@ -22,7 +22,7 @@ from commands.arena_file import arena_zone
 from commands.cli_errors import Stop
 from commands.printer import say, say_shape
 from common.moments import time_left, written
-from leaderboard.paging import paged
+from leaderboard.models import paged
 from results.store import Store
 
 

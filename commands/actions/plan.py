@@ -12,9 +12,9 @@ from click.exceptions import Exit
 
 from commands.cli_errors import Stop
 from commands.printer import say, say_shape
+from common.moments import written
 from common.text import one_line
 from leaderboard.plans import Entered, Plan
-from leaderboard.tournaments import moment_in
 from results.store import Store
 from tables.dealing import MOST_ITEMS
 from tables.registry import GAMES

@@ -29,7 +29,6 @@ from leaderboard.tournaments import (
     AllStandings,
     NotStarted,
     coming,
-    moment_in,
     tournaments,
     upcoming,
 )
@@ -177,7 +176,7 @@ def _line(done: InterventionShape) -> str:
 
 def _announced(store: Store, announcement: Announcement) -> str:
     ((_, coming),) = upcoming([announcement], datetime.now(UTC))
-    begins = moment_in(coming.moment, coming.zone) if coming.moment else coming.start
+    begins = written(coming.moment, coming.zone) if coming.moment else coming.start
     candidates = read_candidates(store, announcement.settings)
     references = reference_bots(store, announcement.settings)
     return announced(announcement, candidates, begins, references)

@@ -1,4 +1,4 @@
-"""The Flask application: what all responses have in common."""
+"""The Flask application, with the error pages and headers of all responses."""
 
 from __future__ import annotations
 
@@ -33,14 +33,13 @@ SITE_LINKS = [
     ("pages.bots", "Bots"),
     ("pages.how", "How it works"),
 ]
-"""What each page's head links to: endpoints, and what the links say."""
+"""The endpoints and the labels of the links in the header of each page."""
 
 
 class Compiled(FileSystemBytecodeCache):
-    """The compiled pages; on a disk without room each process compiles them for itself."""
+    """The cache of compiled templates; on a full disk each process compiles its own."""
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep a compiled page if there is room for it."""
         with suppress(OSError):
             super().dump_bytecode(bucket)
 
@@ -58,17 +57,17 @@ def create_app(
 ) -> Flask:
     """Make the site of the store at `url`; raises `results.errors.StoreError`.
 
-    It only reads the store. `address` is where visitors reach it; without one, links lead to
-    the root of this server, and pages name no canonical address. With `patience` a page is kept
-    for so many times as long as it took to be written. Nobody may ask for pages faster than `rate`,
-    such as "60/minute", if there is one. `languages` are those of bots. Times are in the time zone
-    `zone`, and in UTC beside it. A store that is opened `read_only` must be there, and of this
-    version. One page of a long list shows so many `rows`.
+    It only reads the store. `address` is the public address; without one, links lead to the root of
+    this server, and pages name no canonical address. With `patience` a page is cached for so many
+    times as long as it took to write. `rate` limits the requests of an address, such as
+    "60/minute". `languages` are those of bots. Times are in the time zone `zone`, and in UTC beside
+    it. A store that is opened `read_only` must exist in this version. One page of a long list shows
+    so many `rows`.
     """
     app = Flask(__name__)
     if address is not None:
         app.wsgi_app = PublicAddressMiddleware(app.wsgi_app, address)  # type: ignore[method-assign]
-    # They are compiled once and kept; so nothing but the template may go into what is kept.
+    # Compiled templates are cached on disk, so they must depend on the template alone.
     app.jinja_env.bytecode_cache = Compiled()
     app.jinja_env.optimized = False
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -93,18 +92,18 @@ def create_app(
     app.extensions["arena"] = site = pages.Site(
         Store(url, FOR_A_SITE, read_only=read_only), languages, zone, rows
     )
-    app.after_request(_later)  # the last, as limits of requests name the end of their minute
+    app.after_request(_later)  # the last: rate limits set a `Retry-After` of their own
     limits = limit_rates(app)
-    for each in (pages.blueprint, api.blueprint):
-        app.register_blueprint(each)
-        limits.blueprints[each.name] = rate
+    for blueprint in (pages.blueprint, api.blueprint):
+        app.register_blueprint(blueprint)
+        limits.blueprints[blueprint.name] = rate
     app.register_error_handler(HTTPException, sorry)
     app.register_error_handler(Unknown, _unknown)
     app.register_error_handler(StoreError, _out_of_order)
     app.before_request(refuse_nul)
     app.after_request(partial(_guard, assets, site))
     if patience:
-        # it comes first, before headers that go by the request
+        # first, before headers that depend on the request
         PageCache(patience, lambda: site.seen_by.is_somebody(), lambda: site.seen_by.state()).watch(
             app
         )
@@ -118,12 +117,11 @@ def _canonical(address: PublicAddress | None) -> str:
     """
     if address is None or request.endpoint is None:
         return ""
-    kept = {name: value for name, value in request.args.items() if name in PLACES}
-    return url_for(request.endpoint, **(request.view_args or {}), **kept, _external=True)
+    arguments = {name: value for name, value in request.args.items() if name in PLACES}
+    return url_for(request.endpoint, **(request.view_args or {}), **arguments, _external=True)
 
 
 def _guard(assets: Assets, site: pages.Site, response: Response) -> Response:
-    """Add security headers, and say how long a response may be cached."""
     response.headers["Content-Security-Policy"] = POLICY
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers.setdefault("Referrer-Policy", "same-origin")
@@ -134,7 +132,7 @@ def _guard(assets: Assets, site: pages.Site, response: Response) -> Response:
         response.cache_control.max_age = None
         response.cache_control.immutable = False
     if not private and not assets.keep(response) and response.status_code == 200:
-        # Browsers keep a page and ask each time whether it has changed.
+        # Browsers cache a page and ask each time whether it has changed.
         if response.cache_control.max_age is None:
             response.cache_control.no_cache = True
         response.add_etag()
@@ -143,7 +141,7 @@ def _guard(assets: Assets, site: pages.Site, response: Response) -> Response:
 
 
 def sorry(error: HTTPException) -> Response:
-    """Show an error as a page of the site, or tell a program."""
+    """Return an error as a page, or as JSON to the API."""
     g.later = dict(error.get_headers()).get("Retry-After")
     if wants_json():
         return failure_of(error)
@@ -153,7 +151,6 @@ def sorry(error: HTTPException) -> Response:
 
 
 def _later(response: Response) -> Response:
-    """Say when to ask again as the failure says it."""
     if later := g.get("later"):
         response.headers["Retry-After"] = later
     return response
@@ -164,7 +161,6 @@ def _unknown(error: Unknown) -> Response:
 
 
 def _out_of_order(error: StoreError) -> Response:
-    """A database can't be used now: log why, and tell the reader that it isn't their fault."""
     current_app.logger.error("%s", error)
     later = None if isinstance(error, Damaged) else LATER
     lost = isinstance(error, Unwritable) and request.method not in ("GET", "HEAD")

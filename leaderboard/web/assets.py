@@ -18,7 +18,7 @@ SHEETS = (
     *("cards", "scene", "row_table", "round_table", "steps", "home"),
     *("cuts", "queue", "rounds", "bracket", "cross_table", "thresholds"),
 )
-"""What it is made of, `static/css/*.css`, in this order: of two equal rules the later one wins."""
+"""The parts of the style sheet, `static/css/*.css`, in the order of the cascade."""
 
 FOREVER = 365 * 24 * 3600
 

@@ -1,4 +1,4 @@
-"""Keeping what takes long to work out, for many readers."""
+"""Caches of computed values and of pages."""
 
 from __future__ import annotations
 
@@ -15,54 +15,52 @@ from werkzeug.datastructures import Headers
 Value = TypeVar("Value")
 
 WAIT = 20.0
-"""Fits of a season that is being played take at most about a twentieth of a processor's time."""
+"""Fits of a running season take at most about a twentieth of a processor's time."""
 
 
 class ThrottledCache(Generic[Value]):
-    """A value, kept until what it follows from has changed.
+    """A cached value that is computed again when its state changes.
 
-    With `patience` it is kept for so many times as long as it took, even if that has changed; a
-    value that takes no time is always the newest.
+    After a computation that took t seconds, it stays for `patience` · t seconds even if the state
+    changes.
     """
 
     def __init__(self, patience: float = 0.0, clock: Callable[[], float] = time.monotonic) -> None:
         self.patience = patience
         self._clock = clock
-        self._found: tuple[Hashable, Value] | None = None
+        self._cached: tuple[Hashable, Value] | None = None
         self._ended = self._took = 0.0
 
     def at(self, state: Hashable, work_out: Callable[[], Value]) -> Value:
-        """The value at this state of what it follows from, or at a state shortly before."""
+        """Return the value for this state, or for a state shortly before."""
         began = self._clock()
-        if self._found is None or (
-            self._found[0] != state and began >= self._ended + self.patience * self._took
+        if self._cached is None or (
+            self._cached[0] != state and began >= self._ended + self.patience * self._took
         ):
-            self._found = state, work_out()
+            self._cached = state, work_out()
             self._ended = self._clock()
             self._took = self._ended - began
-        return self._found[1]
+        return self._cached[1]
 
 
 PATIENCE = 20.0
-"""Each page is written for at most about a twentieth of the time."""
+"""Each page takes at most about a twentieth of a processor's time."""
 
 LONGEST = 10.0
-"""The most seconds for which a page is kept."""
+"""The most seconds for which a page is cached."""
 
 PAGES = 256
-"""How many pages are kept."""
-
+"""The most pages in the cache."""
 
 LARGEST = 256 * 1024
-"""The most bytes of a page that is kept."""
+"""The most bytes of a cached page."""
 
-KEPT = ("text/html", "application/json")
-"""What pages are made of: for people, and for programs."""
+CACHED_TYPES = ("text/html", "application/json")
 
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """A page as it was written, and until when it is shown."""
+    """A written page, and the end of its validity."""
 
     body: bytes
     headers: Sequence[tuple[str, str]]
@@ -70,11 +68,11 @@ class _Page:
 
 
 class PageCache:
-    """The pages that were asked for lately, each kept for `patience` times as long as it took.
+    """Recently requested pages, each cached for `patience` times as long as it took to write.
 
-    Pages that are about somebody may not be stored, and say so; those that somebody sees with more
-    results on them than others are `private`, and neither kept nor taken from here. A page that was
-    written in another `state` is none: more or less is shown now.
+    Pages with `no-store` are not cached. Requests for which `private` is true bypass the cache,
+    since their reader sees more results than others. `state` is part of the key: it changes when
+    the visible results change.
     """
 
     def __init__(
@@ -90,12 +88,12 @@ class PageCache:
         self._lock = Lock()
 
     def watch(self, app: Flask) -> None:
-        """Answer requests of this application from here where that is possible."""
-        app.before_request(self._found)
+        """Answer requests of this application from the cache where possible."""
+        app.before_request(self._cached)
         app.after_request(self._keep)
 
-    def _found(self) -> Response | None:
-        """The kept page for this request, if there is one; else the clock is started."""
+    def _cached(self) -> Response | None:
+        """Return the cached page of this request, or start its clock."""
         if self._private():
             return None
         now = time.monotonic()
@@ -108,15 +106,15 @@ class PageCache:
         return None
 
     def _keep(self, response: Response) -> Response:
-        asked = g.pop("asked", None)
+        began = g.pop("asked", None)
         public = not response.cache_control.no_store
-        whole = public and response.status_code == 200 and response.mimetype in KEPT
-        if asked is None or not whole or request.method != "GET":
+        whole = public and response.status_code == 200 and response.mimetype in CACHED_TYPES
+        if began is None or not whole or request.method != "GET":
             return response
         body = response.get_data()
         if len(body) <= LARGEST:
             now = time.monotonic()
-            until = now + min(LONGEST, self._patience * (now - asked))
+            until = now + min(LONGEST, self._patience * (now - began))
             with self._lock:
                 self._pages[g.kept_as] = _Page(body, [*response.headers], until)
                 self._pages.move_to_end(g.kept_as)

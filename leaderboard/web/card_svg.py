@@ -56,7 +56,6 @@ def _use(name: str, x: int, y: int, size: int) -> Markup:
 
 
 def _index(card: Card) -> str:
-    """The text in a card's corner."""
     if card == EXCUSE:
         return "Ex"
     if card.suit in SUIT_NAMES or card.suit == TRUMP:

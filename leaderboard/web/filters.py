@@ -1,4 +1,4 @@
-"""What the templates may call: how pages write titles and results."""
+"""Filters of templates for titles, numbers, times and results."""
 
 from __future__ import annotations
 
@@ -83,14 +83,13 @@ def difference(value: float) -> str:
 
 
 class Times:
-    """What templates call to write moments; `zone` is the arena's time zone."""
+    """Filters that write moments; `zone` is the arena's time zone."""
 
     def __init__(self, zone: str = "UTC") -> None:
         self.zone = zone
 
     @property
     def filters(self) -> Mapping[str, Callable[..., Any]]:
-        """The filters by their names in templates."""
         return {
             "when": self.when,
             "deadline": self.deadline,
@@ -126,10 +125,10 @@ class Times:
         return moments.told(value, self.zone)
 
     def time_left(self, pace: Pace | None, to_come: int, *, at_most: bool) -> Markup:
-        """Go on after "312 of 900 matches played": how long the rest takes at the present pace.
+        """Continue "312 of 900 matches played" with the time left at the present pace.
 
-        A season of which nothing has been stored for unusually long does not seem to be played now.
-        Says nothing where nobody can say.
+        A season without a new match for unusually long counts as interrupted. Empty if the time
+        is unknown.
         """
         left = read_time_left(pace, to_come, at_most=at_most)
         if pace is None or not left:
@@ -137,7 +136,7 @@ class Times:
         if not pace.interrupted(datetime.now(UTC)):
             return Markup(", {} left at the pace of the last {}").format(left, pace.matches)
         return Markup(
-            ". None has been stored since {}; once it goes on, {} left at the pace of the last {}"
+            ". None has been stored since {}; after it resumes, {} left at the pace of the last {}"
         ).format(self.when(pace.newest), left, pace.matches)
 
     def _written(self, moment: datetime | None, zone: str, *, exact: bool) -> Markup:
@@ -155,7 +154,7 @@ class Times:
 
 
 def refuse_bare(value: Any) -> Any:
-    """Return what a template writes; raises `TypeError` for a moment that no filter has written."""
+    """Return a value unchanged; raises `TypeError` for a moment without a filter."""
     if isinstance(value, datetime):
         raise TypeError(f"a template writes {value!r} itself; expected one of the filters of Times")
     return value
@@ -169,10 +168,10 @@ MOST_PRINTED = 4_000
 
 
 def stranger(text: object, most: int = MOST) -> Markup:
-    """Write text that a stranger wrote: it can do no harm, hides nothing and is cut off.
+    """Write untrusted text: escaped, with all characters visible, and cut off.
 
     Markup is escaped; characters that don't print (escape sequences, direction marks, zero width
-    spaces) are spelled out in a sandbox. After `most` characters comes how many there are in all.
+    spaces) are spelled out in a box. After `most` characters comes how many there are in all.
     """
     whole = str(text)
     written = _written(whole[:most], "")
@@ -183,10 +182,10 @@ def stranger(text: object, most: int = MOST) -> Markup:
     )
 
 
-def _written(text: str, kept: str) -> Markup:
+def _written(text: str, allowed: str) -> Markup:
     return Markup("").join(
         escape(run) if plain else Markup('<span class="odd">{}</span>').format(spelled(run))
-        for plain, run in runs(text, kept)
+        for plain, run in runs(text, allowed)
     )
 
 
@@ -213,7 +212,7 @@ def capitalise(text: str) -> str:
 
 
 def lower_first(text: str) -> str:
-    """Go on with a sentence: the first letter small, the rest as it is."""
+    """Begin with a small letter and leave the rest as it is."""
     return text[:1].lower() + text[1:]
 
 
@@ -233,7 +232,7 @@ def outcome(seats: Sequence[Entrant]) -> str:
     Two sides are written "davey – lim17, 453 : 41", more of them "davey 12, lim17 6, chatty 0".
     """
     bots = Counter(seat.bot for seat in seats)
-    found = [
+    results = [
         (
             " and ".join(
                 seat.bot if bots[seat.bot] == 1 else f"{seat.bot} v{seat.version}" for seat in side
@@ -242,19 +241,19 @@ def outcome(seats: Sequence[Entrant]) -> str:
         )
         for side in sides(seats)
     ]
-    if len(found) == 2:
-        (best, most), (other, least) = found
+    if len(results) == 2:
+        (best, most), (other, least) = results
         return f"{best} – {other}, {most} : {least}"
     # no line ends between a bot and its score
-    return ", ".join(f"{name}\u00a0{score}" for name, score in found)
+    return ", ".join(f"{name}\u00a0{score}" for name, score in results)
 
 
 def sides(seats: Sequence[Entrant]) -> list[list[Entrant]]:
     """Put partners together, the best side first."""
-    found: dict[int, list[Entrant]] = {}
+    seats_by_side: dict[int, list[Entrant]] = {}
     for seat in sorted(seats, key=lambda seat: seat.rank):
-        found.setdefault(seat.side, []).append(seat)
-    return list(found.values())
+        seats_by_side.setdefault(seat.side, []).append(seat)
+    return list(seats_by_side.values())
 
 
 def seats_text(seats: Sequence[int]) -> str:
@@ -276,28 +275,31 @@ def flat(settings: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, s
 
 
 FILTERS = {
-    "stranger": stranger,
-    "plain": plain,
-    "output": output,
-    "number": number,
-    "points": points,
-    "reach": reach,
-    "signed": signed,
-    "figure": figure,
-    "took": took,
-    "memory": memory,
-    "match_title": match_title,
-    "percent": percent,
-    "capitalise": capitalise,
-    "lower_first": lower_first,
-    "outcome": outcome,
-    "season_title": season_title,
-    "sides": sides,
-    "seats_text": seats_text,
-    "difference": difference,
-    "flat": flat,
+    function.__name__: function
+    for function in (
+        stranger,
+        plain,
+        output,
+        number,
+        points,
+        reach,
+        signed,
+        figure,
+        took,
+        memory,
+        match_title,
+        percent,
+        capitalise,
+        lower_first,
+        outcome,
+        season_title,
+        sides,
+        seats_text,
+        difference,
+        flat,
+    )
 }
-"""What the templates may call behind a bar."""
+"""The filters by their names in templates."""
 
 
 def repro_name(key: str, game: int, turn: int) -> str:

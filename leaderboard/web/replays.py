@@ -69,12 +69,11 @@ class Spot:
     acted: bool
 
     def value(self, label: str) -> str:
-        """The value of one fact, or nothing."""
         return next((fact.value for fact in self.facts if fact.label == label), "")
 
 
 def spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:
-    """Draw the places of a scene; whatever is new since `before` stands out."""
+    """Draw the places of a scene; cards that are new since `before` are marked."""
     then = {place.seat: place for place in before.places} if before else {}
     for place in after.places:
         was = then.get(place.seat)
@@ -98,13 +97,13 @@ def spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:
 
 
 def _notices(place: Place, was: Place | None) -> frozenset[int]:
-    """Which of the cards that a seat laid on the table were not there before."""
+    """The places of the cards of a seat on the table that are new."""
     then = was.played if was else ()
     return frozenset(at for at, shown in enumerate(place.played) if shown not in then)
 
 
 def heaps(before: Scene | None, after: Scene) -> Iterator[Heap]:
-    """Draw what lies in the middle."""
+    """Draw the piles in the middle."""
     then = {shown.card for pile in before.piles for shown in pile.cards} if before else set()
     for pile in after.piles:
         fresh = frozenset(
@@ -126,17 +125,17 @@ def facts(facts: Sequence[tuple[str, str]], then: Sequence[tuple[str, str]]) -> 
 
 
 def _row(held: tuple[Shown, ...], was: Sequence[Shown]) -> Markup:
-    """Draw open cards; new and turned ones stand out."""
+    """Draw open cards; new and turned ones are marked."""
     fresh = frozenset(
         at for at, shown in enumerate(held) if was and (at >= len(was) or was[at] != shown)
     )
     return card_svg.row(held, "", fresh)
 
 
-def said(
+def describe_action(
     game: Game, choice: Choice, action: str, held: Set[Card], left: Set[Card]
 ) -> tuple[str, Markup]:
-    """Tell an action: a verb, and what was said in the manual's words or as pictures of cards.
+    """Describe an action: a verb, and its object in the manual's words or as pictures of cards.
 
     `choice` is what the seat could choose from. `held` is its hand before the action, and `left`
     are the cards that left it: so `9H` is a card that was played, or else a bid. `B 15` is "bet 15"
@@ -169,7 +168,7 @@ def _cards_in(word: str) -> Iterator[Card]:
 
 def _pictured(word: str, held: Set[Card]) -> Markup:
     """Draw the parts of a word that are cards of the hand, and keep the others as they are."""
-    named = {str(found): found for found in _cards_in(word) if found in held}
+    named = {str(card): card for card in _cards_in(word) if card in held}
     parts = [
         card_svg.chip(named[part]) if part in named else escape(part)
         for part in re.split("([,+])", word)
@@ -190,7 +189,7 @@ def _bid(game: Game, word: str) -> Markup:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an entrant did in one game: where it sat, and its side's score."""
+    """The result of an entrant in one game: its seats, and its side's score."""
 
     seats: tuple[Seat, ...]
     score: int
@@ -222,7 +221,7 @@ def boards(match: MatchDetail) -> tuple[Board, ...]:
     """Group the games of a match by the packs that were dealt."""
     sides = [seat.side for seat in match.entrants]
     games = zip(match.games, match.records, strict=True)
-    found = []
+    boards = []
     for board, group in groupby(games, key=lambda pair: pair[0].board):
         played = tuple(
             Sitting(
@@ -238,8 +237,8 @@ def boards(match: MatchDetail) -> tuple[Board, ...]:
         scores = tuple(
             sum(game.outcomes[entrant].score for game in played) for entrant in range(len(sides))
         )
-        found.append(Board(board, played, scores, differences(scores, sides)))
-    return tuple(found)
+        boards.append(Board(board, played, scores, differences(scores, sides)))
+    return tuple(boards)
 
 
 def totals(match: MatchDetail) -> tuple[tuple[int, float], ...]:
@@ -261,11 +260,11 @@ def totals(match: MatchDetail) -> tuple[tuple[int, float], ...]:
 
 def differences(scores: Sequence[int], sides: Sequence[int]) -> tuple[float, ...]:
     """Every entrant's score minus the mean of the other sides' scores; 0 without another side."""
-    found = []
+    differences = []
     for score, side in zip(scores, sides, strict=True):
         others = [other for other, its in zip(scores, sides, strict=True) if its != side]
-        found.append(score - sum(others) / len(others) if others else 0.0)
-    return tuple(found)
+        differences.append(score - sum(others) / len(others) if others else 0.0)
+    return tuple(differences)
 
 
 def _outcome(seating: Sequence[int], scores: Sequence[int], entrant: int) -> Outcome:
@@ -287,7 +286,7 @@ def seat_names(match: MatchDetail, number: int) -> list[str]:
 
 
 class Kind(StrEnum):
-    """What a frame tells about."""
+    """The kind of a frame."""
 
     MOVE = "move"
     FAULT = "fault"
@@ -350,14 +349,14 @@ class Film:
 
     @property
     def unit(self) -> str:
-        """What the game calls its parts: "round" where their titles are "round 1" and so on."""
-        found = (re.match(r"([a-z]+) \d", part.title) for part in self.parts)
-        return next((title[1] for title in found if title), "part")
+        """The game's word for its parts: "round" where their titles are "round 1" and so on."""
+        matches = (re.match(r"([a-z]+) \d", part.title) for part in self.parts)
+        return next((title[1] for title in matches if title), "part")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """One turn as people are told of it: the scenes around it, and the words for it.
+class DescribedTurn:
+    """One turn: the scenes before and after it, and its description.
 
     The scene `after` the last card still has the trick on the table.
     """
@@ -376,9 +375,8 @@ class Told:
         return "" if self.verb else self.step.turn.action
 
 
-def told(game: Game, record: Record, names: Sequence[str]) -> Iterator[Told]:
-    """Replay a record turn by turn; raises `tables.referee.BadRecord` where it doesn't hold
-    together.
+def described_turns(game: Game, record: Record, names: Sequence[str]) -> Iterator[DescribedTurn]:
+    """Replay a record turn by turn; raises `tables.referee.BadRecord` if it is inconsistent.
 
     `names` are those of the seats, for the game's own remarks.
     """
@@ -391,19 +389,20 @@ def told(game: Game, record: Record, names: Sequence[str]) -> Iterator[Told]:
         if turn.seat != CHANCE:
             held = _hand(before, turn.seat)
             left = held - _hand(after, turn.seat)
-            verb, text = said(game, step.before.legal_actions(turn.seat), turn.action, held, left)
+            choice = step.before.legal_actions(turn.seat)
+            verb, text = describe_action(game, choice, turn.action, held, left)
             if isinstance(step.after, Terminal) and verb == "plays":
                 after = _with_last_trick(before, after, turn.seat, left)
         remark = game.presentation.remark(step.before, step.after, names)
-        yield Told(step, before, after, _kind(step), verb, text, remark)
+        yield DescribedTurn(step, before, after, _kind(step), verb, text, remark)
 
 
 def film(game: Game, record: Record, names: Sequence[str]) -> Film:
-    """Draw a record; raises `tables.referee.BadRecord` where it doesn't hold together."""
+    """Draw a record; raises `tables.referee.BadRecord` if it is inconsistent."""
     deck: set[Card] = set()
     titled = []
     style = Style()
-    for turn in told(game, record, names):
+    for turn in described_turns(game, record, names):
         titled.append((turn.after.title, frame(turn)))
         deck.update(_cards_of(turn.after))
         style = style.seen(turn.after)
@@ -416,13 +415,13 @@ def film(game: Game, record: Record, names: Sequence[str]) -> Film:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a game is drawn, as far as its scenes have told."""
+    """The style of a game's drawing, by its scenes so far."""
 
     round_table: bool = False
     tricks: bool = False
 
     def seen(self, scene: Scene) -> Style:
-        """How it is drawn after one more scene."""
+        """The style after one more scene."""
         tricks = self.tricks or any(place.played for place in scene.places)
         round_table = self.round_table or tricks or bool(scene.piles) or _held(scene)
         return Style(round_table, tricks)
@@ -434,24 +433,23 @@ def _held(scene: Scene) -> bool:
 
 
 def _cards_of(scene: Scene) -> Iterator[Card]:
-    """Every card that a scene shows."""
     for place in scene.places:
         yield from (shown.card for shown in (*place.cards, *place.played))
     for pile in scene.piles:
         yield from (shown.card for shown in pile.cards)
 
 
-def frame(told: Told) -> Frame:
-    turn, before, after = told.step.turn, told.before, told.after
+def frame(shown: DescribedTurn) -> Frame:
+    turn, before, after = shown.step.turn, shown.before, shown.after
     same = before.title == after.title
     return Frame(
-        number=told.step.number,
-        kind=told.kind,
+        number=shown.step.number,
+        kind=shown.kind,
         seat=turn.seat,
-        verb=told.verb,
-        said=told.said,
-        action=told.action,
-        remark=told.remark,
+        verb=shown.verb,
+        said=shown.said,
+        action=shown.action,
+        remark=shown.remark,
         question=turn.question,
         answer=quoted(turn.answer or ""),
         wall=turn.wall,
@@ -473,7 +471,6 @@ def _with_last_trick(before: Scene, end: Scene, seat: Seat, last: Set[Card]) -> 
 
 
 def _hand(scene: Scene, seat: Seat) -> Set[Card]:
-    """The cards that a seat holds, unless it holds none."""
     places = (place for place in scene.places if place.seat == seat and place.in_hand)
     return {shown.card for place in places for shown in place.cards}
 
@@ -513,7 +510,7 @@ def page_of(cut: Sequence[Sequence[Part]], turn: int) -> int:
 
 
 HELD = "cards in hand"
-"""What every seat has in a game that counts nothing until its end."""
+"""The value of each seat in a game that counts nothing until its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -529,7 +526,7 @@ class Glance:
 
 
 def glance(parts: Sequence[Part]) -> Glance | None:
-    """Sum up a film; None if it has too few parts or no common value to sum it up by."""
+    """Summarise a film; None if it has too few parts or no common value."""
     if len(parts) < 3:
         return None
     *played, end = parts
@@ -555,5 +552,4 @@ def _had(spot: Spot, label: str) -> str:
 
 
 def _seated(frame: Frame) -> list[Spot]:
-    """The places of a frame but for the dealer's."""
     return [spot for spot in frame.spots if spot.seat != CHANCE]

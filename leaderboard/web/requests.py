@@ -1,4 +1,4 @@
-"""How much a request may bring with it, decided when only its head has been read."""
+"""Requests: their size, rate and public address, and plain lines in the log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from common.text import one_line, printable
 from leaderboard.web.api.failures import wants_json
 
 HEAD_ONLY = 1024
-"""Bytes that come with a request for a page; it only says which page to show."""
+"""The most bytes of a body of a request for a page."""
 
 AT_ONCE = 8
 """Large requests that one person may be sending at the same time."""
@@ -28,14 +28,14 @@ AT_ONCE = 8
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """At most `most` bytes; `whose` is who sends them, empty where nobody in particular does."""
+    """At most `most` bytes from the person `whose`; empty for an anonymous request."""
 
     most: int = HEAD_ONLY
     whose: str = ""
 
 
 Allowing = Callable[[Mapping[str, str]], Allowance]
-"""What a request may bring; its head is a mapping from HEADER_NAMES to their values."""
+"""Returns the allowance of a request by its header, a mapping from HEADER_NAMES to values."""
 
 
 def nothing(_: Mapping[str, str]) -> Allowance:
@@ -44,7 +44,7 @@ def nothing(_: Mapping[str, str]) -> Allowance:
 
 
 class TooMany(Error):  # type: ignore[misc]
-    """Somebody sends too much at the same time."""
+    """A person sends too many large requests at the same time."""
 
     code = 429
     reason = "Too Many Requests"
@@ -57,7 +57,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
     """
 
     path = ""
-    """What is asked for; waitress only sets it once the whole head is read, but always looks."""
+    """The requested path; waitress reads it before it sets it."""
 
     def __init__(self, adjustments: Any, allowed: Allowing, sending: Callable[[str], int]) -> None:
         super().__init__(adjustments)
@@ -66,14 +66,14 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
         self.whose = ""
 
     def received(self, data: bytes) -> int:
-        """Take in data; return how much of it belongs to this request."""
+        """Read data; return how much of it belongs to this request."""
         taken = int(super().received(data))
         if self.completed:
-            self.expect_continue = False  # else waitress would wait for more of what is refused
+            self.expect_continue = False  # or waitress would wait for the rejected body
         return taken
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Read the head; whatever it says then holds for the rest of this request alone."""
+        """Read the header; its allowance holds for this request alone."""
         try:
             super().parse_header(header_plus)
         except ValueError as error:  # of a host such as [::1, or a length with thousands of digits
@@ -82,7 +82,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
             return
         allowance = self._allowed(self.headers)
         self.adj: Any = copy(self.adj)
-        # waitress refuses what is as large as its limit
+        # waitress rejects a body as large as its limit
         self.adj.max_request_body_size = allowance.most + 1
         if allowance.whose and (self.chunked or self.content_length > HEAD_ONLY):
             if self._sending(allowance.whose) >= AT_ONCE:
@@ -92,20 +92,20 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
 
 
 def refuse_nul() -> None:
-    """Say that nothing is at an address with a NUL in it: raises `NotFound` and `BadRequest`."""
+    """Reject an address with a NUL in it; raises `NotFound` and `BadRequest`."""
     if "\0" in request.path:
         raise NotFound
-    if any("\0" in said for pair in request.args.items(multi=True) for said in pair):
-        raise BadRequest("What stands behind the question mark holds the character NUL.")
+    if any("\0" in value for pair in request.args.items(multi=True) for value in pair):
+        raise BadRequest("The query contains the character NUL.")
 
 
 def refuse_nul_in_forms() -> None:
-    """Take no form with a NUL in it, as a browser sends it; raises `BadRequest`.
+    """Reject a form with a NUL in it; raises `BadRequest`.
 
     Programs send JSON, which is checked where it is read.
     """
-    if not wants_json() and any("\0" in said for _, said in request.form.items(multi=True)):
-        raise BadRequest("A field of the form holds the character NUL.")
+    if not wants_json() and any("\0" in value for _, value in request.form.items(multi=True)):
+        raise BadRequest("A field of the form contains the character NUL.")
 
 
 SITE_OF_ADDRESSES = 64
@@ -116,9 +116,8 @@ SITE_OF_ADDRESSES = 64
 class RateLimits:
     """The rates, such as "60/minute", of a blueprint or of a single endpoint; others have none.
 
-    What has the same rate is counted together: who asks for many pages of a blueprint asks as often
-    as who asks for one of them again and again. `who` says whose requests are counted together.
-    Counts are kept in memory: a restart forgives.
+    Requests with the same rate are counted together, for all pages of a blueprint. `who` returns
+    the key of the person or address of a request. Counts are in memory, and a restart resets them.
     """
 
     who: Callable[[], str]
@@ -148,7 +147,7 @@ def limit_rates(app: Flask) -> RateLimits:
 
 
 def _told_to_wait(answer: Response) -> Response:
-    """Leave `Retry-After` to answers that ask to wait: on a redirect it would delay the next."""
+    """Remove `Retry-After` from other answers: on a redirect it would delay the next request."""
     if answer.status_code not in (429, 503):
         answer.headers.pop("Retry-After", None)
     return answer
@@ -156,13 +155,13 @@ def _told_to_wait(answer: Response) -> Response:
 
 def rates(app: Flask) -> RateLimits:
     """The limits of a site."""
-    found = app.extensions["rates"]
-    assert isinstance(found, RateLimits)
-    return found
+    limits = app.extensions["rates"]
+    assert isinstance(limits, RateLimits)
+    return limits
 
 
 def by_address() -> str:
-    """Where a request comes from; addresses that one visitor can choose among are one."""
+    """Return the address of a client; an IPv6 network of one visitor counts as one address."""
     try:
         address = ip_address(request.remote_addr or "")
     except ValueError:
@@ -178,7 +177,7 @@ Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 class BadAddress(ValueError):
-    """Not a possible address of the pages; the message says why."""
+    """Not a possible address of the site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,16 +198,16 @@ class PublicAddress:
 
 def public_address(text: str) -> PublicAddress:
     """Read an address such as `https://cards.example/arena`; raises `BadAddress`."""
-    wanted = "expected one such as https://cards.example or https://cards.example/arena"
+    expected = "expected one such as https://cards.example or https://cards.example/arena"
     try:
         parts = urlsplit(text)
         port = parts.port
     except ValueError:
-        raise BadAddress(f"{text!r} is not an address: {wanted}") from None
+        raise BadAddress(f"{text!r} is not an address: {expected}") from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadAddress(f"{text!r} is not the address of a site: {wanted}")
+        raise BadAddress(f"{text!r} is not the address of a site: {expected}")
     if parts.query or parts.fragment or parts.username or not _plain(parts.path):
-        raise BadAddress(f"{text!r} has more than a scheme, a host and a path: {wanted}")
+        raise BadAddress(f"{text!r} has more than a scheme, a host and a path: {expected}")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     return PublicAddress(
         parts.scheme, host if port is None else f"{host}:{port}", parts.path.rstrip("/")
@@ -228,7 +227,7 @@ class PublicAddressMiddleware:
     """WSGI middleware that makes every link of the pages one that visitors can reach.
 
     Requests may come with the prefix, or without it if the proxy removes it. No header is trusted:
-    nothing that a visitor sends can change where links margin.
+    no request can change the targets of links.
     """
 
     def __init__(self, pages: Wsgi, address: PublicAddress) -> None:
@@ -236,7 +235,6 @@ class PublicAddressMiddleware:
         self._address = address
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        """Answer one request, by WSGI."""
         path, prefix = environ.get("PATH_INFO", ""), self._address.prefix
         if prefix and (path == prefix or path.startswith(f"{prefix}/")):
             path = path[len(prefix) :]
@@ -250,9 +248,9 @@ class PublicAddressMiddleware:
 
 
 class PlainLines(logging.Formatter):
-    """A record as one line, and a traceback below it; what is not printable is spelled out.
+    """A record as one line, and a traceback below it; unprintable characters are spelled out.
 
-    Requests choose part of what is logged. Nobody who asks for a page writes lines of their own.
+    A request controls part of the logged text, so it must not be able to add lines.
     """
 
     def format(self, record: logging.LogRecord) -> str:

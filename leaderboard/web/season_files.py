@@ -1,8 +1,8 @@
 """The files of seasons, each made once and kept beside the database.
 
-To make one takes some milliseconds for each match. It is made in a thread of its own, so a long
-season keeps no visitor from a page; of those who want it meanwhile, a few wait for it, and the
-others are told when to ask again. What is kept can be deleted at any time.
+To make one takes some milliseconds for each match. It is made in a separate thread, so that a long
+season does not block pages. Meanwhile a few requests wait for it, and others are told when to try
+again. The files can be deleted at any time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from results.ledger import SeasonAsFile
 from results.store import Store
 
 MOST = 2 * 2**30
-"""The most bytes of files that are kept; the newest one is kept however large it is."""
+"""The most bytes of all files; the newest one is kept whatever its size."""
 
 PATIENCE = 20.0
 """The file of a running season is made again in at most about a twentieth of the time."""
@@ -32,7 +32,7 @@ WAITING = 3
 """How many visitors wait at a time: the server answers eight."""
 
 LEFT = 3600.0
-"""Seconds after which an unfinished file that nobody writes to any more is removed."""
+"""Seconds after which an abandoned unfinished file is removed."""
 
 _MAKING = ".making-"
 
@@ -46,19 +46,19 @@ class NotYet(Exception):
 
 
 class NotKept(Exception):
-    """A file can't be written; the message says why."""
+    """A file can't be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonFile:
-    """A season's file that is there, and the `key` of its contents."""
+    """An existing file of a season, and the `key` of its contents."""
 
     path: Path
     key: str
 
 
 class _Making:
-    """A file that is being made, and what became of it."""
+    """A file that is being made, and its result."""
 
     def __init__(self) -> None:
         self.began = time.monotonic()
@@ -96,19 +96,19 @@ class SeasonFiles:
         self._running: dict[int, tuple[SeasonFile, float]] = {}
 
     def kept(self, tournament: str, number: int) -> SeasonFile | None:
-        """A season's file if it need not be made: it is as the season, or as it lately was."""
+        """Return a season's file if an existing one is recent enough."""
         return self._kept(self._store.season_as_file(tournament, number))
 
     def key(self, tournament: str, number: int) -> str:
-        """The key of a season's file; that of a running one is made with it, so it has none."""
-        wanted = self._store.season_as_file(tournament, number)
-        return wanted.key if wanted.finished else ""
+        """The key of the file of a finished season; empty for a running one."""
+        season = self._store.season_as_file(tournament, number)
+        return season.key if season.finished else ""
 
     def file(self, tournament: str, number: int) -> SeasonFile:
         """A season's file; raises `NotYet`, `NotKept`, and `StoreError` where it can't be made."""
-        found = self.kept(tournament, number)
-        if found is not None:
-            return found
+        file = self.kept(tournament, number)
+        if file is not None:
+            return file
         with self._lock:
             making = self._making.get((tournament, number))
             if making is None:
@@ -126,19 +126,18 @@ class SeasonFiles:
         assert making.file is not None
         return making.file
 
-    def _kept(self, wanted: SeasonAsFile) -> SeasonFile | None:
-        file = SeasonFile(self._path(wanted), wanted.key)
+    def _kept(self, season: SeasonAsFile) -> SeasonFile | None:
+        file = SeasonFile(self._path(season), season.key)
         if file.path.exists():
             return file
-        if wanted.finished:
+        if season.finished:
             return None
         with self._lock:
-            found, until = self._running.get(wanted.season_id, (None, 0.0))
-        fresh = found is not None and time.monotonic() < until and found.path.exists()
-        return found if fresh else None
+            newest, until = self._running.get(season.season_id, (None, 0.0))
+        fresh = newest is not None and time.monotonic() < until and newest.path.exists()
+        return newest if fresh else None
 
     def _make(self, making: _Making, tournament: str, number: int) -> None:
-        """Make a file, after those that were wanted before."""
         try:
             with self.one:
                 making.file = self._made(tournament, number)
@@ -152,33 +151,33 @@ class SeasonFiles:
             making.over.set()
 
     def _made(self, tournament: str, number: int) -> SeasonFile:
-        """Write a season's file where nobody sees it before it is whole."""
+        """Write a season's file to a temporary file, and rename it when it is complete."""
         began = time.monotonic()
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        wanted = self._store.season_as_file(tournament, number)
+        season = self._store.season_as_file(tournament, number)
         with NamedTemporaryFile(dir=self._folder, prefix=_MAKING, delete=False) as target:
             new = Path(target.name)
             try:
                 self._store.export(tournament, number, target)
                 target.flush()
                 os.fsync(target.fileno())
-                file = SeasonFile(self._path(wanted), wanted.key)
+                file = SeasonFile(self._path(season), season.key)
                 new.replace(file.path)
             except BaseException:
                 new.unlink(missing_ok=True)
                 raise
-        if not wanted.finished:
+        if not season.finished:
             now = time.monotonic()
             with self._lock:
-                self._running[wanted.season_id] = file, now + self._patience * (now - began)
-        self._make_room(wanted, file.path)
+                self._running[season.season_id] = file, now + self._patience * (now - began)
+        self._make_room(season, file.path)
         return file
 
-    def _path(self, wanted: SeasonAsFile) -> Path:
-        return self._folder / f"{wanted.season_id}-{wanted.key}.zip"
+    def _path(self, season: SeasonAsFile) -> Path:
+        return self._folder / f"{season.season_id}-{season.key}.zip"
 
     def _make_room(self, newest: SeasonAsFile, path: Path) -> None:
-        """Remove what the newest file replaces, and the oldest ones where all are too large."""
+        """Remove the files that the newest one replaces, and the oldest ones above the limit."""
         for other in self._folder.glob(f"{newest.season_id}-*.zip"):
             if other != path:
                 other.unlink(missing_ok=True)
@@ -197,14 +196,14 @@ class SeasonFiles:
 
 def _newest_first(files: Sequence[Path]) -> Sequence[tuple[int, Path]]:
     """Files and their sizes; those that are gone by now are left out."""
-    found = []
+    stats = []
     for file in files:
         with suppress(OSError):
-            about = file.stat()
-            found.append((about.st_mtime, about.st_size, file))
-    return [(size, file) for _, size, file in sorted(found, reverse=True)]
+            stat = file.stat()
+            stats.append((stat.st_mtime, stat.st_size, file))
+    return [(size, file) for _, size, file in sorted(stats, reverse=True)]
 
 
 def _later(making: _Making) -> int:
-    """After how many seconds to ask again: about as long as it has been made by now."""
+    """The seconds to wait: about as long as the file has been in the making."""
     return max(5, min(300, round(time.monotonic() - making.began)))

@@ -31,19 +31,19 @@ def rules(settings: SeasonSettings) -> tuple[Rule, ...]:
     """Every option of a tournament's game, those that differ from the defaults first."""
     chosen = dict(settings.options)
     game = GAMES.get(settings.game)
-    found = []
+    result = []
     for name, info in game.options.model_fields.items() if game else ():
         default, _ = option_values(info)
         value = said(chosen.pop(name)) if name in chosen else default
-        found.append(Rule(name, value, default, info.description or ""))
-    found += [Rule(name, said(value), None, "") for name, value in chosen.items()]
-    return tuple(sorted(found, key=lambda rule: not rule.differs))
+        result.append(Rule(name, value, default, info.description or ""))
+    result += [Rule(name, said(value), None, "") for name, value in chosen.items()]
+    return tuple(sorted(result, key=lambda rule: not rule.differs))
 
 
 OWN_SYSTEM = "own-system"
 """The guarantee that no two sandboxes share a system file, as a season's settings require it."""
 
-UNWALLED = (
+UNSANDBOXED = (
     "These bots ran without a sandbox: partners, and bots of one author, could tell each other"
     " their cards."
 )
@@ -84,7 +84,7 @@ def _separation(settings: SeasonSettings) -> str:
     if settings.seats == 1:
         return ""
     if not settings.facts.isolated:
-        return UNWALLED
+        return UNSANDBOXED
     if _keeps_authors_apart(settings):
         return AUTHORS_APART
     apart = OWN_SYSTEM in settings.require

@@ -1,9 +1,9 @@
-"""The server behind the pages: slow visitors can't keep others out.
+"""The web server: slow clients can't block others.
 
-waitress waits for a client that sends a byte now and then, accepts nobody once its connections are
-used up, and never hangs up on a client that doesn't read its answer. Here whole requests and whole
-answers have a deadline, and when there is no more room, the client that has used most of its time
-is disconnected.
+waitress waits for a client that sends a byte now and then, accepts no client once its connections
+are used up, and never closes the connection of a client that doesn't read its answer. Here whole
+requests and whole answers have a deadline, and when there are too many connections, the client that
+has used most of its time is disconnected.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ ASKING = 15.0
 """Seconds within which a request must be complete, counted from the connection or last answer."""
 
 SLOWEST = 16 * 1024
-"""Bytes a second that whoever sends a file must bring; what has come extends the time by that."""
+"""The least bytes a second of an upload; received bytes extend the deadline at this rate."""
 
 IN_MEMORY = 64 * 1024
-"""Bytes of a file that are kept in memory while it comes; the rest is on the disk."""
+"""Bytes of an upload that are kept in memory; the rest is on the disk."""
 
 LINGERING = 5.0
-"""Seconds in which whoever was refused while still sending may finish, and read why."""
+"""Seconds for a client to finish sending a rejected request and to read the answer."""
 
 THROWN_AWAY = 32 * 2**20
-"""Bytes that they may send meanwhile."""
+"""Bytes that it may send meanwhile."""
 
 TAKING = 120.0
 """Seconds within which a client must have read an answer."""
@@ -63,7 +63,7 @@ MOST = 480
 
 
 class State(Enum):
-    """What the server does for a visitor at the moment."""
+    """The state of a connection."""
 
     WAITS = auto()
     WORKS = auto()
@@ -72,10 +72,10 @@ class State(Enum):
 
 
 class Refusal(ErrorTask):  # type: ignore[misc]
-    """The answer to a request that nobody can read, or that is too large to be read."""
+    """The answer to a request that is invalid or too large."""
 
     def execute(self) -> None:
-        """Say what is wrong: to a program in JSON, as everything else that it is told."""
+        """Send the error, for the API as JSON."""
         if "/api/" not in self.request.path:
             super().execute()
             return
@@ -92,7 +92,7 @@ class Answer(WSGITask):  # type: ignore[misc]
     """The answer of the application."""
 
     def build_response_header(self) -> bytes:
-        """The header; what was only asked for its head has no body, not even the end of one."""
+        """The header; the answer to HEAD has no body, not even the end of a chunked one."""
         header = super().build_response_header()
         if self.request.command == "HEAD":
             self.chunked_response = False
@@ -114,16 +114,14 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
         super().__init__(*arguments, **options)
 
     def parser_class(self, adjustments: Any) -> Request:
-        """What reads a request, which may bring what the server allows it."""
         return Request(adjustments, self.server.allowed, self.server.sending)
 
     @property
     def brought(self) -> int:
-        """Bytes that have come with the request that is being read."""
         return 0 if self.request is None else int(self.request.body_bytes_received)
 
     def received(self, data: bytes) -> bool:
-        """Take in data; of several requests at once only the first is answered.
+        """Read data; of several requests at once only the first is answered.
 
         No browser sends several, and each unread answer costs an open file or memory.
         """
@@ -137,9 +135,9 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
         return taken
 
     def handle_close(self) -> None:
-        """Close the connection; but whoever was refused while still sending reads why first.
+        """Close the connection, after the client of a rejected request has read the answer.
 
-        If we closed while something is unread, the answer that is on its way would be lost.
+        If we closed with unread data, the answer would be lost.
         """
         if self._refused and self.connected and self._last is not State.LINGERS:
             self._last = State.LINGERS
@@ -160,7 +158,6 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
         return bool(super().writable())
 
     def handle_read(self) -> None:
-        """Read; what comes after a refusal is thrown away."""
         if self._last is State.LINGERS:
             self._thrown_away += len(self.recv(self.adj.recv_bytes))
             if self._thrown_away > THROWN_AWAY:
@@ -169,11 +166,11 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
             super().handle_read()
 
     def service(self) -> None:
-        """Answer a request; if even that fails, hang up."""
+        """Answer a request; if that fails, close the connection."""
         try:
             super().service()
         except BaseException:
-            # a request that stays here counts as being worked on, and its place would be lost
+            # a request in this list would count as being answered, and keep its place
             with self.requests_lock:
                 self.requests.clear()
                 self.close_when_flushed = True
@@ -185,7 +182,7 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
             self.server.pull_trigger()
 
     def state(self) -> State:
-        """What the server is doing for this client; updates `since` when that changes."""
+        """Return the state of the connection; updates `since` when it changes."""
         if self._last is State.LINGERS:
             return self._last
         state = State.SENDS if self.total_outbufs_len else State.WAITS
@@ -207,8 +204,8 @@ class Visitor(HTTPChannel):  # type: ignore[misc]
 class Server(TcpWSGIServer):  # type: ignore[misc]
     """A server with deadlines, `asking` and `taking` in seconds, and room for `most` clients.
 
-    A request may bring what `allowed` says. The addresses that a `proxy` names, and nobody else,
-    are believed: it is the address of the server through which visitors come.
+    `allowed` returns the allowance of a request. `proxy` is the address of a reverse proxy, whose
+    `X-Forwarded-For` is believed.
     """
 
     channel_class = Visitor
@@ -259,24 +256,24 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         )
 
     def maintenance(self, now: float) -> None:  # noqa: ARG002 - waitress's clock can be set back
-        """Disconnect clients that have kept the server waiting too long."""
+        """Disconnect clients after their deadlines."""
         for visitor in list(self.active_channels.values()):
             if visitor.state() is not State.WORKS and self._used_up(visitor) > 1:
                 visitor.hang_up()
 
     def sending(self, whose: str) -> int:
-        asked = (visitor.request for visitor in self.active_channels.values())
-        return sum(getattr(request, "whose", "") == whose for request in asked)
+        requests = (visitor.request for visitor in self.active_channels.values())
+        return sum(getattr(request, "whose", "") == whose for request in requests)
 
     def handle_accept(self) -> None:
         """Accept a client; if that is one too many, disconnect the slowest."""
         super().handle_accept()
-        there = [visitor for visitor in self.active_channels.values() if not visitor.will_close]
-        if len(there) > self._most:
-            slow = [visitor for visitor in there if visitor.state() is not State.WORKS]
+        connected = [visitor for visitor in self.active_channels.values() if not visitor.will_close]
+        if len(connected) > self._most:
+            slow = [visitor for visitor in connected if visitor.state() is not State.WORKS]
             if slow:
-                # a share of its time, as a client that reads an answer has at least sent a request,
-                # and who came just now isn't to leave for those who read nothing
+                # the share of its time, so that a new client is not disconnected before one that
+                # does not read its answer
                 max(slow, key=self._used_up).hang_up()
 
     def _used_up(self, visitor: Visitor) -> float:
@@ -289,9 +286,9 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
 
 def believed(proxy: str) -> dict[str, Any]:
-    """waitress's settings for a proxy: it says where a request came from, and nothing else.
+    """waitress's settings for a proxy, which gives the address of the client and nothing else.
 
-    Where links margin does not depend on any header; see `public_address.py`.
+    The targets of links depend on no header; see `PublicAddressMiddleware`.
     """
     if not proxy:
         return {"clear_untrusted_proxy_headers": True}
@@ -304,21 +301,21 @@ def believed(proxy: str) -> dict[str, Any]:
 
 
 def room() -> int:
-    """How many clients this program has files for: a connection each, and perhaps an answer."""
+    """The number of clients for which this program has files: a connection and an answer each."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MOST if files == resource.RLIM_INFINITY else max(8, min(MOST, (files - 64) // 2))
 
 
 RATE = "3000/minute"
-"""How often somebody may ask for pages that only read: a class behind one address may watch one."""
+"""The rate of reading requests from one address, which may be that of a whole class."""
 
 
 FAILING = 30.0
-"""Seconds for which a site that answers by failures is asked again for its first page."""
+"""Seconds for which the first page of a failing site is requested again."""
 
 
 class PortInUse(Exception):
-    """The site can't listen on its port; the message says why."""
+    """The site can't listen on its port."""
 
 
 def serve(
@@ -334,29 +331,28 @@ def serve(
 ) -> None:
     """Serve the pages of the store at `url` until interrupted; they only read.
 
-    `address` is where visitors reach them behind a reverse proxy. `listening` is called, by a
-    thread of its own, once the first page has been served. `prepare` may add pages of its own, and
-    says what requests may bring. The `proxy` is the address of the server through which visitors
-    come, if it says where they are. `languages` are those of bots, and `zone` is the time zone of
-    what the pages show. Raises `PortInUse`, and
-    `results.errors.StoreError` where the store can't be read.
+    `address` is their public address behind a reverse proxy. `listening` is called in a separate
+    thread once the first page has been served. `prepare` may add pages, and returns the allowances
+    of requests. `proxy` is the address of the reverse proxy whose `X-Forwarded-For` is believed.
+    `languages` are those of bots, and `zone` is the time zone of the pages. Raises `PortInUse`, and
+    `results.errors.StoreError` if the store can't be read.
     """
-    # A request that waits for a moment is not worth a line on the terminal.
+    # A request that waits for a moment is no warning.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     log_plainly()
     app = create_app(url, address, patience=PATIENCE, rate=RATE, languages=languages, zone=zone)
     allowed = prepare(app)
     keep_what_there_is()
     with listen(host, port) as listener:
-        here = listener.getsockname()[1]
-        Thread(target=_after_first_page, args=(host, here, listening), daemon=True).start()
+        bound_port = listener.getsockname()[1]
+        Thread(target=_after_first_page, args=(host, bound_port, listening), daemon=True).start()
         Server(app, listener, allowed=allowed, proxy=proxy).run()
 
 
 def wait_for_page(host: str, port: int) -> None:
-    """Return once a site on this machine has served its first page, or has failed to for a while.
+    """Return once a site on this machine has served its first page, or has failed for a while.
 
-    A site that can't read its database answers, too, and says so to everybody who asks.
+    A site that can't read its database also answers.
     """
     name = "127.0.0.1" if host in ("", "0.0.0.0") else host
     failing = time.monotonic() + FAILING

@@ -235,6 +235,7 @@ def test_limits_are_set_for_everybody_and_for_a_team_and_taken_back(boss: Progra
     "limits",
     [
         {"a_day": 0},
+        {"a_day": True},
         {"size": 2**40},
         {"deadline": "2030-01-01T12:00:00"},
         {"deadline": "0001-01-01T00:00:00+14:00"},

@@ -102,7 +102,7 @@ def test_a_fault_is_shown_with_what_was_played_for_the_bot(
     settings = stage.tournament(sandbox="bare", legs=2, rounds=3)
     run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
     wrong = next(each for each in debut(porch.store, "davey", 1).latest if each.faults)
-    page = ann.get(f"/mine/match/{wrong.key}?faults=").text
+    page = ann.get(f"/mine/match/{wrong.match.key}?faults=").text
     assert '<span class="tag fault">' in page
     assert "&lt;i&gt;" in page
     assert "played for it:" in page

@@ -83,6 +83,6 @@ def test_no_field_of_a_form_holds_a_nul(app: Flask, boss: Browser):
             path = filled_in(route, "a")
             answer = boss.send(path, page="/mine/tokens", **dict.fromkeys(names, "a\0"))
             assert answer.status_code == 400, path
-            assert "A field of the form holds the character NUL." in answer.text
+            assert "A field of the form contains the character NUL." in answer.text
             tried += 1
     assert tried > 10

@@ -72,7 +72,7 @@ def test_pages_for_everybody_are_there_while_nobody_can_say_who_asks(
         assert answer.status_code == 503
         assert answer.headers["Retry-After"] == "30"
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
-        assert "Something went wrong here" in answer.text
+        assert "Server error" in answer.text
     answer = ann.get("/api/v1/uploads", headers=program)
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "30"
@@ -168,7 +168,7 @@ def test_who_reads_reads_on_and_who_writes_is_told_when_to_try_again(
         answer = ann.send("/mine/tokens", **fields)
         assert answer.status_code == 503
         assert answer.headers["Retry-After"] == "30"
-        assert "so what you sent was not saved. Try again in 30 seconds." in answer.text
+        assert "so your request was not saved. Try again in 30 seconds." in answer.text
     assert len(porch.accounts.tokens(porch.ann.id)) == 1
     assert ann.send("/mine/tokens", **fields).status_code < 400
     assert len(porch.accounts.tokens(porch.ann.id)) == 2

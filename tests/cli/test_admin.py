@@ -135,7 +135,7 @@ def test_a_plan_says_what_is_then_played_and_changes_nothing(house: Home) -> Non
     before = {line for line in house.done("show", "bots").splitlines() if line}
     plan = house.done("plan", "small", "--cores", "2")
     assert "small, season 1, blackjack: nothing is played or stored" in plan
-    assert "nobody can say: nothing like it has been played here yet" in plan
+    assert "unknown: no similar match has been played here yet" in plan
     assert {line for line in house.done("show", "bots").splitlines() if line} == before
     store = Store(f"sqlite:///{house.database}")
     assert store.seasons("small") == []

@@ -138,7 +138,7 @@ def test_a_file_that_is_no_match_is_refused(author: Home):
     ):
         file.write_text(text)
         refused = author.refused("replay", "match.json")
-        assert refused.startswith("match.json: is no match that `arena pull` fetched: ")
+        assert refused.startswith("match.json: is not a match file of `arena pull`: ")
         assert why in refused
 
 

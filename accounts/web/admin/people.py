@@ -28,7 +28,7 @@ from accounts.web.roster import (
     team_numbered,
 )
 from accounts.web.visitors import person
-from leaderboard.paging import paged
+from leaderboard.models import paged
 from leaderboard.web.pages.site import searched_text, site
 
 

@@ -19,7 +19,7 @@ from accounts.web.sheet_files import archive_file, arena_file, season_file
 from accounts.web.tournaments import MOST_CORES, cores_here, demand_known, plan, show
 from accounts.web.visitors import person
 from leaderboard.bots import bots as read_bots
-from leaderboard.paging import paged
+from leaderboard.models import paged
 from leaderboard.web.pages.site import matches_search, searched_text, site, whole_site
 
 REQUESTED = "Requested. The arena does it between matches, and the log says what became of it."

@@ -23,10 +23,9 @@ from pydantic import (
 from accounts.entries import Scope
 from accounts.web.access import STATUS, Needs, guard, needs, status_of
 from accounts.web.visitors import NotSignedIn, has_token
-from common.json import BadJson, read_json
+from common.json import BadJson, canonical, read_json
 from common.moments import sound
-from leaderboard.web.api.answers import Query
-from leaderboard.web.api.blueprint import PREFIX
+from leaderboard.web.api.answers import PREFIX, Query
 from leaderboard.web.api.description import Answers, api
 from leaderboard.web.api.failures import BadParameter, failure, parameter_sentence
 
@@ -156,6 +155,7 @@ def sent(model: type[Body]) -> Body:
             "this needs a JSON object, sent with the header `Content-Type: application/json`"
         )
     try:
-        return model.model_validate(said)
+        # strict as JSON: `true` is no number, but a text may be a moment
+        return model.model_validate_json(canonical(said), strict=True)
     except ValidationError as error:
         raise BadParameter(parameter_sentence(error)) from error

@@ -17,8 +17,7 @@ from accounts.web.opened import opened
 from accounts.web.visitors import person, token_of_request
 from leaderboard import bots
 from leaderboard.bots import bots as read_bots
-from leaderboard.models import PageShape
-from leaderboard.paging import paged
+from leaderboard.models import PageShape, paged
 from leaderboard.question_file import QuestionFile
 from leaderboard.web.api.answers import NUMBER, PageQuery, Query, one_page
 from leaderboard.web.pages.site import site

@@ -1,9 +1,9 @@
-"""The API for programs, below /api/v1: what the pages show, as JSON.
+"""The API for programs, below /api/v1: the models of the pages as JSON.
 
-Its models are those that pages read; `description.py` makes the OpenAPI of them.
+`description.py` makes the OpenAPI of them.
 """
 
 from leaderboard.web.api import resources
-from leaderboard.web.api.blueprint import blueprint
+from leaderboard.web.api.answers import blueprint
 
 __all__ = ["blueprint", "resources"]

@@ -18,32 +18,32 @@ TITLE = "Card Arena"
 VERSION = "1"
 
 ABOUT = (
-    "What the pages of this arena show, and what authors can do here. Failures are"
+    "The results of this arena, and the operations of authors and organisers. Failures are"
     ' `{"error": "a sentence"}`. docs/api.md explains tokens, pages and caching.'
 )
 
 WHY: Mapping[int, str] = {
-    400: "A parameter is not what was expected.",
-    401: "No token came with the request, or none that is valid.",
-    403: "The token may not do this, or the operation is somebody else's.",
-    404: "There is no such thing, or it is another team's.",
-    405: "The address is not for this method.",
-    409: "It can't be taken now; the sentence says when it can.",
+    400: "A parameter is invalid.",
+    401: "The token is missing or invalid.",
+    403: "The token does not permit this, or the operation is another team's.",
+    404: "Not found, or of another team.",
+    405: "The address does not support this method.",
+    409: "Not possible now; the sentence says when it is.",
     413: "The file is too large.",
-    429: "Too many requests: try again after so many seconds as `Retry-After` says.",
+    429: "Too many requests: try again after the seconds in `Retry-After`.",
     503: "The arena can't read its database now.",
 }
-"""What the failures mean."""
+"""The meaning of each failure."""
 
-DONE: Mapping[int, str] = {200: "The answer.", 201: "It was submitted, requested or made."}
-"""What success means."""
+DONE: Mapping[int, str] = {200: "The answer.", 201: "Submitted, requested or created."}
+"""The meaning of each success."""
 
 ALWAYS = (400, 429, 503)
 """Failures that any address may answer with."""
 
 HEADERS: Mapping[str, Mapping[str, Any]] = {
     "ETag": {
-        "description": "What `If-None-Match` may name: unless it has changed, the answer is 304.",
+        "description": "The value for `If-None-Match`: the answer is 304 unless it has changed.",
         "schema": {"type": "string"},
     },
     "Link": {
@@ -55,9 +55,9 @@ HEADERS: Mapping[str, Mapping[str, Any]] = {
 
 
 class Answers(Answer):
-    """What an address may answer: a shape (or a file of one of the types `media`), and failures.
+    """The answers of an address: a model (or a file of one of the types `media`), and failures.
 
-    `status` is that of success. What programs may keep is also answered by 304.
+    `status` are the codes of success. With `kept`, the answer may also be 304.
     """
 
     def __init__(
@@ -77,24 +77,24 @@ class Answers(Answer):
         self._pages = shape is not None and issubclass(shape, PageShape)
 
     def generate_spec(self, *arguments: Any, **options: Any) -> dict[str, Any]:
-        """The answers as OpenAPI has them, with their headers and the types of files."""
-        found = super().generate_spec(*arguments, **options)
+        """The answers in OpenAPI, with their headers and the types of files."""
+        responses = super().generate_spec(*arguments, **options)
         for code in map(str, self._status):
-            answer = found[code]
+            answer = responses[code]
             answer["description"] = DONE[int(code)]
             if self._media != ("application/json",):
                 schema = {"type": "string", "format": "binary"}
                 answer["content"] = {media: {"schema": schema} for media in self._media}
         if self._kept:
             named = ("ETag", "Link") if self._pages else ("ETag",)
-            found["200"]["headers"] = {name: HEADERS[name] for name in named}
-            found["304"] = {"description": "It has not changed since."}
-        found["429"]["headers"] = {"Retry-After": HEADERS["Retry-After"]}
-        return found
+            responses["200"]["headers"] = {name: HEADERS[name] for name in named}
+            responses["304"] = {"description": "Not modified."}
+        responses["429"]["headers"] = {"Retry-After": HEADERS["Retry-After"]}
+        return responses
 
 
 class Description(SpecTree):
-    """What there is below one address, for a program that makes its client from that."""
+    """The OpenAPI description of all addresses."""
 
     def __init__(self, **options: Any) -> None:
         self._shapes: dict[str, Any] = {}
@@ -114,29 +114,29 @@ class Description(SpecTree):
         )
 
     def _add_model(self, model: Any, mode: Any = "validation") -> str:
-        """Add a shape and those in it; raises `ValueError` where two have the same name."""
+        """Add a model and those in it; raises `ValueError` if two have the same name."""
         name = super()._add_model(model, mode)
         schema = self.models[name]
         whole = {key: value for key, value in schema.items() if key != "$defs"}
-        inner = {public_name(child): each for child, each in schema.get("$defs", {}).items()}
-        for called, each in (*inner.items(), (name, whole)):
-            if self._shapes.setdefault(called, each) != each:
-                raise ValueError(f"two shapes are called {called}")
+        inner = {public_name(child): part for child, part in schema.get("$defs", {}).items()}
+        for title, part in (*inner.items(), (name, whole)):
+            if self._shapes.setdefault(title, part) != part:
+                raise ValueError(f"two models have the name {title}")
         return name
 
     def _get_model_definitions(self) -> dict[str, Any]:
-        """All shapes; spectree's own way forgets them once it has told them."""
+        """All models; spectree's own method forgets them after the first call."""
         for schema in self.models.values():
             schema.pop("$defs", None)
         return dict(self._shapes)
 
     def data(self) -> dict[str, Any]:
-        """The OpenAPI of the site that this request is for: another one may have other accounts."""
+        """The OpenAPI of the site of this request."""
         return self._generate_spec()
 
 
 def _refuse(_request: Any, _response: Any, error: Exception | None, *_: Any) -> None:
-    """Say in one sentence what is wrong with what was asked."""
+    """Raise `BadParameter` for an invalid request."""
     if isinstance(error, ValidationError):
         raise BadParameter(parameter_sentence(error)) from error
 
@@ -146,7 +146,7 @@ api = Description(
         SecurityScheme(
             name="token",
             data=SecuritySchemeData(
-                type=SecureType.HTTP, scheme="bearer", description="A token of one's own."
+                type=SecureType.HTTP, scheme="bearer", description="An API token."
             ),
         )
     ]

@@ -1,4 +1,4 @@
-"""What the API says when it has no answer: one sentence, in one shape."""
+"""The failures of the API: one sentence, in one model."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ from common.errors import UserError
 from leaderboard.models import Failure, written
 
 SENTENCES: Mapping[int, str] = {
-    404: "there is nothing at this address: /api/v1/openapi.json describes all that there are",
-    405: "this address is not for this method: the header Allow has those that it is for",
+    404: "address not found: /api/v1/openapi.json describes all addresses",
+    405: "method not allowed: the header Allow has the methods of this address",
     413: "the request is too large",
     429: "too many requests: try again in a moment",
-    500: "the arena failed; it is not your fault",
+    500: "internal error of the arena",
     503: "the arena can't answer now: try again in a moment",
 }
-"""What is said where nobody says more."""
+"""The sentences of failures without a description."""
 
 LATER = 30
-"""Seconds after which to ask again where something can't be read or saved."""
+"""Seconds to wait if the database can't be read or written."""
 
 UNSAVED = (
-    "The arena can't save anything at the moment, so what you sent was not saved. Try again in"
+    "The arena can't write to its database, so your request was not saved. Try again in"
     f" {LATER} seconds."
 )
 
-UNKEPT = f"The arena can't keep your file at the moment. Try again in {LATER} seconds."
+UNKEPT = f"The arena can't store your file now. Try again in {LATER} seconds."
 
-ROOM = "/api/"
-"""Where programs ask: every failure below it is JSON."""
+ROOT = "/api/"
+"""The prefix of the API: every failure below it is JSON."""
 
 
 class BadParameter(UserError):
-    """A parameter is not what was expected; the message says which, and what was."""
+    """A parameter is invalid; the message says which, and the expected value."""
 
 
 def wants_json() -> bool:
-    """Whether a program asks, which can't read a page."""
-    return request.path.startswith(ROOM)
+    """Whether this request is for the API."""
+    return request.path.startswith(ROOT)
 
 
 def failure(sentence: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
-    """Say why there is no answer."""
+    """Return a failure as JSON."""
     body = written(Failure(error=as_sentence(sentence)))
     return Response(body + "\n", status, headers, mimetype="application/json")
 
@@ -56,7 +56,7 @@ def as_sentence(message: str) -> str:
 
 
 def failure_of(error: HTTPException) -> Response:
-    """Say why there is no answer, where a page would show an error."""
+    """Return an HTTP error as JSON."""
     code = error.code or 500
     headers = {name: value for name, value in error.get_headers() if name not in ("Content-Type",)}
     own = error.description if error.description != type(error).description else None
@@ -64,12 +64,11 @@ def failure_of(error: HTTPException) -> Response:
 
 
 def bad_parameter(error: BadParameter) -> Response:
-    """Say what is wrong with what was asked."""
     return failure(str(error), 400)
 
 
 def parameter_sentence(error: ValidationError) -> str:
-    """The first thing that is wrong with what was asked, where it is, and what was expected."""
+    """Describe the first invalid parameter, its value and the expected one."""
     first = error.errors(include_url=False, include_context=False)[0]
     where = ".".join(map(str, first["loc"]))
     if first["type"] == "extra_forbidden":

@@ -1,4 +1,4 @@
-"""What the API reads, each with its address, its reader and its model; and files to download."""
+"""The resources of the API, each with its address, reader and model; files to download."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from leaderboard.standings import Standings
 from leaderboard.standings import standings as read_standings
 from leaderboard.tournaments import ComingSeasons, TournamentDetail, Tournaments
 from leaderboard.versus import AllGames, Versus
-from leaderboard.web.api.answers import NUMBER, PageQuery, as_json, for_ever, one_page
-from leaderboard.web.api.blueprint import blueprint
+from leaderboard.web.api.answers import NUMBER, PageQuery, as_json, blueprint, for_ever, one_page
 from leaderboard.web.api.description import Answers, api
 from leaderboard.web.pages.matches import question_of, season_settings
 from leaderboard.web.pages.seasons import season_file as file_of
@@ -56,17 +55,17 @@ def resource(
     query: type[BaseModel] | None = None,
     unchanging: bool = False,
 ) -> None:
-    """Serve what a reader returns, and describe it in the words of the reader.
+    """Serve the result of a reader, and describe it by the reader's docstring.
 
     The reader gets the store, the parts of the address and the fields of the query by name. A page
-    of a list comes with links to the others; what is `unchanging` may be kept for ever.
+    of a list comes with links to the others; an `unchanging` resource may be cached forever.
     """
 
     def view(query: Any = None, **place: Any) -> object:
-        found = reader(site().store, **place, **(dict(query) if query else {}))
-        if isinstance(found, PageShape):
-            return one_page(found, query)
-        return for_ever(as_json(found)) if unchanging else found
+        result = reader(site().store, **place, **(dict(query) if query else {}))
+        if isinstance(result, PageShape):
+            return one_page(result, query)
+        return for_ever(as_json(result)) if unchanging else result
 
     view.__name__ = name
     view.__doc__ = reader.__doc__
@@ -113,7 +112,7 @@ def one_season(store: Store, name: str, number: int) -> Season:
 
 
 def versus(_: Store, name: str) -> Versus:
-    """A tournament over all its seasons: strengths, and who leads whom."""
+    """A tournament over all its seasons: strengths and head-to-head margins."""
     return site().versus(name)
 
 
@@ -166,17 +165,17 @@ def matches_of_season(
 
 
 def match(_: Store, key: str) -> MatchDetail:
-    """A match: who played, who won, and its games."""
+    """A match: its entrants, result and games."""
     return site().match(key)
 
 
 def game(_: Store, key: str, number: int) -> GameDetail:
     """A game of a match, turn by turn, with every question and answer."""
-    found = site().match(key)
-    if number > len(found.games):
-        games = "1 game" if len(found.games) == 1 else f"{len(found.games)} games"
+    detail = site().match(key)
+    if number > len(detail.games):
+        games = "1 game" if len(detail.games) == 1 else f"{len(detail.games)} games"
         raise NotFound(f"match {key} has {games}; there is no game {number}")
-    return matches.game(found, number)
+    return matches.game(detail, number)
 
 
 resource("match", "/matches/<path:key>", match, MatchDetail, "matches")
@@ -199,13 +198,13 @@ resource(
 
 
 def bot_interventions(store: Store, name: str) -> Interventions:
-    """What organisers did to a bot in any season, the latest first."""
+    """The interventions that concern a bot, the latest first."""
     with bots.reading(store, name) as (_, owner, _):
         return seasons.bot_interventions(store, owner.name)
 
 
 def season_interventions(store: Store, name: str, number: int) -> Interventions:
-    """What organisers did to a season, with their reasons."""
+    """The interventions in a season, with their reasons."""
     return seasons.season_interventions(store, seasons.season(store, name, number).id)
 
 
@@ -244,9 +243,9 @@ def question(key: str, number: int, turn: int) -> Response:
 @api.validate(resp=Answers(MatchFile, 404), tags=["matches"])
 def file(key: str) -> Response:
     """A match as the file that `arena pull` fetches, with all its records."""
-    found = site().match(key)
-    response = _json(match_file(found, season_settings(found)))
-    response.headers["Content-Disposition"] = f'attachment; filename="{file_name(found.key)}"'
+    detail = site().match(key)
+    response = _json(match_file(detail, season_settings(detail)))
+    response.headers["Content-Disposition"] = f'attachment; filename="{file_name(detail.key)}"'
     return for_ever(response)
 
 

@@ -26,7 +26,7 @@ PLACES = ("leg", "page", "bots")
 MATCH, SEASON_FILE, ASSETS = "pages.match", "pages.season_file", ("static", "style_sheet")
 
 LEFT_OUT = ("pages.repro", "pages.llms")
-"""What is of no use without the site: questions as files, and what tells programs of its API."""
+"""Pages that need the site: question files, and the index for programs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Addresses:
         self._map: MapAdapter = app.url_map.bind("localhost")
 
     def target(self, url: str) -> Target | None:
-        """What an address of the site leads to; None if that is in no archive."""
+        """The target of an address of the site; None if it is in no archive."""
         parts = urlsplit(url)
         if parts.scheme or parts.netloc or not parts.path.startswith("/"):
             return None
@@ -79,14 +79,14 @@ class Addresses:
             return Target(endpoint, parts.path, f"{posixpath.dirname(path)}/{name}", values)
         if endpoint in ("pages.protocol_text", "pages.protocol_transcript"):
             return Target(endpoint, parts.path, path, values)
-        asked = parse_qs(parts.query)
-        kept = [
-            (name, asked[name][0])
+        arguments = parse_qs(parts.query)
+        parameters = [
+            (name, arguments[name][0])
             for name in PLACES
-            if asked.get(name, ["1"])[0] != "1" or (name == "leg" and name in asked)
+            if arguments.get(name, ["1"])[0] != "1" or (name == "leg" and name in arguments)
         ]
-        query = "&".join(f"{name}={value}" for name, value in kept)
-        file = "_".join((path or "index", *(f"{name}-{value}" for name, value in kept)))
+        query = "&".join(f"{name}={value}" for name, value in parameters)
+        file = "_".join((path or "index", *(f"{name}-{value}" for name, value in parameters)))
         return Target(endpoint, f"{parts.path}{'?' * bool(query)}{query}", f"{file}.html", values)
 
 
@@ -100,7 +100,7 @@ MARK = ".card-arena-archive"
 
 
 class NotAnArchive(UserError):
-    """There is something else in the place of an archive; the message says what."""
+    """The place of an archive is taken."""
 
 
 @contextmanager
@@ -112,7 +112,7 @@ def new_folder(place: Path) -> Iterator[Path]:
     place = place.absolute()
     if place.exists() and not _may_go(place):
         raise NotAnArchive(
-            f"{place} is there and is no archive: name a folder that is new, empty, or an archive"
+            f"{place} is not an archive. Name a new or empty folder, or an archive to replace."
         )
     place.parent.mkdir(parents=True, exist_ok=True)
     new, old = (place.with_name(f".{place.name}.{word}") for word in ("new", "old"))
@@ -153,30 +153,30 @@ def targets(page: str, addresses: Addresses) -> Iterator[Target]:
 
 
 def as_file(
-    page: str, here: Target, addresses: Addresses, is_there: Callable[[Target], bool]
+    page: str, source: Target, addresses: Addresses, is_there: Callable[[Target], bool]
 ) -> str:
     """Make the links of a page lead to the files that are there; others are shown as text."""
 
-    def link(found: re.Match[str]) -> str:
-        before, url, after, text = found.groups()
+    def link(link_: re.Match[str]) -> str:
+        before, url, after, text = link_.groups()
         url = html.unescape(url)
         if not url.startswith("/"):  # in this page, or somewhere else
-            return found[0]
+            return link_[0]
         target = addresses.target(url)
         if target is None or not is_there(target) or "by" in parse_qs(urlsplit(url).query):
             return text
-        address = relative(here.file, target.file) + _anchor(url, target)
+        address = relative(source.file, target.file) + _anchor(url, target)
         return f'<a {before}href="{html.escape(address)}"{after}>{text}</a>'
 
-    def asset(found: re.Match[str]) -> str:
-        target = addresses.target(html.unescape(found[2]))
-        return found[0] if target is None else f'{found[1]}="{relative(here.file, target.file)}"'
+    def asset(link_: re.Match[str]) -> str:
+        target = addresses.target(html.unescape(link_[2]))
+        return link_[0] if target is None else f'{link_[1]}="{relative(source.file, target.file)}"'
 
     return _ASSET.sub(asset, _LINK.sub(link, _FORM.sub("", page)))
 
 
 def _anchor(url: str, target: Target) -> str:
-    """Where in its file a link margins: a file has all games of a match."""
+    """The anchor of a link in its file, which has all games of a match."""
     parts = urlsplit(url)
     if target.endpoint != MATCH:
         return f"#{parts.fragment}" if parts.fragment else ""

@@ -1,6 +1,6 @@
-"""Pages packed into their own files: a few lines, and all the rest for a script to unpack.
+"""Packed pages: a few lines of HTML, and data that a script unpacks.
 
-They can be opened as files, where a script may ask for no other one.
+They can be opened as files, where a script can't load other files.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _SHELL = """<!doctype html>
 """
 
 
-def root_of(here: Target) -> str:
-    """What leads from a file to the folder of the archive."""
-    return "../" * here.file.count("/")
+def root_of(target: Target) -> str:
+    """The relative path from a file to the folder of the archive."""
+    return "../" * target.file.count("/")
 
 
 Lines = Mapping[str, str]
@@ -56,10 +56,9 @@ _FIRST_LINE, _MOST_LINES = 0xE200, 2_000
 
 
 def main_of(page: str) -> str:
-    """What a page says apart from its head and foot."""
-    found = _MAIN.search(page)
-    assert found is not None
-    return _INDENT.sub("\n", found[0])
+    main = _MAIN.search(page)
+    assert main is not None
+    return _INDENT.sub("\n", main[0])
 
 
 def usual_lines(mains: Sequence[str]) -> Lines:
@@ -69,17 +68,19 @@ def usual_lines(mains: Sequence[str]) -> Lines:
     return {line: chr(_FIRST_LINE + at) for at, line in enumerate(often)}
 
 
-def packed(page: str, here: Target, data: Mapping[str, Any], lines: Lines) -> str:
+def packed(page: str, target: Target, data: Mapping[str, Any], lines: Lines) -> str:
     """A page whose links lead to files already, with the data that a script of it reads."""
-    title, heading = (found[1] for part in (_HEAD, _HEADING) if (found := part.search(page)))
+    title, heading = (part[1] for pattern in (_HEAD, _HEADING) if (part := pattern.search(page)))
     main = "".join(lines.get(line, f"{line}\n") for line in main_of(page).split("\n"))
     head = page[: page.index("</head>")]
     sheets = re.findall(r'<link rel="stylesheet" href="([^"]*vendor/[^"]*)">', head)
-    scripts = [*_SCRIPTS.findall(head), *([relative(here.file, "static/steps.js")] if data else [])]
+    scripts = _SCRIPTS.findall(head)
+    if data:
+        scripts.append(relative(target.file, "static/steps.js"))
     return _SHELL.format(
         title=title,
         heading=_MARKS.sub("", heading),
-        root=root_of(here),
+        root=root_of(target),
         sheets="".join(f'<link rel="stylesheet" href="{sheet}">\n' for sheet in sheets),
         shared=SHARED,
         script=SCRIPT,
@@ -89,7 +90,7 @@ def packed(page: str, here: Target, data: Mapping[str, Any], lines: Lines) -> st
 
 
 def shared(page: str, controls: Markup, suits: str, patterns: Patterns, lines: Lines) -> str:
-    """What all packed pages have in common, as a script; `page` is the start page as a file."""
+    """The common parts of all packed pages, as a script; `page` is the start page as a file."""
     top, bottom = (
         _ROOT.sub('href="@root/', part).replace(' aria-current="page"', "")
         for part in (

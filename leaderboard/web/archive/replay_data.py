@@ -1,4 +1,4 @@
-"""What a replay shows after each turn, as a flat table whose slots are hands, facts, captions.
+"""The contents of a replay after each turn, as a flat table of hands, facts and captions.
 
 Names of seats, numbers and cards are marked in texts, so that two turns that differ in nothing else
 have the same texts. A turn is written as its changes, most of which are one of a few patterns that
@@ -21,7 +21,7 @@ from markupsafe import Markup, escape
 from leaderboard.matches import MatchDetail
 from leaderboard.web import card_svg, replays
 from leaderboard.web.filters import figure, stranger
-from leaderboard.web.replays import Told, boards, seat_names
+from leaderboard.web.replays import DescribedTurn, boards, seat_names
 from tables.cards import ALL_CARDS
 from tables.drawing import fanned, with_suit_signs
 from tables.game import CHANCE, Seat
@@ -31,7 +31,7 @@ from tables.registry import UnknownGame, game
 from tables.scene import Shown
 
 TABLE = -2
-"""In the place of a seat: what belongs to the whole table."""
+"""Stands for the whole table in the place of a seat."""
 
 NAMES = 0xE000
 """The character that stands for seat 0's name; the next ones are those of the other seats."""
@@ -40,11 +40,11 @@ _CHIPS = {str(card_svg.chip(card)): card for card in ALL_CARDS}
 _CHIP = re.compile('<span class="chip .*?</span>')
 
 CHIP = ("\ue100", "\ue101")
-"""What surrounds a card in a caption."""
+"""The marks around a card in a caption."""
 
 
 class Slot(NamedTuple):
-    """What is shown where: of a seat, the dealer (-1) or the whole table."""
+    """A place of the display: of a seat, the dealer (-1) or the whole table."""
 
     seat: Seat
     name: str
@@ -62,7 +62,7 @@ def seat_name(seat: Seat) -> str:
 
 def cards(shown: Iterable[Shown]) -> tuple[str, ...]:
     """Write cards, and whether they lie face down."""
-    return tuple(f"{each.card}-" if each.face_down else str(each.card) for each in shown)
+    return tuple(f"{card.card}-" if card.face_down else str(card.card) for card in shown)
 
 
 def deck(states: Iterable[Mapping[Slot, Value]]) -> Sequence[str]:
@@ -77,10 +77,10 @@ def deck(states: Iterable[Mapping[Slot, Value]]) -> Sequence[str]:
     return cards(fanned(Shown(card) for card in ALL_CARDS if card in seen))
 
 
-def state(turn: Told, caption: str, fault: str) -> State:
-    """All that is shown after a turn; empty texts are left out."""
+def state(turn: DescribedTurn, caption: str, fault: str) -> State:
+    """The contents of all slots after a turn; empty texts are left out."""
     scene = turn.after
-    found: State = {
+    state: State = {
         Slot(TABLE, "title"): scene.title,
         Slot(TABLE, "kind"): turn.kind.value,
         Slot(TABLE, "caption"): _CHIP.sub(_marked, caption),
@@ -88,22 +88,22 @@ def state(turn: Told, caption: str, fault: str) -> State:
         Slot(TABLE, "fault"): fault,
     }
     for label, value in scene.facts:
-        found[Slot(TABLE, f"={label}")] = _fact(value)
+        state[Slot(TABLE, f"={label}")] = _fact(value)
     for number, pile in enumerate(scene.piles):
-        found[Slot(TABLE, f"pile{number}")] = cards(pile.cards)
-        found[Slot(TABLE, f"label{number}")] = pile.label
+        state[Slot(TABLE, f"pile{number}")] = cards(pile.cards)
+        state[Slot(TABLE, f"label{number}")] = pile.label
     for place in scene.places:
         seat = place.seat
         shown = fanned(place.cards) if place.in_hand else place.cards
-        found[Slot(seat, "cards")] = cards(shown)
-        found[Slot(seat, "played")] = cards(place.played)
-        found[Slot(seat, "status")] = place.status
+        state[Slot(seat, "cards")] = cards(shown)
+        state[Slot(seat, "played")] = cards(place.played)
+        state[Slot(seat, "status")] = place.status
         for flag in ("in_hand", "to_act", "took"):
             if getattr(place, flag):
-                found[Slot(seat, flag)] = "yes"
+                state[Slot(seat, flag)] = "yes"
         for label, value in place.facts:
-            found[Slot(seat, f"={label}")] = _fact(value)
-    return {slot: value for slot, value in found.items() if value != ""}
+            state[Slot(seat, f"={label}")] = _fact(value)
+    return {slot: value for slot, value in state.items() if value != ""}
 
 
 def labels(states: Iterable[Mapping[Slot, Value]]) -> Mapping[str, Sequence[str]]:
@@ -114,13 +114,13 @@ def labels(states: Iterable[Mapping[Slot, Value]]) -> Mapping[str, Sequence[str]
         for seat, name in shown:
             if name[0] == "=":
                 together.setdefault(seat, []).append(name[1:])
-        for seat, found in together.items():
-            seen["table" if seat == TABLE else "seats"].add(tuple(found))
+        for seat, labels_of_seat in together.items():
+            seen["table" if seat == TABLE else "seats"].add(tuple(labels_of_seat))
     return {kind: _merged(orders) for kind, orders in seen.items()}
 
 
 def _merged(orders: Iterable[tuple[str, ...]]) -> Sequence[str]:
-    """One order in which each of these is kept."""
+    """One order that agrees with all of these."""
     sorter = TopologicalSorter[str]()
     for order in sorted(orders):
         for label, before in zip(order, ("", *order), strict=False):
@@ -133,34 +133,33 @@ def _fact(value: str) -> str:
     return str(escape(figure(with_suit_signs(value))))
 
 
-def _marked(found: re.Match[str]) -> str:
-    card = _CHIPS.get(found[0])
-    return found[0] if card is None else f"{CHIP[0]}{card}{CHIP[1]}"
+def _marked(chip: re.Match[str]) -> str:
+    card = _CHIPS.get(chip[0])
+    return chip[0] if card is None else f"{CHIP[0]}{card}{CHIP[1]}"
 
 
-# What changes from turn to turn, as patterns and their arguments, in columns that compress well.
+# The changes from turn to turn, as patterns and their arguments, in columns that compress well.
 #
 # Most turns of a game change a table in one of a few ways: the seat to act plays a card of its
-# hand, and the next one is to act. Such a way is a pattern. It tells of seats by their places
-# after the one that acts, of a card of its hand by that hand alone, and of a number by what is
-# added to it, so what is left to be written of a turn is the number of its pattern, which card of
-# the hand it was, and whatever can't be told beforehand. `static/archive.js` reads it.
+# hand, and the next one is to act. Such a way is a pattern. It names seats by their places after
+# the one that acts, a card of its hand by its place in the hand, and a number by its difference. So
+# a turn is written as the number of its pattern and the arguments. `static/archive.js` reads it.
 
 
 OTHERS = 0xE010
-"""The character that stands for the name of whoever acts; the next ones, of those after it."""
+"""The character for the name of the acting seat; the next ones are those of later seats."""
 
 NUMBER = "\ue102"
-"""What stands for a number in a pattern."""
+"""Stands for a number in a pattern."""
 
 PLAYED = "\ue103"
-"""What stands for the card that has left the hand of whoever acts."""
+"""Stands for the card that has left the hand of the acting seat."""
 
 CARD = "\ue104"
-"""What stands for any other card."""
+"""Stands for any other card."""
 
 MANY = 12
-"""From so many cards in new hands on they are written as who holds which card of the pack."""
+"""With so many cards in new hands, they are written as the holder of each card of the pack."""
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _CARD = re.compile("\ue100([^\ue101]*)\ue101")
@@ -175,7 +174,7 @@ OFFSET = 48
 
 @dataclass
 class Usual:
-    """What is alike in most matches of a game: what is told `about` it, its steps and patterns.
+    """The common parts of a game's matches: its description `about`, its steps and patterns.
 
     A pattern has a letter for each step.
     """
@@ -185,37 +184,36 @@ class Usual:
     about: dict[str, Any] = field(default_factory=dict)
 
     def copy(self) -> Usual:
-        """The same, to which others can be added."""
         return Usual(dict(self.steps), dict(self.patterns), self.about)
 
     def most_used(self, counts: Counter[str]) -> Usual:
-        """What was used more than once, the most used first; `counts` are those of patterns."""
+        """The steps and patterns that were used more than once, the most used first.
+
+        `counts` are those of patterns.
+        """
         patterns, steps = [*self.patterns], [*self.steps]
         used = Counter[str]()
-        for one, count in counts.items():
-            used.update(dict.fromkeys(patterns[number(one)][2:], count))
-        kept = [one for one, count in used.most_common() if count > 1]
-        letters = {one: letter(at) for at, one in enumerate(kept)}
-        often = [patterns[number(one)] for one, count in counts.most_common() if count > 1]
-        written = ["".join((one[:2], *map(letters.__getitem__, one[2:]))) for one in often]
+        for step, count in counts.items():
+            used.update(dict.fromkeys(patterns[number(step)][2:], count))
+        steps_used = [step for step, count in used.most_common() if count > 1]
+        letters = {step: letter(at) for at, step in enumerate(steps_used)}
+        often = [patterns[number(step)] for step, count in counts.most_common() if count > 1]
+        written = ["".join((step[:2], *map(letters.__getitem__, step[2:]))) for step in often]
         return Usual(
-            {steps[number(one)]: at for at, one in enumerate(kept)},
+            {steps[number(step)]: at for at, step in enumerate(steps_used)},
             {pattern: at for at, pattern in enumerate(written)},
             self.about,
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The same as lists, for a script."""
         return {"steps": [*self.steps], "patterns": [*self.patterns], "about": self.about}
 
 
 def letter(number: int) -> str:
-    """Write a number as one character."""
     return chr(OFFSET + number)
 
 
 def number(letter: str) -> int:
-    """Read such a character."""
     return ord(letter) - OFFSET
 
 
@@ -243,7 +241,7 @@ class Columns:
         self._actor: Seat = 0
 
     def add(self, actor: Seat, state: State, took: str) -> None:
-        """Write one more turn: who acted, what is shown after it, and how long it took."""
+        """Write one more turn: the seat that acted, the state after it, and its time."""
         to_act = [seat for (seat, name) in self._last if name == "to_act"]
         expected = to_act[0] if len(to_act) == 1 else 0
         self._actor = max(actor, 0)
@@ -340,23 +338,22 @@ class Columns:
             return ("0",)
         if self._card is not None and new == (self._card,):
             return (PLAYED,)
-        left = [at for at, card in enumerate(old) if card not in new]
-        came = [card for card in new if card not in old]
-        kept = [card for card in old if card in new]
-        order = "c" if new == (*kept, *came) else "s"
-        if not (kept or own) or (order == "s" and [*new] != self._in_order(kept + came)):
+        removed = [at for at, card in enumerate(old) if card not in new]
+        added = [card for card in new if card not in old]
+        staying = [card for card in old if card in new]
+        order = "c" if new == (*staying, *added) else "s"
+        if not (staying or own) or (order == "s" and [*new] != self._in_order(staying + added)):
             self.cards += new
             return ("=", len(new))
-        self.indices += [letter(self._followed(old).index(at)) for at in left]
-        if left and own:
-            self._card = old[left[0]]
-        if came == [self._card]:
-            return (order, len(left), PLAYED)
-        self.cards += came
-        return (order, len(left), len(came))
+        self.indices += [letter(self._followed(old).index(at)) for at in removed]
+        if removed and own:
+            self._card = old[removed[0]]
+        if added == [self._card]:
+            return (order, len(removed), PLAYED)
+        self.cards += added
+        return (order, len(removed), len(added))
 
     def texts(self) -> dict[str, Any]:
-        """The columns by their names, and the steps and patterns that are not usual."""
         return {
             "steps": self.steps,
             "new": self.new,
@@ -373,12 +370,12 @@ class Columns:
 Kind = TypeVar("Kind", bound=Hashable)
 
 
-def _id(what: Kind, known: dict[Kind, int], new: list[Kind]) -> int:
-    """The number of a step or a pattern, which is new if it has none yet."""
-    if what not in known:
-        known[what] = len(known)
-        new.append(what)
-    return known[what]
+def _id(item: Kind, numbers: dict[Kind, int], new: list[Kind]) -> int:
+    """The number of a step or a pattern; a new one gets the next number."""
+    if item not in numbers:
+        numbers[item] = len(numbers)
+        new.append(item)
+    return numbers[item]
 
 
 def suit(card: str) -> str:
@@ -387,7 +384,7 @@ def suit(card: str) -> str:
 
 
 def _difference(old: str, new: str) -> str | None:
-    """What has to be added to a number; None if that gives the same number but not its digits."""
+    """The difference of two numbers; None if adding it does not give the same digits."""
     if "." not in old + new:
         added = int(new) - int(old)
         return str(added) if str(int(old) + added) == new else None
@@ -396,24 +393,24 @@ def _difference(old: str, new: str) -> str | None:
 
 
 Patterns = Mapping[str, Usual]
-"""What usually changes in a turn, by the names of games."""
+"""The usual patterns by the names of games."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """One game: what is told of it once, and its turns."""
+    """One game: its description, and its turns."""
 
     about: Mapping[str, Any]
     columns: Columns
 
 
-def match_data(match: MatchDetail, known: Patterns) -> Mapping[str, Any]:
-    """All games of a match, in short; what is `known` of its game is not told again."""
-    return _data(match, known.get(match.records[0].game, Usual()).copy())
+def match_data(match: MatchDetail, usual: Patterns) -> Mapping[str, Any]:
+    """All games of a match, packed; the `usual` parts of its game are left out."""
+    return _data(match, usual.get(match.records[0].game, Usual()).copy())
 
 
 def usual_patterns(matches: Sequence[MatchDetail]) -> Patterns:
-    """What came more than once in these matches."""
+    """The patterns that came more than once in these matches."""
     seen: dict[str, Usual] = {}
     counted: dict[str, Counter[str]] = {}
     for match in matches:
@@ -428,7 +425,7 @@ def usual_patterns(matches: Sequence[MatchDetail]) -> Patterns:
 
 
 def _data(match: MatchDetail, usual: Usual) -> Mapping[str, Any]:
-    """All games of a match; what is new in them is added to the `usual`."""
+    """All games of a match, packed; new patterns are added to `usual`."""
     games = [_game(match, number, title, usual) for number, title in enumerate(_titles(match))]
     took = [text for text, _ in Counter(t for g in games for t in g.columns.times).most_common()]
     letters = {text: letter(at) for at, text in enumerate(took)}
@@ -456,16 +453,16 @@ def rough(microseconds: int) -> str:
 
 
 def _titles(match: MatchDetail) -> Sequence[str]:
-    """What each game is called, nothing where there is one alone."""
+    """The title of each game; empty for a single game."""
     if len(match.records) == 1:
         return [""]
-    found = boards(match)
-    rotated = len(found) < len(match.records)
+    boards_of_match = boards(match)
+    rotated = len(boards_of_match) < len(match.records)
     return [
         f"Board {board.number}, rotation {sitting.rotation}"
         if rotated
         else f"Game {sitting.number}"
-        for board in found
+        for board in boards_of_match
         for sitting in board.games
     ]
 
@@ -483,49 +480,49 @@ def _game(match: MatchDetail, number: int, title: str, usual: Usual) -> _Game:
         turns, states, style = _played(match, number, record)
     except (BadRecord, UnknownGame) as error:
         return _Game(about | {"trouble": stranger(str(error))}, Columns(usual, (), record.seats))
-    held = deck(states)
+    cards_seen = deck(states)
     order = max(([place.seat for place in turn.after.places] for turn in turns), key=len)
-    found = (re.match(r"([a-z]+) \d", turn.after.title) for turn in turns)
+    titles = (re.match(r"([a-z]+) \d", turn.after.title) for turn in turns)
     about |= {
-        "deck": held,
-        "framed": sorted({*game(record.game).presentation.framed} & {*held}),
+        "deck": cards_seen,
+        "framed": sorted({*game(record.game).presentation.framed} & {*cards_seen}),
         "round": style.round_table,
         "tricks": style.tricks,
         "order": order,
         "labels": labels(states),
-        "unit": next((each[1] for each in found if each), "part"),
+        "unit": next((title_match[1] for title_match in titles if title_match), "part"),
     }
-    columns = Columns(usual, held, record.seats)
+    columns = Columns(usual, cards_seen, record.seats)
     for turn, shown in zip(turns, states, strict=True):
-        asked = turn.step.turn
-        columns.add(asked.seat, shown, rough(asked.wall) if asked.question else "")
+        played = turn.step.turn
+        columns.add(played.seat, shown, rough(played.wall) if played.question else "")
     return _Game(about, columns)
 
 
 def _played(
     match: MatchDetail, number: int, record: Record
-) -> tuple[Sequence[replays.Told], Sequence[State], replays.Style]:
-    """The turns of a game, and what is shown after each; raises `BadRecord`, `UnknownGame`."""
+) -> tuple[Sequence[replays.DescribedTurn], Sequence[State], replays.Style]:
+    """The turns of a game, and the state after each; raises `BadRecord`, `UnknownGame`."""
     names = [seat_name(seat) for seat in range(record.seats)]
-    turns = [*replays.told(game(record.game), record, names)]
+    turns = [*replays.described_turns(game(record.game), record, names)]
     style = replays.Style()
     for turn in turns:
         style = style.seen(turn.after)
     macro = current_app.jinja_env.get_template("_caption.html").module.caption  # type: ignore[attr-defined]
     states = []
     for turn in turns:
-        asked = turn.step.turn
-        name = "Dealer" if asked.seat == CHANCE else names[asked.seat]
+        played = turn.step.turn
+        name = "Dealer" if played.seat == CHANCE else names[played.seat]
         caption: Markup = macro(
-            turn.kind, name, turn.verb, turn.said, turn.action, asked.fault, style.round_table
+            turn.kind, name, turn.verb, turn.said, turn.action, played.fault, style.round_table
         )
-        fault = _fault(match, number, turn) if asked.fault else ""
+        fault = _fault(match, number, turn) if played.fault else ""
         states.append(state(turn, str(caption).strip(), fault))
     return turns, states, style
 
 
-def _fault(match: MatchDetail, number: int, turn: replays.Told) -> str:
-    """What is told of a fault: the question, the answer, the time."""
+def _fault(match: MatchDetail, number: int, turn: replays.DescribedTurn) -> str:
+    """The details of a fault: question, answer and time."""
     macro = current_app.jinja_env.get_template("_fault.html").module.details  # type: ignore[attr-defined]
     frame = replays.frame(turn)
     bot = match.at_table(number)[frame.seat].bot

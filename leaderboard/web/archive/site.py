@@ -26,9 +26,8 @@ from leaderboard.web.archive.files import MATCH, SEASON_FILE, Addresses, Target,
 from leaderboard.web.archive.packing import SHARED, Lines, main_of, packed, shared, usual_lines
 from leaderboard.web.archive.replay_data import Patterns, match_data, usual_patterns
 from leaderboard.web.pages.matches import overview
-from leaderboard.web.pages.site import Site
+from leaderboard.web.pages.site import Readers, Site
 from leaderboard.web.pages.site import site as site_here
-from leaderboard.web.seen_by import Everybody
 from results.visibility import OPEN, VisibilityPolicy
 
 ROWS = 100
@@ -38,21 +37,21 @@ SAMPLE = 6
 """From how many matches of each game the usual patterns of its turns are learned."""
 
 FEW = 40
-"""Up to so many matches are written by this process alone."""
+"""The most matches that are written without other processes."""
 
 AT_ONCE = 4
-"""How many matches another process is given at a time."""
+"""Matches in one task of another process."""
 
 START = ("/", "/bots", "/how", "/all-games", "/protocol")
-"""Where the site is entered."""
+"""The pages from which all others are found by links."""
 
 Watch = Callable[[str, int, int], None]
-"""Is told what is written, how much of it, and of how much."""
+"""Called with the kind of files, the number written, and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The site that is archived: its store, what is hidden from visitors, the arena's time zone."""
+    """The site to archive: its store, the visibility policy of visitors, and the time zone."""
 
     url: str
     policy: VisibilityPolicy = OPEN
@@ -61,7 +60,7 @@ class Source:
     made: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     def open(self) -> Flask:
-        """Open the site as a visitor sees it; nothing is written to its store."""
+        """Open the site as a visitor sees it, read-only."""
         app = create_app(self.url, zone=self.zone, read_only=True, rows=ROWS)
         site: Site = app.extensions["arena"]
         site.seen_by = _Visitor(self.policy)
@@ -73,8 +72,8 @@ class Source:
         return app
 
 
-class _Visitor(Everybody):
-    """Somebody without an account, at one moment."""
+class _Visitor(Readers):
+    """A reader without an account, at one moment."""
 
     def __init__(self, policy: VisibilityPolicy) -> None:
         self._policy = policy
@@ -85,7 +84,7 @@ class _Visitor(Everybody):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What an archive has: its pages, matches and files of seasons, and their bytes."""
+    """The numbers of pages, matches and season files of an archive, and their bytes."""
 
     pages: int
     matches: int
@@ -118,12 +117,12 @@ class _Archive:
 
     def write(self) -> Written:
         self._crawl()
-        there = frozenset(target.file for target in (*self._pages, *self._matches, *self._seasons))
-        self._write_pages(there)
+        files = frozenset(target.file for target in (*self._pages, *self._matches, *self._seasons))
+        self._write_pages(files)
         with self._app.test_request_context():
-            learned = self._learned(there)
+            learned = self._learned(files)
             self._write_assets(*learned)
-        self._write_matches(there, *learned)
+        self._write_matches(files, *learned)
         self._write_season_files()
         sizes = {path: path.stat().st_size for path in self._folder.rglob("*") if path.is_file()}
         proofs = sum(sizes[self._folder / target.file] for target in self._seasons)
@@ -136,10 +135,10 @@ class _Archive:
         )
 
     def _crawl(self) -> None:
-        """Read all pages but those of matches, from the start on by their links."""
+        """Read all pages but those of matches, by following links."""
         client = self._app.test_client()
         waiting = [target for url in START if (target := self._addresses.target(url))]
-        known = {*waiting}
+        seen = {*waiting}
         while waiting:
             target = waiting.pop()
             answer = client.get(target.url)
@@ -149,36 +148,36 @@ class _Archive:
             self._watch("pages", len(self._pages), len(self._pages) + len(waiting))
             if answer.mimetype != "text/html":
                 continue
-            for found in targets(answer.text, self._addresses):
-                if found in known:
+            for linked in targets(answer.text, self._addresses):
+                if linked in seen:
                     continue
-                known.add(found)
-                if found.endpoint == MATCH:
-                    self._matches[found] = None
-                elif found.endpoint == SEASON_FILE:
-                    self._seasons[found] = None
+                seen.add(linked)
+                if linked.endpoint == MATCH:
+                    self._matches[linked] = None
+                elif linked.endpoint == SEASON_FILE:
+                    self._seasons[linked] = None
                 else:
-                    waiting.append(found)
+                    waiting.append(linked)
 
-    def _write_pages(self, there: frozenset[str]) -> None:
+    def _write_pages(self, files: frozenset[str]) -> None:
         for target, data in self._pages.items():
             text = zlib.decompress(data).decode()
             if target.file.endswith(".html"):
-                text = as_file(text, target, self._addresses, lambda to: to.file in there)
+                text = as_file(text, target, self._addresses, lambda to: to.file in files)
                 if target.is_packed:
                     text = packed(text, target, {}, {})
             _put(self._folder, target, text)
 
-    def _learned(self, there: frozenset[str]) -> tuple[Patterns, Lines]:
-        """What is alike in the pages of matches, learned from a few of each tournament."""
-        found, mains = [], []
+    def _learned(self, files: frozenset[str]) -> tuple[Patterns, Lines]:
+        """The common parts of match pages, learned from a few matches of each tournament."""
+        sample, mains = [], []
         for _, matches in groupby(sorted(self._matches, key=_tournament), _tournament):
             for target in islice(matches, SAMPLE):
                 match = site_here().match(target.key)
-                found.append(match)
-                text = match_page(match, target, self._addresses, there)
+                sample.append(match)
+                text = match_page(match, target, self._addresses, files)
                 mains.append(main_of(text))
-        return usual_patterns(found), usual_lines(mains)
+        return usual_patterns(sample), usual_lines(mains)
 
     def _write_assets(self, patterns: Patterns, lines: Lines) -> None:
         for path in assets.STATIC.rglob("*"):
@@ -194,10 +193,10 @@ class _Archive:
         script = shared(text, controls("@unit", 1, (), ({"at": 0},)), suits, patterns, lines)
         _put_bytes(self._folder / SHARED, script.encode())
 
-    def _write_matches(self, there: frozenset[str], patterns: Patterns, lines: Lines) -> None:
+    def _write_matches(self, files: frozenset[str], patterns: Patterns, lines: Lines) -> None:
         matches = [*self._matches]
         done = 0
-        for written in self._written_matches(matches, there, patterns, lines):
+        for written in self._written_matches(matches, files, patterns, lines):
             done += written
             self._watch("matches", done, len(matches))
 
@@ -222,7 +221,7 @@ class _Archive:
                 for task in as_completed(tasks):
                     yield task.result()
             except BrokenProcessPool as error:
-                raise ArenaFailure("a process that writes pages was killed: try again") from error
+                raise ArenaFailure("A process that writes pages was killed. Try again.") from error
             finally:
                 workers.shutdown(cancel_futures=True)
 
@@ -244,13 +243,13 @@ class MatchWriter:
         self,
         app: Flask,
         folder: Path,
-        there: frozenset[str],
+        files: frozenset[str],
         patterns: Patterns,
         lines: Lines,
     ) -> None:
         self._app = app
         self._folder = folder
-        self._there = there
+        self._files = files
         self._patterns = patterns
         self._lines = lines
         self._addresses = Addresses(app)
@@ -258,21 +257,21 @@ class MatchWriter:
     def write(self, target: Target) -> None:
         with self._app.test_request_context(target.url):
             match = site_here().match(target.key)
-            text = match_page(match, target, self._addresses, self._there)
+            text = match_page(match, target, self._addresses, self._files)
             data = match_data(match, self._patterns)
         _put(self._folder, target, packed(text, target, data, self._lines))
 
 
 def match_page(
-    match: MatchDetail, target: Target, addresses: Addresses, there: frozenset[str]
+    match: MatchDetail, target: Target, addresses: Addresses, files: frozenset[str]
 ) -> str:
     """A match's page without its games, as a file."""
     page = render_template("archived_match.html", **overview(match), game_number=0)
-    return as_file(page, target, addresses, lambda to: to.file in there)
+    return as_file(page, target, addresses, lambda to: to.file in files)
 
 
 _writers: list[MatchWriter] = []
-"""The one that this process has, where it is one of several that write an archive."""
+"""The writer of this process, if several write an archive."""
 
 
 def _open_writer(source: Source, folder: Path, *common: Any) -> None:

@@ -1,4 +1,4 @@
-"""The pages: each asks the views for what it shows, and a template to show it."""
+"""The pages: each reads models and renders a template."""
 
 from leaderboard.web.pages import bots, comparisons, home, matches, protocol, seasons
 from leaderboard.web.pages.site import ROWS, Site, blueprint, bot_title, game_title

@@ -1,4 +1,4 @@
-"""The home page, and how everything works."""
+"""The home page, and the page "How it works"."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DECISIVE = 2
 """How many decisive matches of a tournament the home page shows."""
 
 TOURNAMENTS = 4
-"""Of how many tournaments it shows any."""
+"""The number of tournaments with decisive matches on the home page."""
 
 
 @blueprint.get("/")
@@ -58,23 +58,23 @@ def home() -> str:
 def deciding_tournaments(
     tournaments: Iterable[Tournament], leaders: Mapping[str, Sequence[Leader]]
 ) -> tuple[Tournament, ...]:
-    """For every game the tournament whose newest season decides who leads it.
+    """For every game, the tournament whose newest season has the leader of the game.
 
-    It is the one that began last among those in which somebody has points; a rated one goes before
-    an unrated one. Games come in the order of their names.
+    It is the one that began last among those with points; rated ones come before unrated ones.
+    Games are in the order of their names.
     """
-    found: dict[str, Tournament] = {}
+    deciding: dict[str, Tournament] = {}
     for line in sorted(tournaments, key=lambda line: not line.rated):
         if leaders.get(line.name):
-            found.setdefault(line.game, line)
-    return tuple(found[name] for name in sorted(found))
+            deciding.setdefault(line.game, line)
+    return tuple(deciding[name] for name in sorted(deciding))
 
 
 def _decisive(matches: Sequence[Match]) -> Sequence[Match]:
     """The most decisive recent matches of each tournament.
 
-    The tournament that was played last comes first. A match that was lost by faults says little,
-    so it is left out.
+    The tournament that was played last comes first. Matches that were decided by faults are left
+    out.
     """
 
     def margin(match: Match) -> int:

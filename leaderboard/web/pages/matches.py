@@ -21,7 +21,7 @@ from tables.registry import UnknownGame
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where a faulty frame is among all that a page shows."""
+    """The place of a faulty frame among the frames of a page."""
 
     at: int
     frame: replays.Frame
@@ -66,7 +66,7 @@ def match(key: str) -> str:
 
 
 def overview(match: MatchDetail) -> Mapping[str, Any]:
-    """What a match's page shows besides its games: who played, and how it ended."""
+    """The parts of a match's page besides its games: the entrants and the result."""
     paired = boards(match)
     store = site().store
     return {
@@ -87,9 +87,9 @@ def overview(match: MatchDetail) -> Mapping[str, Any]:
 
 @blueprint.get("/repro/<path:key>")
 def repro(key: str) -> Response:
-    """A question of a match as a file for `arena repro`, with what its seat was told and no more.
+    """A question of a match as a file for `arena repro`, with the information of its seat alone.
 
-    What the bot wrote on standard error is not in it: that is for its author alone.
+    It has no standard error, which is for the author alone.
     """
     number, turn = request.args.get("game", 1, type=int), request.args.get("turn", -1, type=int)
     question = question_of(key, number, turn)

@@ -1,20 +1,23 @@
-"""A tournament's seasons: the one that is announced, and those that were played."""
+"""A tournament's seasons: the announced one, and those that were played."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
+from typing import Any
 
 from flask import Response, abort, current_app, render_template, request, send_file
 from werkzeug.exceptions import ServiceUnavailable
 
 from leaderboard.matches import matches as read_matches
-from leaderboard.paging import paged
+from leaderboard.models import paged
 from leaderboard.plans import Announcement, NotAnnounced, announcement, reference_bots
 from leaderboard.plans import candidates as read_candidates
-from leaderboard.seasons import UnknownSeason, season_interventions
+from leaderboard.seasons import Season, UnknownSeason, season_interventions
 from leaderboard.seasons import season as read_season
-from leaderboard.standings import Standings
+from leaderboard.standings import Standing, Standings
 from leaderboard.tournaments import Upcoming, next_start
 from leaderboard.web.pages.site import (
     blueprint,
@@ -26,7 +29,6 @@ from leaderboard.web.pages.site import (
 )
 from leaderboard.web.season_files import NotKept, NotYet
 from leaderboard.web.season_notes import rules, separation
-from leaderboard.web.standings_table import columns, disagreement, ordered
 from results.proof.manifest import address
 from results.proof.manifest import wanted as wanted_value
 from results.proof.season_file import file_name
@@ -34,7 +36,7 @@ from results.proof.season_file import file_name
 
 @blueprint.get("/t/<name>")
 def tournament(name: str) -> str:
-    """A tournament's newest season, or what is announced of its first."""
+    """A tournament's newest season, or the announcement of its first."""
     try:
         table = site().standings(name)
     except UnknownSeason:
@@ -48,13 +50,12 @@ def tournament(name: str) -> str:
 
 @blueprint.get("/t/<name>/<int:number>")
 def season(name: str, number: int) -> str:
-    """One season of a tournament."""
     return _season_page(site().standings(name, number))
 
 
 @blueprint.get("/t/<name>/<int:number>/season.zip")
 def season_file(name: str, number: int) -> Response:
-    """A season as one file that anybody can check, made once for all who want it."""
+    """A season as one file that anybody can check; it is made once."""
     facts = read_season(site().store, name, number)
     if facts.frozen or facts.masked:
         abort(404, "This season can be downloaded when everybody may see all its results.")
@@ -77,9 +78,9 @@ def season_file(name: str, number: int) -> Response:
 
 
 def _head(name: str, number: int, key: str, size: int | None = None) -> Response:
-    """What is said of a season's file without sending it; nobody knows the size before it is made.
+    """The header of a season's file; without a size before the file is made.
 
-    For whoever has it already, it becomes a 304 where all answers do.
+    It becomes a 304 for a client that has the file, as all answers do.
     """
     headers = {"Content-Disposition": f"attachment; filename={file_name(name, number)}"}
     head = Response(status=200, headers=headers, mimetype="application/zip")
@@ -94,7 +95,6 @@ def _head(name: str, number: int, key: str, size: int | None = None) -> Response
 
 @blueprint.get("/t/<name>/next")
 def next_season(name: str) -> str:
-    """The next season of a tournament, as it is announced."""
     return _announcement_page(announcement(site().store, name))
 
 
@@ -118,11 +118,11 @@ def _season_page(table: Standings) -> str:
     shown = columns(season)
     by = next((column for column in shown if column.key == request.args.get("by")), shown[0])
     legs = season.legs
-    asked = request.args.get("leg", type=int)
-    leg = asked if asked in legs else (legs[-1] if legs else 1)
+    requested_leg = request.args.get("leg", type=int)
+    leg = requested_leg if requested_leg in legs else (legs[-1] if legs else 1)
     playing = table.playing
     searched = searched_text()
-    found = ordered(
+    matching = ordered(
         [
             line
             for line in playing
@@ -135,7 +135,7 @@ def _season_page(table: Standings) -> str:
         season.tournament,
         season.number,
         leg=leg,
-        versions=[line.version_id for line in found] if searched else None,
+        versions=[line.version_id for line in matching] if searched else None,
         page=request.args.get("page", 1, type=int),
         size=site().rows,
     )
@@ -157,9 +157,9 @@ def _season_page(table: Standings) -> str:
         separation=separation(season.settings),
         columns=shown,
         by=by,
-        wanted=searched,
+        search=searched,
         playing=playing,
-        found=paged(found, request.args.get("bots", 1, type=int), site().rows),
+        bots_page=paged(matching, request.args.get("bots", 1, type=int), site().rows),
         ties=any(line.tied for line in playing),
         intervals=not season.carries and any(line.interval for line in playing),
         leans=table.leans,
@@ -197,3 +197,64 @@ def _next_of(name: str) -> Upcoming | None:
 
 def _start(announced: Announcement) -> Upcoming | None:
     return next_start(announced.settings, datetime.now(UTC), first=not announced.seasons)
+
+
+def disagreement(lines: Sequence[Standing]) -> Standing | None:
+    """The bot whose places by points and by rating are furthest apart; None where they agree."""
+    rated = [
+        (line.rank, line.rating_rank, line) for line in lines if line.rank and line.rating_rank
+    ]
+    furthest_first = sorted(rated, key=lambda places: (-abs(places[0] - places[1]), places[0]))
+    for rank, by_rating, line in furthest_first:
+        if any((rank - other) * (by_rating - its) < 0 for other, its, _ in rated):
+            return line
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column that the standings can be sorted by.
+
+    `value` is the key to sort by, None for a line without a value in this column: it comes last.
+    """
+
+    key: str
+    title: str
+    value: Callable[[Standing], Any]
+    highest_first: bool = True
+    number: bool = True
+
+    @property
+    def direction(self) -> str:
+        return "descending" if self.highest_first else "ascending"
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def columns(season: Season) -> tuple[Column, ...]:
+    """The columns from left to right; the first gives the default order.
+
+    Of points and ratings, those that the standings go by stand first.
+    """
+    points = (Column("points", season.points_title.capitalize(), lambda line: line.points),)
+    ratings = (
+        Column("rating", "Rating", lambda line: line.rating and line.rating.mu),
+        Column("mu", "95 % interval", lambda line: line.rating and line.rating.low, number=False),
+    )
+    shown = ratings if season.rated else ()
+    return (
+        Column("rank", "Rank", lambda line: line.rank, highest_first=False),
+        Column("bot", "Bot", lambda line: line.bot, highest_first=False, number=False),
+        *((*shown, *points) if season.by_rating else (*points, *shown)),
+        Column("matches", "Matches", lambda line: line.matches),
+        Column("faults", "Fault rate", lambda line: _share(line.faults, line.decisions)),
+    )
+
+
+def ordered(lines: Sequence[Standing], column: Column) -> list[Standing]:
+    """Sort lines by a column; ties keep their order."""
+    shown = [line for line in lines if column.value(line) is not None]
+    blank = [line for line in lines if column.value(line) is None]
+    return sorted(shown, key=column.value, reverse=column.highest_first) + blank

@@ -1,4 +1,4 @@
-"""What all pages share: the store, what was read from it lately, and the search for bots."""
+"""The common parts of all pages: the store, cached results, and the search for bots."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from leaderboard.web import replays
 from leaderboard.web.caches import WAIT, ThrottledCache
 from leaderboard.web.replays import seat_names
 from leaderboard.web.season_files import SeasonFiles
-from leaderboard.web.seen_by import Everybody
 from results.store import Store
+from results.visibility import OPEN, VisibilityPolicy
 from tables.registry import GAMES, game
 
 blueprint = Blueprint("pages", __name__)
@@ -32,22 +32,47 @@ ROWS = 15
 """How many bots or matches one page of a long list shows; it links to the others."""
 
 LONG = 2_000
-"""Matches from which on what a running season shows is worked out less often."""
+"""From so many matches on, the figures of a running season are computed less often."""
 
-CURTAINS = 16
-"""For how many readers who see different results what was looked at lately is kept."""
+MOST_POLICIES = 16
+"""The most visibility policies that have a site of their own in memory."""
 
 LONGEST_SEARCH = 80
-"""How many characters of a search are read."""
+"""The most characters of a search."""
+
+
+class Readers:
+    """Decides the visibility policy of the reader of this request; here, everybody sees everything.
+
+    A site with accounts has a subclass of it.
+    """
+
+    def policy(self) -> VisibilityPolicy:
+        return OPEN
+
+    def is_restricted(self) -> bool:
+        """Whether anything is hidden from anybody, so that answers differ between readers."""
+        return False
+
+    def state(self) -> Hashable:
+        """A value that changes whenever this reader is to see something else."""
+        return None
+
+    def is_somebody(self) -> bool:
+        """Whether this reader sees more than a visitor."""
+        return False
+
+    def hidden_from_others(self, tournament: str) -> str:  # noqa: ARG002
+        """The results of a tournament that only this reader sees, in words."""
+        return ""
 
 
 class Site:
-    """What the pages share: the store, and the matches that were looked at lately.
+    """The store of the pages, with caches of matches, replays and fits.
 
-    A stored match never changes, so it is read and replayed once for many readers. `languages` are
-    those that bots may be written in: the site itself runs none, and has to be told. `zone` is
-    the arena's time zone. One page of a long list shows so many `rows`. Those who
-    don't see the same results have a site each (`seen`), whose store has less in it.
+    `languages` are those of bots; the site runs none. `zone` is the arena's time zone. One page of
+    a long list shows so many `rows`. Each visibility policy has a site of its own (`seen`), whose
+    store hides rows.
     """
 
     def __init__(
@@ -61,9 +86,9 @@ class Site:
         self.languages = languages
         self.zone = zone
         self.rows = rows
-        self.seen_by = Everybody()
+        self.seen_by = Readers()
         self.season_files = SeasonFiles(store, store.database.place_beside("seasons"))
-        self._behind: OrderedDict[Hashable, Site] = OrderedDict()
+        self._restricted: OrderedDict[Hashable, Site] = OrderedDict()
         self._lock = Lock()
         self._match = lru_cache(maxsize=64)(partial(matches.match, store))
         self.film = lru_cache(maxsize=16)(self._film)
@@ -72,23 +97,23 @@ class Site:
         self._all_games: ThrottledCache[AllGames] = ThrottledCache(WAIT)
 
     def seen(self) -> Site:
-        """The site as whoever asks now may see it."""
+        """The site with the visibility policy of this reader."""
         policy = self.seen_by.policy()
         if not policy.hides:
             return self
         with self._lock:
-            found = self._behind.pop(policy.key, None)
-            found = found or Site(self.store.behind(policy), self.languages, self.zone, self.rows)
-            self._behind[policy.key] = found
-            while len(self._behind) > CURTAINS:
-                self._behind.popitem(last=False)
-            return found
+            site = self._restricted.pop(policy.key, None)
+            site = site or Site(self.store.behind(policy), self.languages, self.zone, self.rows)
+            self._restricted[policy.key] = site
+            while len(self._restricted) > MOST_POLICIES:
+                self._restricted.popitem(last=False)
+            return site
 
     def standings(self, name: str, number: int | None = None) -> Standings:
-        """A season's standings with their figures, which are computed again when they change.
+        """A season's standings with their figures, which are computed again when points change.
 
-        Points and ratings change together, every few seconds and not with every match; without
-        ratings it is about all matches. Those of a long season may be a little older.
+        Points and ratings change together, every few seconds and not with every match; an unrated
+        season is computed again with every match. The figures of a long season may be older.
         """
         table = read_standings(self.store, name, number)
         season = table.season
@@ -97,26 +122,26 @@ class Site:
             0 if season.rated else season.matches,
         )
         patience = WAIT if season.state == "running" and season.matches > LONG else 0.0
-        kept = self._figures.setdefault(season.id, ThrottledCache())
-        kept.patience = patience
-        figures = kept.at(so_far, lambda: season_figures(self.store, table))
+        cache = self._figures.setdefault(season.id, ThrottledCache())
+        cache.patience = patience
+        figures = cache.at(so_far, lambda: season_figures(self.store, table))
         return table.with_figures(figures)
 
     def versus(self, name: str) -> Versus:
-        """A tournament over all its seasons, fitted anew when there are more matches."""
-        kept = self._versus.get(name) or ThrottledCache(WAIT)
+        """A tournament over all its seasons, fitted again when there are more matches."""
+        cache = self._versus.get(name) or ThrottledCache(WAIT)
         so_far = matches_so_far(self.store, name)
-        found = kept.at(so_far, lambda: read_versus(self.store, name))
-        self._versus[name] = kept  # only now: there are more unknown names than tournaments
-        return found
+        result = cache.at(so_far, lambda: read_versus(self.store, name))
+        self._versus[name] = cache  # after the read, so that unknown names are not kept
+        return result
 
     def all_games(self) -> AllGames:
-        """The order over all games, fitted anew when there are more matches."""
+        """The ranking over all games, fitted again when there are more matches."""
         so_far = matches_so_far(self.store)
         return self._all_games.at(so_far, lambda: over_all_games(self.store))
 
     def match(self, key: str) -> matches.MatchDetail:
-        """Return a match; all of it is kept but whether it was annulled."""
+        """Return a match; all of it is cached but whether it was annulled."""
         return self._match(key).model_copy(update={"annulled": match_annulled(self.store, key)})
 
     def _film(self, key: str, number: int) -> replays.Film:
@@ -126,15 +151,15 @@ class Site:
 
 
 def site() -> Site:
-    """The site that this request is for, as whoever asks may see it."""
+    """The site of this request, with the visibility policy of its reader."""
     return whole_site().seen()
 
 
 def whole_site() -> Site:
-    """The site that this request is for, with all that there is."""
-    found = current_app.extensions["arena"]
-    assert isinstance(found, Site)
-    return found
+    """The site of this request, without a visibility policy."""
+    site = current_app.extensions["arena"]
+    assert isinstance(site, Site)
+    return site
 
 
 def game_title(name: str) -> str:
@@ -149,10 +174,9 @@ def bot_title(name: str) -> str:
 
 
 def searched_text() -> str:
-    """What a reader searches the bots for; nothing where the whole list is wanted."""
+    """The search text of this request; empty for the whole list."""
     return " ".join(request.args.get("bot", "").split())[:LONGEST_SEARCH]
 
 
 def matches_search(searched: str, *texts: str) -> bool:
-    """Whether one of these texts holds what a reader searches for."""
     return any(searched.lower() in text.lower() for text in texts)

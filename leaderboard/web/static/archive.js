@@ -253,7 +253,7 @@
     const chosen = document.querySelector(`a[data-game="${number + 1}"]`);
     chosen?.setAttribute("aria-current", "true");
     const heading = `<h2 id="play">${game.title ? `${game.title}, step` : "Step"} by step</h2>`;
-    if (game.trouble) return `${heading}<p class="note">This game can no longer be shown: ${game.trouble}. The result above still stands. This is the arena’s fault and not a bot’s.</p>`;
+    if (game.trouble) return `${heading}<p class="note">This game can no longer be shown: ${game.trouble}. The result above stays valid. The cause is the arena, not a bot.</p>`;
     const turns = decoded(page, number);
     const drawing = film(page, number, turns);
     const { id, name } = drawing;
@@ -278,7 +278,7 @@
     const on = next ? ` data-on="#${id(next[0][0].at)}"` : "";
     return `${glance(game, parts, drawing)}${heading}
       ${faults.length ? `<p>Faults in this game: ${faults.join(", ")}.</p>` : ""}
-      <p class="quiet small">${game.round ? "The game is over, so all hands are shown, and hatched cards were face down. During the game each bot saw only its own hand." : "Hatched cards were face down during the game; they are shown here because it is over."}</p>
+      <p class="quiet small">${game.round ? "All hands are shown, since the game is over. Hatched cards were face down. During the game, each bot saw only its own hand." : "Hatched cards were face down during the game."}</p>
       ${pages.length > 1 ? `<nav aria-label="Pages of this game"><ul class="pages">${links.join("")}</ul></nav>` : ""}
       ${symbols(game)}${controls}
       <div id="film"${back}${on}>${here.map(drawing.section).join("")}</div>

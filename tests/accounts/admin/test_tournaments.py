@@ -36,7 +36,7 @@ def test_the_page_of_a_tournament_says_what_its_next_season_would_be(
     asked = lambda name, cores: dry_run_announced(porch.store, name, cores, datetime.now(UTC))  # noqa: E731
     app.extensions["accounts"] = replace(app.extensions["accounts"], dry_run=asked)
     page = boss.get("/admin/t/small?cores=7").text
-    assert "nobody can say: nothing like it has been played here yet" in page
+    assert "unknown: no similar match has been played here yet" in page
     assert '<a href="/bot/davey">davey</a>' in page
     porch.store.withdraw("davey")
     assert "It could not begin: no bot is entered in small" in boss.get("/admin/t/small").text

@@ -190,7 +190,7 @@ def test_a_wrong_method_is_told_which_are_right(client: FlaskClient):
     assert answer.status_code == 405
     assert "GET" in answer.headers["Allow"]
     assert answer.json == {
-        "error": "This address is not for this method: the header Allow has those that it is for."
+        "error": "Method not allowed: the header Allow has the methods of this address."
     }
 
 

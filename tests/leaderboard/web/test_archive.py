@@ -208,7 +208,7 @@ def test_a_folder_that_is_no_archive_stays_as_it_is(tmp_path: Path) -> None:
     place = tmp_path / "papers"
     place.mkdir()
     (place / "thesis.txt").write_text("mine")
-    with pytest.raises(NotAnArchive, match="is there and is no archive"), new_folder(place):
+    with pytest.raises(NotAnArchive, match="is not an archive"), new_folder(place):
         pass
     assert (place / "thesis.txt").read_text() == "mine"
 

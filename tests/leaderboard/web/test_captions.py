@@ -16,7 +16,7 @@ HELD = frozenset(cards("7H 7S 8H 9H A7 A1 EX"))
 def said(action: str, *left: str, rules=None, choice=OneOf(())):  # noqa: B008 - a constant
     """What is said of an action after which these cards have left the hand."""
     rules = rules or explaining()
-    return replays.said(rules, choice, action, HELD, frozenset(map(card, left)))
+    return replays.describe_action(rules, choice, action, HELD, frozenset(map(card, left)))
 
 
 def explaining(**answers: str):

@@ -64,7 +64,7 @@ def test_a_seasons_page_shows_manifest_and_head_while_it_is_played(
     page = text(client, "/t/friday/1")
     assert f"SHA-256 of the manifest {season.manifest}" in page
     assert f"Head of the ledger {before} after 3 entries so far" in page
-    assert "No public value went into these deals." in page
+    assert "These deals use no public value." in page
     play(store, season)
     assert before not in text(client, "/t/friday/1")
     store.finish_season(season.id)
@@ -97,7 +97,7 @@ def test_a_beacons_value_can_be_looked_up(store: Store, tmp_path: Path, open_sit
 def test_a_seed_given_by_hand_is_called_that(store: Store, tmp_path: Path, open_site: Open) -> None:
     begun(store, SEED)
     page = text(open_site(f"sqlite:///{tmp_path}/arena.db"), "/t/friday/1")
-    assert "The organiser gave this seed by hand" in page
+    assert "The organiser chose this seed" in page
 
 
 def test_the_download_is_the_exported_file_and_is_not_made_again_for_who_has_it(

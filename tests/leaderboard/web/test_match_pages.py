@@ -178,7 +178,7 @@ def test_whose_turn_it_is_can_always_be_seen(client, store: Store, name):
 
 def test_hands_are_open_and_the_page_says_why(client):
     page = text(client, "/match/tarot/0001/t01/r1/a")
-    assert "The game is over, so all hands are shown, and hatched cards were face down." in page
+    assert "All hands are shown, since the game is over. Hatched cards were face down." in page
 
 
 @pytest.mark.parametrize("name", ["spades", "blot", "tarot", "durak"])

@@ -122,7 +122,7 @@ def test_a_fault_is_shown_with_question_answer_reason_and_the_bots_own_output(cl
     assert re.search(r"arena repro friday/0002/t02/r2/a 1 \d+ \./my_bot", page)
     assert "arena show stderr friday/0002/t02/r2/a chatty --game 1" in page
     assert "When something goes wrong on the arena’s side" in page
-    assert text(client, "/bot/lim17").count("None: it has answered every question") == 1
+    assert text(client, "/bot/lim17").count("None. The bot answered every question") == 1
 
 
 def test_a_bots_page_tells_the_organisers_tags_from_its_authors(client, store: Store):
@@ -252,7 +252,7 @@ def test_a_failure_of_ours_says_so_and_tells_no_details(client, monkeypatch):
     monkeypatch.setattr("leaderboard.bots.bots", broken)
     page = client.get("/bots")
     assert page.status_code == 500
-    assert "Something went wrong here" in page.text
+    assert "Server error" in page.text
     assert "secret path" not in page.text
 
 
@@ -306,8 +306,8 @@ def test_a_tournament_has_a_page_of_who_beats_whom_over_all_its_seasons(client, 
         assert f"{rival.bot} v{rival.version} by" in page
         assert rival.provisional  # one board says nothing
     assert "provisional" in page
-    assert "Who met whom" in page
-    assert "No three bots beat each other in a circle" in page
+    assert "Head-to-head margins" in page
+    assert "There is no cycle of three bots" in page
     assert "/t/spades/versus" in client.get("/t/spades").text
 
 
@@ -344,7 +344,7 @@ def test_all_games_are_one_order_and_the_page_says_what_counts(client, store):
 
 def test_a_bots_page_says_how_it_does_seat_by_seat(client, store: Store):
     page = text(client, "/bot/davey")
-    seats = page.partition("Seat by seat")[2]
+    seats = page.partition("Results by seat")[2]
     columns = "95 % interval"
     assert re.search(rf"friday, v2 Seat Games Score a game {columns} 1 of 4 4 \S+ too few", seats)
     assert re.search(rf"spades, v2 Seat Games Margin a game {columns} 1 and 3 of 4 1 \S+", seats)
@@ -353,6 +353,6 @@ def test_a_bots_page_says_how_it_does_seat_by_seat(client, store: Store):
 
 
 def test_a_bot_that_is_measured_by_scores_alone_is_told_nothing_about_margins(client):
-    seats = text(client, "/bot/lim15").partition("Seat by seat")[2]
+    seats = text(client, "/bot/lim15").partition("Results by seat")[2]
     assert "Score a game" in seats
     assert "A margin is how many points" not in seats

@@ -94,7 +94,7 @@ def test_the_cross_table_says_who_is_surely_ahead_and_who_never_met(new_store, o
     assert "Every two bots that met have 20 boards in common." in text
     assert text.count("never met") == 2
     assert '<td class="num verdict ahead">' in text
-    assert "surely ahead of 2, surely behind 0 of 2" in text
+    assert "significantly ahead of 2, behind 0 of 2" in text
     assert "too few boards" in text
 
 

@@ -24,11 +24,11 @@ def test_a_cut_shows_every_stage_and_who_was_spared(client: FlaskClient) -> None
 
 def test_a_ladder_shows_what_new_versions_need_and_what_comes_next(client: FlaskClient) -> None:
     said = " ".join(text(client, "/t/ladder").split())
-    assert "known to about 10 % of what luck makes of one board" in said
+    assert "is about 10 % of the standard deviation of one board" in said
     assert "0 boards, about 100 more" in said
     assert "61 boards, about 40 more" in said
     assert "davey v1 81 %" in said
-    assert "28 of new versions, 22 drawn by lot among all and 50 among those who may be" in said
+    assert "28 of new versions, 22 drawn at random among all and 50 among bots that may be" in said
 
 
 def test_a_terminal_says_in_words_what_a_page_draws(store: Store) -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from leaderboard.web.protocol import protocol_pages
+from leaderboard.web.pages.protocol import protocol_pages
 from tables.registry import GAMES
 from tests.documentation import TOP, TRANSCRIPTS
 

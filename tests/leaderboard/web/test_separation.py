@@ -64,7 +64,7 @@ def test_partners_at_durak_are_a_matter_of_its_options():
 
 
 def test_without_walls_nothing_is_claimed_and_alone_nobody_is_told():
-    assert said(game="spades", sandbox="bare", require=OWN) == season_notes.UNWALLED
+    assert said(game="spades", sandbox="bare", require=OWN) == season_notes.UNSANDBOXED
     assert said(game="blackjack", seats=1) == ""
 
 

@@ -15,13 +15,13 @@ from commands.standings_table import standings_table
 from leaderboard import standings as standings_views
 from leaderboard.matches import match as read_match
 from leaderboard.matches import recent
-from leaderboard.paging import Page
+from leaderboard.models import Page
 from leaderboard.plans import Announcement
 from leaderboard.standings import season_figures, standings_with_figures
 from leaderboard.standings import standings as read_standings
 from leaderboard.tournaments import upcoming
 from leaderboard.web import filters
-from leaderboard.web.standings_table import disagreement
+from leaderboard.web.pages.seasons import disagreement
 from ratings.certainty import percent
 from results.models import MatchRow
 from results.store import Store
@@ -69,8 +69,8 @@ def test_who_left_without_points_is_no_rival_of_the_leader(crowded: Store):
 
 
 def test_a_leader_of_too_few_matches_is_called_no_sure_one(client):
-    crowned = part(text(client, "/"), "Leaders", "Coming up")
-    assert crowned.count("too few matches to say how sure that is") == 4
+    crowned = part(text(client, "/"), "Leaders", "Upcoming seasons")
+    assert crowned.count("too few matches for a probability") == 4
     assert "level on points" in crowned, "the two of the fifth game"
     assert "% sure" not in crowned
     assert "unrated" not in crowned
@@ -102,7 +102,7 @@ def test_a_match_that_faults_decided_is_not_called_decisive(client, store: Store
 
 
 def test_what_comes_next_is_told_in_its_own_zone_with_the_way_in(client):
-    page = part(text(client, "/"), "Coming up", "Tournaments")
+    page = part(text(client, "/"), "Upcoming seasons", "Tournaments")
     assert re.search(
         r"sunday Blackjack Sun \d+ \w+ \d{4}, 09:30 America/ New_ York \(1[34]:30 UTC\)", page
     )
@@ -180,7 +180,7 @@ def test_the_bots_that_everybody_plays_in_a_gauntlet_are_announced(
     assert "davey v1 by" in entrants
     assert "lim17" not in entrants
     assert "lim17 v1 by" in references
-    assert "ghost keeps the season from starting it has not been submitted yet" in references
+    assert "ghost prevents the season from starting it has not been submitted yet" in references
     standings("marks", None, lambda: new_store)
     told = capsys.readouterr().out.splitlines()
     assert "  entered  chatty v1, davey v1" in told
@@ -210,7 +210,7 @@ def test_a_running_season_says_how_far_it_is_wherever_it_is_shown(client):
             False,
             6 * 60,
             r"8 of 24 matches played. None has been stored since \w{3} \d+ \w+ 20\d\d, \d\d:\d\d"
-            r" UTC ?; once it goes on, about 24 min left at the pace of the last 7",
+            r" UTC ?; after it resumes, about 24 min left at the pace of the last 7",
         ),
     ],
 )
@@ -255,14 +255,14 @@ def test_rank_and_rating_that_disagree_are_explained_where_they_stand(client, st
     odd = disagreement(lines)
     page = text(client, "/t/friday/1")
     standings = part(page, "Standings", "Find a bot")
-    assert "Rank and rating disagree, and both are right" in standings
+    assert "Rank and rating differ, because they measure different things" in standings
     assert f"So {odd.bot} is {odd.rank}th by mean chips" in standings
     assert re.search(rf"{odd.bot} v1 .{{0,90}}{odd.rating_rank}th by rating", page)
 
 
 def test_rank_and_rating_that_agree_need_no_word(client, store: Store):
     assert disagreement(read_standings(store, "blot").standings) is None
-    assert "disagree" not in text(client, "/t/blot")
+    assert "Rank and rating differ" not in text(client, "/t/blot")
 
 
 def test_a_large_season_comes_in_pages_that_margin_to_each_other(visitor):
@@ -325,10 +325,10 @@ def test_where_standings_go_by_rating_the_pages_and_the_terminal_say_so(new_stor
     assert [line.version_id for line in table.standings] == [each.version for each in order]
     client = open_site(new_store.database.url.render_as_string())
     page = text(client, "/t/friday")
-    assert "These standings go by rating: by who finished ahead of whom" in page
-    assert "The season's own order: by rating." in page
+    assert "These standings are ordered by rating, which depends on" in page
+    assert "The order of this season by rating." in page
     assert re.search("Rank Bot Rating 95 % interval Mean chips Matches", page)
-    assert "disagree" not in page
+    assert "Rank and rating differ" not in page
     assert " tie " not in page
     leader = table.standings[0]
     cells = re.search(
@@ -353,12 +353,12 @@ def test_a_crowd_too_large_for_intervals_is_told_and_led_to_no_page_that_lacks_t
     url = crowded.database.url.render_as_string()
     monkeypatch.setattr(standings_views, "MANY", 59)
     page = text(open_site(url), "/t/crowd")
-    assert "it is not worked out how sure their order is" in page
-    assert "All seasons of crowd together" not in page
+    assert "Confidence is not computed" in page
+    assert "All seasons of crowd: strengths" not in page
     monkeypatch.undo()
     page = text(open_site(url), "/t/crowd")
-    assert "it is not worked out how sure their order is" not in page
-    assert "All seasons of crowd together" in page
+    assert "Confidence is not computed" not in page
+    assert "All seasons of crowd: strengths" in page
 
 
 def test_pages_that_are_left_out_between_others_are_dots(visitor):

@@ -35,7 +35,7 @@ from accounts.web.roster import (
 )
 from accounts.web.visitors import person, token_of_request
 from common.text import LONGEST_REASON
-from leaderboard.paging import paged
+from leaderboard.models import paged
 from leaderboard.web.api.answers import PageQuery, Query, one_page
 from leaderboard.web.pages.site import site
 
