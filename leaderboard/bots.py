@@ -408,7 +408,7 @@ def bot_seats(session: Session, numbers: Mapping[int, int]) -> tuple[BotSeats, .
                 lines=tuple(map(_line, rows)),
             )
         )
-    return tuple(sorted(tables, key=lambda each: each.tournament))
+    return tuple(sorted(tables, key=lambda table: table.tournament))
 
 
 def _newest_seasons(session: Session, numbers: Mapping[int, int]) -> Mapping[int, Any]:
@@ -917,14 +917,6 @@ class FaultList:
     tournaments: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchList:
-    """A page of a bot's matches, in one tournament if it is chosen, and all its `tournaments`."""
-
-    page: Results
-    tournaments: tuple[str, ...]
-
-
 def faults_of_bot(
     store: Store, bot: str, kind: str = "", tournament: str = "", page: int = 1
 ) -> FaultList:
@@ -952,8 +944,13 @@ def faults_of_bot(
     return FaultList(Page(items, number, total), kinds, tournaments)
 
 
-def matches_of_bot(store: Store, bot: str, tournament: str = "", page: int = 1) -> MatchList:
-    """The matches of a bot, the newest first; an empty tournament stands for all."""
+def matches_of_bot(
+    store: Store, bot: str, tournament: str = "", page: int = 1
+) -> tuple[Results, Sequence[str]]:
+    """A page of a bot's matches, the newest first, and the names of its tournaments.
+
+    An empty tournament stands for all.
+    """
     with store.database.reading() as session:
         numbers = _numbers(session, bot)
         names = session.scalars(
@@ -965,7 +962,7 @@ def matches_of_bot(store: Store, bot: str, tournament: str = "", page: int = 1) 
             .order_by(TournamentRow.name)
         ).all()
         results = bot_results(session, numbers, page, PAGE, tournament)
-    return MatchList(results, tuple(names))
+    return results, names
 
 
 def _numbers(session: Session, bot: str) -> Mapping[int, int]:

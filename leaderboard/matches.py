@@ -67,6 +67,9 @@ def address(row: Any) -> Address:
     return Address(row.key, row.name, row.number, row.leg, row.round, tuple(row.labels))
 
 
+RECENT_TOURNAMENTS = 20
+"""The most tournaments whose recent matches are read."""
+
 AT_ONCE = 500
 """Matches that are read at a time from a whole season."""
 
@@ -318,8 +321,8 @@ def _counted(session: Session, season_id: int, leg: int | None) -> int:
     return session.scalar(query if leg is None else query.where(column == leg)) or 0
 
 
-def recent(store: Store, each: int, tournaments: int = 20) -> tuple[Match, ...]:
-    """The latest matches of tournaments' newest seasons, `each` per season, newest first.
+def recent(store: Store, per_season: int) -> tuple[Match, ...]:
+    """The latest matches of tournaments' newest seasons, the newest first.
 
     Reads the tournaments that played last.
     """
@@ -329,14 +332,14 @@ def recent(store: Store, each: int, tournaments: int = 20) -> tuple[Match, ...]:
         .where(tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest_seasons()))
         .group_by(SeasonRow.id)
         .order_by(func.max(LegRow.newest).desc())
-        .limit(tournaments)
+        .limit(RECENT_TOURNAMENTS)
     )
     with store.database.reading() as session:
         latest = [
             select(MatchRow.id)
             .where(MatchRow.season_id == season_id)
             .order_by(MatchRow.id.desc())
-            .limit(each)
+            .limit(per_season)
             .subquery()
             for season_id in session.scalars(played_last)
         ]
@@ -346,7 +349,7 @@ def recent(store: Store, each: int, tournaments: int = 20) -> tuple[Match, ...]:
             select(MatchRow, SeasonRow.number, TournamentRow.name)
             .join(SeasonRow, SeasonRow.id == MatchRow.season_id)
             .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
-            .where(MatchRow.id.in_(union_all(*(select(each.c.id) for each in latest))))
+            .where(MatchRow.id.in_(union_all(*(select(part.c.id) for part in latest))))
             .order_by(MatchRow.id.desc())
         ).all()
         entrants = _entrants(session, [row.id for row, _, _ in rows])

@@ -162,13 +162,12 @@ LATEST = 50
 class Measured:
     """The duration of a game with some bots at the table.
 
-    `seconds` is the mean over the bots of the means of their latest games, `matches` counts these,
-    and `bots` those that have played any. `where` is the tournament of the games, or else the game.
+    `seconds` is the mean over the bots of the means of their latest games, and `matches` counts
+    these. `where` is the tournament of the games, or else the game.
     """
 
     seconds: float
     matches: int
-    bots: int
     where: str
 
 
@@ -242,7 +241,7 @@ def measured(
                     sum(seconds for seconds, _ in lines) / sum(count for _, count in lines)
                     for lines in games.values()
                 ]
-                return Measured(fmean(means), matches, len(games), where)
+                return Measured(fmean(means), matches, where)
     return None
 
 

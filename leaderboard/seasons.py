@@ -15,7 +15,7 @@ from common.moments import from_iso
 from formats.interventions import Intervention, InterventionKind
 from leaderboard.models import PageOnly, PageShape, Shape, Text
 from ratings.pace import LATEST_MATCHES, Pace, pace
-from ratings.same_contest import Beginning, Contest, beginnings
+from ratings.same_contest import Contest, beginnings
 from results.counts import RATED
 from results.errors import Unknown
 from results.ledger import head
@@ -420,8 +420,6 @@ class Season(Shape):
     """The pictures that its format draws."""
     pace: PageOnly[InstanceOf[Pace] | None] = None
     """The pace of a running season."""
-    beginning: PageOnly[InstanceOf[Beginning] | None] = None
-    """The beginning of its ratings; None if it has none."""
     entries: PageOnly[int | None] = None
     """The number of the ledger entry `head`; None where it would show hidden progress."""
     chosen: PageOnly[bool] = False
@@ -523,7 +521,6 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         seasons=tuple(season.number for season in seasons),
         panels=tuple(row.panels),
         pace=paces(session, [row.id]).get(row.id) if row.finished is None else None,
-        beginning=beginning,
         entries=entries,
         chosen=row.key_from == "seed",
         value_from=row.value_from,

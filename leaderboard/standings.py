@@ -446,9 +446,10 @@ def season_figures(store: Store, table: Standings) -> Figures:
         results = rating_cache.published(session, season.id, rated=season.rated)
         boards = _boards_behind(session, season, points, results, playing)
     less_luck = _less_luck(season, results, boards)
+    values = {version: estimate.value for version, estimate in less_luck.items()}
     return Figures(
         points=_certainty(season, points, results, boards),
-        less_luck={} if _about(points, _values(less_luck)) else less_luck,
+        less_luck={} if _about(points, values) else less_luck,
         by_rating=season.by_rating,
     )
 
@@ -513,10 +514,6 @@ def _less_luck(
     if not any(result.luck for result in boards.matches):
         return {}
     return margins_of(boards.fit(less_luck=True))
-
-
-def _values(found: Mapping[int, Estimate]) -> Mapping[int, float]:
-    return {version: estimate.value for version, estimate in found.items()}
 
 
 def _about(points: Mapping[int, float], values: Mapping[int, float]) -> bool:

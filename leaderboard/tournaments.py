@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
@@ -293,25 +293,6 @@ WITHOUT_DATE = {
 """The start of a season after another one, for schedules that are no calendar."""
 
 
-@dataclass(frozen=True, slots=True)
-class Upcoming:
-    """When a tournament's next season starts: at `moment`, shown in the schedule's `zone`.
-
-    That is the deadline for entries as well. `moment` is None if there is no such date: for a
-    season that `follows` another one, or new bots, without a calendar, which says when in words,
-    and for first seasons without any schedule, which start when their organiser says so.
-    """
-
-    moment: datetime | None
-    zone: str
-    follows: str = ""
-
-    @property
-    def start(self) -> str:
-        """When it starts, in words, if it has no date."""
-        return self.follows or "when its organiser starts it"
-
-
 def next_run(settings: SeasonSettings, now: datetime) -> datetime | None:
     """The next due time after `now`, in UTC; None for a tournament without a calendar."""
     schedule = settings.schedule
@@ -336,25 +317,18 @@ def without_date(schedule: object, *, first: bool) -> str:
     return "as soon as enough bots are entered" if first else WITHOUT_DATE[schedule]
 
 
-def upcoming(
-    announced: Iterable[Announcement], now: datetime
-) -> Sequence[tuple[Announcement, Upcoming]]:
-    """The announced tournaments that have a next season, the earliest first."""
-    pairs = [
-        (tournament, start)
-        for tournament in announced
-        if (start := next_start(tournament.settings, now, first=not tournament.seasons)) is not None
-    ]
-    return sorted(pairs, key=lambda pair: (pair[1].moment or now, pair[0].name))
+def next_start(
+    settings: SeasonSettings, now: datetime, *, first: bool
+) -> tuple[datetime | None, str] | None:
+    """Return the time of a tournament's next season, if it has one, and its start in words.
 
-
-def next_start(settings: SeasonSettings, now: datetime, *, first: bool) -> Upcoming | None:
-    """When a tournament's next season starts; None if the tournament is played once, and was."""
+    None if the tournament is played once, and was. The time is the deadline for entries as well.
+    """
     moment = next_run(settings, now)
-    follows = without_date(settings.schedule, first=first)
-    if not (moment or follows or first):
+    words = without_date(settings.schedule, first=first)
+    if not (moment or words or first):
         return None
-    return Upcoming(moment, zone_of(settings), follows)
+    return moment, words or "when its organiser starts it"
 
 
 class Coming(Shape):
@@ -418,24 +392,33 @@ class AllStandings(Shape):
     """Those that were never played."""
 
 
-def coming(announced: Announcement, start: Upcoming) -> Coming:
-    """Return the next season of an announced tournament."""
+def coming(announced: Announcement, now: datetime) -> Coming | None:
+    """Return the next season of an announced tournament, if it has one."""
+    start = next_start(announced.settings, now, first=not announced.seasons)
+    if start is None:
+        return None
+    begins, words = start
     return Coming(
         tournament=announced.name,
         game=announced.game,
         season=announced.seasons + 1,
-        begins=start.moment,
-        zone=start.zone,
-        start=start.start,
+        begins=begins,
+        zone=zone_of(announced.settings),
+        start=words,
         commitment=announced.commitment,
         settings=announced.settings,
     )
 
 
+def upcoming(announced: Iterable[Announcement], now: datetime) -> list[Coming]:
+    """The next seasons of announced tournaments, the earliest first."""
+    seasons = filter(None, (coming(tournament, now) for tournament in announced))
+    return sorted(seasons, key=lambda season: (season.begins or now, season.tournament))
+
+
 def coming_seasons(store: Store) -> ComingSeasons:
     """The upcoming seasons, the earliest first."""
-    next_seasons = upcoming(announcements(store), datetime.now(UTC))
-    return ComingSeasons(items=tuple(coming(*pair) for pair in next_seasons))
+    return ComingSeasons(items=tuple(upcoming(announcements(store), datetime.now(UTC))))
 
 
 def page_of_tournaments(store: Store, page: int, size: int) -> Tournaments:
@@ -462,11 +445,10 @@ def tournament(store: Store, name: str) -> TournamentDetail:
         if newest is None:
             raise
         announced = None
-    next_seasons = upcoming([announced], datetime.now(UTC)) if announced else ()
     return TournamentDetail(
         name=name,
         seasons=newest.seasons if newest else (),
         newest=newest,
-        coming=coming(*next_seasons[0]) if next_seasons else None,
+        coming=coming(announced, datetime.now(UTC)) if announced else None,
         entered=candidates(store, announced.settings) if announced else (),
     )

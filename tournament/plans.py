@@ -16,7 +16,7 @@ from common.errors import UserError
 from formats.field import Player
 from leaderboard.plans import Entered, Plan, announcement, duration, measured, reference_bots
 from leaderboard.plans import candidates as read_candidates
-from leaderboard.tournaments import next_start
+from leaderboard.tournaments import next_start, zone_of
 from results.bots import UnknownBot
 from results.entries import Entrant, Season, Submission, Version
 from results.store import Store
@@ -40,7 +40,8 @@ def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) ->
     playing, trouble = _playing(store, settings, (*candidates, *references))
     number = max((season.number for season in before), default=0) + 1
     matches, at_most = (None, False) if trouble else _count(store, settings, playing, number, now)
-    coming = next_start(frozen, now, first=not before)
+    next_season = next_start(frozen, now, first=not before)
+    due, start = next_season or (None, "never again: it is played once")
     cores = min(cores, settings.workers or cores)
     games = len(settings.seating_plans()[0].seatings)
     versions = [version.id for version in playing]
@@ -57,9 +58,9 @@ def dry_run(store: Store, settings: Settings[Any], cores: int, now: datetime) ->
         at_most=at_most,
         games=games,
         duration=duration(matches, games, time, cores, at_most=at_most),
-        due=coming.moment if coming else None,
-        zone=coming.zone if coming else "UTC",
-        start=coming.start if coming else "never again: it is played once",
+        due=due,
+        zone=zone_of(frozen),
+        start=start,
     )
 
 

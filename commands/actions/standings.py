@@ -28,7 +28,6 @@ from leaderboard.standings import Standings, standings_with_figures
 from leaderboard.tournaments import (
     AllStandings,
     NotStarted,
-    coming,
     tournaments,
     upcoming,
 )
@@ -89,9 +88,9 @@ def _all(store: Store, tournament: str | None, season: int | None) -> AllStandin
     played, announced = [], []
     for name, first in _named(store, tournament):
         if first is not None and season is None:
-            (x,) = upcoming([first], datetime.now(UTC))  # there is one: it was never played
+            (season_to_come,) = upcoming([first], datetime.now(UTC))  # it was never played
             candidates = read_candidates(store, first.settings)
-            announced.append(NotStarted(coming=coming(*x), entered=candidates))
+            announced.append(NotStarted(coming=season_to_come, entered=candidates))
             continue
         played.append(standings_with_figures(store, name, season))
     return AllStandings(played=tuple(played), announced=tuple(announced))
@@ -175,8 +174,8 @@ def _line(done: InterventionShape) -> str:
 
 
 def _announced(store: Store, announcement: Announcement) -> str:
-    ((_, coming),) = upcoming([announcement], datetime.now(UTC))
-    begins = written(coming.moment, coming.zone) if coming.moment else coming.start
+    (coming,) = upcoming([announcement], datetime.now(UTC))
+    begins = written(coming.begins, coming.zone) if coming.begins else coming.start
     candidates = read_candidates(store, announcement.settings)
     references = reference_bots(store, announcement.settings)
     return announced(announcement, candidates, begins, references)

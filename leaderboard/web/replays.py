@@ -1,4 +1,4 @@
-"""A record as a film: parts made of frames, each a drawing of the table after one turn.
+"""A record as a replay: parts made of frames, each a drawing of the table after one turn.
 
 This works for every game: its rules replay the record and draw the scenes, and the words come from
 the game's own manual.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -333,7 +333,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Film:
+class Replay:
     """A whole game: its parts, and every card that is seen in them.
 
     `round_table` is set for games in which people sit around a table, holding hands of cards or
@@ -397,39 +397,23 @@ def described_turns(game: Game, record: Record, names: Sequence[str]) -> Iterato
         yield DescribedTurn(step, before, after, _kind(step), verb, text, remark)
 
 
-def film(game: Game, record: Record, names: Sequence[str]) -> Film:
+def replay_of(game: Game, record: Record, names: Sequence[str]) -> Replay:
     """Draw a record; raises `tables.referee.BadRecord` if it is inconsistent."""
-    deck: set[Card] = set()
-    titled = []
-    style = Style()
-    for turn in described_turns(game, record, names):
-        titled.append((turn.after.title, frame(turn)))
-        deck.update(_cards_of(turn.after))
-        style = style.seen(turn.after)
+    turns = [*described_turns(game, record, names)]
     parts = tuple(
-        Part(title, tuple(drawn for _, drawn in group))
-        for title, group in groupby(titled, key=lambda pair: pair[0])
+        Part(title, tuple(map(frame, group)))
+        for title, group in groupby(turns, key=lambda turn: turn.after.title)
     )
-    return Film(parts, frozenset(deck), game.presentation.framed, style.round_table, style.tricks)
+    deck = frozenset(card for turn in turns for card in _cards_of(turn.after))
+    return Replay(parts, deck, game.presentation.framed, *style(turn.after for turn in turns))
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
-    """The style of a game's drawing, by its scenes so far."""
-
-    round_table: bool = False
-    tricks: bool = False
-
-    def seen(self, scene: Scene) -> Style:
-        """The style after one more scene."""
-        tricks = self.tricks or any(place.played for place in scene.places)
-        round_table = self.round_table or tricks or bool(scene.piles) or _held(scene)
-        return Style(round_table, tricks)
-
-
-def _held(scene: Scene) -> bool:
-    """Whether any seat holds a hand that the others don't see."""
-    return any(place.in_hand for place in scene.places)
+def style(scenes: Iterable[Scene]) -> tuple[bool, bool]:
+    """Whether seats are around a table, and whether they play cards to it."""
+    scenes = [*scenes]
+    tricks = any(place.played for scene in scenes for place in scene.places)
+    held = any(place.in_hand for scene in scenes for place in scene.places)
+    return tricks or held or any(scene.piles for scene in scenes), tricks
 
 
 def _cards_of(scene: Scene) -> Iterator[Card]:
@@ -491,7 +475,7 @@ PAGE = 100
 
 
 def pages(parts: Sequence[Part]) -> tuple[tuple[Part, ...], ...]:
-    """Cut a long film into pages of whole parts."""
+    """Cut a long replay into pages of whole parts."""
     cut: list[list[Part]] = []
     room = 0
     for part in parts:
@@ -515,7 +499,7 @@ HELD = "cards in hand"
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """A film as a small table: a value for every seat at the end of each part.
+    """A replay as a small table: a value for every seat at the end of each part.
 
     `label` is the fact that the game's last scene names first ("chips"), or `HELD` where seats
     have no such fact while they play; a row is a part with a (value, status) pair a seat.
@@ -526,7 +510,7 @@ class Glance:
 
 
 def glance(parts: Sequence[Part]) -> Glance | None:
-    """Summarise a film; None if it has too few parts or no common value."""
+    """Summarise a replay; None if it has too few parts or no common value."""
     if len(parts) < 3:
         return None
     *played, end = parts

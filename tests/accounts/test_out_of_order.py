@@ -181,7 +181,7 @@ def test_a_spool_without_room_is_the_arenas_fault_and_not_the_authors(app: Flask
         assert ann.get("/").status_code == 200
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "30"
-    assert "keep your file at the moment. Try again in 30 seconds." in answer.text
+    assert "store your file now. Try again in 30 seconds." in answer.text
 
 
 def test_pages_are_shown_where_none_that_was_compiled_can_be_kept(porch: Porch, tmp_path: Path):

@@ -255,7 +255,7 @@ def test_an_archive_shows_what_visitors_see_and_changes_no_database(home: Home) 
     home.done("season", "visibility", "small", "--names", "own")
     (home.folder / "papers").mkdir()
     (home.folder / "papers" / "thesis.txt").touch()
-    assert "is no archive" in home.refused("show", "archive", "papers")
+    assert "is not an archive" in home.refused("show", "archive", "papers")
     databases = {path: path.read_bytes() for path in home.folder.rglob("*.db")}
     assert home.done("show", "archive", "site").startswith("wrote site: ")
     assert {path: path.read_bytes() for path in home.folder.rglob("*.db")} == databases

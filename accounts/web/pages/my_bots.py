@@ -87,11 +87,13 @@ def my_matches(name: str) -> str:
     """The matches of a bot, in one `tournament` if it is chosen."""
     own_bot(person(), name)
     tournament, page = _chosen()
+    results, tournaments = matches_of_bot(site().store, name, tournament, page)
     return render_template(
         "accounts/my_matches.html",
         name=name,
         tournament=tournament,
-        found=matches_of_bot(site().store, name, tournament, page),
+        results=results,
+        tournaments=tournaments,
     )
 
 

@@ -477,7 +477,7 @@ def _game(match: MatchDetail, number: int, title: str, usual: Usual) -> _Game:
         "trouble": "",
     }
     try:
-        turns, states, style = _played(match, number, record)
+        turns, states, (round_table, tricks) = _played(match, number, record)
     except (BadRecord, UnknownGame) as error:
         return _Game(about | {"trouble": stranger(str(error))}, Columns(usual, (), record.seats))
     cards_seen = deck(states)
@@ -486,8 +486,8 @@ def _game(match: MatchDetail, number: int, title: str, usual: Usual) -> _Game:
     about |= {
         "deck": cards_seen,
         "framed": sorted({*game(record.game).presentation.framed} & {*cards_seen}),
-        "round": style.round_table,
-        "tricks": style.tricks,
+        "round": round_table,
+        "tricks": tricks,
         "order": order,
         "labels": labels(states),
         "unit": next((title_match[1] for title_match in titles if title_match), "part"),
@@ -501,24 +501,22 @@ def _game(match: MatchDetail, number: int, title: str, usual: Usual) -> _Game:
 
 def _played(
     match: MatchDetail, number: int, record: Record
-) -> tuple[Sequence[replays.DescribedTurn], Sequence[State], replays.Style]:
+) -> tuple[Sequence[replays.DescribedTurn], Sequence[State], tuple[bool, bool]]:
     """The turns of a game, and the state after each; raises `BadRecord`, `UnknownGame`."""
     names = [seat_name(seat) for seat in range(record.seats)]
     turns = [*replays.described_turns(game(record.game), record, names)]
-    style = replays.Style()
-    for turn in turns:
-        style = style.seen(turn.after)
+    round_table, tricks = replays.style(turn.after for turn in turns)
     macro = current_app.jinja_env.get_template("_caption.html").module.caption  # type: ignore[attr-defined]
     states = []
     for turn in turns:
         played = turn.step.turn
         name = "Dealer" if played.seat == CHANCE else names[played.seat]
         caption: Markup = macro(
-            turn.kind, name, turn.verb, turn.said, turn.action, played.fault, style.round_table
+            turn.kind, name, turn.verb, turn.said, turn.action, played.fault, round_table
         )
         fault = _fault(match, number, turn) if played.fault else ""
         states.append(state(turn, str(caption).strip(), fault))
-    return turns, states, style
+    return turns, states, (round_table, tricks)
 
 
 def _fault(match: MatchDetail, number: int, turn: replays.DescribedTurn) -> str:

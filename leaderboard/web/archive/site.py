@@ -190,7 +190,7 @@ class _Archive:
         environment = self._app.jinja_env
         controls = environment.get_template("_controls.html").module.controls  # type: ignore[attr-defined]
         suits = render_template("_suits.svg", faces=())
-        script = shared(text, controls("@unit", 1, (), ({"at": 0},)), suits, patterns, lines)
+        script = shared(text, controls("@unit", 1, (), (0,)), suits, patterns, lines)
         _put_bytes(self._folder / SHARED, script.encode())
 
     def _write_matches(self, files: frozenset[str], patterns: Patterns, lines: Lines) -> None:

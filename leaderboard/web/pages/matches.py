@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
@@ -19,14 +18,6 @@ from tables.referee import BadRecord
 from tables.registry import UnknownGame
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """The place of a faulty frame among the frames of a page."""
-
-    at: int
-    frame: replays.Frame
-
-
 @blueprint.get("/match/<path:key>")
 def match(key: str) -> str:
     """One match, step by step."""
@@ -36,13 +27,13 @@ def match(key: str) -> str:
         games = len(match.records)
         abort(404, f"This match has only {games} {'game' if games == 1 else 'games'}.")
     record = match.records[number - 1]
-    film = replays.Film((), frozenset(), frozenset(), False, False)
+    replay = replays.Replay((), frozenset(), frozenset(), False, False)
     trouble = ""
     try:
-        film = site().film(key, number - 1)
+        replay = site().replay(key, number - 1)
     except (BadRecord, UnknownGame) as error:
         trouble = str(error)
-    cut = replays.pages(film.parts) or ((),)
+    cut = replays.pages(replay.parts) or ((),)
     turn = request.args.get("turn", 0, type=int)
     page = replays.page_of(cut, turn)
     frames = [frame for part in cut[page] for frame in part.frames]
@@ -52,16 +43,16 @@ def match(key: str) -> str:
         game_number=number,
         trouble=trouble,
         names=seat_names(match, number - 1),
-        film=film,
-        faces=card_svg.symbols(film.deck, film.framed),
+        replay=replay,
+        faces=card_svg.symbols(replay.deck, replay.framed),
         parts=cut[page],
         pages=cut,
         page=page,
         steps=len(frames),
         starts=list(accumulate((len(part.frames) for part in cut[page][:-1]), initial=0)),
-        marks=[Mark(at, frame) for at, frame in enumerate(frames) if frame.fault],
+        marks=[at for at, frame in enumerate(frames) if frame.fault],
         faults=record.faults,
-        glance=replays.glance(film.parts),
+        glance=replays.glance(replay.parts),
     )
 
 

@@ -18,7 +18,7 @@ from leaderboard.plans import candidates as read_candidates
 from leaderboard.seasons import Season, UnknownSeason, season_interventions
 from leaderboard.seasons import season as read_season
 from leaderboard.standings import Standing, Standings
-from leaderboard.tournaments import Upcoming, next_start
+from leaderboard.tournaments import Coming, coming
 from leaderboard.web.pages.site import (
     blueprint,
     game_title,
@@ -104,7 +104,7 @@ def _announcement_page(announced: Announcement) -> str:
     return render_template(
         "announcement.html",
         announced=announced,
-        coming=_start(announced),
+        coming=coming(announced, datetime.now(UTC)),
         game_title=game_title(announced.game),
         candidates=candidates,
         references=reference_bots(site().store, announced.settings),
@@ -187,16 +187,12 @@ def _season_page(table: Standings) -> str:
     )
 
 
-def _next_of(name: str) -> Upcoming | None:
+def _next_of(name: str) -> Coming | None:
     try:
         announced = announcement(site().store, name)
     except NotAnnounced:
         return None
-    return _start(announced)
-
-
-def _start(announced: Announcement) -> Upcoming | None:
-    return next_start(announced.settings, datetime.now(UTC), first=not announced.seasons)
+    return coming(announced, datetime.now(UTC))
 
 
 def disagreement(lines: Sequence[Standing]) -> Standing | None:

@@ -91,7 +91,7 @@ class Site:
         self._restricted: OrderedDict[Hashable, Site] = OrderedDict()
         self._lock = Lock()
         self._match = lru_cache(maxsize=64)(partial(matches.match, store))
-        self.film = lru_cache(maxsize=16)(self._film)
+        self.replay = lru_cache(maxsize=16)(self._replay)
         self._figures: dict[int, ThrottledCache[Figures]] = {}
         self._versus: dict[str, ThrottledCache[Versus]] = {}
         self._all_games: ThrottledCache[AllGames] = ThrottledCache(WAIT)
@@ -144,10 +144,10 @@ class Site:
         """Return a match; all of it is cached but whether it was annulled."""
         return self._match(key).model_copy(update={"annulled": match_annulled(self.store, key)})
 
-    def _film(self, key: str, number: int) -> replays.Film:
+    def _replay(self, key: str, number: int) -> replays.Replay:
         match = self._match(key)
         record = match.records[number]
-        return replays.film(game(record.game), record, seat_names(match, number))
+        return replays.replay_of(game(record.game), record, seat_names(match, number))
 
 
 def site() -> Site:

@@ -1,6 +1,6 @@
 // Shows a page of an archived site whose contents are packed, and the replays of an archived match.
-// `shared` (shared.js) has what all these pages have in common. Nothing is asked for: a page that is
-// opened as a file shows the same.
+// `shared` (shared.js) has the common parts of all these pages. The script loads nothing, so it also
+// works in a page that is opened as a file.
 "use strict";
 
 (async () => {
@@ -15,7 +15,7 @@
     return JSON.parse(await new Response(stream).text());
   }
 
-  // What is shown after each turn of a game, as archive/deltas.py has written it.
+  // The state after each turn of a game, as archive/replay_data.py wrote it.
   function decoded(page, number) {
     const game = page.games[number];
     const usual = shared.usual[page.game] ?? { steps: [], patterns: [] };
@@ -116,8 +116,8 @@
     return `<span class="cards${kind && ` ${kind}`}" role="img" aria-label="${names.join("; ")}">${drawn.join("")}</span>`;
   }
 
-  // One game as the match page of a living site shows it.
-  function film(page, number, turns) {
+  // One game as on the match page of the site.
+  function drawingOf(page, number, turns) {
     const game = page.games[number];
     const name = (seat) => (seat < 0 ? "Dealer" : game.names[seat]);
     const id = (turn) => `${number ? `game-${number + 1}-` : ""}turn-${turn}`;
@@ -197,7 +197,7 @@
     return parts;
   }
 
-  // Pages of whole parts, of a hundred turns where parts are no longer.
+  // Pages of whole parts, with at most a hundred turns unless a part has more.
   function pagesOf(parts) {
     const pages = [];
     let room = 0;
@@ -212,7 +212,7 @@
     return pages;
   }
 
-  // A value of every seat at the end of each part, where there are several parts and such a value.
+  // A value of every seat at the end of each part, if there are several parts and such a value.
   function glance(game, parts, { id, name }) {
     if (parts.length < 3) return "";
     const played = parts.slice(0, -1);
@@ -255,7 +255,7 @@
     const heading = `<h2 id="play">${game.title ? `${game.title}, step` : "Step"} by step</h2>`;
     if (game.trouble) return `${heading}<p class="note">This game can no longer be shown: ${game.trouble}. The result above stays valid. The cause is the arena, not a bot.</p>`;
     const turns = decoded(page, number);
-    const drawing = film(page, number, turns);
+    const drawing = drawingOf(page, number, turns);
     const { id, name } = drawing;
     const parts = partsOf(turns);
     const pages = pagesOf(parts);
@@ -281,7 +281,7 @@
       <p class="quiet small">${game.round ? "All hands are shown, since the game is over. Hatched cards were face down. During the game, each bot saw only its own hand." : "Hatched cards were face down during the game."}</p>
       ${pages.length > 1 ? `<nav aria-label="Pages of this game"><ul class="pages">${links.join("")}</ul></nav>` : ""}
       ${symbols(game)}${controls}
-      <div id="film"${back}${on}>${here.map(drawing.section).join("")}</div>
+      <div id="frames"${back}${on}>${here.map(drawing.section).join("")}</div>
       ${next ? `<p class="onward"><a class="button" href="#${id(next[0][0].at)}">Continue with ${whole(next[0])}</a></p>` : ""}`;
   }
 
@@ -293,7 +293,7 @@
     page.games = page.games.map((game) => ({ ...shared.usual[page.game]?.about, ...game }));
     document.getElementById("replay").innerHTML = replay(page);
     if (!page.games.some((game) => game.faults.length)) document.querySelector('[data-go="fault"]')?.remove();
-    // Another page of the game, or another game, is shown by opening this page anew.
+    // Another page of the game, or another game, is shown by loading this page again.
     addEventListener("hashchange", () => {
       if (address.test(location.hash) && !document.querySelector(location.hash)) location.reload();
     });

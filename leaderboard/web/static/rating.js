@@ -6,7 +6,7 @@
   const HEIGHT = 320;
   const drawn = [];
 
-  // One column of the plot for each row, and a gap before a new version: its rating starts afresh.
+  // One column of the plot for each row, and a gap before a new version: its rating starts again.
   function read(table) {
     const plot = { high: [], low: [], mu: [], matches: [], seasons: [], versions: [] };
     const add = (values, match) => {

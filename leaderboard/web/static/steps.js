@@ -2,12 +2,12 @@
 "use strict";
 
 (() => {
-  const film = document.getElementById("film");
+  const frames = document.getElementById("frames");
   const controls = document.getElementById("controls");
-  if (!film || !controls) return;
+  if (!frames || !controls) return;
 
-  const steps = [...film.querySelectorAll(".step")];
-  const parts = [...film.querySelectorAll(".part")];
+  const steps = [...frames.querySelectorAll(".step")];
+  const parts = [...frames.querySelectorAll(".part")];
   const partOf = steps.map((step) => parts.indexOf(step.closest(".part")));
   const slider = document.getElementById("slider");
   const count = document.getElementById("count");
@@ -30,7 +30,7 @@
   }
 
   function draw() {
-    film.classList.toggle("stepping", !all);
+    frames.classList.toggle("stepping", !all);
     steps.forEach((step, index) => { step.hidden = !all && index !== now; });
     parts.forEach((part, index) => { part.hidden = !all && index !== partOf[now]; });
     slider.value = now;
@@ -38,8 +38,8 @@
     const said = spoken(steps[now].querySelector(".said"));
     slider.setAttribute("aria-valuetext", `Step ${now + 1}: ${part}, ${said}`);
     count.textContent = `${now + 1} of ${steps.length}`;
-    button("back").disabled = button("part-back").disabled = now === 0 && !film.dataset.back;
-    button("on").disabled = button("part-on").disabled = now === last && !film.dataset.on;
+    button("back").disabled = button("part-back").disabled = now === 0 && !frames.dataset.back;
+    button("on").disabled = button("part-on").disabled = now === last && !frames.dataset.on;
     button("all").setAttribute("aria-pressed", String(all));
   }
 
@@ -50,21 +50,21 @@
     if (all) reveal();
   }
 
-  // Beyond its ends the film continues on the pages before and after this one.
+  // Beyond its ends the replay continues on the pages before and after this one.
   const turnTo = (address) => { if (address) location.assign(address); };
 
   const reveal = () => steps[now].scrollIntoView();
 
   const firstOf = (part) => partOf.indexOf(Math.max(0, Math.min(parts.length - 1, part)));
   const go = {
-    back: () => (now === 0 ? turnTo(film.dataset.back) : show(now - 1)),
-    on: () => (now === last ? turnTo(film.dataset.on) : show(now + 1)),
+    back: () => (now === 0 ? turnTo(frames.dataset.back) : show(now - 1)),
+    on: () => (now === last ? turnTo(frames.dataset.on) : show(now + 1)),
     // From the middle of a part to its start, from there to the previous part.
-    "part-back": () => (now === 0 ? turnTo(film.dataset.back) : show(firstOf(partOf[now] - (firstOf(partOf[now]) === now ? 1 : 0)))),
+    "part-back": () => (now === 0 ? turnTo(frames.dataset.back) : show(firstOf(partOf[now] - (firstOf(partOf[now]) === now ? 1 : 0)))),
     "part-on": () => {
       if (partOf[now] < parts.length - 1) show(firstOf(partOf[now] + 1));
       else if (now < last) show(last);
-      else turnTo(film.dataset.on);
+      else turnTo(frames.dataset.on);
     },
     fault: () => {
       const later = steps.findIndex((step, index) => index > now && step.classList.contains("faulty"));

@@ -1,4 +1,4 @@
-"""A record as a film of frames."""
+"""A record as a replay of frames."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAMES = ("davey", "lim17", "chatty", "silent")
 
 @pytest.fixture
 def parts(record: Record) -> tuple[replays.Part, ...]:
-    return replays.film(game(record.game), record, NAMES).parts
+    return replays.replay_of(game(record.game), record, NAMES).parts
 
 
 def test_a_film_has_a_frame_for_every_turn_in_parts_by_their_titles(record, parts):
@@ -60,7 +60,7 @@ def test_a_bot_moves_itself_until_its_last_strike_and_never_afterwards():
     rules = game("spades")
     bots = [EverySecond() for _ in range(4)]
     record = play(rules, rules.options(max_rounds=1), bots, Packs(b"s" * 32, "film"))
-    parts = replays.film(rules, record, NAMES).parts
+    parts = replays.replay_of(rules, record, NAMES).parts
     own = [frame.kind for part in parts for frame in part.frames if frame.seat == 1]
     move, fault, fallback_action = replays.Kind.MOVE, replays.Kind.FAULT, replays.Kind.STAND_IN
     assert own == [fault, move, fault, move, fault, *[fallback_action] * 9]
@@ -72,14 +72,14 @@ def test_what_a_turn_changed_stands_out(parts, record):
     assert {fact.label for fact in spot.facts if fact.changed} == {"stake", "chips"}
     hit = next(frame for part in parts for frame in part.frames if frame.action == "H")
     assert hit.spots[hit.seat + 1].cards.count("fresh") == 1
-    assert not replays.film(game("blackjack"), record, NAMES).round_table
+    assert not replays.replay_of(game("blackjack"), record, NAMES).round_table
     assert "fresh" not in parts[0].frames[0].spots[1].cards
 
 
 def test_no_fact_of_the_table_has_changed_yet_where_a_round_begins():
     rules = game("spades")
     options = rules.options(max_rounds=3, lose=-10_000)
-    one, two, three, _ = replays.film(rules, played(rules, options), NAMES).parts
+    one, two, three, _ = replays.replay_of(rules, played(rules, options), NAMES).parts
     assert one.frames[-1].facts != two.frames[0].facts
     for first in (one.frames[0], two.frames[0], three.frames[0]):
         assert first.facts
@@ -96,7 +96,7 @@ def test_no_fact_of_a_seat_has_changed_yet_where_a_hand_begins(parts):
 def test_the_auction_of_a_game_is_said_and_its_cards_are_played():
     rules = game("blot")
     record = by_chance(rules, rules.example.options, 4, Packs(b"s" * 32, "film"), 1)
-    frames = [f for part in replays.film(rules, record, NAMES).parts for f in part.frames]
+    frames = [f for part in replays.replay_of(rules, record, NAMES).parts for f in part.frames]
     verbs = [frame.verb for frame in frames if frame.verb]
     assert verbs == sorted(verbs, reverse=True)
     assert verbs.count("plays") == 32
@@ -113,7 +113,7 @@ def test_the_glance_counts_the_part_whose_last_card_ends_the_game():
     rules = game("spades")
     options = rules.options(max_rounds=3, lose=-10_000)
     record = played(rules, options)
-    glance = replays.glance(replays.film(rules, record, NAMES).parts)
+    glance = replays.glance(replays.replay_of(rules, record, NAMES).parts)
     assert glance is not None
     assert [part.title for part, _ in glance.rows] == ["round 1", "round 2", "round 3"]
     assert [value for value, _ in glance.rows[-1][1]] == [str(s) for s in record.over.scores]
@@ -125,7 +125,7 @@ def test_the_glance_counts_the_part_whose_last_card_ends_the_game():
 def test_the_glance_counts_the_cards_that_are_held_where_nothing_else_is_counted():
     rules = game("durak")
     record = by_chance(rules, rules.options(), 3, Packs(b"s" * 32, "film"), 1)
-    glance = replays.glance(replays.film(rules, record, NAMES[:3]).parts)
+    glance = replays.glance(replays.replay_of(rules, record, NAMES[:3]).parts)
     assert glance is not None
     assert glance.label == "cards in hand"
     *bouts, (_, last) = glance.rows
@@ -136,7 +136,7 @@ def test_the_glance_counts_the_cards_that_are_held_where_nothing_else_is_counted
 
 def test_a_film_of_one_part_needs_no_summary():
     rules = game("spades")
-    assert replays.glance(replays.film(rules, played(rules), NAMES).parts) is None
+    assert replays.glance(replays.replay_of(rules, played(rules), NAMES).parts) is None
 
 
 def test_a_long_film_is_cut_between_parts_and_every_turn_is_on_one_page(parts):
@@ -197,11 +197,11 @@ def test_a_card_of_another_pack_shows_its_own_text_escaped():
 def test_a_trick_game_is_seen_round_a_table_with_every_hand_in_order():
     rules = game("spades")
     record = played(rules)
-    film = replays.film(rules, record, NAMES)
-    assert film.round_table
-    assert film.tricks
-    assert film.deck == frozenset(FULL_PACK)
-    frames = [frame for part in film.parts for frame in part.frames]
+    replay = replays.replay_of(rules, record, NAMES)
+    assert replay.round_table
+    assert replay.tricks
+    assert replay.deck == frozenset(FULL_PACK)
+    frames = [frame for part in replay.parts for frame in part.frames]
     first = next(frame for frame in frames if frame.verb == "plays")
     assert [bool(spot.played) for spot in first.spots] == [spot.acted for spot in first.spots]
     assert sum(spot.cards.count("<svg") for spot in first.spots) == 51
@@ -210,7 +210,7 @@ def test_a_trick_game_is_seen_round_a_table_with_every_hand_in_order():
 
 def test_the_trick_that_ends_a_game_is_still_on_the_table():
     rules = game("spades")
-    (frame,) = replays.film(rules, played(rules), NAMES).parts[-1].frames
+    (frame,) = replays.replay_of(rules, played(rules), NAMES).parts[-1].frames
     assert [spot.played.count("<svg") for spot in frame.spots] == [1, 1, 1, 1]
     assert [spot.played.count("fresh") for spot in frame.spots] == [
         int(spot.acted) for spot in frame.spots
@@ -219,8 +219,8 @@ def test_the_trick_that_ends_a_game_is_still_on_the_table():
 
 def test_what_a_turn_came_to_is_told_in_the_words_of_the_game():
     rules = game("spades")
-    film = replays.film(rules, played(rules), NAMES)
-    frames = [frame for part in film.parts for frame in part.frames]
+    replay = replays.replay_of(rules, played(rules), NAMES)
+    frames = [frame for part in replay.parts for frame in part.frames]
     tricks = [frame for frame in frames if "takes the trick" in frame.remark]
     assert len(tricks) >= 12
     assert all(frame.remark.split()[0] in NAMES for frame in tricks)

@@ -114,23 +114,23 @@ def test_what_comes_next_is_told_in_its_own_zone_with_the_way_in(client):
 def test_the_next_season_begins_when_the_announced_settings_say():
     now = datetime(2026, 11, 22, 12, tzinfo=UTC)
     moved = season_settings(SETTINGS | {"schedule": {"cron": "0 18 * * MON", "zone": "UTC"}})
-    ((_, only),) = upcoming([Announcement("friday", moved, 2, "")], now)
-    assert only.moment == datetime(2026, 11, 23, 18, tzinfo=UTC)
+    (only,) = upcoming([Announcement("friday", moved, 2, "")], now)
+    assert only.begins == datetime(2026, 11, 23, 18, tzinfo=UTC)
     once = season_settings(SETTINGS | {"schedule": None})
     assert upcoming([Announcement("friday", once, 2, "")], now) == []
-    assert upcoming([Announcement("new", once, 0, "")], now)[0][1].moment is None
+    assert upcoming([Announcement("new", once, 0, "")], now)[0].begins is None
 
 
 def test_a_tournament_that_is_always_played_has_a_next_season_without_a_date():
     now = datetime(2026, 11, 22, 12, tzinfo=UTC)
     always = season_settings(SETTINGS | {"schedule": "always"})
-    ((_, later),) = upcoming([Announcement("ladder", always, 3, "")], now)
-    assert (later.moment, later.start) == (None, "as soon as the season before is finished")
+    (later,) = upcoming([Announcement("ladder", always, 3, "")], now)
+    assert (later.begins, later.start) == (None, "as soon as the season before is finished")
     wanted = season_settings(SETTINGS | {"schedule": "new bots"})
     for settings in (always, wanted):  # the first one waits for nobody but its players
-        ((_, first),) = upcoming([Announcement("ladder", settings, 0, "")], now)
+        (first,) = upcoming([Announcement("ladder", settings, 0, "")], now)
         assert first.start == "as soon as enough bots are entered"
-    ((_, later),) = upcoming([Announcement("n", wanted, 3, "")], now)
+    (later,) = upcoming([Announcement("n", wanted, 3, "")], now)
     assert later.start == "as soon as a bot is new"
 
 
