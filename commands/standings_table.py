@@ -103,7 +103,7 @@ def _caption(standings: Standings) -> str | None:
         sentences.append("ratings of different groups can't be compared")
     if season.rated_since is not None and season.rated_anew:
         sentences.append(
-            f"ratings begin anew with season {season.rated_since}: {season.rated_anew}"
+            f"ratings begin again with season {season.rated_since}: {season.rated_anew}"
         )
     if season.by_rating:
         sentences.append(f"ranked by rating, with {season.points_title} beside it")

@@ -102,7 +102,7 @@ def meaning(settings: Settings[Any], result: Plan) -> Iterator[str]:
 
 def lines(result: Plan) -> Iterator[str]:
     yield f"{result.tournament}, season {result.season}, {result.game}: nothing is played or stored"
-    due = moment_in(result.due, result.zone) if result.due else result.start
+    due = written(result.due, result.zone) if result.due else result.start
     yield f"  due      {due}"
     playing = ", ".join(map(_named, result.playing)) or "nobody"
     yield f"  plays    {len(result.playing)}: {playing}"

@@ -51,7 +51,7 @@ def test_an_older_version_is_chosen(ann: Browser, there: Porch):
     assert "New seasons enter v2." in ann.get(PAGE).text
     assert "New seasons enter v1." in request(ann, there, what="activate", number="1")
     assert there.store.version("davey").number == 1
-    assert "its author has chosen it" in ann.get("/bot/davey").text
+    assert "chosen by its author" in ann.get("/bot/davey").text
 
 
 def test_a_bot_is_withdrawn_and_comes_back(ann: Browser, there: Porch):

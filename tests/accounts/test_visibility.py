@@ -231,7 +231,7 @@ def test_a_season_that_begins_after_the_freeze_is_hidden_with_its_standings(aren
         later.store.save_standings(second.id, placed(played))
         before, after = everything(still, still.browser()), everything(later, later.browser())
         assert {path for path in before if before[path] != after[path]} == set()
-        assert "What has been played since is hidden" in after["/t/friday"]
+        assert "Later results are hidden" in after["/t/friday"]
 
 
 def test_standings_that_were_copied_too_late_are_not_shown_at_all(tmp_path: Path):
@@ -243,7 +243,7 @@ def test_standings_that_were_copied_too_late_are_not_shown_at_all(tmp_path: Path
             session.execute(update(SeasonRow).values(started=past - timedelta(hours=1)))
         here.accounts.set_visibility(Visibility("friday", frozen=past))
         page = here.browser().get("/t/friday/1").text
-        assert "What has been played since is hidden" in page
+        assert "Later results are hidden" in page
         assert not [name for name in BOTS if name in page]
 
 

@@ -36,7 +36,7 @@ def test_a_match_that_could_not_be_played_is_told_of_on_the_page_and_in_the_term
         "standings", "small"
     )
     page = text_of(house, "/t/small/1")
-    assert '1 match could not be played and counts for nobody: <a href="#interventions">' in page
+    assert '1 match could not be played and does not count: <a href="#interventions">' in page
     assert f"The match {key} could not be played and counts for nobody" in page
     assert f"/match/{key}" not in page, "it has no page"
     ledger = house.done("ledger", "show", "small")
@@ -51,14 +51,14 @@ def test_a_match_and_a_season_are_annulled_and_stay_where_they_are(house: Home) 
     said = house.done("season", "annul", key, "--reason", "the power failed")
     assert said == f"match {key} is annulled: the power failed\n"
     assert f"match {key} was annulled on " in house.done("standings", "small")
-    assert "This match was annulled and counts for nothing: the power failed" in text_of(
+    assert "This match was annulled and does not count: the power failed" in text_of(
         house, f"/match/{key}"
     )
     assert house.done("season", "annul", "small/1", "--reason", "a <trial> only") == (
         "season 1 of small is annulled: a <trial> only\n"
     )
     page = text_of(house, "/t/small/1")
-    assert "This season was annulled and counts for nothing" in page
+    assert "This season was annulled and does not count" in page
     assert "a &lt;trial&gt; only" in page
     assert "small, season 1 (annulled" in house.done("standings", "small")
     assert "everything is as it was stored" in house.done("verify")

@@ -46,10 +46,10 @@ def test_new_rules_of_a_game_are_no_fault_of_the_organisers(
 
     changed = "the version of the rules was 1 and is now 2"
     pages = create_app(store.database.address).test_client()
-    anew = f"atings begin anew with season 2: {changed}"
+    anew = f"atings begin again with season 2: {changed}"
     assert anew in pages.get("/t/cards/2").text
-    assert "begin anew" not in pages.get("/t/cards/1").text
-    assert f"Left out: season 1, since {changed}." in pages.get("/t/cards/versus").text
+    assert "begin again" not in pages.get("/t/cards/1").text
+    assert f"Left out: season 1: {changed}." in pages.get("/t/cards/versus").text
     standings("cards", 2, lambda: store)
     assert anew in " ".join(capsys.readouterr().out.split())
     standings("cards", None, lambda: store, versus=True)

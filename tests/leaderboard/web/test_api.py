@@ -174,9 +174,9 @@ def test_the_page_after_the_last_is_not_there(get):
         ("tournaments/friday/seasons/9", 404, "Nothing is stored of season 9"),
         ("matches/friday/0001/t01/r1/a/games/7", 404, "Match friday/0001/t01/r1/a has 1 game"),
         ("matches/none", 404, "No match 'none' is stored."),
-        ("what", 404, "There is nothing at this address"),
-        ("tournaments/friday/seasons/one", 404, "There is nothing at this address"),
-        (f"tournaments/friday/seasons/{10**30}/matches", 404, "There is nothing at this address"),
+        ("what", 404, "Address not found"),
+        ("tournaments/friday/seasons/one", 404, "Address not found"),
+        (f"tournaments/friday/seasons/{10**30}/matches", 404, "Address not found"),
     ],
 )
 def test_a_mistake_is_told_in_one_sentence(get, path: str, status: int, sentence: str):

@@ -84,7 +84,7 @@ def test_a_public_value_is_waited_for_and_then_shown(
     store.reveal("friday", "4 2")
     shown = text(client, "/t/friday/1")
     assert "Public value 4 2 the value drawn in public: dice" in shown
-    assert "No public value" not in shown
+    assert "These deals use no public value" not in shown
 
 
 def test_a_beacons_value_can_be_looked_up(store: Store, tmp_path: Path, open_site: Open) -> None:

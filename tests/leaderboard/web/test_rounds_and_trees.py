@@ -114,4 +114,4 @@ def test_stages_have_headings_and_say_who_went_on(new_store, open_site):
     _, went_on = found.split("4 advanced, the best first: ")
     assert went_on.split(".")[0].count(" v1") == 4
     assert "Rounds, stage 2" in found
-    assert "the order at the end is that of the season" in found
+    assert "The final order is that of the season" in found

@@ -256,7 +256,7 @@ def test_rank_and_rating_that_disagree_are_explained_where_they_stand(client, st
     page = text(client, "/t/friday/1")
     standings = part(page, "Standings", "Find a bot")
     assert "Rank and rating differ, because they measure different things" in standings
-    assert f"So {odd.bot} is {odd.rank}th by mean chips" in standings
+    assert f"For example, {odd.bot} is {odd.rank}th by mean chips" in standings
     assert re.search(rf"{odd.bot} v1 .{{0,90}}{odd.rating_rank}th by rating", page)
 
 
