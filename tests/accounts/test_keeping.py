@@ -83,7 +83,7 @@ def test_every_table_of_an_arena_is_copied(porch: Porch) -> None:
         assert there == {*database.tables.metadata.tables} | {"alembic_version"}
 
 
-def test_a_backup_of_an_arena_with_a_accounts_is_two_private_files(
+def test_a_backup_of_an_arena_with_accounts_is_two_private_files(
     porch: Porch, backups: Path, url: str, home: Path
 ) -> None:
     porch.hand_in(porch.ann, bot("alpha"))
@@ -91,7 +91,7 @@ def test_a_backup_of_an_arena_with_a_accounts_is_two_private_files(
     made_bots(porch.store, "zoe")
     kept = back_up(porch.store.database, backups / "monday.db")
     assert (kept.files, kept.accounts and kept.accounts.rows["uploads"]) == (2, 2)
-    assert sorted(each.name for each in backups.iterdir()) == ["monday.db", "monday.accounts.db"]
+    assert sorted(each.name for each in backups.iterdir()) == ["monday.accounts.db", "monday.db"]
     assert all(each.stat().st_mode & 0o777 == 0o600 for each in backups.iterdir())
     url = url.replace("arena.db", "other.db")
     with closing(Store(url)) as store:
@@ -105,7 +105,7 @@ def test_a_backup_of_an_arena_with_a_accounts_is_two_private_files(
             assert (found.state, found.bot, found.version) == ("admitted", "beta", 1)
 
 
-def test_a_accounts_is_copied_to_a_server_and_back_with_the_files_that_wait(
+def test_accounts_are_copied_to_a_server_and_back_with_the_files_that_wait(
     porch: Porch, server_url: str, tmp_path: Path, home: Path
 ) -> None:
     porch.hand_in(porch.ann, bot("alpha"))
@@ -150,7 +150,7 @@ def test_what_is_settled_during_a_backup_is_the_same_version_after_it_is_restore
             assert (admitted.state, admitted.version) == ("admitted", 1)
 
 
-def test_a_accounts_is_copied_again_if_a_file_came_and_went_meanwhile(
+def test_accounts_are_copied_again_if_a_file_came_and_went_meanwhile(
     porch: Porch, backups: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = keeping.backup.copy
@@ -214,7 +214,7 @@ def test_a_file_that_waits_is_under_the_seal(porch: Porch, backups: Path) -> Non
         check(backups / "b.db")
 
 
-def test_no_other_file_is_overwritten_by_a_accounts(porch: Porch, backups: Path) -> None:
+def test_no_other_file_is_overwritten_by_accounts(porch: Porch, backups: Path) -> None:
     thesis = backups / "b.accounts.db"
     thesis.write_text("all of it")
     with pytest.raises(NoBackup, match=r"b\.accounts\.db is no whole backup"):
@@ -223,7 +223,7 @@ def test_no_other_file_is_overwritten_by_a_accounts(porch: Porch, backups: Path)
     assert thesis.read_text() == "all of it"
 
 
-def test_a_backup_without_a_accounts_replaces_one_with_a_accounts(
+def test_a_backup_without_accounts_replaces_one_with_accounts(
     porch: Porch, backups: Path, tmp_path: Path
 ) -> None:
     back_up(porch.store.database, backups / "b.db")
@@ -233,7 +233,7 @@ def test_a_backup_without_a_accounts_replaces_one_with_a_accounts(
     assert check(backups / "b.db").accounts is None
 
 
-def test_a_backup_without_a_accounts_leaves_the_accounts_as_it_is(
+def test_a_backup_without_accounts_leaves_the_accounts_as_they_are(
     porch: Porch, backups: Path, tmp_path: Path
 ) -> None:
     with closing(Store(f"sqlite:///{tmp_path}/shut.db")) as shut:
@@ -245,7 +245,7 @@ def test_a_backup_without_a_accounts_leaves_the_accounts_as_it_is(
     assert contents(porch.store.database).rows["bots"] == 1
 
 
-def test_a_accounts_is_not_replaced_unless_that_is_wanted(
+def test_accounts_are_not_replaced_unless_that_is_wanted(
     porch: Porch, backups: Path, tmp_path: Path
 ) -> None:
     back_up(porch.store.database, backups / "b.db")

@@ -79,7 +79,7 @@ def test_an_invited_author_hands_a_bot_in_and_sees_it_play(house: Home) -> None:
     assert "davey v1 of Ann is admitted" in up.said
 
 
-def test_without_a_accounts_nobody_comes_in(house: Home) -> None:
+def test_without_accounts_nobody_comes_in(house: Home) -> None:
     house.tournament(QUICK)
     with serving(house) as up:
         page = Author().get(f"{up.address}/")
@@ -177,7 +177,7 @@ def test_the_key_of_sessions_is_made_once_and_must_be_private(house: Home) -> No
     assert errors == f"var/arena.accounts.key {told}\n"
 
 
-def test_a_mistake_in_how_far_the_accounts_is_open_has_its_place(home: Home) -> None:
+def test_a_mistake_in_how_far_the_accounts_are_open_has_its_place(home: Home) -> None:
     (home.folder / "arena.yaml").write_text("accounts:\n  a_day: 0\n  size: big\n  open: true\n")
     code, _, errors = home.run("show", "bots")
     assert code == 2

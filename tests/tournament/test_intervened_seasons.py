@@ -270,7 +270,7 @@ def test_a_paused_tournament_goes_on_when_it_is_resumed(store: Store, tmp_path: 
     )
     with pytest.raises(Paused, match=r"small is paused: an exam \(`arena season resume small`"):
         play(store, settings)
-    assert request(store, "resume", "small") == "small goes on"
+    assert request(store, "resume", "small") == "small is resumed"
     assert request(store, "resume", "small") == "small was not paused"
     play(store, settings)
     is_sound(store, tmp_path)
