@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 from accounts.entries import AuditEntry, Person, Quota
 from accounts.operations import OPERATIONS, Operation, Values
+from accounts.ownership import demand_new
 from accounts.storage.account_store import AccountStore
 from common.errors import UserError
 from leaderboard.bots import bot as read_bot
@@ -54,16 +55,23 @@ class Arena:
 def carry_out(
     arena: Arena, operation: Operation, subject: str, values: Values, by: Person | None
 ) -> AuditEntry:
-    """Have an operation carried out by the program that plays; return its line in the log.
+    """Carry out an operation on a person, or queue any other; return its line in the log.
 
-    `by` is None for the arena's own shell, which may do what organisers may. Raises `BadOperation`,
-    `BadReason`, `KeptOut`, `NoPlace`, `NotPermitted`, `TooManyOperations` and `Unknown`.
+    `by` is None for the arena's own shell, which may do what organisers may. Raises `BadAccount`,
+    `BadOperation`, `BadReason`, `KeptOut`, `NoPlace`, `NotPermitted`, `TooManyOperations` and
+    `Unknown`.
     """
     organises = by is None or by.organises
     author = _author(arena.store, operation, subject)
     if not organises and (operation.by == "organiser" or not by or not by.belongs_to(author)):
         raise NotPermitted(f"only organisers may {operation.name} {subject}")
     details = operation.checked(subject, values)
+    if operation.subject == "person":
+        if operation.name == "team":
+            demand_new(arena.accounts, arena.store, details["team"])
+        return arena.accounts.change_person(
+            operation.name, subject, by.id if by else None, **details
+        )
     if "reason" in details:
         details["reason"] = checked_reason(details["reason"])
     about = str(details.pop(operation.about, subject))
@@ -91,10 +99,10 @@ def handed_in(store: Store, bot: str) -> datetime:
 
 
 def _author(store: Store, operation: Operation, subject: str) -> str:
-    """The author of the bot that an operation is on, else nothing; raises `Unknown`."""
+    """The author of the bot that an operation is on, or an empty string; raises `Unknown`."""
     if operation.subject == "bot":
         return store.version(subject).author
-    if subject not in tournament_names(store):
+    if operation.subject == "tournament" and subject not in tournament_names(store):
         raise Unknown(f"no tournament is called {subject[:80]!r}")
     return ""
 

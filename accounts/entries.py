@@ -88,7 +88,7 @@ class Person(Shape):
     """The person's teams."""
     joined: datetime
     """When the account was made."""
-    shut_out: datetime | None
+    suspended: datetime | None
     """Since when the person may not sign in; null if they may."""
 
     @property

@@ -92,7 +92,7 @@ def invite_one_by_one(
         name, email, team = guest.name, guest.email, guest.team
         person, secret = accounts.invite(name, email, team, role, by, authors=known, token=token)
         if guest.number:
-            accounts.set_number(email, guest.number, by)
+            accounts.change_person("number", email, by, number=guest.number)
         if guest.owns:
             give_bots(accounts, store, accounts.team_named(team), by)
         return Invited(person, sign_in_link(site, secret)) if secret else Invited(person, "", True)

@@ -12,7 +12,7 @@ Nothing heavy is imported here: `arena --help` reads all of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from common.errors import UserError
@@ -40,7 +40,8 @@ class Parameter:
     `help` is a sentence for programs and for the shell, `label` stands beside the field of a form,
     and `missing` is said where a required value is missing. A text has up to `most` characters.
     The shell takes a `positional` one as an argument, and others as options. One that
-    `names_tournament` begins with the name of the tournament that the operation is about.
+    `names_tournament` begins with the name of the tournament that the operation is about. If there
+    are `choices`, it is one of them.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Parameter:
     positional: bool = False
     names_tournament: bool = False
     example: str = ""
+    choices: tuple[str, ...] = ()
 
     def checked(self, value: Any) -> Any:
         """The value, of which an empty one is None; raises `BadOperation`."""
@@ -61,6 +63,10 @@ class Parameter:
             return None
         if self.kind == "text" and len(value) > self.most:
             raise BadOperation(f"{self.name} has up to {self.most} characters")
+        if self.choices and value not in self.choices:
+            raise BadOperation(
+                f"{self.name} must be {' or '.join(self.choices)}; got {value[:20]!r}"
+            )
         if self.kind == "version" and not 1 <= value <= LARGEST_NUMBER:
             raise BadOperation(f"{self.name} must be from 1 to {LARGEST_NUMBER}; got {value}")
         if self.kind == "words" and len(value) > MOST_WORDS:
@@ -74,8 +80,9 @@ class Operation:
 
     `help` begins with a line for lists of commands; `button` is what the button of its form says.
     Operations `by` authors are for the bots of their teams; organisers may do all. The log's line
-    is about the parameter `about` if it is given, else about the subject. All are carried out by
-    the program that plays, between two matches, since it alone writes results; one that
+    is about the parameter `about` if it is given, else about the subject. Those on people, whose
+    subject is an address, are carried out at once. All others are carried out by the program that
+    plays, between two matches, since it alone writes results; one that
     `interrupts` waits until no match of the tournament is being played. In a shell it is done to
     `several` bots at once, to all or none. Authors may have it done `a_day` times in 24 hours, and
     it may need a `place` among the bots that their team may have. `check` looks at the values
@@ -83,7 +90,7 @@ class Operation:
     """
 
     name: str
-    subject: Literal["bot", "tournament"]
+    subject: Literal["bot", "person", "tournament"]
     help: str
     button: str
     parameters: tuple[Parameter, ...] = ()
@@ -115,6 +122,7 @@ REASON = Parameter(
     missing=f"a reason must have 1 to {LONGEST_REASON} characters that can be printed",
     most=LONGEST_REASON,
 )
+LOG_REASON = replace(REASON, help="Why; it stays in the log.", label="Reason, for the log")
 BOT = Parameter(
     "bot",
     "The bot, or one of its versions as bot@2.",
@@ -368,6 +376,90 @@ OPERATIONS: dict[str, Operation] = {
                 REASON,
             ),
             check=_change,
+        ),
+        Operation(
+            "role",
+            "person",
+            "Make somebody an organiser, or an author again.",
+            "Set the role",
+            (
+                Parameter(
+                    "role",
+                    "The new role; a token can only make somebody an author again.",
+                    "Role",
+                    missing="name the role: author or organiser",
+                    positional=True,
+                    choices=("author", "organiser"),
+                ),
+            ),
+        ),
+        Operation(
+            "suspend",
+            "person",
+            """Suspend an account, and end its sessions, links and tokens for good.
+
+            Invitations to teams that the person has sent end as well.
+            """,
+            "Suspend",
+            (LOG_REASON,),
+        ),
+        Operation(
+            "restore",
+            "person",
+            "Restore a suspended account; its owner needs a new link and new tokens.",
+            "Restore",
+            (LOG_REASON,),
+        ),
+        Operation(
+            "sign-out",
+            "person",
+            "End somebody's sessions, links and tokens; they may sign in again.",
+            "End sessions and tokens",
+            (LOG_REASON,),
+        ),
+        Operation(
+            "unlink",
+            "person",
+            """Unlink an account from all providers, and end its sessions, links and tokens.
+
+            The next person who signs in at a provider with the account's address gets the account.
+            """,
+            "Unlink",
+            (LOG_REASON,),
+        ),
+        Operation(
+            "team",
+            "person",
+            "Move somebody to a team, out of all others; bots stay with their teams.",
+            "Move",
+            (
+                Parameter(
+                    "team",
+                    "The name of the team, which is created if it is new.",
+                    "Move to team",
+                    missing="name the team",
+                    most=80,
+                    positional=True,
+                ),
+            ),
+        ),
+        Operation(
+            "number",
+            "person",
+            """Set somebody's student number, which the files of marks have.
+
+            Without NUMBER it is removed. `arena people invite` reads numbers from its list.
+            """,
+            "Set the number",
+            (
+                Parameter(
+                    "number",
+                    "The student number; empty to remove it.",
+                    "Student number, as in the files of marks",
+                    most=40,
+                    positional=True,
+                ),
+            ),
         ),
     )
 }

@@ -98,6 +98,8 @@ def submit_and_wait(store: Store, operation: Operation, subject: str, values: Va
     with closing(AccountStore(store.database.address)) as accounts:
         arena = Arena(accounts, store, usual_quota())
         entry = carry_out(arena, operation, subject, values, None)
+        if entry.state == "done":
+            return entry.answer
         messages: list[str] = []
         looks = itertools.count()
         with operations(store, messages.append) as queue:

@@ -70,6 +70,7 @@ VISIBILITY = (
 )
 
 PEOPLE = (
+    *commands_on("person"),
     LazyCommand(
         "list", JSON, accounts_option(), group="people", help="List everybody with an account."
     ),
@@ -115,65 +116,6 @@ PEOPLE = (
         accounts_option(),
         group="people",
         help="Print a new link that signs somebody in once; older ones end.",
-    ),
-    LazyCommand(
-        "role",
-        EMAIL,
-        Argument(["role"], type=click.Choice(["author", "organiser"])),
-        accounts_option(),
-        group="people",
-        help="Make somebody an organiser, or an author again.",
-    ),
-    LazyCommand(
-        "shut-out",
-        EMAIL,
-        _reason(required=True),
-        accounts_option(),
-        group="people",
-        help="Suspend an account, and end its sessions, links and tokens.",
-    ),
-    LazyCommand(
-        "sign-out",
-        EMAIL,
-        _reason(required=True),
-        accounts_option(),
-        group="people",
-        help="End somebody's sessions, links and tokens; they may sign in again.",
-    ),
-    LazyCommand(
-        "unlink",
-        EMAIL,
-        _reason(required=True),
-        accounts_option(),
-        group="people",
-        help="Unlink an account from providers; the next sign-in with its address gets it.",
-    ),
-    LazyCommand(
-        "let-in",
-        EMAIL,
-        _reason(required=True),
-        accounts_option(),
-        group="people",
-        help="End the suspension of an account.",
-    ),
-    LazyCommand(
-        "move",
-        EMAIL,
-        Argument(["team"]),
-        store_option(),
-        group="people",
-        help="Move somebody to a team, out of all others; their bots stay where they are.",
-    ),
-    LazyCommand(
-        "number",
-        EMAIL,
-        Argument(["number"], required=False, default=""),
-        accounts_option(),
-        group="people",
-        help="""Set somebody's student number, which the files of marks have.
-
-        Without NUMBER it is taken away. `arena people invite` reads numbers from its list.
-        """,
     ),
     LazyCommand(
         "excuse",

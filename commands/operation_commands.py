@@ -7,7 +7,7 @@ from functools import partial
 from inspect import cleandoc
 from typing import Any
 
-from click import Argument, Context, Option, Parameter, UsageError
+from click import Argument, Choice, Context, Option, Parameter, UsageError
 
 from accounts import operations
 from accounts.operations import Operation
@@ -53,6 +53,8 @@ def _parameters(operation: Operation) -> list[Parameter]:
     if operation.subject == "bot":
         version = any(parameter.kind == "version" for parameter in declared)
         parameters.append(_bots(operation, "BOT[@VERSION]" if version else "BOT"))
+    elif operation.subject == "person":
+        parameters.append(Argument(["email"]))
     elif not any(parameter.names_tournament for parameter in declared):
         parameters.append(Argument(["tournament"], shell_complete=completion.tournaments))
     for parameter in declared:
@@ -66,7 +68,10 @@ def _parameters(operation: Operation) -> list[Parameter]:
             words = f"[{parameter.name.upper()}]..."
             parameters.append(Argument([parameter.name], metavar=words, nargs=-1, callback=_line))
         elif parameter.positional:
-            parameters.append(Argument([parameter.name], required=bool(parameter.missing)))
+            kind = Choice(parameter.choices) if parameter.choices else None
+            parameters.append(
+                Argument([parameter.name], required=bool(parameter.missing), type=kind)
+            )
         elif parameter.kind in ("text", "reason"):
             parameters.append(_option(parameter))
     return parameters

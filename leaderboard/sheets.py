@@ -227,7 +227,7 @@ PEOPLE = Sheet(
         ("role", "text", "author or organiser"),
         ("teams", "text", "the person's teams, with `; ` between two"),
         ("joined", "moment", "when the account was made"),
-        ("shut_out", "moment", "since when the person may not sign in"),
+        ("suspended", "moment", "since when the person may not sign in"),
         ("excuse", "text", "the reason of an excuse"),
         ("deadline", "moment", "the deadline of this person alone"),
     ),

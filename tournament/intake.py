@@ -108,7 +108,7 @@ def read_progress(path: Path) -> tuple[str, list[ExaminedStep]] | None:
 QUEUE = "new uploads"
 """Its share of the workers is that of one tournament, none of which can have this name."""
 
-SHUT_OUT = "whoever handed it in has been shut out"
+SUSPENDED = "the account of its uploader is suspended"
 
 SWEEP_EVERY = 86_400.0
 """Seconds between two clean-ups of the spool."""
@@ -219,8 +219,8 @@ class Intake:
 
     def _begun(self, queue: FairQueue, upload: Upload) -> Future[CheckedUpload] | None:
         """Start an upload's check; None if it is rejected at once."""
-        if self._accounts.uploader_is_shut_out(upload.id):
-            self._refuse(upload, SHUT_OUT)
+        if self._accounts.is_uploader_suspended(upload.id):
+            self._refuse(upload, SUSPENDED)
             return None
         archive = self._spool.read(upload.file)
         if archive is None:  # somebody has removed it by hand
@@ -270,8 +270,8 @@ class Intake:
         if reason and trial.shown != log:
             log = f"{log}\n{trial.shown}".strip()
         reason = reason or self._too_many(upload, bot)
-        if not reason and self._accounts.uploader_is_shut_out(upload.id):  # since it was begun
-            reason = SHUT_OUT
+        if not reason and self._accounts.is_uploader_suspended(upload.id):  # since it was begun
+            reason = SUSPENDED
         if submission is None or reason:
             self._refuse(upload, reason, log, bot, checked.steps)
             return

@@ -14,6 +14,7 @@ from accounts.storage.messages import MessageRepository
 from accounts.storage.migrations import HEAD
 from accounts.storage.models import Base
 from accounts.storage.people import IdentityRepository, PeopleRepository, StudentRepository
+from accounts.storage.person_changes import PersonChangeRepository
 from accounts.storage.sessions import SessionRepository
 from accounts.storage.teams import InvitationRepository, RosterRepository
 from accounts.storage.tokens import TokenRepository
@@ -70,6 +71,7 @@ class Paths:
 
 class AccountStore(
     PeopleRepository,
+    PersonChangeRepository,
     IdentityRepository,
     SessionRepository,
     RosterRepository,

@@ -17,8 +17,8 @@ from results.repository import Repository
 
 def note(
     session: Session, person_id: int | None, what: str, about: str = "", **details: Any
-) -> None:
-    """Write something down in the transaction in which it is done.
+) -> AuditRow:
+    """Write an entry in the transaction in which something is done.
 
     `what` is a word such as "invite", `about` the name of what it was done to.
     """
@@ -26,6 +26,7 @@ def note(
         at=datetime.now(UTC), person_id=person_id, what=what, about=about, details=details
     )
     session.add(row)
+    return row
 
 
 class AuditRepository(Repository):
@@ -104,10 +105,10 @@ class AuditRepository(Repository):
         return False
 
     def may_still(self, entry_id: int, author: str | None) -> bool:
-        """Whether whoever gave an operation may still give it.
+        """Whether the person who requested an operation still may.
 
-        They are not shut out, and are organisers or in the team of this `author`; without one, they
-        are organisers. The arena's own shell may always.
+        They must not be suspended, and must be an organiser or in the team of this `author`, if one
+        is given. The arena's own shell always may.
         """
         member = (
             select(MemberRow.person_id)
@@ -115,13 +116,13 @@ class AuditRepository(Repository):
             .where(TeamRow.author == author, MemberRow.person_id == AuditRow.person_id)
         )
         query = (
-            select(AuditRow.person_id, PersonRow.role, PersonRow.shut_out, member.exists())
+            select(AuditRow.person_id, PersonRow.role, PersonRow.suspended, member.exists())
             .outerjoin(PersonRow, PersonRow.id == AuditRow.person_id)
             .where(AuditRow.id == entry_id)
         )
         with self.database.reading() as session:
-            person_id, role, shut_out, belongs = session.execute(query).one()
-        return person_id is None or (shut_out is None and (role == "organiser" or belongs))
+            person_id, role, suspended, belongs = session.execute(query).one()
+        return person_id is None or (suspended is None and (role == "organiser" or belongs))
 
     def request_operation(
         self, person_id: int | None, what: str, about: str, **details: Any
@@ -146,8 +147,7 @@ class AuditRepository(Repository):
                 organiser=person_id is None or session.scalar(role) == "organiser",
             )
             session.add(row)
-            session.flush()
-            return _entry(session.execute(_entries().where(AuditRow.id == row.id)).one())
+            return entry_of(session, row)
 
     def requested(self, what: str, about: str, since: datetime) -> int:
         """How often something was requested about something since then."""
@@ -172,6 +172,12 @@ class AuditRepository(Repository):
 
 def _entries() -> Select[AuditRow, str | None]:
     return select(AuditRow, PersonRow.name).outerjoin(PersonRow, PersonRow.id == AuditRow.person_id)
+
+
+def entry_of(session: Session, row: AuditRow) -> AuditEntry:
+    """An entry as everybody else reads it, in the transaction that wrote it."""
+    session.flush()
+    return _entry(session.execute(_entries().where(AuditRow.id == row.id)).one())
 
 
 def _entry(found: Any) -> AuditEntry:

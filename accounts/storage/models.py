@@ -40,7 +40,7 @@ class PersonRow(Base):
     email: Mapped[str] = mapped_column(unique=True)
     role: Mapped[str]
     joined: Mapped[datetime]
-    shut_out: Mapped[datetime | None]
+    suspended: Mapped[datetime | None]
 
 
 class SessionRow(Base):

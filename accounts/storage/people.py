@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import chain, count
 from typing import Any
 
-from sqlalchemy import ColumnElement, ForeignKey, UniqueConstraint, delete, select, update
+from sqlalchemy import ColumnElement, ForeignKey, UniqueConstraint, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from accounts.entries import Person, Role, Student, Team, Token, TokenEnd, lowered
@@ -16,13 +16,11 @@ from accounts.storage.audit_log import note
 from accounts.storage.models import (
     Base,
     IdentityRow,
-    InvitationRow,
     LinkRow,
     MemberRow,
     PersonRow,
     TeamRow,
 )
-from accounts.storage.sessions import end_access
 from common.errors import UserError
 from common.moments import in_utc, to_iso
 from common.text import name_flaw, skeleton
@@ -81,8 +79,8 @@ class PeopleRepository(Repository):
                 row = session.scalar(select(PersonRow).where(PersonRow.email == email))
                 if row is None:
                     row = new_person(session, name, email, now, role)
-                elif row.shut_out is not None:
-                    raise BadAccount(_shut_out(email))
+                elif row.suspended is not None:
+                    raise suspended(email)
                 elif role == "organiser":
                     row.role = role
                 joined = team or _own_name(session, row.id, name, authors)
@@ -96,13 +94,13 @@ class PeopleRepository(Repository):
         return retry_on_conflict(write)
 
     def demand_welcome(self, emails: Iterable[str]) -> None:
-        """Raise `BadAccount` if somebody with one of these addresses is shut out."""
-        query = select(PersonRow.email).where(PersonRow.shut_out.is_not(None))
+        """Raise `BadAccount` if somebody with one of these addresses is suspended."""
+        query = select(PersonRow.email).where(PersonRow.suspended.is_not(None))
         with self.database.reading() as session:
             out = {*session.scalars(query)}
         for email in emails:
             if email in out:
-                raise BadAccount(_shut_out(email))
+                raise suspended(email)
 
     def demand_unlike_teams(self, names: Iterable[str]) -> None:
         """Raise `BadAccount` if one of these is no team's name yet, but looks like another one."""
@@ -121,7 +119,7 @@ class PeopleRepository(Repository):
         """
         with self.database.writing() as session:
             row = session.scalar(select(PersonRow).where(PersonRow.email == lowered(email)))
-            if row is None or row.shut_out is not None or is_linked(session, row.id):
+            if row is None or row.suspended is not None or is_linked(session, row.id):
                 return None
             secret = add_link(session, row.id, datetime.now(UTC))
             note(session, row.id, "ask for a link")
@@ -142,59 +140,23 @@ class PeopleRepository(Repository):
                 .returning(LinkRow.person_id)
             ).scalar()
             row = session.get(PersonRow, used) if used is not None else None
-            if row is None or row.shut_out is not None:
+            if row is None or row.suspended is not None:
                 raise NoEntry
             note(session, row.id, "sign in", how="link")
             return entry_of(session, row)
 
     def person(self, person_id: int) -> Person | None:
-        """Somebody by their number; None if there is nobody, or if they are shut out."""
+        """Somebody by their number; None if there is nobody, or if they are suspended."""
         with self.database.reading() as session:
             row = session.get(PersonRow, person_id)
-            return None if row is None or row.shut_out is not None else entry_of(session, row)
+            return None if row is None or row.suspended is not None else entry_of(session, row)
 
     def people(self) -> Sequence[Person]:
-        """Everybody, in order of name, those who are shut out as well."""
+        """Everybody, in order of name, those who are suspended as well."""
         with self.database.reading() as session:
             rows = session.scalars(select(PersonRow).order_by(PersonRow.name, PersonRow.id)).all()
             teams = _teams(session)
             return [_entry(row, teams.get(row.id, ())) for row in rows]
-
-    def shut_out(self, email: str, reason: str, by: int | None = None) -> None:
-        """Shut somebody out, and end for good all that they are signed in with.
-
-        Whom they have asked into teams can't join any more. Raises `BadAccount` and `BadReason`.
-        """
-        reason = checked_reason(reason)
-        with self.database.writing() as session:
-            row = by_email(session, email)
-            if row.id == by:
-                raise BadAccount("nobody shuts themselves out")
-            row.shut_out = row.shut_out or datetime.now(UTC)
-            end_access(session, row.id)
-            session.execute(delete(InvitationRow).where(InvitationRow.by == row.id))
-            note(session, by, "shut out", row.email, reason=reason)
-
-    def end_access(self, email: str, reason: str, by: int | None = None) -> None:
-        """End somebody's sessions, links and tokens; raises `BadAccount` and `BadReason`."""
-        reason = checked_reason(reason)
-        with self.database.writing() as session:
-            row = by_email(session, email)
-            end_access(session, row.id)
-            note(session, by, "sign out", row.email, reason=reason)
-
-    def let_in(self, email: str, reason: str, by: int | None = None) -> None:
-        """Let somebody sign in again with a new link, as nothing that was ended comes back.
-
-        Raises `BadAccount` and `BadReason`.
-        """
-        reason = checked_reason(reason)
-        with self.database.writing() as session:
-            row = by_email(session, email)
-            if row.id == by:
-                raise BadAccount("somebody else has to let you in")
-            row.shut_out = None
-            note(session, by, "let in", row.email, reason=reason)
 
     def join(self, email: str, team: str, by: int | None = None) -> None:
         """Add somebody to a team, which is made if it is new; raises `BadAccount`."""
@@ -295,8 +257,8 @@ def join_team(session: Session, person_id: int, team_id: int) -> None:
         session.flush()
 
 
-def _shut_out(email: str) -> str:
-    return f"the person with the address {email} is shut out: let them in first"
+def suspended(email: str) -> BadAccount:
+    return BadAccount(f"the account with the address {email} is suspended: restore it first")
 
 
 def demand_unlike(session: Session, name: str, but: int | None = None) -> None:
@@ -336,7 +298,7 @@ def is_linked(session: Session, person_id: int, provider: str = "") -> bool:
 def letter_link(
     session: Session, email: str, by: int, token: TokenEnd | None
 ) -> tuple[Person, str] | None:
-    """A link for an address, whose account is made without a team; None if it is shut out.
+    """A link for an address, whose account is made without a team; None if it is suspended.
 
     It is empty for whoever signs in through a provider.
     """
@@ -346,7 +308,7 @@ def letter_link(
         name = email.partition("@")[0][:LONGEST_AUTHOR]
         row = new_person(session, name, email, now)
         note(session, by, "invite", email)
-    if row.shut_out is not None:
+    if row.suspended is not None:
         return None
     secret = "" if is_linked(session, row.id) else add_link(session, row.id, now, token)
     return entry_of(session, row), secret
@@ -385,7 +347,7 @@ def _entry(row: PersonRow, teams: tuple[Team, ...]) -> Person:
         role="organiser" if row.role == "organiser" else "author",
         teams=teams,
         joined=row.joined,
-        shut_out=row.shut_out,
+        suspended=row.suspended,
     )
 
 
@@ -417,12 +379,12 @@ class IdentityRepository(Repository):
                 wanted = PersonRow.email == lowered(email)
                 by_address = select(PersonRow).where(wanted).with_for_update()
                 row = session.scalar(by_address) if email else None
-                if row is not None and row.shut_out is None:
+                if row is not None and row.suspended is None:
                     if is_linked(session, row.id, provider):
                         raise LinkedOtherwise(row.email)
                     new = IdentityRow(provider=provider, subject=subject, person_id=row.id)
                     session.add(new)
-            if row is None or row.shut_out is not None:
+            if row is None or row.suspended is not None:
                 raise NoEntry
             note(session, row.id, "sign in", how=provider)
             return entry_of(session, row)
@@ -445,7 +407,7 @@ class IdentityRepository(Repository):
         )
         now = datetime.now(UTC)
         with self.database.writing() as session:
-            known = session.get(IdentityRow, (provider, subject))  # somebody who is shut out
+            known = session.get(IdentityRow, (provider, subject))  # somebody who is suspended
             same = session.scalar(select(PersonRow.id).where(PersonRow.email == email))
             if known is not None or same is not None:
                 raise NoEntry
@@ -465,19 +427,6 @@ class IdentityRepository(Repository):
         )
         with self.database.reading() as session:
             return [(provider, subject) for provider, subject in session.execute(query)]
-
-    def unlink(self, email: str, reason: str, by: int | None = None) -> None:
-        """Forget whom providers know somebody as, and end all that they are signed in with.
-
-        Whoever comes next from a provider with their address is them. Raises `BadAccount` and
-        `BadReason`.
-        """
-        reason = checked_reason(reason)
-        with self.database.writing() as session:
-            row = by_email(session, email)
-            session.execute(delete(IdentityRow).where(IdentityRow.person_id == row.id))
-            end_access(session, row.id)
-            note(session, by, "unlink", row.email, reason=reason)
 
 
 LONGEST_NUMBER = 40
@@ -510,24 +459,6 @@ class StudentRepository(Repository):
         """What is known of a person as a student."""
         with self.database.reading() as session:
             return student_of(session, person_id)
-
-    def set_number(self, email: str, number: str, by: int | None = None) -> None:
-        """Set a person's student number; an empty one takes it away. Raises `BadAccount`."""
-        number = checked_number(number)
-        with self.database.writing() as session:
-            person = by_email(session, email)
-            if number:
-                other = session.scalar(
-                    select(PersonRow.email)
-                    .join(StudentRow, StudentRow.person_id == PersonRow.id)
-                    .where(StudentRow.number == number, PersonRow.id != person.id)
-                )
-                if other is not None:
-                    raise BadAccount(
-                        f"the student number {number!r} belongs to {other}: check both"
-                    )
-            _row(session, person.id).number = number or None
-            note(session, by, "set a student number", person.email, number=number)
 
     def demand_free_numbers(self, wanted: Mapping[str, str]) -> None:
         """Raise `BadAccount` unless each address may have the student number beside it."""
@@ -579,6 +510,21 @@ def student_of(session: Session, person_id: int | None) -> Student:
     """What is known of a person as a student, as read in a transaction."""
     row = None if person_id is None else session.get(StudentRow, person_id)
     return Student() if row is None else _student(row)
+
+
+def set_number(session: Session, person: PersonRow, number: str) -> str:
+    """Set a person's student number, or remove it if it is empty; raises `BadAccount`."""
+    number = checked_number(number)
+    if number:
+        other = session.scalar(
+            select(PersonRow.email)
+            .join(StudentRow, StudentRow.person_id == PersonRow.id)
+            .where(StudentRow.number == number, PersonRow.id != person.id)
+        )
+        if other is not None:
+            raise BadAccount(f"the student number {number!r} belongs to {other}: check both")
+    _row(session, person.id).number = number or None
+    return number
 
 
 def checked_number(number: str) -> str:

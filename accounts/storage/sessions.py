@@ -46,7 +46,7 @@ class SessionRepository(Repository):
                 .where(
                     SessionRow.sha256 == sha256,
                     SessionRow.seen > now - LASTS,
-                    PersonRow.shut_out.is_(None),
+                    PersonRow.suspended.is_(None),
                 )
             )
             if row is None:

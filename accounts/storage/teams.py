@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import get_args
 
 from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
 
-from accounts.entries import Invitation, Person, Role, RosterLine, Team, Token
+from accounts.entries import Invitation, Person, RosterLine, Team, Token
 from accounts.storage.audit_log import note
 from accounts.storage.models import InvitationRow, MemberRow, PersonRow, TeamRow, UploadRow
 from accounts.storage.people import (
@@ -23,10 +22,9 @@ from accounts.storage.people import (
     by_email,
     demand_unlike,
     entry_of,
-    join_team,
     letter_link,
     printable,
-    team_called,
+    suspended,
     team_of,
 )
 from results.repository import Repository
@@ -136,7 +134,7 @@ class InvitationRepository(Repository):
         """A one-time link for somebody who is invited to a team, whose account is made.
 
         It is empty for whoever signs in through a provider, and ends with the newest invitation.
-        None if nobody has invited them, or if they are shut out.
+        None if nobody has invited them, or if they are suspended.
         """
         email = address(email)
         with self.database.writing() as session:
@@ -234,44 +232,11 @@ class RosterRepository(Repository):
         """
         with self.database.writing() as session:
             row = by_email(session, email)
-            if row.shut_out is not None:
-                raise BadAccount(f"{row.email} is shut out: let them in first")
+            if row.suspended is not None:
+                raise suspended(row.email)
             secret = add_link(session, row.id, datetime.now(UTC), token.end if token else None)
             note(session, by, "make a link", row.email)
             return entry_of(session, row), secret
-
-    def set_role(self, email: str, role: Role, by: int | None = None) -> None:
-        """Make somebody an organiser, or an author again; raises `BadAccount`.
-
-        Nobody takes the role of an organiser from themselves: one would always be left.
-        """
-        if role not in get_args(Role):
-            raise BadAccount(f"a role is author or organiser; got {str(role)[:20]!r}")
-        with self.database.writing() as session:
-            row = by_email(session, email)
-            if row.id == by and role != "organiser":
-                raise BadAccount("somebody else has to take the role of an organiser from you")
-            row.role = role
-            note(session, by, "give a role", row.email, role=role)
-
-    def move_person(self, email: str, team: str, by: int | None = None) -> None:
-        """Take somebody out of all teams and into this one, which is made if it is new.
-
-        Bots stay with the teams that handed them in. Raises `BadAccount`.
-        """
-        team = printable(team, "the team's name")
-        with self.database.writing() as session:
-            row = by_email(session, email)
-            left = session.execute(
-                select(MemberRow, TeamRow.name)
-                .join(TeamRow, TeamRow.id == MemberRow.team_id)
-                .where(MemberRow.person_id == row.id, TeamRow.name != team)
-                .order_by(TeamRow.name)
-            ).all()
-            for member, _ in left:
-                session.delete(member)
-            join_team(session, row.id, team_called(session, team, datetime.now(UTC)))
-            note(session, by, "move", row.email, team=team, left=[name for _, name in left])
 
     def rename_team(self, name: str, new: str, by: int | None = None) -> None:
         """Rename a team that has handed in nothing yet; raises `BadAccount`.

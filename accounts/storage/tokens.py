@@ -74,7 +74,7 @@ class TokenRepository(Repository):
                     TokenRow.sha256 == hashed(secret),
                     TokenRow.revoked.is_(None),
                     TokenRow.expires > now,
-                    PersonRow.shut_out.is_(None),
+                    PersonRow.suspended.is_(None),
                 )
             )
             if row is None:

@@ -99,10 +99,10 @@ class UploadRepository(Repository):
             row = session.execute(_uploads().where(UploadRow.id == upload_id)).first()
             return None if row is None else _entry(row)
 
-    def uploader_is_shut_out(self, upload_id: int) -> bool:
-        """Whether whoever handed something in has been shut out."""
+    def is_uploader_suspended(self, upload_id: int) -> bool:
+        """Whether whoever handed something in has been suspended."""
         query = (
-            select(PersonRow.shut_out)
+            select(PersonRow.suspended)
             .join(UploadRow, UploadRow.person_id == PersonRow.id)
             .where(UploadRow.id == upload_id)
         )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from werkzeug.exceptions import NotFound
 
 from accounts.entries import Person, RosterLine, Team
-from accounts.ownership import demand_new, demand_no_bots
+from accounts.ownership import demand_no_bots
 from accounts.web.opened import opened
 from leaderboard.bots import Bot, bots
 from leaderboard.web.pages.site import matches_search, site
@@ -28,7 +28,7 @@ def matching(people: Sequence[Person], searched: str) -> Sequence[Person]:
 
 
 def person_numbered(number: int) -> Person:
-    """Somebody by their number, also who is shut out; raises `NotFound`."""
+    """Somebody by their number, also who is suspended; raises `NotFound`."""
     found = next((one for one in opened().accounts.people() if one.id == number), None)
     if found is None:
         raise NotFound("Nobody here has this number.")
@@ -44,18 +44,12 @@ def team_numbered(number: int) -> RosterLine:
 
 
 def members_of(team: Team) -> Sequence[Person]:
-    """The people of a team, those who are shut out as well."""
+    """The people of a team, those who are suspended as well."""
     return [one for one in opened().accounts.people() if team in one.teams]
 
 
 def bots_of(team: Team) -> Sequence[Bot]:
     return [line for line in bots(site().store) if line.author == team.author]
-
-
-def move(person: Person, team: str, by: Person) -> None:
-    """Take somebody out of all teams and into this one; raises `BadAccount`."""
-    demand_new(opened().accounts, site().store, team)
-    opened().accounts.move_person(person.email, team, by.id)
 
 
 def rename(team: Team, name: str, by: Person) -> None:

@@ -18,6 +18,7 @@ def carry_out(
     store: Store,
     bots: Sequence[str] = (),
     tournament: str | None = None,
+    email: str = "",
     **values: Any,
 ) -> None:
     """Carry an operation out on each of several subjects, or on none; print what was done."""
@@ -30,10 +31,13 @@ def carry_out(
         )
         subject = tournament or str(values[named]).partition("/")[0]
         tasks = [(subject, {**values, "bot": bot}) for bot in bots] or [(subject, values)]
+    elif operation.subject == "person":
+        tasks = [(email, values)]
     elif any(parameter.kind == "version" for parameter in operation.parameters):
         tasks = [(bot, {**values, "number": n}) for bot, n in map(bot_and_number, bots)]
     else:
         tasks = [(bot, values) for bot in bots]
-    demand_all(store, operation, tasks)
+    if operation.subject != "person":
+        demand_all(store, operation, tasks)
     for subject, its in tasks:
         say(submit_and_wait(store, operation, subject, its))

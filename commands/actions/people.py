@@ -14,7 +14,7 @@ from accounts.entries import AllLimits, Limits, Message, Messages, People, Quota
 from accounts.guests import BadList, Guest, read_guests
 from accounts.invitations import invite_one_by_one, new_link
 from accounts.mail import Mail, NotSent, link_letter
-from accounts.ownership import demand_new, demand_no_bots, give_bots
+from accounts.ownership import demand_no_bots, give_bots
 from accounts.storage.account_store import AccountStore
 from accounts.storage.people import LINK_LASTS
 from commands.account_settings import account_settings, mail_server, usual_quota
@@ -49,11 +49,6 @@ def people_give_bots(team: str, store: Store) -> None:
         say(f"the bots of {team} are the team's")
 
 
-def people_let_in(email: str, reason: str, accounts: AccountStore) -> None:
-    accounts.let_in(email, reason)
-    say(f"{email} can sign in again")
-
-
 def people_link(
     email: str, host: str, port: int, public: str | None, accounts: AccountStore
 ) -> None:
@@ -69,8 +64,8 @@ def people_list(as_json: bool, accounts: AccountStore) -> None:
     zone, students = arena_zone(), accounts.students()
     for person in people:
         parts = [person.role, ", ".join(team.name for team in person.teams) or "no team"]
-        if person.shut_out:
-            parts.append(f"suspended since {written(person.shut_out, zone)}")
+        if person.suspended:
+            parts.append(f"suspended since {written(person.suspended, zone)}")
         parts += about_student(students.get(person.id, Student()), zone)
         say(f"{person.name} <{person.email}>: {', '.join(parts)}")
 
@@ -84,45 +79,12 @@ def about_student(student: Student, zone: str) -> list[str]:
     return parts
 
 
-def people_move(email: str, team: str, store: Store) -> None:
-    with closing(AccountStore(store.database.address)) as accounts:
-        demand_new(accounts, store, team)
-        accounts.move_person(email, team)
-        say(f"{email} is in {team}")
-
-
-def people_number(email: str, number: str, accounts: AccountStore) -> None:
-    accounts.set_number(email, number)
-    say(f"{email} has the student number {number}" if number else f"{email} has no number")
-
-
 def people_rename_team(team: str, name: str, store: Store) -> None:
     """Rename a team that has no bots yet; raises `BadAccount`."""
     with closing(AccountStore(store.database.address)) as accounts:
         demand_no_bots(store, accounts.team_named(team), name)
         accounts.rename_team(team, name)
         say(f"{team} is called {name} now")
-
-
-def people_role(email: str, role: Role, accounts: AccountStore) -> None:
-    accounts.set_role(email, role)
-    say(f"{email} is an {role}")
-
-
-def people_shut_out(email: str, reason: str, accounts: AccountStore) -> None:
-    """Suspend an account, and end their sessions, links and tokens for good."""
-    accounts.shut_out(email, reason)
-    say(f"{email} is suspended")
-
-
-def people_sign_out(email: str, reason: str, accounts: AccountStore) -> None:
-    accounts.end_access(email, reason)
-    say(f"{email} is signed out everywhere, and their links and tokens have ended")
-
-
-def people_unlink(email: str, reason: str, accounts: AccountStore) -> None:
-    accounts.unlink(email, reason)
-    say(f"{email} is linked to no provider; the next sign-in with this address gets the account")
 
 
 def people_invite(

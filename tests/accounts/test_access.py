@@ -176,15 +176,15 @@ def sign_out(porch: Porch, boss: Browser) -> None:
 
 
 def end_access(porch: Porch, boss: Browser) -> None:
-    porch.accounts.end_access("boss@example.org", "a laptop was stolen")
+    porch.accounts.change_person("sign-out", "boss@example.org", reason="a laptop was stolen")
 
 
-def shut_out_and_let_in(porch: Porch, boss: Browser) -> None:
-    porch.accounts.shut_out("boss@example.org", "a laptop was stolen")
-    porch.accounts.let_in("boss@example.org", "it was found")
+def suspend_and_restore(porch: Porch, boss: Browser) -> None:
+    porch.accounts.change_person("suspend", "boss@example.org", reason="a laptop was stolen")
+    porch.accounts.change_person("restore", "boss@example.org", reason="it was found")
 
 
-@pytest.mark.parametrize("end", [sign_out, end_access, shut_out_and_let_in])
+@pytest.mark.parametrize("end", [sign_out, end_access, suspend_and_restore])
 def test_what_was_ended_opens_nothing_ever_again(app: Flask, porch: Porch, routes, people, end):
     boss = people["boss"]
     left = Browser(app)

@@ -112,7 +112,11 @@ def test_a_link_that_came_by_a_token_ends_with_it(
 def test_no_token_makes_an_organiser(boss: Program, porch: Porch, letters: list[Letter]):
     wanted = {"people": [{"email": "eve@example.org"}], "role": "organiser"}
     assert "role" in refusal(boss.send("admin/people", wanted))
-    assert boss.send(f"admin/people/{porch.bob.id}/role", {"role": "organiser"}).status_code == 404
+    path = f"admin/people/{porch.bob.id}/operations"
+    assert (
+        "tokens can" in refusal(boss.send(path, {"what": "role", "role": "organiser"}), 403).lower()
+    )
+    assert not any(one.organises for one in porch.accounts.people() if one.name == "Bob")
 
 
 def test_tokens_are_listed_and_revoked_but_not_made_by_programs(app: Flask, porch: Porch):
@@ -135,19 +139,21 @@ def test_tokens_are_listed_and_revoked_but_not_made_by_programs(app: Flask, porc
 def test_all_that_somebody_is_signed_in_with_is_ended(app: Flask, boss: Program, porch: Porch):
     browser, bob = Browser(app), Program(app, porch, porch.bob)
     browser.enter(porch.accounts.new_link("bob@example.org")[1])
-    path = f"admin/people/{porch.bob.id}"
-    assert "reason" in refusal(boss.send(f"{path}/sign-out", {}))
-    assert said(boss.send(f"{path}/sign-out", {"reason": "a lost laptop"}))["shut_out"] is None
+    path = f"admin/people/{porch.bob.id}/operations"
+    assert "reason" in refusal(boss.send(path, {"what": "sign-out"}))
+    answer = said(boss.send(path, {"what": "sign-out", "reason": "a lost laptop"}), 201)["answer"]
+    assert answer.startswith("bob@example.org is signed out everywhere")
     assert bob.get("me").status_code == 401
     assert browser.get("/mine").status_code == 303
-    assert said(boss.send(f"{path}/unlink", {"reason": "numbered anew"}))["name"] == "Bob"
+    answer = boss.send(path, {"what": "unlink", "reason": "a new number"})
+    assert said(boss.get(answer.location.partition("/api/v1/")[2]))["what"] == "unlink"
     done = [
         (entry.what, entry.about, entry.details.get("reason"))
         for entry in porch.accounts.audit_log(2)
     ]
     assert done == [
-        ("unlink", "bob@example.org", "numbered anew"),
-        ("sign out", "bob@example.org", "a lost laptop"),
+        ("unlink", "bob@example.org", "a new number"),
+        ("sign-out", "bob@example.org", "a lost laptop"),
     ]
 
 
@@ -178,23 +184,27 @@ def test_everybody_is_listed_page_by_page_and_found(boss: Program):
 
 def test_somebody_gets_another_role_and_another_team(boss: Program, porch: Porch):
     path = f"admin/people/{porch.bob.id}"
-    porch.accounts.set_role("bob@example.org", "organiser")
-    assert said(boss.send(f"{path}/author"))["role"] == "author"
-    assert said(boss.send(f"{path}/team", {"team": "Green"}))["teams"] == ["Green"]
-    assert said(boss.get(path))["teams"] == ["Green"]
-    assert boss.send("admin/people/999/author").status_code == 404
+    porch.accounts.change_person("role", "bob@example.org", role="organiser")
+    said(boss.send(f"{path}/operations", {"what": "role", "role": "author"}), 201)
+    said(boss.send(f"{path}/operations", {"what": "team", "team": "Green"}), 201)
+    bob = said(boss.get(path))
+    assert (bob["role"], bob["teams"]) == ("author", ["Green"])
+    asked = {"what": "role", "role": "author"}
+    assert boss.send("admin/people/999/operations", asked).status_code == 404
 
 
-def test_somebody_is_shut_out_and_let_in_again(
+def test_somebody_is_suspended_and_restored(
     app: Flask, boss: Program, porch: Porch, letters: list[Letter]
 ):
     bob = Program(app, porch, porch.bob)
     path = f"admin/people/{porch.bob.id}"
-    assert "reason" in refusal(boss.send(f"{path}/shut-out", {}))
-    assert said(boss.send(f"{path}/shut-out", {"reason": "copied"}))["shut_out"]
+    assert "reason" in refusal(boss.send(f"{path}/operations", {"what": "suspend"}))
+    said(boss.send(f"{path}/operations", {"what": "suspend", "reason": "copied"}), 201)
+    assert said(boss.get(path))["suspended"]
     assert bob.get("me").status_code == 401
-    assert "let them in first" in refusal(boss.send(f"{path}/link"))
-    assert said(boss.send(f"{path}/let-in", {"reason": "did not"}))["shut_out"] is None
+    assert "restore it first" in refusal(boss.send(f"{path}/link"))
+    said(boss.send(f"{path}/operations", {"what": "restore", "reason": "did not"}), 201)
+    assert said(boss.get(path))["suspended"] is None
     assert bob.get("me").status_code == 401, "what was ended stays ended"
     said(boss.send(f"{path}/link"))
     assert Browser(app).enter(link_in(app, letters)).status_code == 303
@@ -394,7 +404,8 @@ def test_authors_do_nothing_on_the_admin_pages(app: Flask, porch: Porch):
     ann = Program(app, porch, porch.ann, "manage")
     for path in ("admin/people", "admin/log", "admin/people/999", "admin/tournaments/none/plan"):
         assert refusal(ann.get(path), 403) == "This is for organisers."
-    assert ann.send(f"admin/people/{porch.ann.id}/author").status_code == 403
+    path, asked = f"admin/people/{porch.ann.id}/operations", {"what": "role", "role": "author"}
+    assert ann.send(path, asked).status_code == 403
     assert not any(one.organises for one in porch.accounts.people())
 
 

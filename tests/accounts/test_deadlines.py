@@ -91,7 +91,7 @@ def test_a_second_before_the_promised_deadline_is_in_time_and_one_after_it_is_la
 
 def test_a_deadline_that_the_admin_page_sets_is_in_the_zone_that_its_form_names(porch: Porch):
     with open_site(porch, in_file("2026-11-27T20:00", KATHMANDU)) as app:
-        porch.accounts.set_role("bob@example.org", "organiser")
+        porch.accounts.change_person("role", "bob@example.org", role="organiser")
         boss, ann = entered(app, porch, "bob@example.org"), entered(app, porch)
         form = boss.get("/admin/limits").text
         assert f"Deadline, in {KATHMANDU}" in form
@@ -107,7 +107,7 @@ def test_a_form_keeps_an_hour_that_comes_twice(porch: Porch):
     second = datetime(2026, 11, 1, 6, 30, tzinfo=UTC)
     porch.accounts.set_limits(Limits(deadline=second))
     with open_site(porch, AccountSettings(zone=NEW_YORK)) as app:
-        porch.accounts.set_role("bob@example.org", "organiser")
+        porch.accounts.change_person("role", "bob@example.org", role="organiser")
         boss = entered(app, porch, "bob@example.org")
         sent = boss.send("/admin/limits", deadline="2026-11-01T01:30:00", a_day="7")
         assert sent.status_code == 303, sent.text

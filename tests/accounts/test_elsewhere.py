@@ -95,7 +95,7 @@ def test_another_account_of_the_same_provider_does_not_get_in_by_the_address(
     assert answer.status_code == 403
     assert "The account of ann@example.org here is linked to another account" in answer.text
     assert newcomer.get("/mine").status_code == 303
-    porch.accounts.unlink("ann@example.org", "she has a new account there")
+    porch.accounts.change_person("unlink", "ann@example.org", reason="she has a new account there")
     assert through(newcomer, university, how).location == "/mine"
 
 
@@ -138,11 +138,11 @@ def test_who_comes_from_another_domain_does_not(porch: Porch, university: Univer
     app.extensions["arena"].store.close()
 
 
-def test_who_is_shut_out_stays_out(porch: Porch, university: University):
+def test_who_is_suspended_stays_out(porch: Porch, university: University):
     app = site(porch, university, anybody=True)
     through(Browser(app), university)
     before = [person.email for person in porch.accounts.people()]
-    porch.accounts.shut_out("ann@example.org", "copied")
+    porch.accounts.change_person("suspend", "ann@example.org", reason="copied")
     assert through(Browser(app), university).status_code == 403
     university.about["email"] = "ann.new@example.org"
     assert through(Browser(app), university).status_code == 403, "with a new address"

@@ -10,20 +10,20 @@ from tests.accounts.porch import Porch
 @pytest.fixture
 def withdrawn(porch: Porch) -> Porch:
     """Bob is an organiser and has withdrawn Ann's bot."""
-    porch.accounts.set_role("bob@example.org", "organiser")
+    porch.accounts.change_person("role", "bob@example.org", role="organiser")
     order = porch.accounts.request_operation(porch.bob.id, "withdraw", "davey")
     porch.accounts.answer(order.id, "done", "withdrawn")
     return porch
 
 
 def test_it_stays_out_when_that_organiser_is_one_no_more(withdrawn: Porch):
-    withdrawn.accounts.set_role("bob@example.org", "author")
+    withdrawn.accounts.change_person("role", "bob@example.org", role="author")
     assert withdrawn.accounts.is_kept_out({"davey"})
 
 
 def test_an_author_who_becomes_an_organiser_has_withdrawn_it_as_an_author(porch: Porch):
     porch.accounts.request_operation(porch.ann.id, "withdraw", "davey")
-    porch.accounts.set_role("ann@example.org", "organiser")
+    porch.accounts.change_person("role", "ann@example.org", role="organiser")
     assert not porch.accounts.is_kept_out({"davey"})
 
 

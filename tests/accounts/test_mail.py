@@ -130,7 +130,7 @@ def test_links_margin_to_this_site_whatever_the_request_says(
 def test_the_answer_is_the_same_whether_or_not_somebody_has_the_address(
     app: Flask, office: PostOffice, mailroom: Mailroom, porch: Porch
 ):
-    porch.accounts.shut_out("bob@example.org", "copied")
+    porch.accounts.change_person("suspend", "bob@example.org", reason="copied")
     texts = {
         re.sub(r"[a-z]+@example\.org", "", ask(Browser(app), f"{name}@example.org"))
         for name in ("ann", "bob", "nobody")

@@ -51,7 +51,7 @@ class Course:
         self.porch.accounts.invite("Cid", "cid@example.org", team="Red")
         self.porch.accounts.invite("Dan", "dan@example.org", team="Green")
         self.porch.accounts.invite("Eve", "eve@example.org", role="organiser")
-        self.porch.accounts.set_number("ann@example.org", "4711")
+        self.porch.accounts.change_person("number", "ann@example.org", number="4711")
 
     def hand_in(self, who: str, limit: int, after: timedelta) -> None:
         """Hand in a new version of the bot of Ann or Bob, so long after the deadline."""
@@ -219,12 +219,12 @@ def test_moodle_gets_the_address_the_number_the_grade_and_a_sentence(course: Cou
 def test_a_number_belongs_to_one_person_and_no_cell_is_a_formula(course: Course):
     accounts = course.porch.accounts
     with pytest.raises(BadAccount, match=r"'4711' belongs to ann@example\.org"):
-        accounts.set_number("dan@example.org", "4711")
-    accounts.set_number("dan@example.org", "=1+1")
+        accounts.change_person("number", "dan@example.org", number="4711")
+    accounts.change_person("number", "dan@example.org", number="=1+1")
     text = "".join(as_csv(MOODLE, course.source().rows("moodle", "small", 2)))
     cells = {row["Email address"]: row for row in csv.DictReader(io.StringIO(text))}
     assert cells["dan@example.org"]["ID number"] == "'=1+1"
-    accounts.set_number("dan@example.org", "")
+    accounts.change_person("number", "dan@example.org", number="")
 
 
 def test_an_archive_has_everything_and_its_seasons_can_be_verified(course: Course, tmp_path: Path):

@@ -144,9 +144,9 @@ def test_an_ended_session_brings_no_file(app: Flask, porch: Porch, ann: Browser)
     assert cookie is not None
     head = {"COOKIE": f"arena={cookie.value}"}
     assert allowed(app, lambda: 2**24, head).most == 2**24
-    porch.accounts.shut_out("ann@example.org", "copied")
+    porch.accounts.change_person("suspend", "ann@example.org", reason="copied")
     assert allowed(app, lambda: 2**24, head).most == FORM
-    porch.accounts.let_in("ann@example.org", "it was another Ann")
+    porch.accounts.change_person("restore", "ann@example.org", reason="it was another Ann")
     assert allowed(app, lambda: 2**24, head).most == FORM, "it has ended for good"
 
 
@@ -243,30 +243,30 @@ def test_what_is_requested_about_a_namesake_is_told_to_nobody(ann: Browser, porc
     assert ": tag" in ann.get("/mine/bot/davey").text
 
 
-def test_what_somebody_handed_in_who_is_shut_out_before_it_is_examined_does_not_come_in(
+def test_what_somebody_handed_in_who_is_suspended_before_it_is_examined_does_not_come_in(
     porch: Porch,
 ):
     upload = porch.hand_in(porch.ann, bot("davey"))
-    porch.accounts.shut_out("ann@example.org", "copied")
+    porch.accounts.change_person("suspend", "ann@example.org", reason="copied")
     finish(porch.intake().take_all(stage.Here()))
-    assert porch.now(upload).reason == "whoever handed it in has been shut out"
+    assert porch.now(upload).reason == "the account of its uploader is suspended"
     assert [*porch.folder.iterdir()] == []
     assert porch.store.latest("blackjack") == []
 
 
-@pytest.mark.parametrize("then", ["shut out", "left the team", "no organiser"])
+@pytest.mark.parametrize("then", ["suspended", "left the team", "no organiser"])
 def test_an_operation_of_somebody_who_may_not_give_it_any_more_is_declined(
     ann: Browser, boss: Browser, porch: Porch, then: str
 ):
     taken_in(porch, "davey")
     who = boss if then == "no organiser" else ann
     assert who.send("/mine/bot/davey", what="withdraw").status_code == 303
-    if then == "shut out":
-        porch.accounts.shut_out("ann@example.org", "copied")
+    if then == "suspended":
+        porch.accounts.change_person("suspend", "ann@example.org", reason="copied")
     elif then == "left the team":
         porch.accounts.leave("ann@example.org", "Red")
     else:
-        porch.accounts.set_role("boss@example.org", "author")
+        porch.accounts.change_person("role", "boss@example.org", role="author")
     porch.carry_out()
     assert "may not do that any more" in porch.said[-1]
     assert porch.store.version("davey").withdrawn is None

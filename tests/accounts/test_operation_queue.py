@@ -32,7 +32,7 @@ def operations(porch: Porch) -> Iterator[OperationQueue]:
 @pytest.fixture
 def bots(porch: Porch, tmp_path: Path) -> Porch:
     """Two bots of the house, and Ann, who is an organiser."""
-    porch.accounts.set_role("ann@example.org", "organiser")
+    porch.accounts.change_person("role", "ann@example.org", role="organiser")
     for limit in (14, 16):
         stage.submit(porch.store, stage.shell(f"lim{limit}", limit).write(tmp_path / "bots"))
     return porch

@@ -73,13 +73,13 @@ def test_of_many_who_use_a_link_at_once_one_comes_in(accounts: AccountStore):
 
 
 def test_why_somebody_can_not_come_in_is_not_told(accounts: AccountStore):
-    """An unknown, a used, an expired and a replaced link, and somebody who is shut out."""
+    """An unknown, a used, an expired and a replaced link, and somebody who is suspended."""
     _, used = accounts.invite("Ann", "ann@example.org")
     accounts.enter(used)
     _, replaced = accounts.invite("Bob", "bob@example.org")
     accounts.invite("Bob", "bob@example.org")
     _, shut = accounts.invite("Cid", "cid@example.org")
-    accounts.shut_out("cid@example.org", "cheated")
+    accounts.change_person("suspend", "cid@example.org", reason="cheated")
     _, expired = accounts.invite("Dan", "dan@example.org")
     with accounts.database.writing() as session:
         past = datetime.now(UTC) - timedelta(seconds=1)
@@ -117,7 +117,7 @@ def test_whoever_has_an_account_asks_for_a_new_link_and_nobody_else_gets_one(
         accounts.enter(first)
     assert accounts.enter(found[1]) == ann
     assert accounts.link_on_request("bob@example.org") is None
-    accounts.shut_out("ann@example.org", "cheated")
+    accounts.change_person("suspend", "ann@example.org", reason="cheated")
     assert accounts.link_on_request("ann@example.org") is None
 
 
@@ -143,7 +143,7 @@ def test_a_provider_is_believed_about_an_address_once_and_then_about_its_own_nam
     for provider, subject, email in (("campus", "s-2", "cid@example.org"), ("campus", "s-3", "")):
         with pytest.raises(NoEntry):
             accounts.identify(provider, subject, email)
-    accounts.shut_out("ann@example.org", "cheated")
+    accounts.change_person("suspend", "ann@example.org", reason="cheated")
     with pytest.raises(NoEntry):
         accounts.identify("campus", "s-1", "ann@example.org")
 
@@ -167,7 +167,7 @@ def test_a_session_ends_by_itself_and_the_others_of_its_person_live_on(accounts:
     assert accounts.sessions(ann.id) == 0
 
 
-@pytest.mark.parametrize("who", ["herself", "an organiser", "shut out"])
+@pytest.mark.parametrize("who", ["herself", "an organiser", "suspended"])
 def test_all_that_somebody_is_signed_in_with_ends_for_good(accounts: AccountStore, who: str):
     ann, link = accounts.invite("Ann", "ann@example.org")
     session = accounts.begin_session(ann.id)
@@ -177,12 +177,12 @@ def test_all_that_somebody_is_signed_in_with_ends_for_good(accounts: AccountStor
     if who == "herself":
         accounts.sign_out_everywhere(ann.id)
     elif who == "an organiser":
-        accounts.end_access("ann@example.org", "a laptop was stolen")
+        accounts.change_person("sign-out", "ann@example.org", reason="a laptop was stolen")
     else:
         accounts.ask_in(ann.id, ann.teams[0].id, "cid@example.org", 4)
-        accounts.shut_out("ann@example.org", "cheated")
+        accounts.change_person("suspend", "ann@example.org", reason="cheated")
         assert accounts.person(ann.id) is None
-        accounts.let_in("ann@example.org", "it was another Ann")
+        accounts.change_person("restore", "ann@example.org", reason="it was another Ann")
         assert accounts.invitations(ann.teams[0].id) == [], "nobody comes in by her"
     assert accounts.person(ann.id) is not None
     assert accounts.whose_session(session) is None
@@ -258,28 +258,30 @@ def test_an_account_is_not_entered_by_another_one_of_the_same_provider(accounts:
     assert accounts.invite("Ann", "ann@example.org")[1] == "", "nor by an invitation to the address"
     assert accounts.identities(ann.id) == [("campus", "s-1")]
     session = accounts.begin_session(ann.id)
-    accounts.unlink("ann@example.org", "the campus has numbered everybody anew")
+    accounts.change_person(
+        "unlink", "ann@example.org", reason="the campus has numbered everybody anew"
+    )
     assert accounts.whose_session(session) is None
     assert accounts.identify("campus", "s-2", "ann@example.org") == ann
     with pytest.raises(LinkedOtherwise):
         accounts.identify("campus", "s-1", "ann@example.org")
 
 
-def test_who_is_shut_out_is_invited_by_nobody(accounts: AccountStore):
+def test_who_is_suspended_is_invited_by_nobody(accounts: AccountStore):
     accounts.invite("Ann", "ann@example.org", team="Red")
-    accounts.shut_out("ann@example.org", "copied")
-    with pytest.raises(BadAccount, match=r"address ann@example\.org is shut out: let"):
+    accounts.change_person("suspend", "ann@example.org", reason="copied")
+    with pytest.raises(BadAccount, match=r"address ann@example\.org is suspended: restore"):
         accounts.invite("Ann", "ann@example.org", team="Blue")
 
 
 @pytest.mark.parametrize("reason", ["", " \n", "x" * 301, "\0"])
-def test_nobody_is_shut_out_or_let_in_without_a_reason_that_can_be_kept(
+def test_nobody_is_suspended_or_restored_without_a_reason_that_can_be_kept(
     accounts: AccountStore, reason: str
 ):
     ann, _ = accounts.invite("Ann", "ann@example.org")
-    for change in (accounts.shut_out, accounts.let_in, accounts.end_access, accounts.unlink):
+    for operation in ("suspend", "restore", "sign-out", "unlink"):
         with pytest.raises(BadReason, match="1 to 300 characters"):
-            change("ann@example.org", reason)
+            accounts.change_person(operation, "ann@example.org", reason=reason)
     assert accounts.person(ann.id) is not None
 
 
@@ -287,10 +289,10 @@ def test_every_act_is_written_down_with_who_did_it(accounts: AccountStore):
     boss, _ = accounts.invite("Boss", "boss@example.org", role="organiser")
     ann, secret = accounts.invite("Ann", "ann@example.org", by=boss.id)
     accounts.enter(secret)
-    accounts.shut_out("ann@example.org", "cheated", by=boss.id)
+    accounts.change_person("suspend", "ann@example.org", by=boss.id, reason="cheated")
     entries = accounts.audit_log()
     assert [(entry.person, entry.what, entry.about) for entry in entries] == [
-        ("Boss", "shut out", "ann@example.org"),
+        ("Boss", "suspend", "ann@example.org"),
         ("Ann", "sign in", ""),
         ("Boss", "invite", "ann@example.org"),
         ("", "invite", "boss@example.org"),

@@ -60,7 +60,7 @@ def test_a_token_ends_by_its_date_by_its_owner_and_with_its_owner(
         True,
     ]
     assert [each.name for each in accounts.tokens(ann.id)] == ["third"]
-    accounts.shut_out("ann@example.org", "cheated")
+    accounts.change_person("suspend", "ann@example.org", reason="cheated")
     assert accounts.bearer(third) is None
 
 

@@ -25,19 +25,19 @@ def home(tmp_path: Path) -> Home:
 
 
 def test_people_change_their_team_and_role_and_every_act_is_in_the_log(home: Home) -> None:
-    home.done("people", "move", "ann@example.org", "Green")
+    home.done("people", "team", "ann@example.org", "Green")
     home.done("people", "role", "bob@example.org", "organiser")
     home.done("people", "rename-team", "Green", "Lime")
     assert home.done("people", "list").splitlines() == [
         "Ann <ann@example.org>: author, Lime",
         "Bob <bob@example.org>: organiser, Blue",
     ]
-    nothing = home.refused("people", "shut-out", "ann@example.org", "--reason", "")
+    nothing = home.refused("people", "suspend", "ann@example.org", "--reason", "")
     assert "a reason must have" in nothing
-    home.done("people", "shut-out", "ann@example.org", "--reason", "copied a bot")
+    home.done("people", "suspend", "ann@example.org", "--reason", "copied a bot")
     assert "suspended since" in home.done("people", "list")
-    assert "is shut out" in home.refused("people", "link", "ann@example.org")
-    home.done("people", "let-in", "ann@example.org", "--reason", "it was another Ann")
+    assert "is suspended" in home.refused("people", "link", "ann@example.org")
+    home.done("people", "restore", "ann@example.org", "--reason", "it was another Ann")
     link = home.done("people", "link", "ann@example.org", "--public", "https://cards.example")
     assert re.search("https://cards.example/sign-in/\\S+$", link.strip())
     log = [
@@ -46,8 +46,10 @@ def test_people_change_their_team_and_role_and_every_act_is_in_the_log(home: Hom
     ]
     assert log[:3] == [
         "the arena's shell: make a link ann@example.org",
-        "the arena's shell: let in ann@example.org (reason: it was another Ann)",
-        "the arena's shell: shut out ann@example.org (reason: copied a bot)",
+        "the arena's shell: restore ann@example.org (reason: it was another Ann) [done]"
+        " ann@example.org can sign in again, with a new link",
+        "the arena's shell: suspend ann@example.org (reason: copied a bot) [done]"
+        " ann@example.org is suspended",
     ]
     assert "rename a team Green (to: Lime)" in home.done("show", "log", "--find", "rename")
     assert home.done("show", "log", "--most", "1").count("\n") == 1
@@ -59,7 +61,7 @@ def test_a_team_that_is_the_author_of_bots_keeps_its_name(home: Home) -> None:
     assert "nobody called 'Blue' is the author" in home.refused("people", "give-bots", "Blue")
     assert "keeps its name" in home.refused("people", "rename-team", "Red", "Rot")
     assert "no team is called" in home.refused("people", "rename-team", "Nobodies", "Rot")
-    assert "nobody has the address" in home.refused("people", "move", "x@example.org", "Red")
+    assert "nobody has the address" in home.refused("people", "team", "x@example.org", "Red")
 
 
 def test_somebody_is_invited_to_the_team_of_an_author_or_to_another_one(home: Home) -> None:
@@ -68,7 +70,7 @@ def test_somebody_is_invited_to_the_team_of_an_author_or_to_another_one(home: Ho
     refused = home.refused(*eve, "--team", "House")
     assert "House is the author of bots: choose another name for the team" in refused
     assert "eve@example.org" not in home.done("people", "list")
-    assert "House is the author" in home.refused("people", "move", "ann@example.org", "House")
+    assert "House is the author" in home.refused("people", "team", "ann@example.org", "House")
     assert "no" in home.refused(*eve, "--team-of", "Nobody")
     home.done(*eve, "--team-of", "House")
     assert "eve@example.org <eve@example.org>: author, House" in home.done("people", "list")

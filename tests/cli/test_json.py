@@ -176,7 +176,7 @@ def test_the_admin_pages_are_printed(played: Home) -> None:
     (played.folder / "arena.yaml").write_text("accounts: {invite: true}\n")
     played.done("people", "invite", "--name", "Ann", "--email", "ann@example.org")
     (person,) = printed(played, People, "people", "list")["items"]
-    assert (person["name"], person["teams"], person["shut_out"]) == ("Ann", ["Ann"], None)
+    assert (person["name"], person["teams"], person["suspended"]) == ("Ann", ["Ann"], None)
     assert "invite" in [act["what"] for act in printed(played, Log, "show", "log")["items"]]
     limits = printed(played, AllLimits, "people", "limits", "--a-day", 7)
     assert (limits["everybody"]["a_day"], limits["now"]["a_day"], limits["teams"]) == (7, 7, [])

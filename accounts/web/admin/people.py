@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from flask import flash, redirect, render_template, request, url_for
 from werkzeug import Response
 
-from accounts import invitations
+from accounts import invitations, operations
 from accounts.entries import Limits, Role
 from accounts.guests import Guest, read_guests, sound
 from accounts.invitations import Invited
 from accounts.ownership import authors, give_bots
-from accounts.storage.people import LONGEST_NUMBER
 from accounts.web import fields
-from accounts.web.access import Needs, needs
+from accounts.web.access import Needs, carry_out_here, needs
 from accounts.web.admin.blueprint import ROWS, blueprint
 from accounts.web.opened import opened
 from accounts.web.roster import (
     bots_of,
     matching,
     members_of,
-    move,
     person_numbered,
     rename,
     team_numbered,
@@ -60,7 +57,7 @@ def one(person_id: int) -> str:
         tokens=accounts.tokens(found.id),
         identities=accounts.identities(found.id),
         student=accounts.student(found.id),
-        longest=LONGEST_NUMBER,
+        operations=operations.OPERATIONS,
     )
 
 
@@ -70,33 +67,17 @@ def change(person_id: int) -> Response | str:
     """Change somebody's role, team, number or excuse, and what signs them in."""
     found, accounts, me = person_numbered(person_id), opened().accounts, person().id
     match fields.text("what"):
-        case "role":
-            accounts.set_role(found.email, cast(Role, fields.text("role")), me)
-        case "move":
-            move(found, fields.text("team"), person())
-        case "shut out":
-            accounts.shut_out(found.email, fields.text("reason"), me)
-        case "let in":
-            accounts.let_in(found.email, fields.text("reason"), me)
-        case "sign out":
-            accounts.end_access(found.email, fields.text("reason"), me)
-        case "unlink":
-            accounts.unlink(found.email, fields.text("reason"), me)
-        case "number":
-            accounts.set_number(found.email, fields.text("number"), me)
         case "excuse":
             before = accounts.student(person_id).deadline
             deadline = fields.moment("deadline", "the deadline", before)
             accounts.excuse(found.email, fields.text("excuse"), deadline, me)
-        case "take back":
+        case "withdraw excuse":
             accounts.take_excuse_back(found.email, me)
         case "link":
             return _links([invitations.new_link(accounts, found.email, opened().site, me)])
         case what:
-            raise fields.BadField(
-                f"unknown action {what[:20]!r}: expected role, move, number, excuse, take back,"
-                " shut out, let in, sign out, unlink or link"
-            )
+            operation = operations.named(what, "person")
+            carry_out_here(operation, found.email, fields.values(operation))
     flash("Done. It is in the log.")
     return redirect(url_for("admin.one", person_id=person_id), 303)
 

@@ -10,12 +10,13 @@ from flask import url_for
 from pydantic import Field, create_model
 
 from accounts import operations
-from accounts.administration import operations_on_bot
+from accounts.administration import NotPermitted, operations_on_bot
 from accounts.entries import AuditEntry, OperationQueue
 from accounts.operations import LARGEST_NUMBER, MOST_WORDS, Kind, Operation, Parameter
 from accounts.web.access import Needs, carry_out_here, needs, own_bot, own_operation
-from accounts.web.api.blueprint import SECURITY, Said, blueprint, sent
+from accounts.web.api.blueprint import SECURITY, Said, admin, blueprint, sent
 from accounts.web.opened import opened
+from accounts.web.roster import person_numbered
 from accounts.web.tournaments import demand_known
 from accounts.web.visitors import person
 from leaderboard.web.api.answers import Query
@@ -58,6 +59,9 @@ def _member(used: list[tuple[Operation, Parameter]]) -> tuple[Any, Any]:
         helps[parameter.help].append(f"`{operation.name}`")
     description = " ".join(f"{', '.join(names)}: {text}" for text, names in helps.items())
     parameter = used[0][1]
+    if parameter.choices:
+        choices = cast(Any, Literal)[parameter.choices]
+        return choices | None, Field(None, description=description)
     type_, default, bounds = TYPES[parameter.kind]
     if parameter.kind in ("text", "reason"):
         bounds = {"max_length": parameter.most}
@@ -65,6 +69,7 @@ def _member(used: list[tuple[Operation, Parameter]]) -> tuple[Any, Any]:
 
 
 BotOperation = request_model("BotOperation", "bot")
+PersonOperation = request_model("PersonOperation", "person")
 SeasonOperation = request_model("SeasonOperation", "tournament")
 
 
@@ -105,17 +110,32 @@ def operation_on_bot(name: str) -> Any:
     tags=["admin"],
     security=SECURITY,
 )
-def order_about_season(name: str) -> Any:
+def operation_on_season(name: str) -> Any:
     """Expel or admit a bot, annul a match or a season, pause a tournament or let it go on."""
     demand_known(name)
     return _request("tournament", name, sent(SeasonOperation))
+
+
+@admin(
+    "POST /admin/people/<int(max=999999999):person_id>/operations",
+    AuditEntry,
+    404,
+    json=PersonOperation,
+    status=(201,),
+)
+def operation_on_person(person_id: int) -> Any:
+    """Change a person's role, team or number, suspend or restore them, or end their sessions."""
+    email, asked = person_numbered(person_id).email, sent(PersonOperation)
+    if getattr(asked, "role", None) == "organiser":
+        raise NotPermitted("tokens can't make organisers: use the admin pages")
+    return _request("person", email, asked)
 
 
 @blueprint.get("/operations/<int(max=999999999):operation_id>")
 @needs(Needs.TEAM)
 @api.validate(resp=Answers(AuditEntry, 401, 403, 404, kept=False), tags=["bots"], security=SECURITY)
 def operation(operation_id: int) -> AuditEntry:
-    """What became of an operation; ask again while it is `waiting`."""
+    """An operation and its state; ask again while it is `waiting`."""
     return own_operation(person(), operation_id)
 
 
@@ -128,7 +148,7 @@ def waiting_operations() -> OperationQueue:
 
 
 def _request(subject: str, name: str, asked: Query) -> Any:
-    """Order what a program asks for; the answer says where it is told what became of it."""
+    """Carry out the requested operation; the answer names the address of its state."""
     values = asked.model_dump()
-    order = carry_out_here(operations.named(values.pop("what"), subject), name, values)
-    return order, 201, {"Location": url_for("accounts_api.operation", operation_id=order.id)}
+    entry = carry_out_here(operations.named(values.pop("what"), subject), name, values)
+    return entry, 201, {"Location": url_for("accounts_api.operation", operation_id=entry.id)}

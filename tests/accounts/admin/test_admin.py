@@ -30,8 +30,8 @@ def test_everything_on_the_admin_pages_margins_somewhere(boss: Browser, ann: Bro
 
 def test_what_is_typed_stands_on_pages_as_text(boss: Browser, ann: Browser, porch: Porch):
     boss.send("/admin/messages", text=ATTACK, team="")
-    boss.send(f"/admin/person/{porch.ann.id}", what="shut out", reason=ATTACK[:-1])
-    boss.send(f"/admin/person/{porch.ann.id}", what="let in", reason=ATTACK[:-1])
+    boss.send(f"/admin/person/{porch.ann.id}", what="suspend", reason=ATTACK[:-1])
+    boss.send(f"/admin/person/{porch.ann.id}", what="restore", reason=ATTACK[:-1])
     boss.send("/admin/limits", reason=ATTACK[:-1], team="Red", page="/admin/team/1")
     boss.send("/admin/invite", name="<b>x</b>", email="x@example.org", team="<i>y</i>")
     for path in (

@@ -44,7 +44,7 @@ def upgrade() -> None:
         sa.Column("email", sa.Text(), nullable=False),
         sa.Column("role", sa.Text(), nullable=False),
         sa.Column("joined", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("shut_out", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("suspended", sa.DateTime(timezone=True), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_people")),
         sa.UniqueConstraint("email", name=op.f("uq_people_email")),
     )

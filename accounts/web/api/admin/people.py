@@ -28,7 +28,6 @@ from accounts.web.roster import (
     bots_of,
     matching,
     members_of,
-    move,
     person_numbered,
     rename,
     team_numbered,
@@ -71,20 +70,6 @@ class Inviting(Query):
     """The people."""
 
 
-class NewTeam(Query):
-    """The team that somebody is in from now on, and in no other."""
-
-    team: Said
-    """The team's name; it is made if it is new."""
-
-
-class Reason(Query):
-    """Why something is done."""
-
-    reason: Said = Field(min_length=1, max_length=LONGEST_REASON)
-    """The reason, which stays in the log."""
-
-
 @admin("GET /admin/people", People, 404)
 def people(query: PeopleQuery) -> Any:
     """Everybody with an account, in order of name."""
@@ -119,62 +104,12 @@ def one(person_id: int) -> Person:
     return person_numbered(person_id)
 
 
-@admin(f"POST {PERSON}/author", Person, 404)
-def make_author(person_id: int) -> Person:
-    """Make an organiser an author again; organisers are made on pages alone."""
-    opened().accounts.set_role(person_numbered(person_id).email, "author", person().id)
-    return _now(person_id)
-
-
-@admin(f"POST {PERSON}/team", Person, 404, json=NewTeam)
-def move_person(person_id: int) -> Person:
-    """Take somebody out of all teams and into this one; bots stay with their teams."""
-    move(person_numbered(person_id), sent(NewTeam).team, person())
-    return _now(person_id)
-
-
-@admin(f"POST {PERSON}/shut-out", Person, 404, json=Reason)
-def shut_out(person_id: int) -> Person:
-    """Shut somebody out, and end their sessions, links and tokens for good."""
-    found, reason = person_numbered(person_id), sent(Reason).reason
-    opened().accounts.shut_out(found.email, reason, person().id)
-    return _now(person_id)
-
-
-@admin(f"POST {PERSON}/let-in", Person, 404, json=Reason)
-def let_in(person_id: int) -> Person:
-    """Let somebody in again, who needs a new link and new tokens."""
-    found, reason = person_numbered(person_id), sent(Reason).reason
-    opened().accounts.let_in(found.email, reason, person().id)
-    return _now(person_id)
-
-
-@admin(f"POST {PERSON}/sign-out", Person, 404, json=Reason)
-def sign_out(person_id: int) -> Person:
-    """End somebody's sessions, links and tokens; they may sign in again."""
-    found, reason = person_numbered(person_id), sent(Reason).reason
-    opened().accounts.end_access(found.email, reason, person().id)
-    return _now(person_id)
-
-
-@admin(f"POST {PERSON}/unlink", Person, 404, json=Reason)
-def unlink(person_id: int) -> Person:
-    """Forget whom providers know somebody as, and end all that they are signed in with."""
-    found, reason = person_numbered(person_id), sent(Reason).reason
-    opened().accounts.unlink(found.email, reason, person().id)
-    return _now(person_id)
-
-
 @admin(f"POST {PERSON}/link", Person, 404)
 def send_link(person_id: int) -> Person:
     """Send somebody a one-time link, which ends the older ones."""
     there, email = opened(), person_numbered(person_id).email
     token = token_of_request()
     invitations.send_link(there.accounts, email, there.site, person().id, there.mailroom, token)
-    return _now(person_id)
-
-
-def _now(person_id: int) -> Person:
     return person_numbered(person_id)
 
 
@@ -228,13 +163,6 @@ def _shape() -> AllLimits:
     return AllLimits.of(there.settings.quota, everybody or Limits(), teams)
 
 
-class NewNumber(Query):
-    """A person's student number."""
-
-    number: Said
-    """The number; empty takes it away."""
-
-
 class NewExcuse(Query):
     """What a person is excused."""
 
@@ -247,14 +175,6 @@ class NewExcuse(Query):
 @admin(f"GET {PERSON}/student", Student, 404)
 def student(person_id: int) -> Student:
     """What a course knows of a person."""
-    return _student_shape(person_id)
-
-
-@admin(f"PUT {PERSON}/student/number", Student, 404, json=NewNumber)
-def set_number(person_id: int) -> Student:
-    """Set a person's student number."""
-    found = person_numbered(person_id)
-    opened().accounts.set_number(found.email, sent(NewNumber).number, person().id)
     return _student_shape(person_id)
 
 
