@@ -51,7 +51,7 @@ def for_chips(chosen: str, seasons: int = 1) -> SmallTournament:
     )
 
 
-def for_leads(chosen: str, seasons: int = 1) -> SmallTournament:
+def for_margins(chosen: str, seasons: int = 1) -> SmallTournament:
     """A tournament of three bots, two at a table, in duplicate matches."""
     return _tournament(chosen, "game: spades\noptions: one_round", PARTNERS, seasons)
 
@@ -59,16 +59,16 @@ def for_leads(chosen: str, seasons: int = 1) -> SmallTournament:
 SEASONS: Mapping[str, Sequence[SmallTournament]] = {
     "contest": (
         for_chips("contest: {legs: 4, rounds: 3}"),
-        for_leads("contest: {legs: 3, rounds: 2}", seasons=2),
+        for_margins("contest: {legs: 3, rounds: 2}", seasons=2),
     ),
-    "league": (for_leads("league: {meetings: 4}"),),
-    "gauntlet": (for_leads("gauntlet: {against: [low], meetings: 4}"),),
-    "cut": (for_leads("cut: {rounds: 4}"),),
-    "ladder": (for_leads("ladder: {matches: 4}", seasons=2),),
-    "swiss": (for_leads("swiss: {rounds: 4}"),),
-    "knockout": (for_leads("knockout: {until: boards, boards: 5}"),),
+    "league": (for_margins("league: {meetings: 4}"),),
+    "gauntlet": (for_margins("gauntlet: {against: [low], meetings: 4}"),),
+    "cut": (for_margins("cut: {rounds: 4}"),),
+    "ladder": (for_margins("ladder: {matches: 4}", seasons=2),),
+    "swiss": (for_margins("swiss: {rounds: 4}"),),
+    "knockout": (for_margins("knockout: {until: boards, boards: 5}"),),
     "stages": (
-        for_leads(
+        for_margins(
             "stages: [{swiss: {rounds: 2}, best: 2}, {knockout: {until: boards, boards: 4}}]"
         ),
     ),

@@ -19,7 +19,7 @@ from tests.tournament.test_intervened_seasons import (
     exported,
     first_cannot_be_played,
     is_sound,
-    ordered,
+    request,
     play,
     prepared,
 )
@@ -49,8 +49,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for result in store.results(season.id)
             if store.version("bad").id not in result.versions
         )
-        ordered(store, "annul", key, tournament="small", reason="the power failed")
-        ordered(store, "expel", "bob", tournament="small", reason="it was not its author's")
+        request(store, "annul", key, tournament="small", reason="the power failed")
+        request(store, "expel", "bob", tournament="small", reason="it was not its author's")
         play(store, settings)
         assert {each.kind for each in store.interventions(season.id)} == {
             *("annul", "expel", "probation", "unplayed")
@@ -218,7 +218,7 @@ def test_a_file_tells_of_what_was_annulled_after_its_season_was_over(folder: Pat
     store = Store(f"sqlite:///{copied}")
     (season,) = store.seasons("small")
     key = store.results(season.id)[-1].key
-    ordered(store, "annul", key, tournament="small", reason="found out later")
+    request(store, "annul", key, tournament="small", reason="found out later")
     path = exported(store, tmp_path)
     store.close()
     assert taken_apart(path).ledger[-1]["kind"] == "annul"
