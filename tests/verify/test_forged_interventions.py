@@ -19,9 +19,9 @@ from tests.tournament.test_intervened_seasons import (
     exported,
     first_cannot_be_played,
     is_sound,
-    request,
     play,
     prepared,
+    request,
 )
 from tests.verify.forging import Parts, put_together, taken_apart
 from verify.verify import verify_file, verify_season
