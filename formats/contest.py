@@ -339,7 +339,7 @@ class _ForLeads(Planner):
 
     def retract(self, pairing: Pairing, result: Result) -> None:
         """Subtract each entrant's margin."""
-        self._tally.remove(result)
+        self._tally.add(result, -1)
         self._count(pairing, result, -1)
 
     def leave(self, version: int) -> None:

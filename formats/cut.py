@@ -20,7 +20,8 @@ from formats.base import Count, Format, Part, table_name
 from formats.field import CantAdmit, Field, MatchKey, Pairing, Placing, Planner, Player, placings
 from formats.panels import Against, Cuts, Fate, Stage
 from formats.seating import NothingToPlay, Room, room
-from ratings.margin_fit import MarginFit, MarginTally
+from ratings.certainty import Certainty
+from ratings.margin_fit import MarginTally
 from ratings.match_results import Result
 
 FIGURES = 6
@@ -128,7 +129,7 @@ class _Stages(Planner):
 
     def retract(self, pairing: Pairing, result: Result) -> None:  # noqa: ARG002
         """Count the margins no more; cuts that were made stay."""
-        self._tally.remove(result)
+        self._tally.add(result, -1)
 
     def admit(self, player: Player) -> Sequence[Pairing]:
         """Let it play from the next stage on."""
@@ -208,20 +209,20 @@ class _Stages(Planner):
         self._left = (*stay, *(v for v in self._late if v not in self.gone))
         self._late = []
 
-    def _near(self, fit: MarginFit, version: int, line: int) -> bool:
+    def _near(self, fit: Certainty, version: int, line: int) -> bool:
         """Whether a version is within the margin of the line; where nobody can tell, it is not."""
         error = fit.difference_error(version, line)
         if error is None:
             return False
-        behind = fit.strengths[line] - fit.strengths[version]
+        behind = fit.values[line] - fit.values[version]
         return round(behind, FIGURES) <= round(self._options.margin * error, FIGURES)
 
-    def _order(self, fit: MarginFit) -> list[int]:
+    def _order(self, fit: Certainty) -> list[int]:
         """Return the versions left, the strongest first; equals by lot, withdrawn ones last."""
         lots = self._field.shuffled(self._left, self._key().within("line"))
-        return sorted(lots, key=lambda v: (v in self.gone, -fit.strengths.get(v, 0.0)))
+        return sorted(lots, key=lambda v: (v in self.gone, -fit.values.get(v, 0.0)))
 
-    def _stage(self, fit: MarginFit, fates: dict[int, Fate]) -> Stage:
+    def _stage(self, fit: Certainty, fates: dict[int, Fate]) -> Stage:
         """This stage as a picture; without fates, as it stands."""
         order = self._order(fit)
         places = self._places[self._number - 1]
@@ -236,12 +237,12 @@ class _Stages(Planner):
             ),
         )
 
-    def _against(self, fit: MarginFit, version: int, line: int, fate: Fate) -> Against:
+    def _against(self, fit: Certainty, version: int, line: int, fate: Fate) -> Against:
         boards = self._tally.boards[version]
-        if version == line or not {version, line} <= fit.strengths.keys():
+        if version == line or not {version, line} <= fit.values.keys():
             margin = 0.0 if version == line else None
             return Against(version, margin, None, None, boards, fate)
-        margin = round(fit.strengths[version] - fit.strengths[line], FIGURES)
+        margin = round(fit.values[version] - fit.values[line], FIGURES)
         found = fit.difference(version, line)
         if found is None or found.low is None or found.high is None:
             return Against(version, margin, None, None, boards, fate)

@@ -292,8 +292,8 @@ class _Gauntlet(Planner):
         games = max(1, result.games // len(boards))
         for board in boards:
             margin = Fraction(board[place]) / games
-            (stratum.add if times > 0 else stratum.remove)(margin)
-        (self._tally.add if times > 0 else self._tally.remove)(result)
+            stratum.add(margin, times)
+        self._tally.add(result, times)
         return len(boards)
 
 

@@ -88,16 +88,12 @@ class Tie:
         place = {version: entrant for entrant, version in enumerate(result.versions)}
         for scores, ahead in zip(boards, board_margins(result), strict=True):
             for version, margin in zip(result.versions, ahead, strict=True):
-                own = self._own[version]
-                self._own[version] = own.add(margin) if times > 0 else own.remove(margin)
+                self._own[version] = self._own[version].add(margin, times)
             for one, other in self._over:
-                here, there = place[one], place[other]
-                if result.sides[here] != result.sides[there]:
-                    margin = scores[here] - scores[there]
-                    margins = self._over[one, other]
-                    self._over[one, other] = (
-                        margins.add(margin) if times > 0 else margins.remove(margin)
-                    )
+                first, second = place[one], place[other]
+                if result.sides[first] != result.sides[second]:
+                    margin = scores[first] - scores[second]
+                    self._over[one, other] = self._over[one, other].add(margin, times)
 
     def decide(self, *, over: bool) -> Decision | None:
         """Say who goes on, if that is sure or the tie is `over`; None if it has to go on."""

@@ -24,7 +24,7 @@ from formats.panels import Contender, Queue, Shares, Waiting
 from formats.seating import NothingToPlay, Pair, Room, pair, room
 from ratings import certainty
 from ratings.certainty import chances
-from ratings.margin_fit import MarginFit, MarginTally
+from ratings.margin_fit import MarginTally
 from ratings.match_results import Result, counted_boards
 from tables.seating import boards
 
@@ -48,27 +48,20 @@ class Knowledge:
         self.tally = before.within(self._entered)
         self.met: Counter[Pair] = self.tally.met()
         """On how many boards each pair has met."""
-        self._fit: MarginFit | None = None
+        self._fit: certainty.Certainty | None = None
 
-    def add(self, result: Result) -> None:
-        """Count a match's boards."""
-        self._count(result, 1)
-
-    def remove(self, result: Result) -> None:
-        """Count a match's boards no more."""
-        self._count(result, -1)
-
-    def _count(self, result: Result, times: int) -> None:
+    def add(self, result: Result, times: int = 1) -> None:
+        """Count a match's boards; -1 `times` removes a match that was added before."""
         if not self._entered.issuperset(result.versions):
             return
         self._fit = None
-        (self.tally.add if times > 0 else self.tally.remove)(result)
+        self.tally.add(result, times)
         boards = times * len(counted_boards(result))
         for one, other in combinations(result.versions, 2):
             self.met[pair(one, other)] += boards
 
     @property
-    def fit(self) -> MarginFit:
+    def fit(self) -> certainty.Certainty:
         """Strengths and how sure they are."""
         if self._fit is None:
             self._fit = self.tally.fit()
@@ -131,17 +124,17 @@ class Epoch:
     def chances(self) -> Mapping[int, int]:
         """The chance of being the best, in whole percent, of each version that is known."""
         fit = self._known.fit
-        known = [v for v in fit.strengths if v not in self.needs and fit.error(v) is not None]
+        known = [v for v in fit.values if v not in self.needs and fit.error(v) is not None]
         if len(known) < 2:
             return {}
-        first = sorted(known, key=lambda version: (-fit.strengths[version], version))
+        first = sorted(known, key=lambda version: (-fit.values[version], version))
         among = {pair: value for pair, value in fit.covariances.items() if {*pair} <= {*first}}
-        variances = certainty.of_margins(first, fit.boards, among)
+        variances = certainty.of_margins(first, fit.seen, among)
         found = chances(
-            [fit.strengths[version] for version in first],
+            [fit.values[version] for version in first],
             variances,
             [fmean(variances)] * len(first),
-            min(fit.boards[version] for version in first) - 1,
+            min(fit.seen[version] for version in first) - 1,
         )
         return {version: round(100 * chance) for version, chance in zip(first, found, strict=False)}
 
@@ -201,7 +194,7 @@ class Epoch:
 
         At the least, the strongest fill a table.
         """
-        strengths = self._known.fit.strengths if matches > 0 else {}
+        strengths = self._known.fit.values if matches > 0 else {}
         strongest = sorted(lots, key=lambda version: -strengths.get(version, -math.inf))
         claims = {version: chance for version, chance in self.chances.items() if chance}
         for version in strongest:
@@ -306,8 +299,8 @@ class _Epoch(Planner):
 
     def retract(self, pairing: Pairing, result: Result) -> None:  # noqa: ARG002
         """Count the margins no more."""
-        self._all.remove(result)
-        self._known.remove(result)
+        self._all.add(result, -1)
+        self._known.add(result, -1)
 
     @property
     def tally(self) -> MarginTally:

@@ -185,7 +185,7 @@ class _League(Planner):
         return (cross_table(self._tally, order, before=self._before),) if order else ()
 
     def _count(self, result: Result, times: int = 1) -> None:
-        (self._tally.add if times > 0 else self._tally.remove)(result)
+        self._tally.add(result, times)
         for version, side, rank in zip(result.versions, result.sides, result.ranks, strict=True):
             record = self._records[version]
             for its_side, its_rank in zip(result.sides, result.ranks, strict=True):

@@ -120,7 +120,7 @@ class _Rounds(Planner):
 
     def retract(self, pairing: Pairing, result: Result) -> None:
         """Count the margins and points no more; rounds that were paired by them stay."""
-        self._tally.remove(result)
+        self._tally.add(result, -1)
         for place, version in enumerate(result.versions):
             points, _ = _points(result, place)
             self._points[version] -= points

@@ -41,7 +41,7 @@ from leaderboard.models import (
     clamped,
     paged,
 )
-from ratings.intervals import Sums, mean_of_sums
+from ratings.intervals import mean_of_sums
 from ratings.trueskill_ratings import Rating
 from results import entries
 from results.bots import UnknownBot, build_of, facts, is_newest, version_of, versions
@@ -442,7 +442,7 @@ OVER_MATCHES: Mapping[str, Any] = {
     "xn": HeldSeatsSumRow.xn,
     "nn": HeldSeatsSumRow.nn,
 }
-"""The terms of a leg in `Sums` whose clusters are matches."""
+"""The sums of a leg whose clusters are matches, for `mean_of_sums`."""
 
 OVER_LEGS: Mapping[str, Any] = {
     "clusters": literal(1),
@@ -480,9 +480,9 @@ def _sums(
 
 
 def _line(row: Any) -> InSeats:
-    sums = Sums(row.clusters, row.x, round(row.n), row.xx, row.xn, row.nn)
+    mean = mean_of_sums(row.clusters, row.x, round(row.n), xx=row.xx, xn=row.xn, nn=row.nn)
     held = tuple(int(seat) for seat in row.held.split(" "))
-    return InSeats(held_seats=held, seats=row.seats, mean=mean_of_sums(sums))
+    return InSeats(held_seats=held, seats=row.seats, mean=mean)
 
 
 def bot_results(

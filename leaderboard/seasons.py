@@ -73,7 +73,7 @@ def time_left(pace: Pace | None, to_come: int | None, *, at_most: bool) -> str:
     """
     if pace is None or not to_come:
         return ""
-    time = spoken(pace.time_for(to_come))
+    time = spoken(pace.gap * to_come)
     if time.startswith("less"):
         return time
     return f"{'at most' if at_most else 'about'} {time}"

@@ -16,8 +16,12 @@ from common.moments import to_iso
 from leaderboard.models import Figure, PageOnly, RatingShape, Shape, Text
 from leaderboard.seasons import Season, season_facts
 from ratings.certainty import Certainty, certainty
-from ratings.intervals import Estimate, clusters_of_legs, clusters_of_matches
-from ratings.luck import margins_less_luck, margins_of
+from ratings.intervals import (
+    Estimate,
+    clusters_of_legs,
+    clusters_of_matches,
+    margins_less_luck,
+)
 from ratings.margin_errors import with_unseen
 from ratings.margin_fit import MANY, MarginTally, groups
 from ratings.match_results import MEAN_LEAD, Result, among
@@ -513,7 +517,7 @@ def _less_luck(
     boards = boards or _Boards(results, facts.pairs_by_results)
     if not any(result.luck for result in boards.matches):
         return {}
-    return margins_of(boards.fit(less_luck=True))
+    return boards.fit(less_luck=True).estimates()
 
 
 def _about(points: Mapping[int, float], values: Mapping[int, float]) -> bool:

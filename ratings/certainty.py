@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean, variance
@@ -34,50 +34,58 @@ LEAST = 1e-3
 
 
 def covariance(covariances: Covariances, one: int, other: int) -> float:
-    """The covariance of two versions' means, or the variance of one."""
+    """Return the covariance of two versions' means, or the variance of one."""
     return covariances.get((min(one, other), max(one, other)), 0.0)
+
+
+def difference_variance(covariances: Covariances, one: int, other: int) -> float:
+    """Return the variance of the difference of two versions' means, never below zero."""
+    own, its, shared = (
+        covariance(covariances, *pair) for pair in ((one, one), (other, other), (one, other))
+    )
+    return max(0.0, own + its - 2 * shared)
 
 
 def of_margins(
     versions: Sequence[int], seen: Mapping[int, int], covariances: Covariances
 ) -> list[float]:
-    """The variance of each mean of margins, as if each had been observed alone.
+    """Return the variance of each mean of margins, as if each had been observed alone.
 
     Estimates from m clusters have a relative variance of 2 / (m - 1) if the true ones are equal
     (ratings f.4).
     """
     clusters = [seen[version] for version in versions]
     alone = _quasi_variances(versions, covariances)
-    each = [its * many for its, many in zip(alone, clusters, strict=True)]
-    usual = fmean(each)
+    scaled = [its * many for its, many in zip(alone, clusters, strict=True)]
+    usual = fmean(scaled)
     if usual <= 0:  # all scored the same in every cluster
         return [0.0] * len(versions)
     luck = [2 / (many - 1) for many in clusters]
-    differing = variance(each) / usual**2
+    differing = variance(scaled) / usual**2
     real = max(0.0, (differing - fmean(luck)) / (1 + fmean(luck)))
     return [
-        max(LEAST * usual, usual + real / (real + (1 + real) * by) * (found - usual)) / many
-        for found, by, many in zip(each, luck, clusters, strict=True)
+        max(LEAST * usual, usual + real / (real + (1 + real) * by) * (its - usual)) / many
+        for its, by, many in zip(scaled, luck, clusters, strict=True)
     ]
 
 
 def of_chips(
     versions: Sequence[int], seen: Mapping[int, int], covariances: Covariances
 ) -> list[float]:
-    """The variance of each mean of chips; one may be a thousand times another.
+    """Return the variance of each mean of chips; one may be a thousand times another.
 
     Logarithms of estimates from m clusters have a variance of 2 / (m - 1) + 2 / (m - 1)^2 if the
     true ones are equal (ratings f.7).
     """
     clusters = [seen[version] for version in versions]
-    each = [
+    scaled = [
         covariance(covariances, version, version) * many
         for version, many in zip(versions, clusters, strict=True)
     ]
-    if not any(each):
-        return each
-    least = LEAST**2 * max(each)
-    logs = [math.log(max(its, least)) for its in each]
+    if not any(scaled):
+        return scaled
+    least = LEAST**2 * max(scaled)
+    logs = [math.log(max(its, least)) for its in scaled]
     usual = fmean(logs)
     luck = [2 / (many - 1) + 2 / (many - 1) ** 2 for many in clusters]
     real = max(0.0, variance(logs) - fmean(luck))
@@ -88,7 +96,7 @@ def of_chips(
 
 
 def _quasi_variances(versions: Sequence[int], covariances: Covariances) -> list[float]:
-    """One variance per mean, such that the variances of two add up to that of their difference.
+    """Return one variance per mean; those of two add up to the variance of their difference.
 
     The covariances of a few clusters are too uncertain to be used directly, and the matrix is
     singular for margins that add up to zero. Only differences matter, so one variance per mean is
@@ -109,7 +117,7 @@ def _quasi_variances(versions: Sequence[int], covariances: Covariances) -> list[
         size * its + sum(own) - 2 * shared[version]
         for version, its in zip(versions, own, strict=True)
     ]
-    return [(found - total) / (size - 2) for found in differences]
+    return [(difference - total) / (size - 2) for difference in differences]
 
 
 # The probability that each of several bots is the best, given their observed means.
@@ -141,7 +149,7 @@ SPREADS = 100
 def chances(
     values: Sequence[float], noise: Sequence[float], units: Sequence[float], freedom: int
 ) -> list[float]:
-    """The chance of each of the first `MOST` to be the best, given means in descending order.
+    """Return the chance of each of the first `MOST` to be the best; means are in descending order.
 
     `noise` are the means' variances, `units` the variances that a spread of 1 gives the true means,
     and `freedom` the degrees of freedom that the variances were estimated with.
@@ -191,7 +199,7 @@ class _Spread:
 def _spreads(
     values: Sequence[float], noise: Sequence[float], units: Sequence[float]
 ) -> list[_Spread]:
-    """The possible spreads of the true means around their common mean, with their weights.
+    """Return the possible spreads of the true means around their common mean, with their weights.
 
     `units` are the variances that a spread of 1 gives the true means.
 
@@ -202,25 +210,28 @@ def _spreads(
     the median `SPREAD`, and is evaluated at that prior's quantiles; a flat prior is overconfident
     if bots are alike (ratings f.5).
     """
-    found = []
+    spreads = []
     for step in range(SPREADS):
         among = (SPREAD * math.tan(math.pi / 2 * (step + 0.5) / SPREADS)) ** 2
-        known = [1 / (own + among * unit) for own, unit in zip(noise, units, strict=True)]
-        unsure = 1 / sum(known)
-        center = unsure * sum(map(float.__mul__, known, values))
-        off = sum(part * (value - center) ** 2 for part, value in zip(known, values, strict=True))
-        found.append(
-            (among, (math.log(unsure) + sum(map(math.log, known)) - off) / 2, center, unsure)
+        precisions = [1 / (own + among * unit) for own, unit in zip(noise, units, strict=True)]
+        unsure = 1 / sum(precisions)
+        center = unsure * sum(map(float.__mul__, precisions, values))
+        off = sum(
+            precision * (value - center) ** 2
+            for precision, value in zip(precisions, values, strict=True)
         )
-    most = max(log for _, log, _, _ in found)
-    return [_Spread(among, math.exp(log - most), *rest) for among, log, *rest in found]
+        log = (math.log(unsure) + sum(map(math.log, precisions)) - off) / 2
+        spreads.append((among, log, center, unsure))
+    most = max(log for _, log, _, _ in spreads)
+    return [_Spread(among, math.exp(log - most), *rest) for among, log, *rest in spreads]
 
 
 @dataclass(frozen=True)
 class Certainty:
-    """What independent units say about an order: clusters about means, boards about margins.
+    """The values of versions and their errors, from independent units.
 
-    `values` are the versions' means or strengths, and `seen` counts the units of each.
+    `values` are the versions' means or strengths, and `seen` counts the units of each: clusters or
+    boards.
     `covariances` are those of the values, by pairs of versions, the smaller id first. `staked` says
     that values are of chips, whose scatter grows with a bot's stakes, as its possible winnings do.
 
@@ -241,25 +252,34 @@ class Certainty:
     """Whether an interval may reach further to one side of its figure than to the other."""
 
     def error(self, version: int) -> float | None:
-        """The standard error of a version's value; None if it is unknown."""
+        """Return the standard error of a version's value; None if it is unknown."""
         if not self._freedom(version, version):
             return None
         return math.sqrt(max(0.0, covariance(self.covariances, version, version)))
 
     def difference_error(self, one: int, other: int) -> float | None:
-        """The standard error of the difference of two values; None if it is unknown."""
-        return math.sqrt(self._variance(one, other)) if self._freedom(one, other) else None
+        """Return the standard error of the difference of two values; None if it is unknown."""
+        if not self._freedom(one, other):
+            return None
+        return math.sqrt(difference_variance(self.covariances, one, other))
 
     def estimate(self, version: int) -> Estimate | None:
-        """A version's value with its 95 % interval, None if there is too little data.
+        """Return a version's value with its 95 % interval, None if there is too little data.
 
         The value of a fit is above the mean of the version's group.
         """
         error = self.error(version)
         return self._interval(self.values[version], error, version, version)
 
+    def estimates(self) -> Mapping[int, Estimate]:
+        """Return every version's value, without an interval if there is too little data for one."""
+        return {
+            version: self.estimate(version) or Estimate(value, None, None, self.seen[version])
+            for version, value in self.values.items()
+        }
+
     def difference(self, one: int, other: int) -> Estimate | None:
-        """How far one version's value is above another's; None if there is too little data.
+        """Return the first value less the second; None if there is too little data.
 
         The 95 % interval is Student's, for the degrees of freedom of the pair (ratings e.6, ratings
         g.5).
@@ -268,7 +288,7 @@ class Certainty:
         return self._interval(self.values[one] - self.values[other], error, one, other)
 
     def places(self, version: int) -> tuple[int, int]:
-        """The best and the worst place that a version may have; 1 is the best.
+        """Return the best and the worst place that a version may have; 1 is the best.
 
         A version is surely better if the interval of the difference does not contain zero. Each
         pair has an interval, without correction for multiple comparisons (ratings f.2).
@@ -276,10 +296,6 @@ class Certainty:
         others = [other for other in self.values if other != version]
         signs = [self._surely[other, version] for other in others]
         return 1 + signs.count(1), len(others) + 1 - signs.count(-1)
-
-    def surely_better(self, one: int, other: int) -> bool:
-        """Whether the interval of the difference of two values is wholly above zero."""
-        return self._surely[one, other] == 1
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -312,9 +328,8 @@ class Certainty:
     def best(self) -> Mapping[int, float] | None:
         """The probability that each version is the best of all; None if there is too little data.
 
-        The model is in `first_place`, the uncertainty of each mean in `noise`. For chips a bot's
-        spread is in units of its own scatter (ratings f.7). It is also None where versions can't be
-        compared.
+        `chances` is the model. For chips a bot's spread is in units of its own scatter (ratings
+        f.7). It is also None where versions can't be compared.
         """
         if len(self.values) < 2 or min(self.seen.values()) < FEWEST or len(self.groups) > 1:
             return None
@@ -329,8 +344,8 @@ class Certainty:
             usual = fmean(clusters)
             units = [own * seen / usual for own, seen in zip(variances, clusters, strict=True)]
         values = [self.values[version] for version in first]
-        found = chances(values, variances, units, min(clusters) - 1)
-        return {**dict.fromkeys(first, 0.0), **dict(zip(first, found, strict=False))}
+        leaders = chances(values, variances, units, min(clusters) - 1)
+        return {**dict.fromkeys(first, 0.0), **dict(zip(first, leaders, strict=False))}
 
     @cached_property
     def _surely(self) -> Mapping[tuple[int, int], int]:
@@ -338,10 +353,10 @@ class Certainty:
         signs = {}
         for at, one in enumerate(self.order):
             for other in self.order[at + 1 :]:
-                found = self.difference(one, other)
+                estimate = self.difference(one, other)
                 sign = 0
-                if found is not None and found.low is not None and found.high is not None:
-                    sign = (found.low > 0) - (found.high < 0)
+                if estimate and estimate.low is not None and estimate.high is not None:
+                    sign = (estimate.low > 0) - (estimate.high < 0)
                 signs[one, other], signs[other, one] = sign, -sign
         return signs
 
@@ -350,7 +365,7 @@ class Certainty:
         return {version: n for n, group in enumerate(self.groups) for version in group}
 
     def _interval(self, value: float, error: float | None, *versions: int) -> Estimate | None:
-        """An interval for so many degrees of freedom as these versions have together."""
+        """Return the interval for the degrees of freedom that these versions have together."""
         fewest = min(self.seen[version] for version in versions)
         if error is None or fewest < FEWEST:
             return None
@@ -358,33 +373,25 @@ class Certainty:
         return Estimate(value, value - reach, value + reach, fewest)
 
     def _freedom(self, one: int, other: int) -> float:
-        """The degrees of freedom of a difference, or of one version's value; 0 if unknown."""
+        """Return the degrees of freedom of a difference, or of one's value; 0 if unknown."""
         if self._group.get(one) != self._group.get(other):
             return 0.0
         if self.freedoms is not None:
             return self.freedoms.get((min(one, other), max(one, other)), 0.0)
         return min(self.seen[one], self.seen[other]) - 1
 
-    def _variance(self, one: int, other: int) -> float:
-        own, its, shared = (
-            covariance(self.covariances, *pair)
-            for pair in ((one, one), (other, other), (one, other))
-        )
-        return max(0.0, own + its - 2 * shared)
 
-
-def certainty(clusters: Iterable[Trials], *, staked: bool = False) -> Certainty:
-    """Compute what clusters say about the order of their versions; `staked` means chips.
+def certainty(clusters: Collection[Trials], *, staked: bool = False) -> Certainty:
+    """Compute the versions' means and their errors from clusters; `staked` means chips.
 
     A mean is a ratio of two sums, r = sum(x) / sum(n). The covariance of two of them is the sum
     over the clusters of the products of their residuals, (x - r n) / sum(n), times m / (m - 1) for
     m clusters [Cochran 1977, 6.4]; versions that met share clusters (ratings e.5).
     """
-    found = list(clusters)
     sums: dict[int, float] = defaultdict(float)
     counts: Counter[int] = Counter()
     seen: Counter[int] = Counter()
-    for cluster in found:
+    for cluster in clusters:
         for version, (value, trials) in cluster.items():
             sums[version] += value
             counts[version] += trials
@@ -392,7 +399,7 @@ def certainty(clusters: Iterable[Trials], *, staked: bool = False) -> Certainty:
     values = {version: sums[version] / counts[version] for version in sums}
     covariances: dict[tuple[int, int], float] = defaultdict(float)
     scale = {v: math.sqrt(m / (m - 1)) / counts[v] if m > 1 else 0.0 for v, m in seen.items()}
-    for cluster in found:
+    for cluster in clusters:
         parts = [
             (version, (value - values[version] * trials) * scale[version])
             for version, (value, trials) in sorted(cluster.items())

@@ -1,8 +1,8 @@
 """Linear equations, solved alike on every machine: in a fixed order, with exactly rounded sums.
 
-Strengths decide who meets whom in some formats and are verified to the last digit. So they are
-worked out here, by operations that are rounded alike everywhere; `fsum` is used, since Python's own
-`sum` of floats changed in 3.12. A matrix is its rows.
+Some formats pair bots by their strengths, which are verified to the last digit. So all operations
+here are rounded alike everywhere; `fsum` is used, since Python's own `sum` of floats changed in
+3.12. A matrix is its rows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Factor = list[list[float]]
 """The lower triangle of Cholesky's factorisation, row by row."""
 
 ROUNDS = 3
-"""How often a solution by steps is begun anew; each round leaves a tiny share of the error."""
+"""The number of rounds of a solution by steps; each leaves a tiny share of the error."""
 
 NEAR = 1e-9
 """The share of the error that a round may leave."""
@@ -64,7 +64,7 @@ class SparseMatrix:
         self._diagonal = [row[number] + everywhere for number, row in enumerate(rows)]
 
     def times(self, vector: Sequence[float]) -> list[float]:
-        """The product with a column of numbers."""
+        """Return the product with a column of numbers."""
         shared = self._everywhere * math.fsum(vector)
         return [
             math.fsum(map(mul, values, map(vector.__getitem__, columns))) + shared
@@ -72,45 +72,44 @@ class SparseMatrix:
         ]
 
     def solved(self, right: Sequence[float]) -> list[float]:
-        """Solve the equations by conjugate gradients, begun anew from what is left of an error.
+        """Solve the equations by conjugate gradients, restarted from the remaining error.
 
         With n rows of k numbers each it takes the time of n times k products for every step, of
         which there are some dozens where everybody is linked with everybody over a few others. The
         method is that of [Hestenes 1952], with the diagonal as preconditioner.
         """
-        found = [0.0] * len(right)
+        solution = [0.0] * len(right)
         left = [*right]
         for _ in range(ROUNDS):
             for number, change in enumerate(self._nearer(left)):
-                found[number] += change
-            there = self.times(found)
-            left = [value - now for value, now in zip(right, there, strict=True)]
-        return found
+                solution[number] += change
+            left = [value - now for value, now in zip(right, self.times(solution), strict=True)]
+        return solution
 
     def _nearer(self, right: Sequence[float]) -> list[float]:
         """Solve the equations to about half of the digits or better."""
-        found = [0.0] * len(right)
+        solution = [0.0] * len(right)
         left = [*right]
         scaled = [value / pivot for value, pivot in zip(left, self._diagonal, strict=True)]
-        way = scaled
+        direction = scaled
         size = dot(left, scaled)
         enough = size * NEAR**2
         for _ in range(2 * len(right)):
             if size <= enough:
                 break
-            pushed = self.times(way)
-            step = size / dot(way, pushed)
-            found = [value + step * by for value, by in zip(found, way, strict=True)]
+            pushed = self.times(direction)
+            step = size / dot(direction, pushed)
+            solution = [value + step * by for value, by in zip(solution, direction, strict=True)]
             left = [value - step * by for value, by in zip(left, pushed, strict=True)]
             scaled = [value / pivot for value, pivot in zip(left, self._diagonal, strict=True)]
             before, size = size, dot(left, scaled)
             turn = size / before
-            way = [value + turn * by for value, by in zip(scaled, way, strict=True)]
-        return found
+            direction = [value + turn * by for value, by in zip(scaled, direction, strict=True)]
+        return solution
 
 
 def inverse(factor: Factor) -> list[list[float]]:
-    """The inverse of a factored matrix; it is symmetric to the last digit."""
+    """Return the inverse of a factored matrix; it is symmetric to the last digit."""
     size = len(factor)
     columns: list[list[float]] = []  # of the inverse of the triangle, from its diagonal down
     for first in range(size):
@@ -118,36 +117,37 @@ def inverse(factor: Factor) -> list[list[float]]:
         for row in factor[first + 1 :]:
             column.append(-dot(column, row[first:]) / row[-1])
         columns.append(column)
-    found = [[0.0] * size for _ in range(size)]
+    matrix = [[0.0] * size for _ in range(size)]
     for one in range(size):
         for other in range(one, size):
-            found[one][other] = found[other][one] = dot(columns[other], columns[one][other - one :])
-    return found
+            value = dot(columns[other], columns[one][other - one :])
+            matrix[one][other] = matrix[other][one] = value
+    return matrix
 
 
 class Sparse:
-    """A row of which only the numbers other than 0 are kept."""
+    """A row of numbers that are mostly 0."""
 
     def __init__(self, row: Sequence[float]) -> None:
         self._at = [*map(bool, row)]
         self._values = [*compress(row, self._at)]
 
     def times(self, row: Sequence[float]) -> float:
-        """The sum of the products with another row, the same to the last digit as `dot`."""
+        """Return the sum of the products with another row, the same to the last digit as `dot`."""
         return math.fsum(map(mul, compress(row, self._at), self._values))
 
 
 def between(outer: Matrix, inner: Matrix) -> list[list[float]]:
-    """A symmetric matrix between a symmetric other one: outer times inner times outer."""
+    """Return outer times inner times outer; both are symmetric."""
     lines = [*map(Sparse, inner)]
     half = [[line.times(row) for line in lines] for row in outer]
-    found = [[0.0] * len(outer) for _ in outer]
+    product = [[0.0] * len(outer) for _ in outer]
     for one, row in enumerate(half):
         for other in range(one, len(outer)):
-            found[one][other] = found[other][one] = dot(row, outer[other])
-    return found
+            product[one][other] = product[other][one] = dot(row, outer[other])
+    return product
 
 
 def dot(one: Sequence[float], other: Sequence[float]) -> float:
-    """The sum of the products of two rows, as far as the shorter one goes."""
+    """Return the sum of the products of two rows, up to the end of the shorter one."""
     return math.fsum(map(mul, one, other))

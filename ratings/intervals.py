@@ -14,13 +14,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ratings.match_results import Result, margins
+from ratings.match_results import Result, margins, margins_on_boards
 
 Z = 1.959964
 """The number of standard errors that contains 95 % of the normal distribution."""
 
 FEWEST = 5
-"""The fewest clusters for an interval: with fewer, nobody knows how much they scatter."""
+"""The fewest clusters for an interval; fewer don't show how much they scatter."""
 
 Cluster = tuple[float, int]
 """The sum and the number of a cluster's trials."""
@@ -41,42 +41,30 @@ class Estimate:
 
 
 def exact(value: float) -> Estimate:
-    """A figure that was computed rather than observed, without an interval or trials."""
+    """Return a figure that was computed, without an interval or trials."""
     return Estimate(value, None, None, None)
 
 
 def mean(clusters: Iterable[Cluster]) -> Estimate:
-    """The mean over all trials, with Student's interval of a ratio of two sums.
+    """Return the mean over all trials, with Student's interval of a ratio of two sums.
 
     The variance of sum(x) / sum(n) over m clusters is m / (m - 1) * sum((x - r n)^2) / sum(n)^2,
     r being the ratio [Cochran 1977, 6.4], and has m - 1 degrees of freedom (ratings e.2). There is
     no interval from fewer than `FEWEST` clusters. Raises `ValueError` without trials.
     """
-    found, trials = _seen(clusters)
-    value = math.fsum(x for x, _ in found) / trials
-    return _of_means(value, len(found), _squares(found, value), trials)
+    counted, trials = _counted(clusters)
+    value = math.fsum(x for x, _ in counted) / trials
+    return _of_means(value, len(counted), _squares(counted, value), trials)
 
 
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """Clusters in brief: how many there are, and the sums of x, n, x x, x n and n n over them."""
-
-    clusters: int
-    x: float
-    n: int
-    xx: float
-    xn: float
-    nn: float
-
-
-def mean_of_sums(sums: Sums) -> Estimate:
-    """The mean over all trials as `mean` gives it, of clusters that only sums are known of.
+def mean_of_sums(clusters: int, x: float, n: int, *, xx: float, xn: float, nn: float) -> Estimate:
+    """Return the same mean, given the number of clusters and the sums of x, n, x x, x n and n n.
 
     Where x is large beside its scatter some digits of the interval are lost.
     """
-    value = sums.x / sums.n
-    squares = max(0.0, sums.xx - 2 * value * sums.xn + value**2 * sums.nn)
-    return _of_means(value, sums.clusters, squares, sums.n)
+    value = x / n
+    squares = max(0.0, xx - 2 * value * xn + value**2 * nn)
+    return _of_means(value, clusters, squares, n)
 
 
 def _of_means(value: float, count: int, squares: float, trials: int) -> Estimate:
@@ -87,28 +75,28 @@ def _of_means(value: float, count: int, squares: float, trials: int) -> Estimate
 
 
 def rate(clusters: Iterable[Cluster]) -> Estimate:
-    """The rate of successes, with Wilson's interval for the clusters' effective number of trials.
+    """Return the rate of successes, with Wilson's interval for the effective number of trials.
 
     Correlated trials in a cluster are worth fewer than their number, those of a board that both
     sides played are worth more: the variance between clusters says how many. If every cluster has
     the same rate, that variance says nothing and each cluster counts as one trial. The variance is
-    itself a guess from m clusters, so the interval is as wide as Student's is for m - 1 degrees of
-    freedom (ratings e.3, ratings e.4). There is none from fewer than `FEWEST` clusters. Raises
+    itself estimated from m clusters, so the interval is as wide as Student's is for m - 1 degrees
+    of freedom (ratings e.3, ratings e.4). There is none from fewer than `FEWEST` clusters. Raises
     `ValueError` without trials.
     """
-    found, trials = _seen(clusters)
-    value = math.fsum(x for x, _ in found) / trials
-    count = len(found)
+    counted, trials = _counted(clusters)
+    value = math.fsum(x for x, _ in counted) / trials
+    count = len(counted)
     if count < FEWEST:
         return Estimate(value, None, None, trials)
-    squares = count / (count - 1) * _squares(found, value)
+    squares = count / (count - 1) * _squares(counted, value)
     worth = count if squares < 1e-12 else value * (1 - value) * trials**2 / squares
     low, high = wilson(value, worth, student(count - 1))
     return Estimate(value, low, high, trials)
 
 
 def wilson(value: float, trials: float, z: float = Z) -> tuple[float, float]:
-    """The interval of [Wilson 1927] for a rate; the number of trials need not be whole.
+    """Return the interval of [Wilson 1927] for a rate; the number of trials need not be whole.
 
     `z` is the number of standard errors that it reaches to either side, for 95 % by default.
     """
@@ -126,14 +114,14 @@ _QUANTILES = (
 
 
 def student(freedom: float) -> float:
-    """The number of standard errors that contains 95 % of Student's distribution.
+    """Return the number of standard errors that contains 95 % of Student's distribution.
 
     The degrees of freedom, at least 1, need not be whole. Up to 10 the quantile comes from a table,
     beyond from four terms of the expansion in 1 / freedom [Abramowitz 1964, 26.7.5], and between
     whole numbers it is interpolated; whole numbers are right to a hundred-thousandth (ratings e.6).
     """
     if freedom < 1:
-        raise ValueError(f"Student's distribution has at least 1 degree of freedom, not {freedom}")
+        raise ValueError(f"Student's distribution needs 1 degree of freedom or more, not {freedom}")
     least = int(freedom)
     if least >= len(_QUANTILES):
         return _expanded(freedom)
@@ -155,12 +143,12 @@ def _expanded(freedom: float) -> float:
     return z + sum(term / freedom**power for power, term in enumerate(terms, start=1))
 
 
-def _seen(clusters: Iterable[Cluster]) -> tuple[Sequence[Cluster], int]:
-    """The clusters with at least one trial, and the number of trials."""
-    found = [cluster for cluster in clusters if cluster[1]]
-    if not found:
-        raise ValueError("nothing was seen that a mean could be made of")
-    return found, sum(count for _, count in found)
+def _counted(clusters: Iterable[Cluster]) -> tuple[Sequence[Cluster], int]:
+    """Return the clusters with at least one trial, and the number of trials."""
+    counted = [cluster for cluster in clusters if cluster[1]]
+    if not counted:
+        raise ValueError("A mean needs at least one trial.")
+    return counted, sum(count for _, count in counted)
 
 
 def _squares(clusters: Sequence[Cluster], value: float) -> float:
@@ -171,7 +159,7 @@ def _squares(clusters: Sequence[Cluster], value: float) -> float:
 #
 # A season's points are means: of a bot's final chips in each leg, or of its margins. The
 # independent unit is a leg, whose tables pass chips on to each other, or else a match, whose
-# games share cards. A cluster says how much each version scored there, in how many trials.
+# games share cards. A cluster holds the score of each version and the number of its trials.
 
 
 Trials = Mapping[int, tuple[float, int]]
@@ -179,7 +167,7 @@ Trials = Mapping[int, tuple[float, int]]
 
 
 def clusters_of_matches(results: Sequence[Result], games: Mapping[str, int]) -> list[Trials]:
-    """The margins of every match; `games` maps keys to the number of games of the match."""
+    """Return the margins of every match; `games` maps keys to the number of games of the match."""
     return [
         {
             version: (float(margin), games[result.key])
@@ -190,9 +178,9 @@ def clusters_of_matches(results: Sequence[Result], games: Mapping[str, int]) -> 
 
 
 def clusters_of_legs(finals: Mapping[int, Iterable[tuple[int, int]]]) -> list[Trials]:
-    """The chips of the versions at the end of each leg, given those of each version by leg.
+    """Return the chips of the versions at the end of each leg, given those of each version by leg.
 
-    A version that had no table in a leg is not in its cluster, as the leg does not count for it.
+    A version without a table in a leg is not in its cluster, as the leg does not count for it.
     """
     legs: dict[int, dict[int, tuple[float, int]]] = defaultdict(dict)
     for version, held in finals.items():
@@ -201,28 +189,35 @@ def clusters_of_legs(finals: Mapping[int, Iterable[tuple[int, int]]]) -> list[Tr
     return [legs[leg] for leg in sorted(legs)]
 
 
+def margins_less_luck(results: Iterable[Result]) -> Mapping[int, Estimate]:
+    """Return each version's mean margin a game less luck, over the matches with known luck."""
+    clusters: dict[int, list[Cluster]] = {}
+    for result in results:
+        boards = margins_on_boards(result)
+        for entrant, version in enumerate(result.versions):
+            if boards and len({*result.sides}) > 1:
+                margin = sum((board[entrant] for board in boards), Fraction())
+                clusters.setdefault(version, []).append((float(margin), result.games))
+    return {version: mean(own) for version, own in clusters.items()}
+
+
 @dataclass(slots=True)
 class Stratum:
-    """The boards of one kind: their number, and the exact sums of what they came to."""
+    """The boards of one kind: their number, and the exact sums of their values and squares."""
 
     boards: int = 0
     total: Fraction = Fraction()
     squares: Fraction = Fraction()
 
-    def add(self, value: Fraction) -> None:
-        self.boards += 1
-        self.total += value
-        self.squares += value * value
-
-    def remove(self, value: Fraction) -> None:
-        """Count a board no more that was added before."""
-        self.boards -= 1
-        self.total -= value
-        self.squares -= value * value
+    def add(self, value: Fraction, times: int = 1) -> None:
+        """Count a board; -1 `times` removes one that was added before."""
+        self.boards += times
+        self.total += times * value
+        self.squares += times * value * value
 
     @property
     def mean(self) -> Fraction:
-        """What a board came to on average; there must be one."""
+        """The mean of the boards; there must be one."""
         return self.total / self.boards
 
     @property
@@ -233,25 +228,25 @@ class Stratum:
 
 
 def mean_of(strata: Sequence[Stratum]) -> Fraction:
-    """The mean of the strata's means: exact, so it may decide; there must be boards in each."""
-    return sum((each.mean for each in strata), Fraction()) / len(strata)
+    """Return the mean of the strata's means, exactly; each must have boards."""
+    return sum((stratum.mean for stratum in strata), Fraction()) / len(strata)
 
 
 def stratified(strata: Sequence[Stratum]) -> Estimate:
-    """The mean of the strata's means with its 95 % interval.
+    """Return the mean of the strata's means with its 95 % interval.
 
     Its variance is the mean of theirs, divided by their number [Cochran 1977, 5.3]; the degrees of
     freedom are those of [Welch 1947] (ratings l.2). There is no interval if any stratum has a
     single board or all together fewer than `FEWEST`.
     """
-    value, trials = float(mean_of(strata)), sum(each.boards for each in strata)
-    if trials < FEWEST or any(each.boards < 2 for each in strata):
+    value, trials = float(mean_of(strata)), sum(stratum.boards for stratum in strata)
+    if trials < FEWEST or any(stratum.boards < 2 for stratum in strata):
         return Estimate(value, None, None, trials)
-    variances = [each.variance for each in strata]
+    variances = [stratum.variance for stratum in strata]
     total = sum(variances, Fraction())
     if not total:
         return Estimate(value, value, value, trials)
     parts = zip(variances, strata, strict=True)
-    freedom = total**2 / sum((v**2 / (each.boards - 1) for v, each in parts), Fraction())
+    freedom = total**2 / sum((v**2 / (stratum.boards - 1) for v, stratum in parts), Fraction())
     reach = student(max(1, int(freedom))) * math.sqrt(total) / len(strata)
     return Estimate(value, value - reach, value + reach, trials)

@@ -1,4 +1,4 @@
-"""How sure fitted strengths are: the sandwich over boards, and what it is worth on few of them.
+"""The errors of fitted strengths: the sandwich over boards, and its degrees of freedom.
 
 The covariance of the strengths is K S K, where K is the inverse of the normal equations and S sums
 the products of each board's residuals (ratings g.3). A residual is too small by the board's own
@@ -49,16 +49,21 @@ class BoardSums:
 class Errors:
     """The covariances of fitted strengths, and the degrees of freedom of their differences.
 
-    Both are worked out for the pairs that are asked for: a format that looks at a few of them need
-    not wait for all. Pairs are rows of the fit, the smaller one first; a row with itself stands for
-    the strength about the mean of all.
+    Both are computed on access, pair by pair: a format that needs a few pairs does not wait for
+    all. Pairs are rows of the fit, the smaller one first; a row with itself stands for the strength
+    about the mean of all. `losses` are the variances of the strengths' losses by strike-outs.
     """
 
     def __init__(
-        self, factor: Factor, tables: Sequence[BoardSums], strengths: Sequence[float]
+        self,
+        factor: Factor,
+        tables: Sequence[BoardSums],
+        strengths: Sequence[float],
+        losses: Sequence[float],
     ) -> None:
         self._design = _Design(inverse(factor), tables)
         self._scatter = [*map(Sparse, self._design.scatter(strengths))]
+        self._losses = losses
         self._half = cache(self._pulled)
         self.covariance = cache(self._covariance)
         """The covariance of two strengths."""
@@ -66,10 +71,11 @@ class Errors:
         """The degrees of freedom of the difference of two strengths; 0 if its error is unknown."""
 
     def _covariance(self, one: int, other: int) -> float:
-        return dot(self._half(one), self._design.inverse[other])
+        loss = self._losses[one] if one == other else 0.0
+        return dot(self._half(one), self._design.inverse[other]) + loss
 
     def _pulled(self, row: int) -> list[float]:
-        """A row of the inverse times the scatter."""
+        """Return a row of the inverse times the scatter."""
         own = self._design.inverse[row]
         return [line.times(own) for line in self._scatter]
 
@@ -83,7 +89,7 @@ class _Boards:
 
 
 class _Design:
-    """Who sat with whom, as far as errors depend on it.
+    """The tables of a fit, as far as errors depend on them.
 
     `inverse` is that of the normal equations with ones added, which shift all strengths alike.
     """
@@ -106,7 +112,7 @@ class _Design:
         """What is left of each version's boards beside their leverages, on the whole."""
 
     def _left(self, sides: Sides) -> list[float]:
-        """What is left of a board beside its leverage, for each side; 1 on one board of many.
+        """Return the rest of a board beside its leverage, for each side; near 1 on one of many.
 
         Where a side's leverage is h among s sides, that is 1 - h s / (s - 1).
         """
@@ -135,8 +141,8 @@ class _Design:
                 boards.weight += table.boards * part * other_part * ((side == its) - apart)
 
     def scatter(self, strengths: Sequence[float]) -> list[list[float]]:
-        """The sum over all boards of the products of their residuals, each made up for leverage."""
-        found = [[0.0] * len(strengths) for _ in strengths]
+        """Return the sums over all boards of the products of residuals, corrected for leverage."""
+        sums = [[0.0] * len(strengths) for _ in strengths]
         for table, free in zip(self._tables, self._free, strict=True):
             expected = _centred([_mean([strengths[v] for v in side]) for side in table.sides])
             total = _centred(table.scores)
@@ -162,11 +168,11 @@ class _Design:
                 for other, product in zip(table.sides, row, strict=True):
                     for a in one:
                         for b in other:
-                            found[a][b] += product / (len(one) * len(other))
-        return found
+                            sums[a][b] += product / (len(one) * len(other))
+        return sums
 
     def freedom(self, one: int, other: int) -> float:
-        """The degrees of freedom of a difference, or of a strength about the mean of all.
+        """Return the degrees of freedom of a difference, or of a strength about the mean of all.
 
         0 if nothing is known of its error. The variance of a difference is that of all boards, each
         by its share; the shares are those of equal noise. With n boards of the share s each, the
@@ -177,16 +183,15 @@ class _Design:
         variance = own[one] - 1 / size if alone else own[one] + its[other] - 2 * own[other]
         if not 0 < variance < APART:
             return 0.0
-        found = None
         if size * size * len(self._tables) > THOROUGH:
-            found = self._by_own(one, variance) if alone else self._by_few(one, other, variance)
-        if found is not None:
-            return found
+            few = self._by_own(one, variance) if alone else self._by_few(one, other, variance)
+            if few is not None:
+                return few
         against = [1 / size] * size if alone else its
         return self._by_all([mine - theirs for mine, theirs in zip(own, against, strict=True)])
 
     def _by_own(self, version: int, variance: float) -> float | None:
-        """The freedom of a strength by the version's own boards; None if others decide it.
+        """Return the freedom of a strength by the version's own boards; None if others decide it.
 
         The pull on the version's opponents follows from the normal equations: times the pull they
         are 1 for the version, less the mean of all.
@@ -198,7 +203,7 @@ class _Design:
         return own.count * self._part[version] * (variance / share) ** 2
 
     def _by_few(self, one: int, other: int, variance: float) -> float | None:
-        """The freedom of a difference by the boards of the two alone; None if others decide it."""
+        """Return the freedom of a difference by the two's own boards; None if others decide it."""
         up = self.inverse[one][one] - self.inverse[one][other]
         down = self.inverse[other][other] - self.inverse[one][other]
         mine, theirs = self._seen[one, one], self._seen[other, other]
@@ -222,7 +227,7 @@ class _Design:
         return variance**2 / math.fsum(share**2 / left for left, share in shares if left > PINNED)
 
     def _by_all(self, pull: Sequence[float]) -> float:
-        """The freedom of a comparison by all boards; `pull` is the inverse times the comparison."""
+        """Return the freedom of a comparison by all boards; `pull` is the inverse times it."""
         shares, squares = [0.0], []
         nothing = PINNED * PINNED * math.fsum(value * value for value in pull)
         for table, free in zip(self._tables, self._free, strict=True):
@@ -246,19 +251,18 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _centred(values: Sequence[float]) -> list[float]:
-    """Each value less the mean of all."""
     mean = _mean(values)
     return [value - mean for value in values]
 
 
 def _centred_both(matrix: Matrix) -> list[list[float]]:
-    """A matrix less the means of its rows and columns."""
+    """Return a matrix less the means of its rows and columns."""
     half = [_centred(row) for row in matrix]
     columns = [_centred(column) for column in zip(*half, strict=True)]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-# Scatter that few boards have not shown, where a game says how far apart scores can be.
+# Unseen scatter, for games with a widest difference of scores.
 #
 # Where a board is only won or lost, a few of them may all end alike by luck. Then they show no
 # scatter, though there is some, and any margin would be sure. So a variance is that of the boards

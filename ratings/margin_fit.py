@@ -1,9 +1,9 @@
 """Strengths fitted to margins by least squares: they don't depend on the order of the matches.
 
 On every board a side's score is the mean strength of its bots, plus whatever the board was worth to
-everybody, plus luck. Strengths are the least squares solution (ratings g.1). What is kept is sums
-for each composition of a table, so the cost of a result does not grow with the number of results
-before it. How sure strengths are is computed in `margin_errors`.
+everybody, plus luck. Strengths are the least squares solution (ratings g.1). Only sums for each
+composition of a table are kept, so the cost of a result does not grow with the number of results
+before it. `margin_errors` computes the errors of strengths.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from itertools import combinations, combinations_with_replacement
 from typing import Any
 
@@ -40,11 +40,10 @@ class BoardsOfTable:
 
     @classmethod
     def none(cls, size: int) -> BoardsOfTable:
-        """No boards of a table of so many entrants."""
+        """Return zero boards of a table of this many entrants."""
         return cls(0, [0] * size, [[0] * size for _ in range(size)], [0] * size, [0] * size)
 
     def copy(self) -> BoardsOfTable:
-        """The same sums, to be changed apart."""
         return BoardsOfTable(
             self.boards,
             [*self.scores],
@@ -56,7 +55,7 @@ class BoardsOfTable:
 
 @dataclass(frozen=True, slots=True)
 class PairMargin:
-    """What two versions' common boards show: the mean margin a game of the first, and its error."""
+    """The mean margin a game of one version over another on their common boards, and its error."""
 
     boards: int
     margin: float
@@ -73,14 +72,13 @@ class PairMargin:
 
 @dataclass(slots=True)
 class Loss:
-    """What strike-outs cost a version on some boards, in points a game: the sum, and of squares."""
+    """A version's loss by strike-outs on some boards, in points a game: its sum and its squares."""
 
     boards: int = 0
     total: float = 0.0
     squares: float = 0.0
 
     def add(self, sums: BoardsOfTable, place: int, games: int) -> None:
-        """Add the boards of a composition in which the version has this place."""
         self.boards += sums.boards
         if sums.squares[place]:
             self.total += sums.penalties[place] / games
@@ -88,18 +86,17 @@ class Loss:
 
     @property
     def mean(self) -> float:
-        """The mean loss a game."""
         return self.total / self.boards if self.total else 0.0
 
     @property
     def variance(self) -> float:
-        """The variance of that mean."""
+        """The variance of the mean."""
         return _variance(self.boards, self.mean, self.squares) if self.total else 0.0
 
 
 @dataclass(slots=True)
 class PairSums:
-    """Two versions' common boards: the sum of the first one's margins, squares, and both losses."""
+    """Two versions' common boards: sums of the first one's margins and squares, both losses."""
 
     boards: int = 0
     margin: float = 0.0
@@ -108,7 +105,7 @@ class PairSums:
     other_loss: Loss = field(default_factory=Loss)
 
     def margin_of_first(self) -> PairMargin:
-        """The mean margin of the first with its error, less what strike-outs cost each."""
+        """Return the mean margin of the first with its error, less each one's loss."""
         mean = self.margin / self.boards
         margin = mean - self.own_loss.mean + self.other_loss.mean
         if self.boards < 2:
@@ -119,7 +116,7 @@ class PairSums:
 
 
 def _variance(count: int, mean: float, squares: float) -> float:
-    """The variance of a mean, given the sum of the squares that it is the mean of."""
+    """Return the variance of a mean, given the sum of the squares of the values."""
     return max(0.0, squares - count * mean**2) / (max(1, count - 1) * count)
 
 
@@ -163,9 +160,9 @@ that a board of theirs takes, in the unit of its scores."""
 
 
 class MarginTally:
-    """The boards of some matches, told one by one in any order.
+    """The boards of some matches, added one by one in any order.
 
-    With `less_luck` the luck with the cards is taken out of every board on which it is known.
+    With `less_luck` the luck with the cards is subtracted on every board on which it is known.
     """
 
     def __init__(self, results: Iterable[Result] = (), *, less_luck: bool = False) -> None:
@@ -176,15 +173,8 @@ class MarginTally:
         for result in results:
             self.add(result)
 
-    def add(self, result: Result) -> None:
-        """Count a match's boards."""
-        self._count(result, 1)
-
-    def remove(self, result: Result) -> None:
-        """Count the boards of a match no more that was added before."""
-        self._count(result, -1)
-
-    def _count(self, result: Result, times: int) -> None:
+    def add(self, result: Result, times: int = 1) -> None:
+        """Count a match's boards; -1 `times` removes a match that was added before."""
         boards, unit = counted_boards(result), 1
         if self._less_luck:
             plain = tuple(tuple(UNIT * score for score in board) for board in boards)
@@ -214,71 +204,71 @@ class MarginTally:
             del self._tables[composition]
 
     def within(self, versions: Collection[int]) -> MarginTally:
-        """The boards of the tables at which only these versions sat."""
+        """Return the boards of the tables at which only these versions sat."""
         entered = {*versions}
-        found = MarginTally(less_luck=self._less_luck)
+        tally = MarginTally(less_luck=self._less_luck)
         for key, sums in self._tables.items():
             if entered.issuperset(key[0]):
-                found._take(key, sums.copy())
-        return found
+                tally._add_table(key, sums)
+        return tally
 
     def met(self) -> Counter[tuple[int, int]]:
-        """On how many boards every two versions have met, the smaller id first."""
-        found = Counter[tuple[int, int]]()
+        """Return the number of boards on which every two versions met, the smaller id first."""
+        met = Counter[tuple[int, int]]()
         for (versions, _, _), sums in self._tables.items():
             for two in combinations(versions, 2):  # they are in order
-                found[two] += sums.boards
-        return found
+                met[two] += sums.boards
+        return met
 
     def to_data(self) -> list[Any]:
-        """Write it as plain data, from which `from_data` makes it again."""
+        """Return the tally as plain data for `from_data`."""
         return [
             [list(versions), list(sides), games, *astuple(sums)]
-            for (versions, sides, games), sums in sorted(
-                self._tables.items(), key=lambda item: item[0]
-            )
+            for (versions, sides, games), sums in self._in_order()
         ]
 
     @classmethod
     def from_data(cls, data: Iterable[Any]) -> MarginTally:
         """Read what `to_data` wrote."""
-        found = cls()
+        tally = cls()
         for versions, sides, games, *sums in data:
-            key = tuple(versions), tuple(sides), games
-            found._take(key, BoardsOfTable(*sums).copy())
-        return found
+            tally._add_table((tuple(versions), tuple(sides), games), BoardsOfTable(*sums))
+        return tally
 
-    def _take(self, key: Composition, sums: BoardsOfTable) -> None:
-        """Take in all boards of a composition that is not there yet."""
-        self._tables[key] = sums
+    def _add_table(self, key: Composition, sums: BoardsOfTable) -> None:
+        """Copy all boards of a composition that is missing."""
+        self._tables[key] = sums.copy()
         for version in key[0]:
             self.boards[version] += sums.boards
 
+    def _in_order(self) -> list[tuple[Composition, BoardsOfTable]]:
+        return sorted(self._tables.items(), key=lambda item: item[0])
+
     def pair(self, one: int, other: int) -> PairMargin:
-        """The first version's margin over the second on all boards that both played."""
+        """Return the first version's margin over the second on all boards that both played."""
         return self.pairs([one, other]).get((one, other), PairMargin(0, 0.0, None))
 
     def pairs(
         self, versions: Collection[int] | None = None
     ) -> Mapping[tuple[int, int], PairMargin]:
-        """The head-to-head matrix: the first version's margin over the second, both ways round.
+        """Return the head-to-head matrix: each version's margin over each other one that it met.
 
-        Only pairs that met are in it; `versions` are those that it is asked for, all by default.
+        It is limited to `versions` if they are given.
         """
-        found: defaultdict[tuple[int, int], PairSums] = defaultdict(PairSums)
-        for (seated, sides, games), sums in sorted(self._tables.items(), key=lambda item: item[0]):
-            asked = [at for at, it in enumerate(seated) if versions is None or it in versions]
-            for first, second in combinations(asked, 2):
+        pairs: defaultdict[tuple[int, int], PairSums] = defaultdict(PairSums)
+        for (seated, sides, games), sums in self._in_order():
+            places = [at for at, it in enumerate(seated) if versions is None or it in versions]
+            for first, second in combinations(places, 2):
                 if sides[first] == sides[second]:
                     continue
-                pair, products = found[seated[first], seated[second]], sums.products
+                pair, products = pairs[seated[first], seated[second]], sums.products
                 square = products[first][first] - 2 * products[first][second]
                 pair.boards += sums.boards
                 pair.margin += (sums.scores[first] - sums.scores[second]) / games
                 pair.squares += (square + products[second][second]) / games**2
                 for loss, place in ((pair.own_loss, first), (pair.other_loss, second)):
                     loss.add(sums, place, games)
-        ahead = {key: pair.margin_of_first() for key, pair in found.items()}
+        ahead = {key: pair.margin_of_first() for key, pair in pairs.items()}
         behind = {
             (other, one): PairMargin(margin.boards, -margin.margin, margin.error)
             for (one, other), margin in ahead.items()
@@ -286,130 +276,98 @@ class MarginTally:
         return {**ahead, **behind}
 
     def _losses(self) -> Mapping[int, Loss]:
-        """What strike-outs cost each version that ever was struck out."""
+        """Return the losses of the versions that were ever struck out."""
         losses: defaultdict[int, Loss] = defaultdict(Loss)
-        for (versions, _, games), sums in sorted(self._tables.items(), key=lambda item: item[0]):
+        for (versions, _, games), sums in self._in_order():
             for place, version in enumerate(versions):
                 losses[version].add(sums, place, games)
         return {version: loss for version, loss in losses.items() if loss.total}
 
     def strengths(self) -> Mapping[int, float]:
-        """Every version's strength, in points a game above the mean of those it is linked with."""
-        strengths = [
-            pair
-            for group in self._groups()
-            for pair in (
-                self._solve(group, factored(self._normal(group)))
-                if len(group) <= MANY
-                else self._solve_many(group)
-            )
-        ]
-        return _less_losses(strengths, self._losses())
+        """Return every version's strength, in points a game above the mean of its group."""
+        losses = self._losses()
+        strengths: dict[int, float] = {}
+        for group in self._groups():
+            factor = factored(self._normal(group)) if len(group) <= MANY else None
+            strengths |= _less_losses(group, self._solved(group, factor), losses)
+        return strengths
 
-    def fit(self) -> MarginFit:
-        """The strengths, and how sure they are."""
+    def fit(self) -> Certainty:
+        """Return the strengths and their errors; `seen` counts boards."""
         strengths: dict[int, float] = {}
         covariances: list[OfGroup] = []
         freedoms: list[OfGroup] = []
-        found, losses = self._groups(), self._losses()
-        for group in found:
+        linked, losses = self._groups(), self._losses()
+        for group in linked:
             place = {version: row for row, version in enumerate(group)}
             factor = factored(self._normal(group))
-            many = len(group) > MANY
-            solution = self._solve_many(group) if many else self._solve(group, factor)
-            strengths |= _less_losses(solution, losses)
+            solution = self._solved(group, factor if len(group) <= MANY else None)
+            strengths |= _less_losses(group, solution, losses)
             tables = [_sums_of_sides(place, key, sums) for key, sums in self._within(group)]
-            unsure = Errors(factor, tables, [strength for _, strength in solution])
-            unsteady = [losses[v].variance if v in losses else 0.0 for v in group]
-            covariances.append((group, partial(_with_losses, unsure.covariance, unsteady)))
-            freedoms.append((group, unsure.freedom))
+            variances = [losses[v].variance if v in losses else 0.0 for v in group]
+            errors = Errors(factor, tables, solution, variances)
+            covariances.append((group, errors.covariance))
+            freedoms.append((group, errors.freedom))
         boards = {version: self.boards[version] for version in strengths}
-        return MarginFit(
-            strengths, boards, ByPair(covariances), freedoms=ByPair(freedoms), groups=found
+        return Certainty(
+            strengths, boards, ByPair(covariances), freedoms=ByPair(freedoms), groups=linked
         )
 
     def _groups(self) -> tuple[tuple[int, ...], ...]:
         return groups(versions for versions, _, _ in self._tables)
 
     def _within(self, group: Sequence[int]) -> list[tuple[Composition, BoardsOfTable]]:
-        """The tables of a group of versions, in a fixed order."""
+        """Return the tables of a group of versions, in a fixed order."""
         members = {*group}
-        return sorted(
-            ((key, sums) for key, sums in self._tables.items() if key[0][0] in members),
-            key=lambda item: item[0],
-        )
+        return [(key, sums) for key, sums in self._in_order() if key[0][0] in members]
 
     def _normal(self, group: Sequence[int]) -> list[list[float]]:
-        """The matrix of the normal equations; ones make the strengths of a group add up to zero."""
+        """Return the normal equations' matrix; ones make a group's strengths add up to zero."""
         size = len(group)
         normal = [[1.0 / size] * size for _ in group]
         self._add_up(normal, group)
-        if self._has_partners(group):
-            ridge = RIDGE * math.fsum(normal[row][row] for row in range(size)) / size
-            for row in range(size):
-                normal[row][row] += ridge
         return normal
 
     def _add_up(
         self, normal: Sequence[list[float] | defaultdict[int, float]], group: Sequence[int]
     ) -> None:
         place = {version: row for row, version in enumerate(group)}
-        for (versions, sides, _), sums in self._within(group):
+        tables = self._within(group)
+        for (versions, sides, _), sums in tables:
             for row, parts in zip(versions, _centring(sides), strict=True):
                 for column, part in zip(versions, parts, strict=True):
                     normal[place[row]][place[column]] += sums.boards * part
+        if any(len({*sides}) < len(sides) for (_, sides, _), _ in tables):
+            size = len(group)
+            ridge = RIDGE * math.fsum(row[number] for number, row in enumerate(normal)) / size
+            for number, row_of in enumerate(normal):
+                row_of[number] += ridge
 
-    def _has_partners(self, group: Sequence[int]) -> bool:
-        return any(len({*sides}) < len(sides) for (_, sides, _), _ in self._within(group))
-
-    def _right(self, group: Sequence[int]) -> list[float]:
-        """The right side of the normal equations: what every version has scored above others."""
+    def _solved(self, group: Sequence[int], factor: Factor | None) -> list[float]:
+        """Return the strengths; without a factor they are found by steps, with a sparse matrix."""
         place = {version: row for row, version in enumerate(group)}
         right = [0.0] * len(group)
         for (versions, sides, games), sums in self._within(group):
             for version, part in zip(versions, _centred(sides, sums.scores), strict=True):
                 right[place[version]] += part / games
-        return right
-
-    def _solve(self, group: Sequence[int], factor: Factor) -> list[tuple[int, float]]:
-        return _rounded(group, solved(factor, self._right(group)))
-
-    def _solve_many(self, group: Sequence[int]) -> list[tuple[int, float]]:
-        """The same without a matrix of everybody against everybody, most of whom never met."""
-        size = len(group)
-        normal: list[defaultdict[int, float]] = [defaultdict(float) for _ in group]
-        self._add_up(normal, group)
-        if self._has_partners(group):
-            ridge = RIDGE * math.fsum(row[number] for number, row in enumerate(normal)) / size
-            for number, row in enumerate(normal):
-                row[number] += ridge
-        return _rounded(group, SparseMatrix(normal, 1.0 / size).solved(self._right(group)))
+        if factor is not None:
+            strengths = solved(factor, right)
+        else:
+            normal: list[defaultdict[int, float]] = [defaultdict(float) for _ in group]
+            self._add_up(normal, group)
+            strengths = SparseMatrix(normal, 1.0 / len(group)).solved(right)
+        return [round(value, DIGITS) + 0.0 for value in strengths]  # no minus zero
 
 
 def _less_losses(
-    strengths: Iterable[tuple[int, float]], losses: Mapping[int, Loss]
+    group: Sequence[int], strengths: Sequence[float], losses: Mapping[int, Loss]
 ) -> dict[int, float]:
-    """Versions' strengths less what strike-outs cost them."""
     return {
         version: round(strength - losses[version].mean, DIGITS) + 0.0
         if version in losses
         else strength
-        for version, strength in strengths
+        for version, strength in zip(group, strengths, strict=True)
     }
-
-
-def _with_losses(
-    covariance: Callable[[int, int], float], variances: Sequence[float], one: int, other: int
-) -> float:
-    """The covariance of two strengths with the variances of what strike-outs cost."""
-    return covariance(one, other) + (variances[one] if one == other else 0.0)
-
-
-def _rounded(group: Sequence[int], strengths: Sequence[float]) -> list[tuple[int, float]]:
-    return [
-        (version, round(value, DIGITS) + 0.0)  # no minus zero
-        for version, value in zip(group, strengths, strict=True)
-    ]
 
 
 OfGroup = tuple[tuple[int, ...], Callable[[int, int], float]]
@@ -419,7 +377,7 @@ OfGroup = tuple[tuple[int, ...], Callable[[int, int], float]]
 class ByPair(Mapping[tuple[int, int], float]):
     """A figure of every two versions of a group, the smaller id first, and of each with itself.
 
-    It is worked out when it is asked for.
+    It is computed on access.
     """
 
     def __init__(self, groups: Sequence[OfGroup]) -> None:
@@ -442,22 +400,8 @@ class ByPair(Mapping[tuple[int, int], float]):
         return sum(len(group) * (len(group) + 1) // 2 for group in self._groups)
 
 
-class MarginFit(Certainty):
-    """Strengths in points a game, each above the mean of its group, and how sure they are."""
-
-    @property
-    def strengths(self) -> Mapping[int, float]:
-        """Every version's strength."""
-        return self.values
-
-    @property
-    def boards(self) -> Mapping[int, int]:
-        """The number of boards that every version has played."""
-        return self.seen
-
-
 def _sums_of_sides(place: Mapping[int, int], key: Composition, sums: BoardsOfTable) -> BoardSums:
-    """The boards of a composition side by side, in points a game; `place` has versions' rows."""
+    """Return a composition's boards by side, in points a game; `place` has versions' rows."""
     versions, sides, games = key
     members: dict[int, list[int]] = {}
     for entrant, side in enumerate(sides):
@@ -472,14 +416,14 @@ def _sums_of_sides(place: Mapping[int, int], key: Composition, sums: BoardsOfTab
 
 
 def _sizes(sides: Sequence[int]) -> list[int]:
-    """How many entrants share each entrant's side."""
+    """Return the number of entrants on each entrant's side."""
     count = Counter(sides)
     return [count[side] for side in sides]
 
 
 @cache
 def _centring(sides: tuple[int, ...]) -> list[list[float]]:
-    """What a board adds to the normal equations; a side is as strong as the mean of its bots."""
+    """Return a board's part of the normal equations; a side is as strong as its bots' mean."""
     many, sizes = len({*sides}), _sizes(sides)
     return [
         [
@@ -491,7 +435,7 @@ def _centring(sides: tuple[int, ...]) -> list[list[float]]:
 
 
 def _centred(sides: Sequence[int], scores: Sequence[float]) -> list[float]:
-    """Each entrant's score less the mean of all sides', shared among those of its side."""
+    """Return each entrant's score less the mean of all sides', shared among its side's entrants."""
     many, sizes = len({*sides}), _sizes(sides)
     mean = math.fsum(score / size for score, size in zip(scores, sizes, strict=True)) / many
     return [(score - mean) / size for score, size in zip(scores, sizes, strict=True)]
@@ -500,13 +444,13 @@ def _centred(sides: Sequence[int], scores: Sequence[float]) -> list[float]:
 # Strengths of very many versions: the same fit with a state that hardly grows with the matches.
 #
 # `MarginTally` keeps sums for every composition of a table, from which intervals follow as well.
-# Among a thousand versions nearly every table is a composition of its own. Here is kept only how
-# often every two have met, and what each has scored above its tables' means: enough for
+# Among a thousand versions nearly every table is a composition of its own. `ManyMargins` counts
+# only how often every two have met, and each one's score above its tables' means: enough for
 # strengths.
 
 
 class ManyMargins:
-    """The boards of matches at which nobody has a partner, told one by one in any order.
+    """The boards of matches without partners, added one by one in any order.
 
     Sums are whole numbers, so the order changes nothing.
     """
@@ -515,28 +459,21 @@ class ManyMargins:
         self._met: defaultdict[int, defaultdict[int, Counter[int]]] = defaultdict(
             lambda: defaultdict(Counter)
         )
-        """On how many boards two versions have met, the smaller id first, by the sides there."""
+        """The number of boards of two versions, the smaller id first, by the number of sides."""
         self._above: defaultdict[int, Counter[int]] = defaultdict(Counter)
-        """Scores above a board's mean, in the unit that the number says: 1 / (sides x games)."""
+        """Scores above a board's mean, by their unit: n stands for 1 / n, sides x games."""
         self._boards = Counter[int]()
-        """How many boards every version has played."""
+        """The number of boards that every version has played."""
         self._losses: defaultdict[int, Counter[int]] = defaultdict(Counter)
-        """What strike-outs cost, in the unit that the number says: 1 / games of a board."""
+        """Losses by strike-outs, by their unit: n stands for 1 / n, games of a board."""
         for result in results:
             self.add(result)
 
-    def add(self, result: Result) -> None:
-        """Count a match's boards."""
-        self._count(result, 1)
-
-    def remove(self, result: Result) -> None:
-        """Count the boards of a match no more that was added before."""
-        self._count(result, -1)
-
-    def _count(self, result: Result, times: int) -> None:
+    def add(self, result: Result, times: int = 1) -> None:
+        """Count a match's boards; -1 `times` removes a match that was added before."""
         versions, sides = result.versions, len(result.versions)
         if len({*result.sides}) != sides:
-            raise ValueError(f"{result.key}: partners are not what this fit is for")
+            raise ValueError(f"{result.key} has partners; use MarginTally")
         if sides < 2:
             return  # nobody to be compared with
         boards = counted_boards(result)
@@ -559,7 +496,7 @@ class ManyMargins:
                 above[version] += times * (sides * score - total)
 
     def strengths(self) -> Mapping[int, float]:
-        """Every version's strength, in points a game above the mean of those it is linked with."""
+        """Return every version's strength, in points a game above the mean of its group."""
         pairs = [
             (one, other)
             for met in self._met.values()
@@ -573,7 +510,7 @@ class ManyMargins:
         }
 
     def _loss(self, version: int) -> float:
-        """What strike-outs cost a version, in points a game."""
+        """Return a version's mean loss by strike-outs, in points a game."""
         costs = (Fraction(costs[version], games) for games, costs in self._losses.items())
         return float(sum(costs, Fraction()) / self._boards[version])
 
@@ -594,12 +531,7 @@ class ManyMargins:
             for row, boards in enumerate(opponents):
                 normal[row][row] += boards / sides
         right = [
-            float(
-                sum(
-                    (Fraction(above[version], unit) for unit, above in self._above.items()),
-                    Fraction(),
-                )
-            )
+            float(sum(Fraction(above[version], unit) for unit, above in self._above.items()))
             for version in group
         ]
         return SparseMatrix(normal, 1.0 / len(group)).solved(right)

@@ -1,4 +1,4 @@
-"""What a game counts for each entrant: its score, or a loss if it was struck out; and margins."""
+"""The result of a match, computed from its records: scores, losses by strike-outs, and margins."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from tables.seating import Seating, boards
 def counted(
     record: Record, seating: Seating, sides: Sequence[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What a game counts for each entrant, and the penalties of those that were struck out.
+    """Return the counted score of each entrant in a game, and its penalty if it was struck out.
 
     A side that was struck out counts no more than any other, whatever the fallback action won for
-    it. Its penalty is what is missing to the heaviest loss that the rules allow (ratings d.2).
+    it. Its penalty is the rest of the heaviest loss that the rules allow (ratings d.2).
     """
     scores = tuple(record.over.scores[seating.index(entrant)] for entrant in range(len(sides)))
     if not record.struck_out:
@@ -54,7 +54,7 @@ def counted(
 def board_margin(
     scores: Sequence[int], sides: Sequence[int], penalties: Sequence[int]
 ) -> tuple[int | Fraction, ...]:
-    """How far each counted score is above the mean of the other sides', less its penalty."""
+    """Return each counted score less the mean of the other sides' and less its penalty."""
     return tuple(
         _above(score, [other for other, of in zip(scores, sides, strict=True) if of != side])
         - penalty
@@ -68,28 +68,27 @@ def _above(score: int, opponents: Sequence[int]) -> int | Fraction:
     return score - Fraction(sum(opponents), len(opponents))
 
 
-# The result of a match: everything that its records say, in numbers per entrant.
+# The result of a match, in numbers per entrant.
 #
-# The records are the truth. Everything that the store keeps beside them is derived here, once
-# when a match is stored and again whenever it is checked.
+# Everything that the store keeps beside the records is derived here, once when a match is stored
+# and again whenever it is checked.
 
 
 LONGEST_TEXT = 4096
 """The most characters of a fault's texts that are kept beside the records."""
 
-
 MEAN_LEAD = "mean margin"
-"""What points are called that are means of margins, and not fitted to them."""
+"""The title of points that are means of margins, and not fitted to them."""
 
 Game = tuple[Record, Seating]
-"""A finished game, and which entrant sat in which seat."""
+"""A finished game, and the entrant in each seat."""
 
 Lucks = Callable[[Sequence[Game]], Sequence[Luck | None]]
 """Counts the luck of every seat in the games of a match; None for a game where it is unknown."""
 
 
 def lucks_of(games: Sequence[Game]) -> Sequence[Luck | None]:
-    """Play every game through by its rules, and count the luck of its seats."""
+    """Replay every game by its rules, and return the luck of its seats."""
     return [luck_of(record) for record, _ in games]
 
 
@@ -122,13 +121,13 @@ class Result:
     """A stored match in brief: the input of formats and ratings.
 
     Every field has one entry per entrant. Entrants of one side win and lose together. Rank 1 is the
-    best, and ties share a rank. `purses` is what each held afterwards and `shoe` the cards that the
+    best, and ties share a rank. `purses` are the chips afterwards and `shoe` the cards that the
     table continues with; both are empty if nothing carries over. `boards` holds the counted score
     of each entrant, board by board; if it is empty, the match is one board of `scores`. `penalties`
-    is what being struck out costs each beside that (ratings d.2); it is empty if nobody was.
-    `luck` is what the cards gave each entrant of that, board by board in thousandths of a point; it
-    is empty where the game counts no luck. `games` is how many games the match had. `decisions`
-    counts the questions that each was asked, `faults` those it failed.
+    are the further losses by strike-outs (ratings d.2), empty without any. `luck` is the part of
+    the scores that the cards gave, board by board in thousandths of a point; it is empty where the
+    game counts no luck. `games` is the number of games. `decisions` counts the questions that each
+    was asked, `faults` those it failed.
     """
 
     key: str
@@ -153,11 +152,11 @@ class Tally:
     """One entrant's totals in a match, over all its seats.
 
     `seat` is its seat in the first game (the first seat if it holds several), and `side` the side
-    it plays for. `score` and `hands` are its side's, summed over the games. `purse` is what it held
-    at the end: nothing if it was struck out, None in games without chips to carry over and in
-    matches of several games, each of which starts afresh. `decisions` counts the questions it was
-    asked and `faults` those it failed, of which the tournament has `forgiven` some: these count for
-    nothing. `slowest` is its longest answer in microseconds of wall time.
+    it plays for. `score` and `hands` are its side's, summed over the games. `purse` are its chips
+    at the end: 0 if it was struck out, None in games without chips to carry over and in matches of
+    several games, each of which starts afresh. `decisions` counts the questions it was asked and
+    `faults` those it failed, of which the tournament has `forgiven` some: these count for nothing.
+    `slowest` is its longest answer in microseconds of wall time.
     """
 
     seat: Seat
@@ -174,15 +173,15 @@ class Tally:
 
 
 def margins(result: Result | Scorecard) -> tuple[int | Fraction, ...]:
-    """How far each entrant is above the mean of its opponents in a match, less its penalties.
+    """Return each entrant's score less the mean of its opponents' and less its penalties.
 
-    What an opponent is punished with is nobody's gain (ratings d.1, ratings d.2).
+    An opponent's penalty is nobody's gain (ratings d.1, ratings d.2).
     """
     return tuple(map(sum, zip(*board_margins(result), strict=True)))
 
 
 def board_margins(result: Result | Scorecard) -> tuple[tuple[int | Fraction, ...], ...]:
-    """The same, board by board."""
+    """Return the margins board by board."""
     boards = counted_boards(result)
     penalties = result.penalties or ((0,) * len(result.sides),) * len(boards)
     return tuple(
@@ -192,12 +191,12 @@ def board_margins(result: Result | Scorecard) -> tuple[tuple[int | Fraction, ...
 
 
 def counted_boards(result: Result | Scorecard) -> tuple[tuple[int, ...], ...]:
-    """The counted score of each entrant, board by board: what fits of margins are made of."""
+    """Return the counted score of each entrant, board by board."""
     return result.boards or (result.scores,)
 
 
 def net_boards(result: Result) -> tuple[tuple[int, ...], ...]:
-    """The counted scores less penalties, board by board: what two bots are compared by."""
+    """Return the counted scores less penalties, board by board."""
     if not result.penalties:
         return counted_boards(result)
     return tuple(
@@ -207,7 +206,7 @@ def net_boards(result: Result) -> tuple[tuple[int, ...], ...]:
 
 
 def boards_less_luck(result: Result | Scorecard) -> tuple[tuple[int, ...], ...]:
-    """The counted scores less luck, board by board in thousandths of a point [ratings n.1].
+    """Return the counted scores less luck, board by board in thousandths of a point [ratings n.1].
 
     They have the same means as the plain scores, with less scatter. Empty where no luck is known.
     """
@@ -217,8 +216,25 @@ def boards_less_luck(result: Result | Scorecard) -> tuple[tuple[int, ...], ...]:
     )
 
 
+def margins_on_boards(result: Result | Scorecard) -> tuple[tuple[Fraction, ...], ...]:
+    """Return each entrant's margin less luck, board by board in points, if luck is known."""
+    none = (0,) * len(result.sides)
+    less_luck = boards_less_luck(result)
+    return tuple(
+        tuple(
+            Fraction(margin, UNIT) - penalty
+            for margin, penalty in zip(
+                board_margin(scores, result.sides, none), penalties, strict=True
+            )
+        )
+        for scores, penalties in zip(
+            less_luck, result.penalties or (none,) * len(less_luck), strict=False
+        )
+    )
+
+
 def among(result: Result, versions: AbstractSet[int]) -> Result | None:
-    """A match as far as it was between these versions; None if that leaves fewer than two sides.
+    """Return the part of a match between these versions; None if fewer than two sides are left.
 
     A side is left out if any of its entrants is another version: its score is not only theirs.
     """
@@ -229,12 +245,12 @@ def among(result: Result, versions: AbstractSet[int]) -> Result | None:
     }
     if not absent:
         return result
-    kept = [entrant for entrant, side in enumerate(result.sides) if side not in absent]
-    if len({result.sides[entrant] for entrant in kept}) < 2:
+    entrants = [entrant for entrant, side in enumerate(result.sides) if side not in absent]
+    if len({result.sides[entrant] for entrant in entrants}) < 2:
         return None
 
     def of(row: Sequence[int]) -> tuple[int, ...]:
-        return tuple(row[entrant] for entrant in kept) if row else ()
+        return tuple(row[entrant] for entrant in entrants) if row else ()
 
     return replace(
         result,
@@ -253,7 +269,7 @@ def among(result: Result, versions: AbstractSet[int]) -> Result | None:
 
 @dataclass(frozen=True, slots=True)
 class FaultPlace:
-    """The place of a fault in a match, and what was asked and answered there.
+    """The place of a fault in a match, with its question and answer.
 
     `record` is the number of the game and `turn` the number of the turn, both from 0; `entrant` sat
     in `seat`. `wall` and `cpu` are microseconds, `peak` bytes of memory.
@@ -285,9 +301,9 @@ class Scorecard:
     """The counted score of each entrant, board by board."""
     games: int = 1
     luck: tuple[tuple[int, ...], ...] = ()
-    """What the cards gave each entrant, board by board in thousandths; empty if that is unknown."""
+    """The luck of each entrant, board by board in thousandths; empty if it is unknown."""
     penalties: tuple[tuple[int, ...], ...] = ()
-    """What being struck out costs each entrant, board by board; empty if nobody was."""
+    """The losses of each entrant by strike-outs, board by board; empty without any."""
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -298,7 +314,7 @@ class Scorecard:
         return tuple(tally.score for tally in self.tallies)
 
     def result(self, key: str, leg: int, round: int, versions: Sequence[int]) -> Result:
-        """The match in brief, given its key, its place in the season and its entrants."""
+        """Return the match in brief, given its key, its place in the season and its entrants."""
         return Result(
             key=key,
             leg=leg,
@@ -335,25 +351,25 @@ def scorecard(
     games = tuple(zip(records, seatings, strict=True))
     for record, seating in games:
         if record.seats != len(seating) or {*seating} != {*range(len(sides))}:
-            raise ValueError(f"a game of {record.seats} seats can't seat entrants as {seating}")
+            raise ValueError(f"A game of {record.seats} seats can't have the seating {seating}.")
     faults = tuple(
         (
             FaultPlace(
                 record=number,
-                turn=turn,
+                turn=at,
                 seat=seat,
                 entrant=seating[seat],
-                question=storable(asked.question[:LONGEST_TEXT]),
-                answer=quoted(asked.answer or ""),
-                wall=asked.wall,
-                cpu=asked.cpu,
-                peak=asked.peak,
+                question=storable(turn.question[:LONGEST_TEXT]),
+                answer=quoted(turn.answer or ""),
+                wall=turn.wall,
+                cpu=turn.cpu,
+                peak=turn.peak,
             ),
             replace(fault, detail=storable(fault.detail[:LONGEST_TEXT])),
         )
         for number, (record, seating) in enumerate(games)
-        for turn, seat, fault in record.faults
-        for asked in (record.turns[turn],)
+        for at, seat, fault in record.faults
+        for turn in (record.turns[at],)
     )
     out = {seating[seat] for record, seating in games for seat in record.struck_out}
     fallen = {sides[entrant] for entrant in out}
@@ -400,16 +416,16 @@ def scorecard(
 
 
 def _by_board(games: Sequence[Game]) -> Iterator[list[Game]]:
-    """The games of each board in turn."""
+    """Yield the games of each board in turn."""
     numbers = boards([seating for _, seating in games])
     for _, group in groupby(zip(numbers, games, strict=True), key=lambda pair: pair[0]):
         yield [game for _, game in group]
 
 
 def _luck(games: Sequence[Game], lucks: Lucks) -> tuple[tuple[int, ...], ...]:
-    """The luck of each entrant on every board; empty if that of any game is unknown."""
+    """Return the luck of each entrant on every board; empty if that of any game is unknown."""
     counted = iter(lucks(games))
-    found = []
+    totals = []
     for board in _by_board(games):
         total = [0] * len({*board[0][1]})
         for (_, seating), luck in zip(board, counted, strict=False):
@@ -417,14 +433,14 @@ def _luck(games: Sequence[Game], lucks: Lucks) -> tuple[tuple[int, ...], ...]:
                 return ()
             for entrant in range(len(total)):
                 total[entrant] += luck[seating.index(entrant)]
-        found.append(tuple(total))
-    return tuple(found)
+        totals.append(tuple(total))
+    return tuple(totals)
 
 
 def _boards(
     games: Sequence[Game], sides: Sequence[int]
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """The counted score of each entrant and its penalty on every board, all its games added up."""
+    """Yield the counted score of each entrant and its penalty on every board, summed over games."""
     for board in _by_board(games):
         scores, penalties = zip(*(counted(*game, sides) for game in board), strict=True)
         yield (
@@ -439,7 +455,7 @@ def _sum(games: Sequence[Game], entrant: int, field: Literal["scores", "hands"])
 
 
 def _waits(games: Sequence[Game], entrant: int) -> Iterator[int]:
-    """The time of each answer; a seat that was struck out was no longer asked."""
+    """Yield the time of each answer; a seat that was struck out was no longer asked."""
     for record, seating in games:
         for turn in record.turns:
             if turn.question and seating[turn.seat] == entrant:
@@ -451,8 +467,7 @@ class HeldSeats:
     """The games of a match in which an entrant held the same seats.
 
     `held` are these seats as numbers from 0, with a blank between two, and `seats` is the number
-    of seats at the table. `score` is its side's in these `games`, and `margin` how far it is above
-    the mean of its opponents' there (`ratings.match_results.margins`).
+    of seats at the table. `score` is its side's in these `games`, and `margin` its margin there.
     """
 
     entrant: int
@@ -466,8 +481,8 @@ class HeldSeats:
 def held_seats(
     records: Iterable[Record], seatings: Iterable[Seating], sides: Sequence[int]
 ) -> tuple[HeldSeats, ...]:
-    """Every entrant's seats in turn, given the side of each entrant."""
-    found: dict[tuple[int, str, int], tuple[int, int, int | Fraction]] = {}
+    """Return every entrant's seats in turn, given the side of each entrant."""
+    sums: dict[tuple[int, str, int], tuple[int, int, int | Fraction]] = {}
     for record, seating in zip(records, seatings, strict=True):
         counted_scores, penalties = counted(record, seating, sides)
         ahead = board_margin(counted_scores, sides, penalties)
@@ -475,9 +490,9 @@ def held_seats(
             score = record.over.scores[seating.index(entrant)]
             held = " ".join(str(seat) for seat, sits in enumerate(seating) if sits == entrant)
             key = entrant, held, len(seating)
-            count, total, sum_ = found.get(key, (0, 0, 0))
-            found[key] = count + 1, total + score, sum_ + margin
+            count, total, above = sums.get(key, (0, 0, 0))
+            sums[key] = count + 1, total + score, above + margin
     return tuple(
         HeldSeats(*key, count, total, float(margin))
-        for key, (count, total, margin) in sorted(found.items())
+        for key, (count, total, margin) in sorted(sums.items())
     )

@@ -1,4 +1,4 @@
-"""How fast matches come in, from the moments at which the latest were stored."""
+"""The pace of a season: the mean time between its latest matches."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from itertools import pairwise
 from statistics import fmean, median
 
 LATEST_MATCHES = 50
-"""How many of the latest matches the pace is that of."""
+"""The number of latest matches that the pace is computed from."""
 
 LEAST = 5
-"""The fewest that say anything."""
+"""The fewest gaps for a pace."""
 
 PAUSE = timedelta(minutes=2)
 UNUSUAL = 10
-"""A gap that is longer than a pause and this multiple of the usual gap is an interruption."""
+"""A gap longer than `PAUSE` and this multiple of the usual gap is an interruption."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +31,13 @@ class Pace:
     newest: datetime
     patience: timedelta
 
-    def time_for(self, matches: int) -> timedelta:
-        """How long so many more matches take at this pace."""
-        return self.gap * matches
-
     def interrupted(self, now: datetime) -> bool:
-        """Whether nothing has been stored for so long that nothing seems to be played."""
+        """Return whether the next match is overdue."""
         return now - self.newest > self.patience
 
 
 def pace(stored: Sequence[datetime]) -> Pace | None:
-    """The pace of the latest matches, given when each was stored, the newest first.
+    """Return the pace of the latest matches, given when each was stored, the newest first.
 
     Interruptions, such as a night in which the arena did not run, are left out. None if there are
     too few matches.

@@ -1,21 +1,21 @@
-"""When a bot that keeps failing is left out: a rule on its last answers, the same for everybody."""
+"""Probation: the rule that suspends a bot for the faults among its last answers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from common.faults import Fault, FaultEvent
+from common.faults import Fault
 from tables.record import Record
 from tables.seating import Seating
 
 IN_A_ROW = 10
-"""So many faults of one kind in a row put a bot on probation."""
+"""This many faults of one kind in a row put a bot on probation."""
 
 LATELY = 50
-"""How many of its last answers are looked at."""
+"""The number of last answers that are counted."""
 
 TOLERATED = LATELY // 10
-"""The most faults among them that a bot may have."""
+"""The most faults that a bot may have among them."""
 
 WELL = "."
 LETTERS = {
@@ -26,33 +26,31 @@ LETTERS = {
     Fault.FLOOD: "f",
     Fault.MEMORY: "m",
 }
-"""How an answer ended: a letter for each kind of fault, and a dot for none that counts."""
+"""The result of an answer: a letter for each kind of fault, and a dot for none that counts."""
 
 
 def answered(records: Sequence[Record], seatings: Sequence[Seating]) -> tuple[str, ...]:
-    """How the last answers of each entrant of a match ended, a letter each, the latest one last.
+    """Return the results of each entrant's last answers in a match, the latest one last.
 
-    A fault that the tournament forgives counts for nothing, here as elsewhere.
+    A fault that the tournament forgives does not count.
     """
-    found = [""] * (max(seatings[0]) + 1)
+    answers = [""] * (max(seatings[0]) + 1)
     for record, seating in zip(records, seatings, strict=True):
         for turn in record.turns:
             if turn.seat >= 0 and turn.question:
-                found[seating[turn.seat]] += _letter(turn.fault)
-    return tuple(each[-LATELY:] for each in found)
-
-
-def _letter(fault: FaultEvent | None) -> str:
-    return LETTERS[fault.kind] if fault and fault.struck else WELL
+                fault = turn.fault
+                letter = LETTERS[fault.kind] if fault and fault.struck else WELL
+                answers[seating[turn.seat]] += letter
+    return tuple(letters[-LATELY:] for letters in answers)
 
 
 def later(before: str, more: str) -> str:
-    """How the last answers ended after more of them."""
+    """Return the results of the last answers after more of them."""
     return (before + more)[-LATELY:]
 
 
 def failing(lately: str) -> str:
-    """Why a bot whose last answers ended like this is put on probation; empty if it is not."""
+    """Return the reason to put a bot with these last answers on probation, or nothing."""
     last = {*lately[-IN_A_ROW:]}
     if len(lately) >= IN_A_ROW and len(last) == 1 and last != {WELL}:
         (kind,) = (fault for fault, letter in LETTERS.items() if {letter} == last)

@@ -20,10 +20,10 @@ from ratings.margin_fit import groups
 from ratings.match_results import Result
 
 PRIOR = 0.1
-"""What every version has won and lost beforehand against a bot of worth 1."""
+"""The prior wins and losses of every version against a bot of worth 1."""
 
 DIGITS = 9
-"""Decimals of a strength: what comes after them may differ between machines."""
+"""Decimals of a strength: later ones may differ between machines."""
 
 CLOSE = 1e-11
 """The fit ends when no strength moves by more than this."""
@@ -32,14 +32,14 @@ STEPS = 500
 """The most steps that a fit may take; it needs some ten."""
 
 Order = tuple[tuple[int, ...], ...]
-"""Who ended before whom: groups of tied versions, the first before the second."""
+"""The order of a match: groups of tied versions, the first before the second."""
 
 Choices = Mapping[tuple[int, ...], float]
-"""How often one was chosen from a set of versions."""
+"""The number of choices from each set of versions."""
 
 
 class RankTally:
-    """The ranks of some matches, told one by one in any order.
+    """The ranks of some matches, added one by one in any order.
 
     Matches of a leg in which chips are carried on depend on each other and are one cluster; every
     other match is its own. Matches with partners are left out: margins tell partners apart.
@@ -62,20 +62,20 @@ class RankTally:
         self._clusters[key][order] += 1
 
     def met(self) -> Mapping[tuple[int, int], int]:
-        """In how many matches each two versions met, the smaller id first."""
-        found: Counter[tuple[int, int]] = Counter()
+        """Return the number of matches of every two versions, the smaller id first."""
+        met: Counter[tuple[int, int]] = Counter()
         for orders in self._clusters.values():
             for order, times in orders.items():
                 for pair in combinations(sorted(v for tied in order for v in tied), 2):
-                    found[pair] += times
-        return found
+                    met[pair] += times
+        return met
 
     def strengths(self) -> Mapping[int, float]:
-        """Every version's logarithm of worth, above the mean of all."""
+        """Return every version's logarithm of worth, above the mean of all."""
         return self._fitted()[0]
 
-    def fit(self) -> RankFit:
-        """The strengths with their covariances, by the sandwich over clusters."""
+    def fit(self) -> Certainty:
+        """Return the strengths and their errors, by the sandwich over clusters."""
         strengths, worth, choices = self._fitted()
         versions = list(strengths)
         place = {version: row for row, version in enumerate(versions)}
@@ -96,7 +96,7 @@ class RankTally:
                 for other, its in pull.items():
                     scatter[place[one]][place[other]] += own * its
         if not versions:
-            return RankFit({}, {}, {})
+            return Certainty({}, {}, {})
         bread = inverse(factored(_curvature(versions, worth, choices)))
         sandwich = between(bread, scatter)
         means = [math.fsum(row) / size for row in sandwich]
@@ -108,7 +108,7 @@ class RankTally:
             for other in versions
             if one <= other
         }
-        return RankFit(strengths, seen, covariances, groups=groups(sorted(self.met())))
+        return Certainty(strengths, seen, covariances, groups=groups(sorted(self.met())))
 
     def _fitted(self) -> tuple[Mapping[int, float], Mapping[int, float], Choices]:
         orders: Counter[Order] = Counter()
@@ -132,17 +132,8 @@ class RankTally:
         return strengths, worth, choices
 
 
-class RankFit(Certainty):
-    """Logarithms of worth, above the mean of all, and how sure they are; `seen` counts clusters."""
-
-    @property
-    def strengths(self) -> Mapping[int, float]:
-        """Every version's strength."""
-        return self.values
-
-
 def _choices(order: Order) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], Fraction]]:
-    """The choices of a match: who is chosen with this weight each, among whom.
+    """Yield the choices of a match: the chosen, those they are chosen from, and the weight.
 
     A tie may have been any order of its members, all equally likely (ratings h.3): while some of
     them are left, each of these is chosen with the same weight.
@@ -158,7 +149,7 @@ def _choices(order: Order) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], F
 
 
 def _worths(wins: Mapping[int, float], choices: Choices) -> dict[int, float]:
-    """The likeliest worths, by minorisation and maximisation [Hunter 2004, section 5].
+    """Return the likeliest worths, by minorisation and maximisation [Hunter 2004, section 5].
 
     Where the steps have become small, Newton's method ends what would take hundreds more of them.
     """
@@ -169,9 +160,9 @@ def _worths(wins: Mapping[int, float], choices: Choices) -> dict[int, float]:
     for step in range(STEPS):
         shares: dict[int, list[float]] = {version: [] for version in versions}
         for among, times in choices.items():
-            each = times / math.fsum(worth[version] for version in among)
+            share = times / math.fsum(worth[version] for version in among)
             for version in among:
-                shares[version].append(each)
+                shares[version].append(share)
         expected = {
             version: math.fsum(its) + 2 * PRIOR / (worth[version] + 1)
             for version, its in shares.items()
@@ -192,22 +183,22 @@ def _worths(wins: Mapping[int, float], choices: Choices) -> dict[int, float]:
 def _curvature(
     versions: Sequence[int], worth: Mapping[int, float], choices: Choices
 ) -> list[list[float]]:
-    """How sharply the likelihood falls off around these worths, by pairs of strengths."""
+    """Return the curvature of the likelihood at these worths, by pairs of strengths."""
     place = {version: row for row, version in enumerate(versions)}
-    found = [[0.0] * len(versions) for _ in versions]
-    for version in versions:
+    curvature = [[0.0] * len(versions) for _ in versions]
+    for row, version in enumerate(versions):
         own = worth[version]
-        found[place[version]][place[version]] = 2 * PRIOR * own / (own + 1) ** 2
+        curvature[row][row] = 2 * PRIOR * own / (own + 1) ** 2
     for among, times in choices.items():
         total = math.fsum(worth[version] for version in among)
         parts = [(place[version], worth[version] / total) for version in among]
         for row, part in parts:
-            found[row][row] += times * part
+            curvature[row][row] += times * part
             for column, other in parts:
-                found[row][column] -= times * part * other
-    return found
+                curvature[row][column] -= times * part * other
+    return curvature
 
 
 def _grown(one: int, other: int) -> float:
-    """The covariance of so many clusters each, for that of the noise: m / (m - 1)."""
+    """Return the correction of a covariance for the numbers of clusters: m / (m - 1)."""
     return math.prod(math.sqrt(m / (m - 1)) if m > 1 else 0.0 for m in (one, other))

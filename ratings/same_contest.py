@@ -1,23 +1,23 @@
-"""Whether seasons of one tournament are about the same skill, so that ratings may go on (c.4).
+"""Comparison of a tournament's seasons: whether ratings may be carried on between them (c.4).
 
 A rating says how well a version plays one game by one set of rules. The number of seats, the boards
-of a match, the format, the clock and the line-up may change from season to season: the ratings are
-made of who finished before whom, at any table. The game, the version of its rules, its options,
+of a match, the format, the clock and the line-up may change from season to season, since ratings
+come from the order of the entrants at any table. The game, the version of its rules, its options,
 whether partners are one bot and whether chips are carried on may not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 
 class Contest(NamedTuple):
-    """What a season's results are about; `rules` is the version of the game's rules.
+    """The settings that decide whether results are comparable; `rules` is the rules' version.
 
-    The game, the rules, the options, `partners` and whether chips are carried decide what a rating
-    says; seats, duplicate boards and the clock also decide what a margin says.
+    Ratings depend on the game, the rules, the options, `partners` and whether chips are carried;
+    margins also on seats, duplicate boards and the clock.
     """
 
     game: str
@@ -39,15 +39,14 @@ class Change:
     now: str
 
     def __str__(self) -> str:
-        """Say it in a few words: `the game was this and is now that`."""
         return f"{self.what} was {self.before} and is now {self.now}"
 
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """The season that ratings began with, by its number, and what was changed by it.
+    """The season that ratings began with, by its number, and its changes.
 
-    Nothing was changed by a tournament's first season.
+    A tournament's first season has no changes.
     """
 
     season: int
@@ -55,71 +54,67 @@ class Beginning:
 
 
 def changes(before: Contest, now: Contest) -> tuple[Change, ...]:
-    """What differs between two seasons such that ratings can't go on.
+    """Return the differences of two seasons that end ratings.
 
     If the games differ, nothing else is compared.
     """
     if before.game != now.game:
         return (Change("the game", before.game, now.game),)
-    found = []
-    if before.rules != now.rules:
-        found.append(Change("the version of the rules", str(before.rules), str(now.rules)))
     old, new = before.options, now.options
-    found += [
-        Change(f"the option {name!r}", _word(old.get(name)), _word(new.get(name)))
-        for name in sorted({*old, *new})
-        if old.get(name) != new.get(name)
+    compared = [
+        ("the version of the rules", before.rules, now.rules),
+        *((f"the option {name!r}", old.get(name), new.get(name)) for name in sorted({*old, *new})),
+        ("the setting 'partners'", before.partners, now.partners),
     ]
-    if before.partners != now.partners:
-        found.append(Change("the setting 'partners'", before.partners, now.partners))
     if before.carries != now.carries:
-        words = _word(before.duplicate), _word(now.duplicate)
-        found.append(Change("the setting 'duplicate'", *words))
-    return tuple(found)
+        compared.append(("the setting 'duplicate'", before.duplicate, now.duplicate))
+    return _differing(compared)
 
 
 def table_changes(before: Contest, now: Contest) -> tuple[Change, ...]:
-    """What differs between two seasons such that their boards can't be counted together.
+    """Return the differences of two seasons whose boards can't be counted together.
 
-    That is more than for a rating to go on: a margin is in points of one table.
+    These are more than end a rating: a margin is in points of one table.
     """
-    return changes(before, now) or tuple(_of_tables(before, now))
+    old, new = before.clock, now.clock
+    return changes(before, now) or _differing(
+        [
+            ("the setting 'seats'", before.seats, now.seats),
+            ("the setting 'duplicate'", before.duplicate, now.duplicate),
+            *((f"the clock's {n!r}", old.get(n), new.get(n)) for n in sorted({*old, *new})),
+        ]
+    )
 
 
 def same_table(before: Contest, now: Contest) -> bool:
-    """Whether boards of two seasons can be counted together."""
+    """Return whether boards of two seasons can be counted together."""
     return not table_changes(before, now)
 
 
 def beginnings(rated: Iterable[tuple[int, Contest]]) -> Mapping[int, Beginning]:
-    """The season that the ratings of each season began with.
+    """Return the season that the ratings of each season began with.
 
     `rated` are a tournament's rated seasons by their numbers, the first one first.
     """
-    found: dict[int, Beginning] = {}
-    begun: Beginning | None = None
+    beginning_of: dict[int, Beginning] = {}
+    beginning: Beginning | None = None
     last: Contest | None = None
     for number, contest in rated:
         changed = () if last is None else changes(last, contest)
-        if begun is None or changed:
-            begun = Beginning(number, changed)
-        found[number], last = begun, contest
-    return found
+        if beginning is None or changed:
+            beginning = Beginning(number, changed)
+        beginning_of[number], last = beginning, contest
+    return beginning_of
 
 
-def _of_tables(before: Contest, now: Contest) -> Iterator[Change]:
-    if before.seats != now.seats:
-        yield Change("the setting 'seats'", str(before.seats), str(now.seats))
-    if before.duplicate != now.duplicate:
-        yield Change("the setting 'duplicate'", _word(before.duplicate), _word(now.duplicate))
-    for name in sorted({*before.clock, *now.clock}):
-        old, new = before.clock.get(name), now.clock.get(name)
-        if old != new:
-            yield Change(f"the clock's {name!r}", _word(old), _word(new))
+def _differing(settings: Iterable[tuple[str, object, object]]) -> tuple[Change, ...]:
+    return tuple(
+        Change(name, _word(before), _word(now)) for name, before, now in settings if before != now
+    )
 
 
 def _word(value: object) -> str:
-    """A value as a tournament's file has it."""
+    """Return a value as in a tournament's file."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return "not there" if value is None else str(value)
+    return "missing" if value is None else str(value)

@@ -1,10 +1,10 @@
-"""Is one bot better than another? Answers that hold whenever somebody looks.
+"""Sequential comparison of two bots: answers that hold at whatever board play ends.
 
-What is seen is one number a board: the mean margin of a bot over all turns of its seats, whatever
-the number of seats. Two things are made of it. A **sequential test** says when enough boards have
-been played, and decides. An **always-valid interval** surrounds the mean margin at every board at
-once, so it may be looked at, and play ended, at any time. The formulas and their measured error
-rates are in docs/ratings.md, section m, whose paragraph m.1 is cited as "ratings m.1".
+The data is one number a board: the mean margin of a bot over all rotations of its seats, whatever
+the number of seats. A **sequential test** decides as soon as enough boards have been played. An
+**always-valid interval** surrounds the mean margin at every board at once, so it may be looked at,
+and play ended, at any time. The formulas and their measured error rates are in docs/ratings.md,
+section m, whose paragraph m.1 is cited as "ratings m.1".
 
 Margins are in points. An **effect** is a mean margin in standard deviations of a board's margin, so
 the same bounds serve all games.
@@ -29,15 +29,15 @@ CAP = 4000
 """The usual number of boards after which a comparison ends undecided."""
 
 TUNED_FOR = 300
-"""The number of boards at which the interval is narrowest for what it promises."""
+"""The number of boards at which the interval is narrowest."""
 
 Verdict = Literal["above", "below", "undecided"]
-"""What a test found: the upper bound, the lower one, or neither when the boards had run out."""
+"""The decision of a test: the upper bound, the lower one, or neither after the last board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """The margins of some boards: how many, and the sums of their first three powers.
+    """The margins of some boards: their number, and the sums of their first three powers.
 
     Sums are exact, so they don't depend on the order of the boards.
     """
@@ -50,29 +50,19 @@ class Margins:
     @classmethod
     def of(cls, margins: Iterable[int | Fraction]) -> Margins:
         """Sum up margins, one a board."""
-        found = cls()
+        total = cls()
         for margin in margins:
-            found = found.add(margin)
-        return found
+            total = total.add(margin)
+        return total
 
-    def add(self, margin: int | Fraction) -> Margins:
-        """Count one more board."""
-        square = margin * margin
+    def add(self, margin: int | Fraction, times: int = 1) -> Margins:
+        """Count one more board; -1 `times` removes one that was added before."""
+        square = times * margin * margin
         return Margins(
-            self.boards + 1,
-            self.total + margin,
+            self.boards + times,
+            self.total + times * margin,
             self.squares + square,
             self.cubes + square * margin,
-        )
-
-    def remove(self, margin: int | Fraction) -> Margins:
-        """Count a board no more that was added before."""
-        square = margin * margin
-        return Margins(
-            self.boards - 1,
-            self.total - margin,
-            self.squares - square,
-            self.cubes - square * margin,
         )
 
     @property
@@ -125,7 +115,7 @@ class SequentialTest:
 
     def __post_init__(self) -> None:
         if not -math.inf < self.low < self.high < math.inf:
-            raise ValueError(f"the effects {self.low} and {self.high} are not in rising order")
+            raise ValueError(f"low ({self.low}) must be less than high ({self.high})")
 
     def verdict(self, margins: Margins) -> Verdict | None:
         """Decide; None as long as more boards are needed.
@@ -144,18 +134,18 @@ class SequentialTest:
         return "undecided" if margins.boards >= self.cap else None
 
     def evidence(self, margins: Margins) -> float:
-        """The log-likelihood ratio of `high` to `low`, for people; the test ends at ±`bound()`."""
+        """Return the log-likelihood ratio of `high` to `low`; the test ends at ±`bound()`."""
         return margins.boards / 2 * math.log(self._odds(margins))
 
     @staticmethod
     def bound() -> float:
-        """The evidence at which the test decides, 2.944."""
+        """Return the evidence at which the test decides, 2.944."""
         return math.log((1 - LEVEL) / LEVEL)
 
     def to_come(self, margins: Margins) -> int:
-        """About how many boards are still needed, if the true effect is the one seen so far.
+        """Estimate how many boards are still needed, if the true effect is the one seen so far.
 
-        It takes the evidence for a random walk with a drift (ratings m.5). At most up to the cap.
+        The evidence is modelled as a random walk with a drift (ratings m.5). At most up to the cap.
         """
         if not margins.boards:
             return self.cap
@@ -174,15 +164,13 @@ class SequentialTest:
         return max(self.begin - margins.boards, min(most, math.ceil(boards)), 0)
 
     def _odds(self, margins: Margins) -> float:
-        """The square of the likelihood ratio that a board adds on average.
+        """Return the square of the likelihood ratio that a board adds on average.
 
-        It is worked out as if margins were normal, and again with their skewness. The one that says
-        less is taken, or 1 where the two say opposite things (ratings m.2).
+        It is computed as if margins were normal, and again with their skewness. The result is the
+        one nearer to 1, or 1 where the two are on opposite sides (ratings m.2).
         """
-        plain, skewed = (
-            self._ratio(margins.effect, 0.0),
-            self._ratio(margins.effect, margins.skewness),
-        )
+        plain = self._ratio(margins.effect, 0.0)
+        skewed = self._ratio(margins.effect, margins.skewness)
         if plain > 1 and skewed > 1:
             return min(plain, skewed)
         if plain < 1 and skewed < 1:
@@ -190,7 +178,7 @@ class SequentialTest:
         return 1.0
 
     def _ratio(self, effect: float, skewness: float) -> float:
-        """The likelihood ratio's square for a board; a larger effect than `reach` says no less."""
+        """Return the likelihood ratio's square for a board; effects are limited to `reach`."""
         middle = (self.low + self.high) / 2
         width = (self.high - self.low) / 2
         reach = math.sqrt(1 + width * width)
@@ -208,11 +196,11 @@ GAIN = SequentialTest(0, 0.1)
 NO_WORSE = SequentialTest(-0.1, 0)
 
 TESTS: Mapping[str, SequentialTest] = MappingProxyType({"gain": GAIN, "no-worse": NO_WORSE})
-"""The usual tests by name: is it better, and is it at least not worse."""
+"""The usual tests by name: better, and at least not worse."""
 
 
 def interval(margins: Margins) -> tuple[float, float] | None:
-    """The mean margin's 95 % interval that holds at all boards at once; None below `BEGIN` boards.
+    """Return the mean margin's 95 % interval for all boards at once; None below `BEGIN` boards.
 
     It is an asymptotic confidence sequence [Waudby-Smith 2024] (ratings m.4), in points.
     """
@@ -231,7 +219,7 @@ _TUNING = (-2 * math.log(LEVEL) + math.log(1 - 2 * math.log(LEVEL))) / TUNED_FOR
 
 
 def unseen(margins: Margins) -> int:
-    """Return n for which what comes once in n boards is missing in 5 % of as many (ratings m.7).
+    """Return n for which an event of one in n boards is missing in 5 % of as many (ratings m.7).
 
     (1 - 1 / n) to the power of the boards is .05, so n is about a third of the boards.
     """
@@ -239,7 +227,7 @@ def unseen(margins: Margins) -> int:
 
 
 def _limited(correction: float) -> float:
-    """Limit a correction: it is an expansion's first term, and says nothing where it is large."""
+    """Limit a correction: it is an expansion's first term, and wrong where it is large."""
     return max(-0.5, min(0.5, correction))
 
 
@@ -248,10 +236,10 @@ def _power(base: float, exponent: int) -> float:
 
     The libraries' own powers and logarithms differ in their last digits.
     """
-    found = 1.0
+    power = 1.0
     while exponent:
         if exponent % 2:
-            found *= base
+            power *= base
         base *= base
         exponent //= 2
-    return found
+    return power

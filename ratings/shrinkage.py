@@ -1,11 +1,11 @@
 """Intervals of strengths that hold however bots came to meet, even by their results so far.
 
-Where pairs are made by results, a bot that was lucky goes on among others that were lucky, and its
-luck is not made up for: fitted strengths lie further apart than they should, and their intervals
-are too sure. What is believed of strengths given all results does not depend on how pairs were
-made, as long as they were made by these results. So an interval is that of the strengths' posterior
-distribution, under a prior by which they lie about a common mean, as far apart as the results
-suggest (ratings g.7). The strengths themselves, and the order, stay those of the fit.
+Where pairs are made by results, a lucky bot next meets other lucky bots, and its luck does not
+average out: fitted strengths lie further apart than they should, and their intervals are too
+narrow. The posterior distribution of strengths does not depend on how pairs were made, as long as
+they were made by these results. So an interval is that of the posterior, under a prior by which
+strengths lie about a common mean, as far apart as the results suggest (ratings g.7). The strengths
+themselves, and the order, stay those of the fit.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ratings.certainty import Certainty, Covariances, covariance
+from ratings.certainty import Certainty, Covariances, covariance, difference_variance
 from ratings.equations import Factor, Matrix, dot, factored, inverse, solved
 from ratings.intervals import Estimate, student
 
@@ -45,33 +45,30 @@ class Shrunk(Certainty):
     leans: ClassVar[bool] = True
 
     def estimate(self, version: int) -> Estimate | None:
-        """A version's value with its 95 % interval, None if there is too little data."""
-        variance = covariance(self.doubts, version, version)
-        found = super().estimate(version)
-        return self._about(found, self.believed[version], variance, version, version)
+        """Return a version's value with its 95 % interval, None if there is too little data."""
+        variance = max(0.0, covariance(self.doubts, version, version))
+        fitted = super().estimate(version)
+        return self._about(fitted, self.believed[version], variance, version, version)
 
     def difference(self, one: int, other: int) -> Estimate | None:
-        """How far one version's value is above another's; None if there is too little data."""
-        own, its, shared = (
-            covariance(self.doubts, *pair) for pair in ((one, one), (other, other), (one, other))
-        )
-        found = super().difference(one, other)
+        """Return the first value less the second; None if there is too little data."""
+        variance = difference_variance(self.doubts, one, other)
         middle = self.believed[one] - self.believed[other]
-        return self._about(found, middle, own + its - 2 * shared, one, other)
+        return self._about(super().difference(one, other), middle, variance, one, other)
 
     def _about(
-        self, found: Estimate | None, middle: float, variance: float, one: int, other: int
+        self, fitted: Estimate | None, middle: float, variance: float, one: int, other: int
     ) -> Estimate | None:
-        """The interval about what is believed of a figure that was found."""
-        if found is None:
+        """Return the fitted figure with its interval about the posterior mean, `middle`."""
+        if fitted is None:
             return None
-        reach = student(max(1.0, self._freedom(one, other))) * math.sqrt(max(0.0, variance))
-        low, high = min(found.value, middle - reach), max(found.value, middle + reach)
-        return Estimate(found.value, low, high, found.trials)
+        reach = student(max(1.0, self._freedom(one, other))) * math.sqrt(variance)
+        low, high = min(fitted.value, middle - reach), max(fitted.value, middle + reach)
+        return Estimate(fitted.value, low, high, fitted.trials)
 
 
 def shrunk(fit: Certainty) -> Certainty:
-    """The same strengths, with intervals that hold where pairs were made by results."""
+    """Return the same strengths, with intervals that hold where pairs were made by results."""
     believed: dict[int, float] = {}
     doubts: dict[tuple[int, int], float] = {}
     for group in fit.groups or (tuple(fit.values),):
@@ -99,7 +96,7 @@ def shrunk(fit: Certainty) -> Certainty:
 
 @dataclass(frozen=True, slots=True)
 class _Spread:
-    """One spread that the strengths may have: its square, how likely it is, what follows from it.
+    """One spread that the strengths may have.
 
     `log` is the logarithm of its probability, up to a constant. `factor` is that of the fitted
     strengths' covariance, and `means` are those of the true ones.
@@ -112,7 +109,7 @@ class _Spread:
 
 
 def _spreads(values: Sequence[float], noise: Matrix, widest: float) -> Iterator[_Spread]:
-    """The spreads in equal steps.
+    """Yield the spreads in equal steps.
 
     With the spread t, the fitted strengths y have the covariance V + t^2, so the true ones have the
     mean t^2 (V + t^2)^-1 y. Beforehand the square of the spread may have any value equally likely
@@ -138,10 +135,10 @@ def _spreads(values: Sequence[float], noise: Matrix, widest: float) -> Iterator[
 def _posterior(
     values: Sequence[float], noise: Matrix
 ) -> tuple[Sequence[float], Sequence[Sequence[float]]]:
-    """The means and the covariances of true strengths that add up to zero, as the values do.
+    """Return the means and the covariances of true strengths that add up to zero, like the values.
 
-    For each spread t the covariance is t^2 - t^4 (V + t^2)^-1; that of all has what the means of
-    the spreads differ by besides.
+    For each spread t the covariance is t^2 - t^4 (V + t^2)^-1; the covariance of all also has the
+    differences between the means of the spreads.
     """
     size = len(values)
     widest = WIDEST * math.sqrt(dot(values, values) / max(1, size - 1))
@@ -150,7 +147,7 @@ def _posterior(
     spreads = list(_spreads(values, noise, widest))
     most = max(spread.log for spread in spreads)
     weighed = [(math.exp(spread.log - most), spread) for spread in spreads]
-    likely = [each for each in weighed if each[0] > NEGLIGIBLE]
+    likely = [(weight, spread) for weight, spread in weighed if weight > NEGLIGIBLE]
     whole = math.fsum(weight for weight, _ in likely)
     parts = [(weight / whole, spread) for weight, spread in likely]
     means = [math.fsum(part * it.means[row] for part, it in parts) for row in range(size)]

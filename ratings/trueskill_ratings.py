@@ -23,10 +23,10 @@ _ENVIRONMENT = trueskill.TrueSkill(
     mu=25.0,
     sigma=25.0 / 3,
     beta=25.0 / 6,
-    tau=0.0,  # a version never changes: nothing may widen its sigma again (ratings b.3)
+    tau=0.0,  # a version never changes, so its sigma never grows again (ratings b.3)
     draw_probability=0.10,  # with 0 the package silently raises sigma on ties (ratings b.4)
 )
-# The margin of a draw is the same in every match, and the package works it out each time.
+# The margin of a draw is the same in every match, and the package computes it each time.
 _ENVIRONMENT.ppf = cache(_ENVIRONMENT.ppf)
 
 
@@ -49,7 +49,7 @@ class Rating:
 
     @property
     def provisional(self) -> bool:
-        """Whether too little was played to go by it: the interval is wider than beta either way."""
+        """Whether too little was played to rely on it: the interval reaches further than beta."""
         return Z * self.sigma > float(_ENVIRONMENT.beta)
 
     @property
@@ -89,7 +89,7 @@ def fold(results: Iterable[Result], start: Mapping[int, Rating] | None = None) -
 
 
 def rated(result: Result, before: tuple[Rating, ...]) -> tuple[Rating, ...]:
-    """Rate one match: the ratings of its entrants afterwards, in their order.
+    """Rate one match and return its entrants' ratings afterwards, in their order.
 
     A side of several entrants is a TrueSkill team; an entrant that holds all seats of a side is
     one player (ratings b.5). Among tied sides the package's answer depends a little on their order,

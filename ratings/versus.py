@@ -19,7 +19,7 @@ from ratings.margin_fit import MarginTally, PairMargin, groups
 from ratings.rank_fit import RankTally
 
 LOGISTIC = math.pi / math.sqrt(3)
-"""The standard deviation of what decides who ends first, in units of a logarithm of worth."""
+"""The standard deviation of the logistic distribution, in units of a logarithm of worth."""
 
 DIGITS = 9
 """Decimals of a strength."""
@@ -38,7 +38,7 @@ class GameFit:
 
 
 def of_margins(tally: MarginTally) -> GameFit:
-    """A game by its margins; the unit is 0 if they say nothing."""
+    """Fit a game by its margins; the unit is 0 if no margin has an error."""
     pairs = {key: margin for key, margin in tally.pairs().items() if key[0] < key[1]}
     squares = [
         (margin.boards, margin.error**2 * margin.boards)
@@ -57,17 +57,17 @@ def of_ranks(tally: RankTally) -> GameFit:
 
 
 def all_games(games: Sequence[GameFit]) -> Certainty:
-    """Every version's strength over all games, above the mean of those it is linked with.
+    """Return every version's strength over all games, above the mean of its group.
 
     A game's strengths are fitted once more, with its pairs as the weights; the games' errors are
     independent. `seen` counts boards and clusters of all games. Games whose unit is 0 are left out.
     """
-    told = [game for game in games if game.unit > 0 and game.met]
-    linked = groups(pair for game in told for pair in sorted(game.met))
+    counted = [game for game in games if game.unit > 0 and game.met]
+    linked = groups(pair for game in counted for pair in sorted(game.met))
     values: dict[int, float] = {}
     covariances: dict[tuple[int, int], float] = {}
     seen: Counter[int] = Counter()
-    for game in told:
+    for game in counted:
         seen.update(game.fit.seen)
     for group in linked:
         place = {version: row for row, version in enumerate(group)}
@@ -75,21 +75,19 @@ def all_games(games: Sequence[GameFit]) -> Certainty:
         normal = [[1.0 / size] * size for _ in group]
         right: list[list[float]] = [[] for _ in group]
         scatter = [[0.0] * size for _ in group]
-        for game in told:
+        for game in counted:
             weights = _weights(game, place)
-            for row in range(size):
-                for column in range(size):
-                    normal[row][column] += weights[row][column]
             strengths = [game.fit.values.get(version, 0.0) / game.unit for version in group]
-            for row in range(size):
-                right[row].append(dot(weights[row], strengths))
             errors = [
                 [covariance(game.fit.covariances, one, other) / game.unit**2 for other in group]
                 for one in group
             ]
-            for row, line in enumerate(between(weights, errors)):
-                for column, value in enumerate(line):
-                    scatter[row][column] += value
+            sandwich = between(weights, errors)
+            for row in range(size):
+                right[row].append(dot(weights[row], strengths))
+                for column in range(size):
+                    normal[row][column] += weights[row][column]
+                    scatter[row][column] += sandwich[row][column]
         bread = inverse(factored(normal))
         sums = [math.fsum(parts) for parts in right]
         values |= {
@@ -106,20 +104,20 @@ def all_games(games: Sequence[GameFit]) -> Certainty:
 
 
 def _weights(game: GameFit, place: Mapping[int, int]) -> list[list[float]]:
-    """What a game's pairs among these versions add to the normal equations, 1 in all."""
-    found = [[0.0] * len(place) for _ in place]
+    """Return the part of a game's pairs in the normal equations; all its weights add up to 1."""
+    weights = [[0.0] * len(place) for _ in place]
     whole = sum(game.met.values())
     for (one, other), times in sorted(game.met.items()):
         if one in place and other in place:
             a, b, part = place[one], place[other], times / whole
-            found[a][a] += part
-            found[b][b] += part
-            found[a][b] -= part
-            found[b][a] -= part
-    return found
+            weights[a][a] += part
+            weights[b][b] += part
+            weights[a][b] -= part
+            weights[b][a] -= part
+    return weights
 
 
-# Three-cycles: A margins B, B margins C and C margins A, each more surely than luck explains.
+# Three-cycles: A leads B, B leads C and C leads A, each more surely than luck explains.
 #
 # No strengths can show one. A cycle is as sure as the least sure of its three margins, and since
 # many triples are looked at, its level is divided by the number of cycles that there could be
@@ -144,31 +142,31 @@ class Cycle:
 
 
 def three_cycles(pairs: Mapping[tuple[int, int], PairMargin]) -> tuple[Cycle, ...]:
-    """The cycles among margins head to head, given both ways round, the surest first."""
-    known = {key: margin for key, margin in pairs.items() if margin.estimate is not None}
+    """Return the cycles among margins head to head, given both ways round, the surest first."""
+    margins = {key: margin for key, margin in pairs.items() if margin.estimate is not None}
     met: defaultdict[int, set[int]] = defaultdict(set)
-    for one, other in known:
+    for one, other in margins:
         met[one].add(other)
-    possible = sum(len(met[one] & met[other]) for one, other in known) / 3  # both ways round
-    luck = {key: _luck(margin) for key, margin in known.items() if margin.margin > 0}
+    possible = sum(len(met[one] & met[other]) for one, other in margins) / 3  # both ways round
+    luck = {key: _luck(margin) for key, margin in margins.items() if margin.margin > 0}
     beaten: defaultdict[int, list[int]] = defaultdict(list)
     for (one, other), chance in sorted(luck.items()):
         if chance * possible <= LEVEL:
             beaten[one].append(other)
-    found = []
+    cycles = []
     for one in sorted(beaten):
         for other in beaten[one]:
             for third in beaten.get(other, ()):
                 edges = (one, other), (other, third), (third, one)
                 if one < min(other, third) and one in beaten.get(third, ()):
                     chance = possible * max(luck[edge] for edge in edges)
-                    margins = known[edges[0]], known[edges[1]], known[edges[2]]
-                    found.append(Cycle((one, other, third), margins, chance))
-    return tuple(sorted(found, key=lambda cycle: (cycle.chance, cycle.versions)))
+                    own = margins[edges[0]], margins[edges[1]], margins[edges[2]]
+                    cycles.append(Cycle((one, other, third), own, chance))
+    return tuple(sorted(cycles, key=lambda cycle: (cycle.chance, cycle.versions)))
 
 
 def _luck(margin: PairMargin) -> float:
-    """The chance that two equal bots show this margin or a greater one."""
+    """Return the chance that two equal bots show this margin or a greater one."""
     if margin.error is None or margin.boards < FEWEST:
         return 1.0
     if not margin.error:  # every board gave the same margin
@@ -177,7 +175,7 @@ def _luck(margin: PairMargin) -> float:
 
 
 def beyond(reach: float, freedom: int) -> float:
-    """The part of Student's distribution above so many standard errors, of whole degrees.
+    """Return the part of Student's distribution above so many standard errors, of whole degrees.
 
     By the finite series of [Abramowitz 1964, 26.7.3, 26.7.4].
     """

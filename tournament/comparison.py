@@ -29,8 +29,7 @@ from common.errors import UserError
 from common.json import read_json
 from formats.field import MatchKey
 from ratings.intervals import Cluster, Estimate, mean, rate
-from ratings.luck import margins_on_boards
-from ratings.match_results import Played, margins, scorecard
+from ratings.match_results import Played, margins, margins_on_boards, scorecard
 from ratings.sequential import Margins, SequentialTest, Verdict, interval, unseen
 from tables.registry import GAMES, game
 from tables.seating import boards as numbered

@@ -121,8 +121,7 @@ def test_mistakes_are_one_sentence(house: Home, pair: tuple[Path, Path]) -> None
         "--test and --gain can't be combined: give one of them"
     )
     assert house.refused(*start, "--gain", "1", "0") == (
-        "--gain: the effects 1.0 and 0.0 are not in rising order: expected two numbers such as"
-        " 0 0.1"
+        "--gain: low (1.0) must be less than high (0.0): expected two numbers such as 0 0.1"
     )
     assert "nobody" in house.refused("compare", "blackjack", new, "nobody")
     assert "bots, not 90" in house.refused(*start, "--seats", 90)

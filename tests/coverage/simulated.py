@@ -38,7 +38,7 @@ def means(rng: random.Random, noise: Noise, clusters: int) -> Held:
     for held in holds(mean(games), 0.0):
         yield "mean", held
     pairs = [(luck + noise(rng), luck + 2 * noise(rng)) for luck in shared]
-    points = certainty({0: (one, 1), 1: (other, 1)} for one, other in pairs)
+    points = certainty([{0: (one, 1), 1: (other, 1)} for one, other in pairs])
     for held in holds(points.difference(0, 1), 0.0):
         yield "difference of means", held
 

@@ -48,7 +48,7 @@ def test_versions_that_never_met_are_compared_by_the_sum_of_their_variances():
 
 def test_clusters_of_unequal_size_have_the_variance_of_a_ratio_of_sums():
     pairs = [(value, 1 + n % 3) for n, value in enumerate(NOISE)]
-    against_nothing = certainty({0: pair, 1: (0.0, 1)} for pair in pairs).difference(0, 1)
+    against_nothing = certainty([{0: pair, 1: (0.0, 1)} for pair in pairs]).difference(0, 1)
     alone = mean(pairs)
     assert against_nothing.value == pytest.approx(alone.value)
     ratio = (against_nothing.high - against_nothing.value) / (alone.high - alone.value)
@@ -123,7 +123,7 @@ def test_margins_that_add_up_to_nothing_are_no_trouble():
 
 def test_the_same_matches_give_the_same_chances_in_whatever_order_they_came():
     found = clusters(NOISE, [x + 1 for x in NOISE[1:] + NOISE[:1]], [x * 2 for x in NOISE])
-    again = certainty(reversed(found)).best
+    again = certainty(list(reversed(found))).best
     assert certainty(found).best == {n: pytest.approx(part) for n, part in again.items()}
 
 

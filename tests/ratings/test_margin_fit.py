@@ -118,7 +118,7 @@ def test_partners_share_what_their_side_won_and_part_where_they_sat_with_others(
 def test_bots_that_never_met_are_of_different_groups():
     fit = MarginTally([match((1, 2), (4, 0)), match((5, 3), (9, 0))]).fit()
     assert fit.groups == ((1, 2), (3, 5))
-    assert fit.strengths == pytest.approx({1: 2.0, 2: -2.0, 5: 4.5, 3: -4.5}, abs=1e-5)
+    assert fit.values == pytest.approx({1: 2.0, 2: -2.0, 5: 4.5, 3: -4.5}, abs=1e-5)
 
 
 def test_a_bot_alone_at_its_table_is_compared_with_nobody():
@@ -145,7 +145,7 @@ def test_the_order_of_the_matches_changes_nothing(results: list[Result], rng: ra
 def test_the_strengths_of_a_group_add_up_to_zero(results: list[Result]):
     fit = MarginTally(results).fit()
     for group in fit.groups:
-        assert sum(fit.strengths[version] for version in group) == pytest.approx(0, abs=1e-3)
+        assert sum(fit.values[version] for version in group) == pytest.approx(0, abs=1e-3)
 
 
 def test_the_error_of_two_bots_is_that_of_their_mean_margin():
@@ -218,7 +218,7 @@ def test_partners_that_never_part_have_strengths_and_no_interval_between_them():
         match((1, 2, 3, 4), (n % 7, n % 7, n % 3, n % 3), sides=(0, 0, 1, 1)) for n in range(20)
     ]
     fit = MarginTally(tables).fit()
-    assert fit.strengths[1] == pytest.approx(fit.strengths[2], abs=1e-5)
+    assert fit.values[1] == pytest.approx(fit.values[2], abs=1e-5)
     assert fit.difference(1, 2) is None
 
 
@@ -251,8 +251,8 @@ def test_tied_groups_are_runs_of_which_none_is_surely_better():
     fit = tally.fit()
     assert [{*run} for run in fit.tied] == [{3, 4, 5}, {1, 2}]
     assert [fit.places(bot) for bot in (6, 3, 1)] == [(1, 1), (2, 4), (5, 6)]
-    assert fit.surely_better(6, 3)
-    assert not fit.surely_better(3, 4)
+    assert fit.places(6)[1] < fit.places(3)[0]
+    assert fit.difference(3, 4).low < 0 < fit.difference(3, 4).high
     assert fit.best[6] > 0.99
 
 

@@ -70,7 +70,7 @@ def test_of_two_bots_the_odds_are_those_of_their_wins_with_a_tenth_of_each_befor
 def test_a_tie_is_half_a_win_for_each():
     tied = RankTally([match(n, {1: 0, 2: 0}) for n in range(4)]).fit()
     shared = RankTally([match(n, {1: n % 2, 2: 1 - n % 2}) for n in range(4)]).fit()
-    assert tied.strengths == shared.strengths == {1: 0, 2: 0}
+    assert tied.values == shared.values == {1: 0, 2: 0}
     ahead = RankTally([match(0, {1: 0, 2: 0, 3: 1})]).strengths()
     assert ahead[1] == ahead[2] > ahead[3]
 
@@ -99,7 +99,7 @@ def test_the_order_of_the_matches_changes_nothing():
 
 def test_who_has_lost_every_match_has_a_strength_all_the_same():
     found = RankTally([match(n, {1: 0, 2: 1}) for n in range(20)]).fit()
-    assert 2 < found.strengths[1] < 20
+    assert 2 < found.values[1] < 20
     assert found.difference(1, 2).low > 0
 
 
@@ -121,7 +121,7 @@ def test_rounds_of_a_leg_with_chips_are_one_cluster():
 
 def test_matches_with_partners_are_left_out():
     assert RankTally([match(0, {1: 0, 2: 0, 3: 1, 4: 1}, sides=(0, 0, 1, 1))]).strengths() == {}
-    assert RankTally().fit().strengths == {}
+    assert RankTally().fit().values == {}
 
 
 def test_the_intervals_hold_the_true_differences():

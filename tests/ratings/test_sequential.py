@@ -92,7 +92,7 @@ def test_margins_turned_round_get_the_verdict_turned_round():
 
 @pytest.mark.parametrize("effects", [(0.1, 0), (0, 0), (0, math.inf), (math.nan, 1)])
 def test_bounds_that_do_not_rise_are_refused(effects):
-    with pytest.raises(ValueError, match="not in rising order"):
+    with pytest.raises(ValueError, match="must be less than"):
         SequentialTest(*effects)
 
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import update
 
 from leaderboard.bots import bot as read_bot
-from ratings.intervals import Sums, mean, mean_of_sums
+from ratings.intervals import mean, mean_of_sums
 from ratings.match_results import HeldSeats, held_seats
 from results.entries import Entrant
 from results.models import HeldSeatsSumRow
@@ -57,15 +57,15 @@ def test_sums_over_clusters_give_the_mean_and_interval_of_the_clusters_themselve
     rng = random.Random(5)
     for count in (1, 4, 5, 40):
         clusters = [(rng.gauss(3, 20), rng.randint(1, 4)) for _ in range(count)]
-        sums = Sums(
+        sums = mean_of_sums(
             count,
             sum(x for x, _ in clusters),
             sum(n for _, n in clusters),
-            sum(x * x for x, _ in clusters),
-            sum(x * n for x, n in clusters),
-            sum(n * n for _, n in clusters),
+            xx=sum(x * x for x, _ in clusters),
+            xn=sum(x * n for x, n in clusters),
+            nn=sum(n * n for _, n in clusters),
         )
-        expected, found = mean(clusters), mean_of_sums(sums)
+        expected, found = mean(clusters), sums
         assert found.trials == expected.trials
         assert (found.value, found.low or 0, found.high or 0) == pytest.approx(
             (expected.value, expected.low or 0, expected.high or 0)

@@ -12,10 +12,15 @@ from sqlalchemy import update
 
 from leaderboard.standings import Figures, season_figures, standings
 from ratings.certainty import certainty
-from ratings.intervals import clusters_of_matches
-from ratings.luck import margins_less_luck, margins_of, margins_on_boards
+from ratings.intervals import clusters_of_matches, margins_less_luck
 from ratings.margin_fit import MarginTally
-from ratings.match_results import MEAN_LEAD, Result, boards_less_luck, scorecard
+from ratings.match_results import (
+    MEAN_LEAD,
+    Result,
+    boards_less_luck,
+    margins_on_boards,
+    scorecard,
+)
 from results.entries import Entrant, Season
 from results.models import MatchRow
 from results.store import Store
@@ -178,7 +183,7 @@ def test_where_points_are_no_margins_it_is_fitted_to_the_seasons_boards(store: S
 
 def test_a_fit_less_luck_of_few_boards_has_no_interval() -> None:
     results = [result(key=f"m{seed}", seed=seed) for seed in range(2)]
-    few = margins_of(MarginTally(results, less_luck=True).fit())
+    few = MarginTally(results, less_luck=True).fit().estimates()
     assert [(each.low, each.high) for each in few.values()] == [(None, None)] * 2
     assert few[7].value == MarginTally(results, less_luck=True).strengths()[7]
 

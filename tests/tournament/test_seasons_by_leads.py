@@ -13,7 +13,7 @@ from rich.console import Console
 from commands.standings_table import standings_table
 from leaderboard.standings import season_figures, standings
 from leaderboard.versus import over_all_games, versus
-from ratings.margin_fit import MarginFit
+from ratings.certainty import Certainty
 from ratings.shrinkage import Shrunk
 from results.bots import UnknownBot
 from results.store import Store
@@ -88,7 +88,7 @@ def test_a_league_is_played_and_a_bot_that_joins_plays_only_its_own_pairs(
     assert all(line.rank for line in second.standings)
     for table in (first, second):  # the second counts the boards of the first
         sure = season_figures(store, table).sure
-        assert isinstance(sure, MarginFit)
+        assert isinstance(sure, Certainty)
         assert sure.values == {line.version_id: line.points for line in table.standings}
     assert second.season.panels[0]["before"] == 36 // 2
 
