@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 
 from accounts.mail import Letter, Mail, Mailroom
+from accounts.operations import about
 from accounts.storage.people import BadAccount
 from tests.accounts.browser import Browser, archive
 from tests.accounts.porch import Porch, bot
@@ -139,6 +140,17 @@ def test_somebodys_sessions_and_tokens_are_seen_and_ended_and_their_account_unli
         ("Boss", "unlink", "ann@example.org"),
         ("Boss", "sign-out", "ann@example.org"),
     ]
+
+
+def test_the_page_of_a_person_offers_every_operation_on_people(
+    boss: Browser, ann: Browser, porch: Porch
+):
+    page = f"/admin/person/{porch.ann.id}"
+    porch.accounts.identify("https://campus.example", "s-17", "ann@example.org")
+    offered = {*re.findall(r'name="what" value="([^"]+)"', boss.get(page).text)}
+    porch.accounts.change_person("suspend", "ann@example.org", reason="copied")
+    offered |= {*re.findall(r'name="what" value="([^"]+)"', boss.get(page).text)}
+    assert offered == {*(each.name for each in about("person")), "link", "excuse"}
 
 
 def test_an_organiser_is_made_and_the_last_one_stays(boss: Browser, ann: Browser, porch: Porch):
