@@ -200,7 +200,7 @@ class Tokens(Shape):
     """The tokens, the newest first."""
 
 
-State = Literal["waiting", "building", "admitted", "refused"]
+State = Literal["waiting", "building", "accepted", "rejected"]
 
 WAITS: tuple[State, ...] = ("waiting", "building")
 """The states of an upload that is not settled."""
@@ -241,7 +241,7 @@ class UploadLine(Shape):
     size: int
     """Its bytes."""
     state: State
-    """What has become of it; it is decided when it is `admitted` or `refused`."""
+    """What has become of it; it is decided when it is `accepted` or `rejected`."""
     changed: datetime
     """Since when that is so."""
     bot: Text
@@ -287,7 +287,7 @@ class Upload(UploadLine):
     def failed(self) -> ExaminedStep | None:
         """The step that kept it out; None if it came that far, or was never examined."""
         wrong = [step for step in self.steps if not step.passed]
-        return wrong[-1] if wrong and self.state == "refused" else None
+        return wrong[-1] if wrong and self.state == "rejected" else None
 
     @property
     def waits(self) -> bool:

@@ -86,7 +86,7 @@ class Marks:
         self._versions = self._by_author()
         self._uploads: dict[int | None, list[Upload]] = {}
         for upload in accounts.each_upload():
-            if upload.state == "admitted":
+            if upload.state == "accepted":
                 self._uploads.setdefault(upload.version_id, []).append(upload)
         self._students = accounts.students()
         _, self._limits = accounts.limits()

@@ -282,7 +282,7 @@ OPERATIONS: dict[str, Operation] = {
             Without TITLE it is removed. A title that looks like the name or the title of another
             bot is refused.
             """,
-            "Show it",
+            "Set the title",
             (
                 Parameter(
                     "title",

@@ -136,7 +136,7 @@ DAILY = (
         BOT is a folder or an archive. The bot is built and checked there; the files of the last
         upload are recognised and cost nothing.
 
-        Exit codes: 0 the bot is admitted, 1 the arena failed or can't be reached, 2 the bot is
+        Exit codes: 0 the bot is accepted, 1 the arena failed or can't be reached, 2 the bot is
         rejected or the command is mistaken, 3 still pending, 130 interrupted.
         """,
     ),

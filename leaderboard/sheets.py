@@ -168,10 +168,10 @@ SUBMISSIONS = Sheet(
         ("late", "yes or no", "whether that was after the deadline, within the grace"),
         ("size", "whole", "its bytes"),
         ("sha256", "text", "its SHA-256, as it was uploaded"),
-        ("state", "text", "waiting, building, admitted or refused"),
+        ("state", "text", "waiting, building, accepted or rejected"),
         ("bot", "text", "the bot that it became"),
         ("version", "whole", "the number of the version"),
-        ("reason", "text", "why it was refused"),
+        ("reason", "text", "why it was rejected"),
     ),
 )
 

@@ -286,9 +286,9 @@ class Intake:
         waits = f"it sits out until this machine has what it needs: {trial.waits_for}"
         notes = f"{WITH_REMARKS}\n{trial.remarks}"
         remarks = "\n".join([waits] * bool(trial.waits_for) + [notes] * bool(trial.remarks))
-        self._accounts.admit_upload(upload.id, version, trial.log, remarks, checked.steps)
+        self._accounts.accept_upload(upload.id, version, trial.log, remarks, checked.steps)
         self._spool.remove(upload.file)
-        self._say(f"{version.label} of {upload.team.name} is admitted")
+        self._say(f"{version.label} of {upload.team.name} is accepted")
 
     def _too_many(self, upload: Upload, bot: str) -> str:
         """Return why a team may submit no other bot; empty if it may, or has this bot."""
@@ -319,5 +319,5 @@ class Intake:
         bot: str = "",
         steps: Sequence[ExaminedStep] = (),
     ) -> None:
-        self._accounts.refuse_upload(upload.id, reason, log, bot, steps)
+        self._accounts.reject_upload(upload.id, reason, log, bot, steps)
         self._spool.remove(upload.file)

@@ -183,7 +183,7 @@ class AuditRow(Base):
 class UploadRow(Base):
     """What a team handed in; its `file` is in the spool until it is `settled`.
 
-    `state` is "waiting", "building", "admitted" or "refused". `version_id` is the version that it
+    `state` is "waiting", "building", "accepted" or "rejected". `version_id` is the version that it
     became in the results, `bot` and `number` what that was called then. `reason` is why it became
     none, `log` is of its build, and `remarks` are what an examination found that keeps no bot out.
     `began` is when its build began, and `steps` are those of its examination. `late` is one that

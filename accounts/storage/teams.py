@@ -252,7 +252,7 @@ class RosterRepository(Repository):
             if row.author is not None:
                 raise BadAccount(f"{row.author} is the author of bots: it keeps its name")
             there = select(UploadRow.id).where(
-                UploadRow.team_id == row.id, UploadRow.state != "refused"
+                UploadRow.team_id == row.id, UploadRow.state != "rejected"
             )
             if session.scalar(there.limit(1)) is not None:
                 raise BadAccount(

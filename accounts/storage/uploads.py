@@ -50,9 +50,9 @@ class UploadRepository(Repository):
     ) -> tuple[Upload, bool]:
         """Accept a file that lies in the spool; the second value says whether it is a new upload.
 
-        When this returns, the upload is on the disk, and will be settled. A team's newest file
-        again, unless it was refused, is that upload again and costs nothing, as long as the version
-        that it became `is_there`. `quota` is the usual one, which organisers may have changed.
+        When this returns, the upload is stored, and will be checked. A team's newest file again
+        is the same upload and costs nothing, unless it was rejected or its version has gone
+        (`is_there`). `quota` is the usual one, which organisers may have changed.
         Raises `NotTaken`.
         """
         now = datetime.now(UTC)
@@ -65,7 +65,7 @@ class UploadRepository(Repository):
                 .order_by(UploadRow.id.desc())
                 .limit(1)
             )
-            if newest is not None and newest.state != "refused" and _is_newest(session, newest):
+            if newest is not None and newest.state != "rejected" and _is_newest(session, newest):
                 gone = newest.number is not None and not is_there(newest.bot, newest.number)
                 if not gone:
                     return _upload(session, newest.id), False
@@ -109,11 +109,11 @@ class UploadRepository(Repository):
         with self.database.reading() as session:
             return session.scalar(query) is not None
 
-    def newest_uploads(self, most: int = 50, *, refused: bool = False) -> Sequence[Upload]:
-        """What all teams handed in, the newest first; only what was `refused`, if wanted."""
+    def newest_uploads(self, most: int = 50, *, rejected: bool = False) -> Sequence[Upload]:
+        """The newest uploads of all teams, the newest first; only `rejected` ones if so."""
         query = _uploads().order_by(UploadRow.id.desc())
-        if refused:
-            query = query.where(UploadRow.state == "refused")
+        if rejected:
+            query = query.where(UploadRow.state == "rejected")
         with self.database.reading() as session:
             return [_entry(row) for row in session.execute(query.limit(most))]
 
@@ -132,7 +132,7 @@ class UploadRepository(Repository):
     def bots_of_its_person(self, upload_id: int, versions: Mapping[int, Version]) -> frozenset[str]:
         """The bots among these versions that the person of an upload has brought in, by name."""
         person = select(UploadRow.person_id).where(UploadRow.id == upload_id).scalar_subquery()
-        query = _uploads().where(UploadRow.person_id == person, UploadRow.state == "admitted")
+        query = _uploads().where(UploadRow.person_id == person, UploadRow.state == "accepted")
         with self.database.reading() as session:
             theirs = [_entry(row) for row in session.execute(query)]
         pairs = ((upload, versions.get(upload.version_id or 0)) for upload in theirs)
@@ -143,7 +143,7 @@ class UploadRepository(Repository):
     def bots_beside(self, bot: str, versions: Mapping[int, Version]) -> frozenset[str]:
         """The bots among these versions that the person who brought in this one has, by name."""
         own = {number: version for number, version in versions.items() if version.bot == bot}
-        query = _uploads().where(UploadRow.version_id.in_(own), UploadRow.state == "admitted")
+        query = _uploads().where(UploadRow.version_id.in_(own), UploadRow.state == "accepted")
         with self.database.reading() as session:
             found = [_entry(row) for row in session.execute(query.order_by(UploadRow.id))]
         first = next((each for each in found if each.became(own[each.version_id or 0])), None)
@@ -210,7 +210,7 @@ class UploadRepository(Repository):
             return timedelta()
         latest = (
             select(UploadRow.began, UploadRow.settled)
-            .where(UploadRow.began.is_not(None), UploadRow.state.in_(("admitted", "refused")))
+            .where(UploadRow.began.is_not(None), UploadRow.state.in_(("accepted", "rejected")))
             .order_by(UploadRow.id.desc())
             .limit(MEASURED)
         )
@@ -237,7 +237,7 @@ class UploadRepository(Repository):
         """Note what the build of an upload has said, and its examination found, so far."""
         self._set(upload_id, "building", log=log, steps=_plain(steps))
 
-    def admit_upload(
+    def accept_upload(
         self,
         upload_id: int,
         version: Version,
@@ -253,9 +253,9 @@ class UploadRepository(Repository):
             "log": log,
             "remarks": remarks,
         }
-        self._set(upload_id, "admitted", **found, steps=_plain(steps))
+        self._set(upload_id, "accepted", **found, steps=_plain(steps))
 
-    def refuse_upload(
+    def reject_upload(
         self,
         upload_id: int,
         reason: str,
@@ -264,7 +264,7 @@ class UploadRepository(Repository):
         steps: Sequence[ExaminedStep] = (),
     ) -> None:
         """Note why an upload became no version; what is settled stays as it is."""
-        self._set(upload_id, "refused", reason=reason, log=log, bot=bot, steps=_plain(steps))
+        self._set(upload_id, "rejected", reason=reason, log=log, bot=bot, steps=_plain(steps))
 
     def _set(self, upload_id: int, state: State, **values: Any) -> None:
         now = datetime.now(UTC)
@@ -313,7 +313,7 @@ def _is_newest(session: Session, row: UploadRow) -> bool:
     later = select(UploadRow.id).where(UploadRow.team_id == row.team_id, UploadRow.id > row.id)
     if row.bot:
         later = later.where(UploadRow.bot.in_((row.bot, "")))
-    return session.scalars(later.where(UploadRow.state != "refused").limit(1)).first() is None
+    return session.scalars(later.where(UploadRow.state != "rejected").limit(1)).first() is None
 
 
 def _uploads() -> Select[UploadRow, str, str]:

@@ -36,7 +36,7 @@ def push(
 ) -> None:
     """Submit a bot to another arena, and print its state.
 
-    Raises `Rejected` if the bot can't be read, and `Stop` unless it is admitted.
+    Raises `Rejected` if the bot can't be read, and `Stop` unless it is accepted.
     """
     arena = OtherArena(address, token_of(token, token_file))
     if arena.is_open_line:
@@ -96,16 +96,16 @@ def _show_log(log: str, shown: str) -> None:
 
 
 def _end(upload: Upload, name: str, *, quiet: bool) -> None:
-    if upload.state == "refused":
+    if upload.state == "rejected":
         reason = f"{name} was rejected: {upload.reason}"
         raise NotUnderstood(
             reason if quiet else f"{reason}\nUse `arena check` to check it on your machine."
         )
-    if upload.state != "admitted":
+    if upload.state != "accepted":
         raise Stop(
             f"Still pending: {_state(upload)}. Use --wait to wait for the result.", UNDECIDED
         )
     if not quiet:
-        say(f"{upload.bot} v{upload.version} is admitted")
+        say(f"{upload.bot} v{upload.version} is accepted")
         if upload.remarks:
             say(upload.remarks)

@@ -383,7 +383,7 @@ def test_sheets_come_in_three_forms(boss: Program, porch: Porch):
     assert len(said(boss.get(f"{path}.json"))) == 2
     with boss.get(f"{path}.parquet") as answer:
         assert parquet.read_table(io.BytesIO(answer.data)).num_rows == 2
-    assert boss.get("admin/sheets/submissions.csv").text.count("admitted") == 2
+    assert boss.get("admin/sheets/submissions.csv").text.count("accepted") == 2
     for missing in (
         f"{path}.xlsx",
         "admin/sheets/standings.csv",

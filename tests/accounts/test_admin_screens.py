@@ -96,7 +96,7 @@ def test_an_organiser_opens_what_is_frozen_and_a_stranger_sees_it(
     expect(stranger.get_by_role("link", name="davey")).to_have_count(0)
     boss.goto(f"{site.site}/admin/t/small")
     boss.get_by_label("Names", exact=True).select_option("all")
-    boss.get_by_role("button", name="open what is frozen").click()
+    boss.get_by_role("button", name="Set and unfreeze").click()
     expect(boss.get_by_role("status")).to_contain_text("It is in the log")
     stranger.goto(f"{site.site}/t/small?by=rank")
     expect(stranger.get_by_text("The standings have been frozen since")).to_have_count(0)

@@ -52,7 +52,7 @@ def test_a_bot_is_handed_in_and_watched_until_it_is_admitted(ann: Program, porch
     assert answer.headers["Location"] == f"/api/v1/uploads/{upload['id']}"
     finish(porch.intake().take_all(stage.Here()))
     found = said(ann.get(f"uploads/{upload['id']}"))
-    assert (found["state"], found["bot"], found["version"]) == ("admitted", "davey", 1)
+    assert (found["state"], found["bot"], found["version"]) == ("accepted", "davey", 1)
     assert [each["bot"] for each in said(ann.get("me/bots"))["items"]] == ["davey"]
 
 
@@ -73,7 +73,7 @@ def test_a_refused_bot_has_a_reason_and_a_log(ann: Program, porch: Porch):
     upload = said(ann.push(bot("davey", source="exit 3\n")))
     finish(porch.intake().take_all(stage.Here()))
     found = said(ann.get(f"uploads/{upload['id']}"))
-    assert found["state"] == "refused"
+    assert found["state"] == "rejected"
     assert found["reason"]
     assert found["version"] is None
 

@@ -65,8 +65,8 @@ def test_the_lines_push_a_bot_and_fail_unless_it_is_admitted(
     with served(porch) as site:
         done = pushed(site, tmp_path, token(porch, porch.bob))
     assert done.returncode == (0 if limit else 1), done.stderr
-    assert ('"state": "admitted"' in done.stdout) == bool(limit)
-    assert ('"state": "refused"' in done.stdout) != bool(limit)
+    assert ('"state": "accepted"' in done.stdout) == bool(limit)
+    assert ('"state": "rejected"' in done.stdout) != bool(limit)
 
 
 def test_the_lines_end_where_the_token_is_wrong(porch: Porch, tmp_path: Path):

@@ -26,13 +26,13 @@ def test_a_bot_that_answers_is_a_version_of_its_team(porch: Porch):
     upload = porch.hand_in(porch.ann, bot("davey"))
     assert finish(porch.intake().take_all(stage.Here())) == 1
     found = porch.now(upload)
-    assert (found.state, found.bot, found.version) == ("admitted", "davey", 1)
+    assert (found.state, found.bot, found.version) == ("accepted", "davey", 1)
     version = porch.store.version("davey")
     assert version.author == "Red"
     build = porch.store.build(version.id)
     assert build is not None
     assert build.ok
-    assert porch.said == ["davey v1 of Red is admitted"]
+    assert porch.said == ["davey v1 of Red is accepted"]
     assert [*porch.folder.iterdir()] == [], "its file is needed no more"
 
 
@@ -52,7 +52,7 @@ def test_a_bot_that_is_no_good_is_refused_with_the_reason(
     upload = porch.hand_in(porch.ann, archive)
     finish(porch.intake().take_all(stage.Here()))
     found = porch.now(upload)
-    assert found.state == "refused"
+    assert found.state == "rejected"
     assert found.reason.startswith(reason)
     assert found.reason
     assert [*porch.folder.iterdir()] == []
@@ -106,7 +106,7 @@ def test_where_no_sandbox_stands_an_upload_waits_and_nobody_is_blamed(
             finish(taking.take_all(stage.Here()))
     assert porch.now(upload).waits
     finish(taking.take_all(stage.Here()))
-    assert porch.now(upload).state == "admitted"
+    assert porch.now(upload).state == "accepted"
 
 
 def test_a_bot_that_breaks_its_sandbox_while_others_stand_is_refused(
@@ -135,7 +135,7 @@ def test_what_comes_while_a_season_is_played_is_taken_in_between_its_matches(
     (season,) = porch.store.seasons("small")
     assert season.finished
     finish(porch.intake().take_all(stage.Here()))
-    assert porch.now(handed_in[0]).state == "admitted"
+    assert porch.now(handed_in[0]).state == "accepted"
 
 
 RUNNER = """
@@ -181,7 +181,7 @@ def test_a_runner_that_is_killed_again_and_again_takes_each_upload_in_once(porch
         admitted = [each for each in map(porch.now, uploads) if each.bot == team]
         assert [each.version for each in admitted] == [1, 2, 3, 4]
         assert porch.store.version(team).number == 4
-    refused = [each for each in map(porch.now, uploads) if each.state == "refused"]
+    refused = [each for each in map(porch.now, uploads) if each.state == "rejected"]
     assert len(refused) == 4
     assert {hashlib.sha256(b"rubbish %d" % each).hexdigest() for each in (0, 3, 6, 9)} == {
         each.sha256 for each in refused

@@ -102,7 +102,7 @@ def test_a_backup_of_an_arena_with_accounts_is_two_private_files(
             settle(store, accounts, Spool(accounts.paths.spool))
             found = accounts.upload(waits.id)
             assert found is not None
-            assert (found.state, found.bot, found.version) == ("admitted", "beta", 1)
+            assert (found.state, found.bot, found.version) == ("accepted", "beta", 1)
 
 
 def test_accounts_are_copied_to_a_server_and_back_with_the_files_that_wait(
@@ -137,7 +137,7 @@ def test_what_is_settled_during_a_backup_is_the_same_version_after_it_is_restore
 
     made_bots(porch.store, "zoe")
     back_up(porch.store.database, backups / "b.db", take_in)
-    assert porch.now(upload).state == "admitted"
+    assert porch.now(upload).state == "accepted"
     with closing(Store(f"sqlite:///{tmp_path}/other.db")) as store:
         restore(check(backups / "b.db"), store.database)
         with closing(AccountStore(store.database.address)) as accounts:
@@ -147,7 +147,7 @@ def test_what_is_settled_during_a_backup_is_the_same_version_after_it_is_restore
             settle(store, accounts, Spool(accounts.paths.spool))
             admitted = accounts.upload(upload.id)
             assert admitted is not None
-            assert (admitted.state, admitted.version) == ("admitted", 1)
+            assert (admitted.state, admitted.version) == ("accepted", 1)
 
 
 def test_accounts_are_copied_again_if_a_file_came_and_went_meanwhile(
@@ -163,7 +163,7 @@ def test_accounts_are_copied_again_if_a_file_came_and_went_meanwhile(
         found = whole(source, target, **options)
         if not copies:
             settle(porch.store, porch.accounts, porch.spool)
-            assert porch.now(upload).state == "admitted"
+            assert porch.now(upload).state == "accepted"
         copies.append(source.address)
         return found
 
@@ -172,7 +172,7 @@ def test_accounts_are_copied_again_if_a_file_came_and_went_meanwhile(
     assert (kept.files, copies.count(porch.accounts.database.address)) == (0, 2)
     with closing(sqlite3.connect(backups / "b.accounts.db")) as connection:
         assert connection.execute("SELECT state, bot FROM uploads").fetchall() == [
-            ("admitted", "alpha")
+            ("accepted", "alpha")
         ]
 
 
@@ -354,8 +354,8 @@ def test_logs_of_settled_uploads_can_be_pruned_and_no_others(porch: Porch) -> No
         )[0]
         for name in "abc"
     )
-    porch.accounts.refuse_upload(settled.id, "it lacks a main", "x" * 500)
-    porch.accounts.refuse_upload(short.id, "it lacks a main", "short")
+    porch.accounts.reject_upload(settled.id, "it lacks a main", "x" * 500)
+    porch.accounts.reject_upload(short.id, "it lacks a main", "short")
     assert porch.accounts.prunable_upload_logs(now - timedelta(days=1)).pieces == 0
     pruned = porch.accounts.prune_upload_logs(now)
     assert (pruned.pieces, porch.accounts.prunable_upload_logs(now).pieces) == (1, 0)

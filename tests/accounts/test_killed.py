@@ -101,7 +101,7 @@ def test_each_of_fifty_uploads_becomes_one_version_or_one_refusal_whatever_is_ki
     found = {number: porch.accounts.upload(upload) for number, upload in enumerate(acknowledged)}
     for number, upload in found.items():
         assert upload is not None, "what was acknowledged is there"
-        assert upload.state == ("admitted" if number % 5 else "refused")
+        assert upload.state == ("accepted" if number % 5 else "rejected")
     versions = Counter(
         line.bot for line in bots(porch.store) for _ in range(porch.store.version(line.bot).number)
     )

@@ -57,7 +57,7 @@ class Course:
         """Hand in a new version of the bot of Ann or Bob, so long after the deadline."""
         person = {"ann": self.porch.ann, "bob": self.porch.bob}[who]
         upload = self.porch.settled(self.porch.hand_in(person, bot(f"{who}s", limit)))
-        assert upload.state == "admitted", upload.reason
+        assert upload.state == "accepted", upload.reason
         with self.porch.accounts.database.writing() as session:
             values = {"received": DEADLINE + after}
             session.execute(update(UploadRow).where(UploadRow.id == upload.id).values(**values))

@@ -173,10 +173,10 @@ def test_an_operation_about_a_bot_that_is_somebody_elses_meanwhile_is_declined(
 
 def test_a_bot_that_comes_back_is_not_one_too_many(ann: Browser, porch: Porch):
     porch.accounts.set_limits(Limits(bots=1))
-    assert taken_in(porch, "davey") == "admitted"
+    assert taken_in(porch, "davey") == "accepted"
     ann.send("/mine/bot/davey", what="withdraw")
     porch.carry_out()
-    assert taken_in(porch, "second") == "admitted"
+    assert taken_in(porch, "second") == "accepted"
     answer = ann.send("/mine/bot/davey", what="readmit")
     assert answer.status_code == 409
     assert "Your team has 1 that play, and may have 1" in answer.text
@@ -191,17 +191,17 @@ def test_a_bot_that_comes_back_is_not_one_too_many(ann: Browser, porch: Porch):
 
 def test_a_persons_own_limit_holds_for_bots_that_come_back(ann: Browser, porch: Porch):
     porch.accounts.set_limits(Limits(bots_a_person=1))
-    assert taken_in(porch, "davey") == "admitted"
+    assert taken_in(porch, "davey") == "accepted"
     ann.send("/mine/bot/davey", what="withdraw")
     porch.carry_out()
-    assert taken_in(porch, "second") == "admitted"
+    assert taken_in(porch, "second") == "accepted"
     answer = ann.send("/mine/bot/davey", what="readmit")
     assert answer.status_code == 409
     assert "Whoever handed it in has 1 that play, and may have 1" in answer.text
     porch.accounts.request_operation(None, "move", "second", name="other", reason="a typo")
     porch.carry_out()
     assert ann.send("/mine/bot/davey", what="readmit").status_code == 409, "by its new name too"
-    assert taken_in(porch, "third") == "refused"
+    assert taken_in(porch, "third") == "rejected"
 
 
 def test_what_an_organiser_has_withdrawn_its_author_does_not_let_in_again(

@@ -42,7 +42,7 @@ def played(porch: Porch) -> None:
 def request(browser: Browser, porch: Porch, **fields: object) -> str:
     """Send a form, have it carried out, and read the page."""
     assert browser.send(PAGE, **fields).status_code == 303
-    assert '<span class="tag next">waits</span>' in browser.get(PAGE).text
+    assert '<span class="tag next">waiting</span>' in browser.get(PAGE).text
     porch.carry_out()
     return browser.get(PAGE).text
 
@@ -175,7 +175,7 @@ def test_its_author_reads_why_a_bot_is_on_probation_and_has_it_examined_again(
         page = ann.get(where).text
         assert "on probation" in page
         assert "its last 10 answers were faults of one kind: crash" in page
-    assert "Examine v1 again" in page
+    assert "Check v1 again" in page
     page = request(ann, porch, what="examine")
     assert "davey v1 has not passed the check" in page
 

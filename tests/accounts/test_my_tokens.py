@@ -37,7 +37,7 @@ def test_a_revoked_token_is_worth_nothing(ann: Browser, bob: Browser, porch: Por
     assert porch.accounts.bearer(secret) is not None
     assert ann.send(f"{PAGE}/1/revoke", page=PAGE).status_code == 303
     assert porch.accounts.bearer(secret) is None
-    assert "You have none." in ann.get(PAGE).text
+    assert "No tokens." in ann.get(PAGE).text
 
 
 @pytest.mark.parametrize(

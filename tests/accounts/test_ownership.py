@@ -41,7 +41,7 @@ def test_who_is_called_like_the_author_of_bots_owns_none(app: Flask, house: Porc
     assert program.send("bots/davey/operations", {"what": "withdraw"}).status_code == 404
     for name in ("davey", "other"):
         upload = house.settled(house.hand_in(person, bot(name, 16)))
-        assert upload.state == "refused"
+        assert upload.state == "rejected"
         assert upload.reason == (
             f"House is the author of bots that were not given to the team {team}: ask an organiser"
             " to give them to it, or to rename it"
@@ -60,7 +60,7 @@ def test_a_team_owns_what_it_handed_in_and_what_comes_to_its_author_later(
     app: Flask, porch: Porch, tmp_path: Path
 ):
     assert porch.accounts.author_of(porch.ann.teams[0].id) is None
-    assert porch.settled(porch.hand_in(porch.ann, bot("davey"))).state == "admitted"
+    assert porch.settled(porch.hand_in(porch.ann, bot("davey"))).state == "accepted"
     assert porch.accounts.author_of(porch.ann.teams[0].id) == "Red"
     stage.submit(porch.store, stage.shell("more", 15).write(tmp_path / "bots"), author="Red")
     ann = Browser(app)
@@ -79,7 +79,7 @@ def test_nobody_is_invited_into_a_new_team_of_an_authors_name_unless_it_is_meant
     assert refused.status_code == 400
     assert "House is the author of bots: choose another name for the team" in refused.text
     assert not house.accounts.has_team("House")
-    moved = boss.send(f"/admin/person/{house.bob.id}", what="move", team=team)
+    moved = boss.send(f"/admin/person/{house.bob.id}", what="team", team=team)
     assert moved.status_code == 400
     assert "House is the author of bots" in moved.text
     if team == "House":
@@ -109,7 +109,7 @@ def test_an_organiser_gives_a_team_the_bots_of_its_name_and_the_log_says_so(
     assert eve.get(OWN).status_code == 200
     assert ("Boss", "give an author", "House") in house.what_was_done()
     person = next(each for each in house.accounts.people() if each.name == "Eve")
-    assert house.settled(house.hand_in(person, bot("davey", 16))).state == "admitted"
+    assert house.settled(house.hand_in(person, bot("davey", 16))).state == "accepted"
     refused = boss.send(f"/admin/team/{team.id}/name", page=page, name="Hut")
     assert "keeps its name" in refused.text
 

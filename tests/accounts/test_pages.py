@@ -74,7 +74,7 @@ def test_a_bot_that_can_not_be_built_is_told_with_its_log(ann: Browser, porch: P
     assert ann.send("/submit", **fields).location == "/upload/1"
     finish(porch.intake().take_all(stage.Here()))
     page = ann.get("/upload/1").text
-    assert "Refused: the build failed" in page
+    assert "Rejected: the build failed" in page
     assert "bot.c" in page
     assert "<script>alert" not in page
 
@@ -86,8 +86,8 @@ def test_what_a_bot_wrote_when_it_failed_is_shown_once(ann: Browser, porch: Porc
     finish(porch.intake().take_all(stage.Here()))
     page = ann.get("/upload/1").text
     assert page.count("no idea") == 1
-    assert "The step that failed" in page
-    assert "What its build" not in page
+    assert "Failed step" in page
+    assert "Build log" not in page
 
 
 def test_a_pasted_program_is_a_bot(ann: Browser, porch: Porch):

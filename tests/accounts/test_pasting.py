@@ -37,8 +37,8 @@ def test_a_refused_program_is_mended_where_it_was_pasted(ann: Browser, porch: Po
     path = pasted(ann)
     finish(porch.intake().take_all(stage.Here()))
     page = ann.get(path).text
-    assert "Refused: " in page
-    (back,) = re.findall(r'href="(/submit\?again=\d+)#program">Mend your program', page)
+    assert "Rejected: " in page
+    (back,) = re.findall(r'href="(/submit\?again=\d+)#program">Fix your program', page)
     form = ann.get(back).text
     assert program(form) == BROKEN
     assert 'id="name" name="name"' in form
@@ -53,9 +53,9 @@ def test_a_program_that_is_in_becomes_a_new_version_the_same_way(ann: Browser, p
     path = pasted(ann, source=stage.PYTHON_STDIN.format(limit=16), protocol="")
     finish(porch.intake().take_all(stage.Here()))
     page = ann.get(path).text
-    assert "Admitted as" in page
-    assert "hand it in as a new version" in page
-    assert '<option value="">as the starter' in ann.get("/submit?again=1").text
+    assert "Accepted as" in page
+    assert "submit a new version" in page
+    assert '<option value="">as in the starter' in ann.get("/submit?again=1").text
 
 
 def test_only_the_last_paste_of_a_person_is_kept(ann: Browser):

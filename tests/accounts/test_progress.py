@@ -51,7 +51,7 @@ def test_a_log_is_seen_while_the_build_goes_on(porch: Porch, monkeypatch: pytest
         run(porch.store, [], stage.Notes(), wait=False, pool=pool, intake=intake)
     assert "the compiler starts\n" in seen
     found = porch.now(upload)
-    assert (found.state, found.log) == ("admitted", "the compiler starts\nit has ended\n")
+    assert (found.state, found.log) == ("accepted", "the compiler starts\nit has ended\n")
     assert found.began is not None
 
 
@@ -99,7 +99,7 @@ def test_how_long_it_takes_follows_from_the_last_ones(porch: Porch):
     begun = time.monotonic()
     porch.accounts.build_began(first.id)
     time.sleep(0.5)
-    porch.accounts.refuse_upload(first.id, "no")
+    porch.accounts.reject_upload(first.id, "no")
     took = time.monotonic() - begun
     assert porch.accounts.time_left(porch.now(first)) == timedelta()
     second, third, fourth = (

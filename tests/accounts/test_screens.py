@@ -87,16 +87,16 @@ def test_an_upload_is_seen_to_move_without_a_reload(ann: Page, site: Served):
     ann.goto(f"{site.site}/upload/4")
     expect(ann.get_by_role("status")).to_contain_text("It is the next one.")
     finish(site.porch.intake().take_all(stage.Here()))
-    expect(ann.get_by_role("status")).to_contain_text("Admitted as")
+    expect(ann.get_by_role("status")).to_contain_text("Accepted as")
 
 
 def test_everything_works_without_scripts(chromium: Browser, site: Served):
     page = window(chromium, site, scripts=False)
     page.goto(f"{site.site}/mine/bot/davey")
     page.get_by_label("Title, up to").fill("The Great Davey")
-    page.get_by_role("button", name="Show it").click()
+    page.get_by_role("button", name="Set the title").click()
     expect(page.get_by_role("status")).to_contain_text("Requested")
     page.goto(f"{site.site}/mine/tokens")
-    page.get_by_label("What it is for").fill("my laptop")
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_label("Name", exact=True).fill("my laptop")
+    page.get_by_role("button", name="Create").click()
     expect(page.get_by_role("status")).to_contain_text("Copy it now")

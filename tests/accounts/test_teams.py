@@ -131,9 +131,9 @@ def test_who_has_no_account_gets_one_with_the_letter(porch: Porch, office: PostO
     assert found
     assert zoe.enter(found[1]).location == "/mine"
     page = zoe.get("/mine").text
-    assert "You are in no team yet" in page
+    assert "You are not in a team" in page
     zoe.send("/mine/invitation/1", page="/mine", answer="join")
-    assert "What to do first" in zoe.get("/mine").text
+    assert "Getting started" in zoe.get("/mine").text
     app.extensions["arena"].store.close()
 
 

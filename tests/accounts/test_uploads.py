@@ -58,10 +58,10 @@ def test_an_upload_waits_in_line_until_it_is_admitted(accounts: AccountStore, an
     found = accounts.upload(first.id)
     assert found is not None
     assert (found.state, found.waits) == ("building", True)
-    accounts.admit_upload(first.id, version("davey", 3), "built", "slow")
+    accounts.accept_upload(first.id, version("davey", 3), "built", "slow")
     found = accounts.upload(first.id)
     assert found is not None
-    assert (found.state, found.bot, found.version, found.waits) == ("admitted", "davey", 3, False)
+    assert (found.state, found.bot, found.version, found.waits) == ("accepted", "davey", 3, False)
     assert (found.log, found.remarks) == ("built", "slow")
     assert [each.id for each in accounts.waiting()] == [second.id]
     assert [each.id for each in accounts.uploads_of(ann.teams[0].id)] == [second.id, first.id]
@@ -70,12 +70,12 @@ def test_an_upload_waits_in_line_until_it_is_admitted(accounts: AccountStore, an
 
 def test_what_is_settled_stays_as_it_is(accounts: AccountStore, ann: Person):
     upload = hand_in(accounts, ann, "a")
-    accounts.refuse_upload(upload.id, "it has no bot.yaml")
-    accounts.admit_upload(upload.id, version("davey", 1), "", "")
+    accounts.reject_upload(upload.id, "it has no bot.yaml")
+    accounts.accept_upload(upload.id, version("davey", 1), "", "")
     accounts.build_began(upload.id)
     found = accounts.upload(upload.id)
     assert found is not None
-    assert (found.state, found.reason) == ("refused", "it has no bot.yaml")
+    assert (found.state, found.reason) == ("rejected", "it has no bot.yaml")
 
 
 def test_the_newest_file_again_is_the_same_upload_and_costs_nothing(
@@ -94,23 +94,23 @@ def test_an_older_file_again_is_a_new_upload_since_it_brings_the_older_bot_back(
     accounts: AccountStore, ann: Person
 ):
     first = hand_in(accounts, ann, "a")
-    accounts.admit_upload(first.id, version("davey", 1), "", "")
+    accounts.accept_upload(first.id, version("davey", 1), "", "")
     second = hand_in(accounts, ann, "b")
-    accounts.admit_upload(second.id, version("davey", 2), "", "")
+    accounts.accept_upload(second.id, version("davey", 2), "", "")
     assert hand_in(accounts, ann, "a").id not in (first.id, second.id)
 
 
 def test_the_newest_file_of_another_bot_is_still_known(accounts: AccountStore, ann: Person):
     davey = hand_in(accounts, ann, "a")
-    accounts.admit_upload(davey.id, version("davey", 1), "", "")
+    accounts.accept_upload(davey.id, version("davey", 1), "", "")
     mary = hand_in(accounts, ann, "b")
-    accounts.admit_upload(mary.id, version("mary", 1), "", "")
+    accounts.accept_upload(mary.id, version("mary", 1), "", "")
     assert hand_in(accounts, ann, "a") == accounts.upload(davey.id)
 
 
 def test_what_was_refused_may_be_handed_in_again(accounts: AccountStore, ann: Person):
     first = hand_in(accounts, ann, "a")
-    accounts.refuse_upload(first.id, "no sandbox worked")
+    accounts.reject_upload(first.id, "no sandbox worked")
     assert hand_in(accounts, ann, "a").id != first.id
 
 
@@ -159,7 +159,7 @@ def test_odd_names_and_endless_logs_can_be_kept(accounts: AccountStore, ann: Per
     name = "\0\ud800" + "x" * 500
     upload, _ = accounts.hand_in(ann.id, team, name, spooled("a"), Quota())
     assert len(upload.filename) <= 200
-    accounts.refuse_upload(upload.id, "bad\0", "l" * 200_000 + "end")
+    accounts.reject_upload(upload.id, "bad\0", "l" * 200_000 + "end")
     found = accounts.upload(upload.id)
     assert found is not None
     assert found.log.endswith("end")

@@ -19,7 +19,7 @@ def test_an_upload_is_followed_from_its_place_to_its_rating(ann: Browser, porch:
     porch.accounts.build_began(upload.id)
     porch.accounts.note_progress(upload.id, "cc <b>bot.c</b>", [])
     building = ann.get("/upload/2").text
-    assert "It is being built and examined." in building
+    assert "The bot is being built and checked." in building
     assert "cc &lt;b&gt;bot.c&lt;/b&gt;" in building
     finish(porch.intake().take_all(stage.Here()))
     admitted = ann.get("/upload/2").text
@@ -44,8 +44,8 @@ def test_a_bot_that_can_not_answer_is_told_the_step_and_how_to_repeat_it(
     porch.hand_in(porch.ann, bot("davey", source="#!/bin/sh\necho '<b>my mistake' >&2\n"))
     finish(porch.intake().take_all(stage.Here()))
     page = ann.get("/upload/1").text
-    assert "Refused: it can&#39;t answer at blackjack, step" in page
-    assert "The step that failed" in page
+    assert "Rejected: it can&#39;t answer at blackjack, step" in page
+    assert "Failed step" in page
     assert "&lt;b&gt;my mistake" in page
     assert "arena check davey/ --game blackjack" in page
     assert "data-hx-get" not in page

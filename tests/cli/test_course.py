@@ -32,12 +32,12 @@ def enter(chromium: Browser, link: str) -> Page:
 
 
 def hand_in(page: Page, program: str, name: str = "davey") -> None:
-    page.get_by_role("link", name=re.compile("^Hand in")).first.click()
+    page.get_by_role("link", name=re.compile("^Submit")).first.click()
     page.get_by_label("The bot’s name").fill(name)
     page.get_by_label("Its language").select_option("c")
     page.get_by_label("Blackjack").check()
     page.get_by_label("The program").fill(program)
-    page.get_by_role("button", name="Hand it in").click()
+    page.get_by_role("button", name="Submit").click()
     expect(page.locator("h1")).to_have_text(re.compile("Upload"))
 
 
@@ -68,7 +68,7 @@ def invited(boss: Page) -> list[str]:
     """The organiser invites two students of different teams, and sees their links."""
     boss.get_by_role("link", name="Admin").first.click()
     boss.get_by_role("link", name="Invite", exact=True).click()
-    boss.get_by_label(re.compile("A list as CSV")).fill(
+    boss.get_by_label(re.compile("A CSV list")).fill(
         "name,email,team\nAnn,ann@example.org,Red\nBob,bob@example.org,Blue\n"
     )
     boss.get_by_role("button", name="Invite").click()
@@ -80,10 +80,10 @@ def invited(boss: Page) -> list[str]:
 
 def fails_and_is_mended(ann: Page) -> None:
     hand_in(ann, STARTER.replace("argv + 1", "argv +"))
-    expect(ann.locator("main")).to_contain_text("Refused: ", timeout=PATIENCE * 1000)
+    expect(ann.locator("main")).to_contain_text("Rejected: ", timeout=PATIENCE * 1000)
     expect(ann.locator("main")).to_contain_text("error: expected expression")
     hand_in(ann, STARTER.replace("{\n    if (count", "{\n" + COUNTING + "    if (count", 1))
-    expect(ann.locator("main")).to_contain_text("Admitted as davey v1", timeout=PATIENCE * 1000)
+    expect(ann.locator("main")).to_contain_text("Accepted as davey v1", timeout=PATIENCE * 1000)
 
 
 def plays_and_tells_its_author(ann: Page) -> str:
@@ -122,11 +122,11 @@ def plays_behind_a_policy(boss: Page, ann: Page, bob: Page) -> None:
     """After a freeze a team sees its own matches, and others nothing until it is opened."""
     boss.get_by_role("link", name="Admin").first.click()
     boss.get_by_role("link", name="small").first.click()
-    boss.get_by_role("button", name="Set, and freeze now").click()
+    boss.get_by_role("button", name="Set and freeze now").click()
     site = boss.url.partition("/admin")[0]
     bob.goto(f"{site}/mine")
     hand_in(bob, STARTER, "late")
-    expect(bob.locator("main")).to_contain_text("Admitted as late v1", timeout=PATIENCE * 1000)
+    expect(bob.locator("main")).to_contain_text("Accepted as late v1", timeout=PATIENCE * 1000)
     expect(bob.get_by_role("link", name=re.compile("small, leg")).first).to_be_visible(
         timeout=PATIENCE * 1000
     )
@@ -135,7 +135,7 @@ def plays_behind_a_policy(boss: Page, ann: Page, bob: Page) -> None:
     ann.goto(f"{site}/bot/late")
     expect(ann.locator("h1")).to_contain_text("late")
     assert "/match/" not in ann.content()
-    boss.get_by_role("button", name="Set, and open what is frozen").click()
+    boss.get_by_role("button", name="Set and unfreeze").click()
     ann.goto(f"{site}/t/small")
     expect(ann.locator("main")).not_to_contain_text("The standings have been frozen since")
 

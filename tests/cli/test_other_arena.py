@@ -68,13 +68,13 @@ def test_a_bot_is_pushed_and_waited_for(there: There, author: Home, monkeypatch)
     monkeypatch.setenv("ARENA_TOKEN", there.token)
     output = author.done("push", bot, "--to", there.address, "--wait")
     assert output.startswith(f"davey is upload 1 of Ann at {there.address}\n")
-    assert output.endswith("davey v1 is admitted\n")
+    assert output.endswith("davey v1 is accepted\n")
     again = author.done("push", bot, "--to", there.address)
     assert "upload 1 of Ann" in again
     assert "the same files as before: nothing has changed" in again
     told = json.loads(author.done("push", bot, "--to", there.address, "--json"))
     assert (told["state"], told["bot"], told["version"], told["new"]) == (
-        *("admitted", "davey", 1),
+        *("accepted", "davey", 1),
         False,
     )
 

@@ -1,4 +1,4 @@
-"""The admin pages itself: what waits, what failed lately, and where everything is."""
+"""The admin home page, the log, messages and limits."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ FAILED = 10
 @blueprint.get("")
 @needs(Needs.ORGANISER, "manage")
 def home() -> str:
-    """What waits, what failed lately, what was handed in, and the tournaments."""
+    """The operations and uploads that wait, the newest uploads, and the tournaments."""
     accounts = opened().accounts
     return render_template(
         "accounts/admin/home.html",
         waiting=accounts.waiting(NEWEST),
-        failed=accounts.newest_uploads(FAILED, refused=True),
+        failed=accounts.newest_uploads(FAILED, rejected=True),
         uploads=accounts.newest_uploads(NEWEST),
         tournaments=tournament_names(site().store),
         entries=accounts.audit_log(5),
@@ -77,7 +77,7 @@ def tell() -> Response:
     opened().accounts.send_message(
         fields.text("text"), fields.text("team") or None, ends, person().id
     )
-    flash("It is shown from now on.")
+    flash("The message is shown from now on.")
     return redirect(url_for("admin.messages"), 303)
 
 
@@ -86,7 +86,7 @@ def tell() -> Response:
 def take_back(message_id: int) -> Response:
     """Show a message no longer."""
     opened().accounts.end_message(message_id, person().id)
-    flash("It is shown no longer.")
+    flash("The message is no longer shown.")
     return redirect(url_for("admin.messages"), 303)
 
 

@@ -58,11 +58,11 @@ def test_the_log_is_found_by_word_and_page_by_page(boss: Browser, porch: Porch):
     while path:
         page = boss.get(path).text
         pages.append(re.findall(r"message: (\d+)", page))
-        older = re.search(r'href="([^"]+)">Older ones', page)
+        older = re.search(r'href="([^"]+)">Older entries', page)
         path = older[1].replace("&amp;", "&") if older else ""
     numbers = [int(number) for page in pages for number in page]
     assert numbers == [*range(120, 0, -1)]
     assert len(pages) == 3
     assert all(newer > older for newer, older in pairwise(numbers))
     assert boss.get("/admin/log?q=Red").text.count('data-label="What"') == 50
-    assert "Nothing was found" in boss.get("/admin/log?q=%25").text
+    assert "No entries found" in boss.get("/admin/log?q=%25").text

@@ -105,12 +105,12 @@ def test_a_team_has_no_more_bots_than_it_may_but_any_number_of_versions(porch: P
     first = porch.settled(porch.hand_in(porch.ann, bot("one")))
     second = porch.settled(porch.hand_in(porch.ann, bot("two")))
     again = porch.settled(porch.hand_in(porch.ann, bot("one", limit=14)))
-    assert (first.state, second.state, again.version) == ("admitted", "refused", 2)
+    assert (first.state, second.state, again.version) == ("accepted", "rejected", 2)
     assert second.reason == (
         "your team has 1 bot here, and may have 1: withdraw one, or upload a new version of one"
     )
     porch.store.withdraw("one")
-    assert porch.settled(porch.hand_in(porch.ann, bot("two"))).state == "admitted"
+    assert porch.settled(porch.hand_in(porch.ann, bot("two"))).state == "accepted"
 
 
 def test_a_person_has_no_more_bots_than_they_may_though_the_team_has_room(porch: Porch):
@@ -122,4 +122,4 @@ def test_a_person_has_no_more_bots_than_they_may_though_the_team_has_room(porch:
         porch.settled(porch.hand_in(who, bot(name))).state
         for who, name in ((porch.ann, "one"), (porch.ann, "two"), (porch.bob, "three"))
     ]
-    assert states == ["admitted", "refused", "admitted"]
+    assert states == ["accepted", "rejected", "accepted"]

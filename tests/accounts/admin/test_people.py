@@ -102,7 +102,7 @@ def test_links_go_by_mail_if_there_is_a_server_and_nobody_is_invited_if_there_is
     (letter,) = sent
     assert letter.email == "cid@example.org"
     assert "/sign-in/" in letter.text
-    assert "Letters with the links are on their way" in answer.text
+    assert "Emails with the links are being sent" in answer.text
     assert "/sign-in/" not in answer.text.partition("<main")[2].partition("</main")[0]
 
 

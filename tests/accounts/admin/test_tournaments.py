@@ -39,7 +39,7 @@ def test_the_page_of_a_tournament_says_what_its_next_season_would_be(
     assert "unknown: no similar match has been played here yet" in page
     assert '<a href="/bot/davey">davey</a>' in page
     porch.store.withdraw("davey")
-    assert "It could not begin: no bot is entered in small" in boss.get("/admin/t/small").text
+    assert "It cannot begin: no bot is entered in small" in boss.get("/admin/t/small").text
     assert porch.store.seasons("small") == []
 
 
@@ -62,5 +62,5 @@ def test_a_tournament_is_paused_from_the_admin_pages_and_a_bot_is_moved(
     assert boss.send("/admin/bots", **moved, reason="a typo").status_code == 303
     porch.carry_out()
     assert porch.store.paused() == {"friday": "an exam"}
-    assert "It is paused: an exam" in boss.get(page).text
+    assert "Paused: an exam" in boss.get(page).text
     assert porch.store.version("dave").author == "Team B"
