@@ -386,7 +386,7 @@ class LimitsOfTeam(Shape):
 
 
 class AllLimits(Shape):
-    """What may be handed in, by everybody and by single teams."""
+    """The limits of uploads, for everybody and for single teams."""
 
     usual: Quota
     """What the arena's settings say."""
@@ -399,7 +399,7 @@ class AllLimits(Shape):
 
     @classmethod
     def of(cls, usual: Quota, everybody: Limits, teams: Mapping[Team, Limits]) -> AllLimits:
-        """What may be handed in where this is set for everybody and for single teams."""
+        """The limits of uploads that are set for everybody and for single teams."""
         return cls(
             usual=usual,
             everybody=everybody,
@@ -425,7 +425,7 @@ class RosterLine(Team):
     members: int
     """How many members it has."""
     uploads: int
-    """How many uploads it handed in."""
+    """The number of its uploads."""
 
 
 class TeamsRoster(PageShape):

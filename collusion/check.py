@@ -43,7 +43,7 @@ def check_collusion(store: Store, tournament: str) -> SoftPlay:
 
 
 def _observations(store: Store, season: Season) -> Iterator[Observation]:
-    """All observations in a season; two held_seats of one version don't treat each other."""
+    """All observations in a season; two seats of one version don't treat each other."""
     for result in store.results(season.id):
         for seating, record in store.games(result.key):
             sitting = [result.versions[entrant] for entrant in seating]

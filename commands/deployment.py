@@ -183,7 +183,7 @@ def _database(arena: Deployment, tables: Tables) -> Iterator[Finding]:
     people = tables is TABLES
     if people and arena.settings.accounts is None:
         return
-    what = "accounts" if people else "the database"
+    what = "the accounts database" if people else "the database"
     url = beside(arena.url) if people else arena.url
     try:
         revision = revision_of(url, tables)

@@ -255,7 +255,7 @@ def circle(lots: Sequence[int]) -> Iterator[tuple[Pair, ...]]:
     """Pair everybody with everybody once, round by round.
 
     All sit in two rows and face each other; after each round all but the first move on by a place.
-    If their number is odd, whoever faces the empty seat sits out.
+    If their number is odd, the bot opposite the empty seat sits out.
     """
     ring: list[int | None] = [*lots]
     if len(ring) % 2:

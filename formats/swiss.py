@@ -67,7 +67,7 @@ def usual_rounds(players: int, seats: int) -> int:
 class _Rounds(Planner):
     """Each round is a batch: the next one is paired when all its results are there.
 
-    The first round is by lot. Later ones go by the strengths that are fitted to all margins so far;
+    The first round is random. Later ones go by the strengths that are fitted to all margins so far;
     equal strengths are ordered by lot.
     """
 

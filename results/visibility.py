@@ -1,7 +1,7 @@
 """What readers may not see yet, or not by name: one policy before every reading of a store.
 
 A visibility policy is drawn before a session. From then on its queries find no match that is hidden
-and no sum over hidden matches, whoever asks and in whatever words. What a frozen season looked like
+and no sum over hidden matches, for any reader and any query. What a frozen season looked like
 when it was frozen is on its `FrozenStandings`, which is shown in place of its sums.
 """
 
@@ -112,7 +112,7 @@ class VisibilityPolicy:
 
     def draw(self, session: Session) -> None:
         if self.hides:
-            session.info[CURTAIN] = self
+            session.info[POLICY] = self
             event.listen(session, "do_orm_execute", _filtered)
 
     def name(self, season_id: int, bot: str) -> str:
@@ -158,13 +158,13 @@ class VisibilityPolicy:
 OPEN = VisibilityPolicy()
 """The visibility policy of those who see everything."""
 
-CURTAIN = "policy"
+POLICY = "policy"
 LEFT_OUT = "left out"
 
 
 def policy_of(session: Session) -> VisibilityPolicy:
     """The visibility policy that is drawn before a session."""
-    policy: VisibilityPolicy = session.info.get(CURTAIN, OPEN)
+    policy: VisibilityPolicy = session.info.get(POLICY, OPEN)
     return policy
 
 

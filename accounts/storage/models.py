@@ -158,8 +158,8 @@ class AuditRow(Base):
     """Something that was done: by a person, or from the arena's own shell where there is none.
 
     An operation has the `state` "waiting" until it is "done" or "declined", with an `answer`;
-    whatever else was done is "done" from the start. `organiser` is whether whoever gave an
-    operation was one, or was the arena's own shell.
+    other entries are "done" from the start. `organiser` says whether an organiser or the arena's
+    own shell requested it.
     """
 
     __tablename__ = "audit_log"

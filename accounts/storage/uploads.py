@@ -100,7 +100,7 @@ class UploadRepository(Repository):
             return None if row is None else _entry(row)
 
     def is_uploader_suspended(self, upload_id: int) -> bool:
-        """Whether whoever handed something in has been suspended."""
+        """Return whether the uploader is suspended."""
         query = (
             select(PersonRow.suspended)
             .join(UploadRow, UploadRow.person_id == PersonRow.id)

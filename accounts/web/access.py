@@ -198,8 +198,8 @@ def own_upload(who: Person, upload_id: int) -> Upload:
 def own_operation(who: Person, operation_id: int) -> AuditEntry:
     """An operation that somebody gave, or that is about a bot of theirs; raises `NotFound`.
 
-    Whoever requested that a bot is deleted learns what became of it, though there is no bot any
-    more. A bot is told of no operation from before it was handed in: that was about a namesake.
+    The person who requested the deletion of a bot sees its result after the bot is gone. Operations
+    from before a bot was submitted are left out: they were about a namesake.
     """
     found = opened().accounts.audit_entry(operation_id)
     if found is None or not found.is_operation:

@@ -119,7 +119,7 @@ def seen_in(records: Iterable[Record]) -> Seen:
 
 
 def tricks(history: str) -> list[int]:
-    """Count the tricks of every seat in a finished round, as notices tell it."""
+    """Count the tricks of every seat in a finished round, from its notices."""
     took = [0] * 4
     for trick in history.split("/"):
         leader, _, played = trick.partition(":")

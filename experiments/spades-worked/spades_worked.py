@@ -40,9 +40,7 @@ def measure(stages: Mapping[str, Stage]) -> Measures:  # noqa: ARG001 - nothing 
         "figure 1: sure spades and cuts": sure + sum(spare),
         "figure 1: regular takes": regular_takes(FIGURE_1),
         "cuts with a singleton and two spare spades": chance(1, 1) + chance(1, 2),
-        "four cards: the opponents margin a fourth trick that the partner can't cut": fourth_trick(
-            4
-        ),
+        "four cards: the opponents lead a fourth trick that the partner can't cut": fourth_trick(4),
         "nil value of a lone queen": suit_value([QUEEN], trumps=False),
         "nils made at value .8, third to bid after 1 and 3": chance_of_nil(0.8, [3, 1]),
     }
@@ -57,7 +55,7 @@ def measure(stages: Mapping[str, Stage]) -> Measures:  # noqa: ARG001 - nothing 
 def fourth_trick(own: int) -> float:
     """The chance that the partner and an opponent hold four cards of a suit, of which we hold some.
 
-    Then that opponent can margin it a fourth time, and the partner has to follow.
+    Then that opponent can lead it a fourth time, and the partner has to follow.
     """
     out = 13 - own
     ways = sum(

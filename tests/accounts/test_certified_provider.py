@@ -86,7 +86,7 @@ class Returning(urllib.request.HTTPRedirectHandler):
 
 
 def signs_in_there(address: str, login: str) -> str:
-    """Fill in the provider's own forms; return where they margin in the end."""
+    """Fill in the provider's own forms; return where they lead in the end."""
     returning = Returning()
     cookies = urllib.request.HTTPCookieProcessor(CookieJar())
     there = urllib.request.build_opener(cookies, returning)

@@ -172,7 +172,10 @@ def test_a_backup_of_last_week_is_too_old(kept: Home) -> None:
 
 @pytest.mark.parametrize(
     ("revision", "sentence"),
-    [("0000", "accounts is at revision 0000, and this "), ("9999", "this version knows it up to")],
+    [
+        ("0000", "the accounts database is at revision 0000, and this "),
+        ("9999", "this version knows it up to"),
+    ],
 )
 def test_tables_of_another_version_are_found_and_left_alone(
     kept: Home, revision: str, sentence: str

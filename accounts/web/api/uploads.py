@@ -20,12 +20,12 @@ from leaderboard.web.api.failures import BadParameter
 
 
 class BundleForm(Query):
-    """A bot that is handed in."""
+    """An upload of a bot."""
 
     bundle: Annotated[bytes, WithJsonSchema({"type": "string", "format": "binary"})]
     """A zip or a tar.gz of the bot's folder; or its files, each as a part of this name."""
     team: str = ""
-    """The team that it belongs to; needed by whoever has several."""
+    """The team that it belongs to; required of people with several teams."""
 
 
 @signed_in("GET /uploads", Uploads, 404, tag="uploads")

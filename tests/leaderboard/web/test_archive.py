@@ -1,4 +1,4 @@
-"""The whole site as files: what is in it, where its links margin, and replays in a real browser."""
+"""The whole site as files: what is in it, where its links lead, and replays in a real browser."""
 
 from __future__ import annotations
 

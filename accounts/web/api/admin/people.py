@@ -114,7 +114,7 @@ def send_link(person_id: int) -> Person:
 
 
 class NewLimits(Query):
-    """What may be handed in; what is null or left out is as it is without."""
+    """The limits of uploads; null or missing fields use the default."""
 
     a_day: int | None = Field(None, ge=1, le=MOST)
     """Uploads in 24 hours."""
@@ -139,7 +139,7 @@ def limits_sent() -> Limits:
 
 @admin("GET /admin/limits", AllLimits)
 def limits() -> AllLimits:
-    """What may be handed in, by everybody and by single teams."""
+    """The limits of uploads, for everybody and for single teams."""
     return _shape()
 
 

@@ -85,7 +85,7 @@ def set_visibility(name: str) -> VisibilityShape:
 @needs(Needs.ORGANISER, "manage")
 @api.validate(resp=Answers(Uploads, 401, 403, 404, kept=False), tags=["admin"], security=SECURITY)
 def uploads_of_all(query: PageQuery) -> Any:
-    """What all teams handed in, the newest first."""
+    """The uploads of all teams, the newest first."""
     found = opened().accounts.uploads_page(query.page, query.size)
     return one_page(Uploads.of(found), query)
 
