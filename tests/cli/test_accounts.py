@@ -76,7 +76,7 @@ def test_an_invited_author_hands_a_bot_in_and_sees_it_play(house: Home) -> None:
         assert where == f"{site}/upload/1"
         wait_for(lambda: "davey v1</a>" in ann.get(where))
         wait_for(lambda: "/match/" in ann.get(f"{site}/bot/davey"))
-    assert "davey v1 of Ann is admitted" in up.said
+    assert "davey v1 of Ann is accepted" in up.said
 
 
 def test_without_accounts_nobody_comes_in(house: Home) -> None:

@@ -104,6 +104,7 @@ def test_an_alarm_comes_when_playing_stalls_and_once_more_when_it_is_over(
             worker.resume()
         wait_for(lambda: amiss(house) == {})
         assert [each["over"] for each in webhook.posted] == [[], ["playing small"]]
+        monkeypatch.setattr(health, "SOME_MATCH", timedelta(hours=1))
         process.send_signal(signal.SIGSTOP)
         wait_for(lambda: "run" in amiss(house))
         found = amiss(house)["run"]
