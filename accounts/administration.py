@@ -31,11 +31,11 @@ class TooManyOperations(UserError):
     """Too much was requested already; the message says how much."""
 
 
-class KeptOut(UserError):
+class WithdrawnByOrganiser(UserError):
     """An organiser has withdrawn a bot, and its author can't let it in again."""
 
 
-class NoPlace(UserError):
+class BotLimitReached(UserError):
     """A bot can't play again beside all the others that do; the message says how many may."""
 
 
@@ -58,8 +58,8 @@ def carry_out(
     """Carry out an operation on a person, or queue any other; return its line in the log.
 
     `by` is None for the arena's own shell, which may do what organisers may. Raises `BadAccount`,
-    `BadOperation`, `BadReason`, `KeptOut`, `NoPlace`, `NotPermitted`, `TooManyOperations` and
-    `Unknown`.
+    `BadOperation`, `BadReason`, `WithdrawnByOrganiser`, `BotLimitReached`, `NotPermitted`,
+    `TooManyOperations` and `Unknown`.
     """
     organises = by is None or by.organises
     author = _author(arena.store, operation, subject)
@@ -90,10 +90,10 @@ def operations_on_bot(
     accounts: AccountStore, store: Store, bot: str, most: int = 5
 ) -> Sequence[AuditEntry]:
     """Return the operations on a bot since its submission, the newest first."""
-    return accounts.operations_on(bot, most, whats=ABOUT_BOTS, since=handed_in(store, bot))
+    return accounts.operations_on(bot, most, whats=ABOUT_BOTS, since=first_submitted(store, bot))
 
 
-def handed_in(store: Store, bot: str) -> datetime:
+def first_submitted(store: Store, bot: str) -> datetime:
     """Return the time of a bot's first submission; raises `UnknownBot`."""
     return min(each.submitted for each in read_bot(store, bot).versions)
 
@@ -124,21 +124,26 @@ def _demand_few(arena: Arena, operation: Operation, bot: str, *, organises: bool
 
 
 def _demand_place(arena: Arena, who: Person, bot: str, author: str) -> int | None:
-    """How many bots an author may have, None for any number; raises `KeptOut` and `NoPlace`.
+    """The most bots an author may have, None for any number.
 
-    Who has withdrawn one bot to hand another in does not get both back.
+    Raises `WithdrawnByOrganiser` and `BotLimitReached`. An author who withdrew one bot to upload
+    another can't readmit the first.
     """
     accounts, store = arena.accounts, arena.store
     if accounts.is_kept_out({bot, *(move.name for move in store.moves(bot))}):
-        raise KeptOut("an organiser has withdrawn this bot: ask them to let it play again")
+        raise WithdrawnByOrganiser(
+            "an organiser has withdrawn this bot: ask them to let it play again"
+        )
     team = next(team for team in who.teams if team.author == author)
     quota = accounts.quota(team.id, arena.usual)
     playing = bots_playing_for(store, author) - {bot}
     own = accounts.bots_beside(bot, versions_of_author(store, author)) & playing
     for whose, bots, most in (
         ("your team has", playing, quota.bots),
-        ("whoever handed it in has", own, quota.bots_a_person),
+        ("the person who uploaded it has", own, quota.bots_a_person),
     ):
         if most is not None and len(bots) >= most:
-            raise NoPlace(f"{whose} {len(bots)} that play, and may have {most}: withdraw another")
+            raise BotLimitReached(
+                f"{whose} {len(bots)} that play, and may have {most}: withdraw another"
+            )
     return quota.bots

@@ -33,7 +33,7 @@ Seconds = Annotated[
 
 
 def lowered(address: str) -> str:
-    """An address for mail in small letters, of which only those of ASCII are made small.
+    """An email address with its ASCII letters in lower case.
 
     `str.lower` makes a k of the Kelvin sign: two people would have one address.
     """
@@ -134,7 +134,7 @@ class Invitation(Shape):
     team: Team
     """The team."""
     email: Text
-    """The address of whoever is invited."""
+    """The email address of the invited person."""
     by: Text
     """The member who invites them."""
     made: datetime
@@ -206,8 +206,8 @@ WAITS: tuple[State, ...] = ("waiting", "building")
 """The states of an upload that is not settled."""
 
 
-class ExaminedStep(Shape):
-    """A step of an examination in one game, as `arena check` numbers and titles it."""
+class CheckedStep(Shape):
+    """A step of the check in one game, as `arena check` numbers and titles it."""
 
     game: str
     """The game."""
@@ -224,56 +224,56 @@ class ExaminedStep(Shape):
 
 
 class UploadLine(Shape):
-    """Something that was handed in, and what became of it."""
+    """An upload and its state."""
 
     id: int
     """Its number."""
     team: NamedTeam
-    """The team that it belongs to."""
+    """Its team."""
     person: Text
-    """Who handed it in."""
+    """Who uploaded it."""
     received: datetime
-    """When it came."""
+    """When it was received."""
     filename: Text
-    """What the file was called."""
+    """The name of the file."""
     sha256: str
     """The SHA-256 of the file."""
     size: int
     """Its bytes."""
     state: State
-    """What has become of it; it is decided when it is `accepted` or `rejected`."""
+    """Its state; `accepted` and `rejected` are final."""
     changed: datetime
-    """Since when that is so."""
+    """When its state last changed."""
     bot: Text
-    """The bot that it became, or would have become; empty if nobody knows."""
+    """The name of its bot; empty if not known."""
     version: int | None
-    """The number of the version that it became; null if it is none."""
+    """The number of its version; null if it has none."""
     reason: Text
-    """Why it became none, in a sentence; empty if it did or may yet."""
+    """Why it was rejected, in a sentence; else empty."""
     late: bool
-    """Whether it came after the deadline, within the grace."""
+    """Whether it was received after the deadline, within the grace period."""
 
 
 class Uploads(PageShape):
-    """What teams handed in."""
+    """The uploads of teams."""
 
     items: tuple[UploadLine, ...]
     """The uploads of this page, the newest first."""
 
 
 class Upload(UploadLine):
-    """An upload with all that its author may know."""
+    """An upload as its team sees it."""
 
     ahead: int = 0
-    """How many are decided before it, while it waits."""
+    """The number of uploads before it in the queue, while it waits."""
     began: datetime | None
     """When its build began; null if it has not."""
-    steps: tuple[ExaminedStep, ...]
-    """The steps of its examination, as far as they have come."""
+    steps: tuple[CheckedStep, ...]
+    """The steps of its check so far."""
     log: Text
-    """What its build and its examination said, as far as they have come."""
+    """The output of its build and check so far."""
     remarks: Text
-    """What its author should know, though it keeps no bot out."""
+    """Remarks of the check for its author."""
     file: PageOnly[str] = ""
     """The name of its file in the spool."""
     version_id: PageOnly[int | None] = None
@@ -284,8 +284,8 @@ class Upload(UploadLine):
         return self.version_id == version.id and self.changed >= version.submitted
 
     @property
-    def failed(self) -> ExaminedStep | None:
-        """The step that kept it out; None if it came that far, or was never examined."""
+    def failed(self) -> CheckedStep | None:
+        """The step that rejected it; None if it is not rejected or was never checked."""
         wrong = [step for step in self.steps if not step.passed]
         return wrong[-1] if wrong and self.state == "rejected" else None
 
@@ -294,16 +294,16 @@ class Upload(UploadLine):
         return self.state in WAITS
 
 
-class HandedIn(Upload):
-    """An upload that was just handed in."""
+class SubmittedUpload(Upload):
+    """An upload that was just received."""
 
     new: bool
-    """False if these are the files that the team handed in last: nothing changes then."""
+    """False if these are the files of the team's last upload: nothing changes then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paste:
-    """A program as it was pasted into the form, and what was said of it there."""
+    """A program as it was pasted into the form, and the fields beside it."""
 
     name: str
     language: str
@@ -313,7 +313,7 @@ class Paste:
 
 
 class Quota(Shape):
-    """What a team may hand in."""
+    """The limits on uploads of a team."""
 
     a_day: int = 20
     """Uploads in 24 hours."""
@@ -393,7 +393,7 @@ class AllLimits(Shape):
     everybody: Limits
     """What organisers have set for everybody."""
     now: Quota
-    """What a team may hand in for which nothing else is set."""
+    """The limits of a team without limits of its own."""
     teams: tuple[LimitsOfTeam, ...]
     """The teams for which something else is set, in order of name."""
 
@@ -443,7 +443,7 @@ class AdminTeam(RosterLine):
     bots: tuple[str, ...]
     """The names of its bots."""
     quota: Quota
-    """What it may hand in now."""
+    """Its limits now."""
     limits: Limits
     """What is set for it alone."""
 

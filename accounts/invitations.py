@@ -1,22 +1,21 @@
-"""Inviting people to the arena, and asking them into a team; by a letter where letters are sent."""
+"""Invitations to the arena and to teams, by email if a mail server is configured."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from accounts.entries import Person, Role, Team, Token
 from accounts.guests import Guest, sound
-from accounts.mail import Letter, Mailroom, asked_letter, link_letter, sign_in_link
+from accounts.mail import Email, Mailroom, invitation_email, sign_in_email, sign_in_link
 from accounts.ownership import authors, demand_teams, give_bots
 from accounts.storage.account_store import AccountStore
 from accounts.storage.people import LINK_LASTS, BadAccount, address
 from common.errors import UserError
 from results.store import Store
 
-MOST_LETTERS = 300
+MOST_EMAILS = 300
 """How many people are sent their links at a time."""
 
 
@@ -57,8 +56,8 @@ def invite(
         raise NotInvited("name at least one person, with an address")
     if by_mail and mailroom is None:
         raise NotInvited("the settings name no mail server")
-    if by_mail and len(guests) > MOST_LETTERS:
-        raise NotInvited(f"at most {MOST_LETTERS} letters can be sent at once")
+    if by_mail and len(guests) > MOST_EMAILS:
+        raise NotInvited(f"at most {MOST_EMAILS} emails can be sent at once")
     made = [*invite_one_by_one(accounts, store, guests, role, site, by.id, token)]
     if not by_mail:
         return made
@@ -77,7 +76,7 @@ def invite_one_by_one(
 ) -> Iterator[Invited]:
     """Invite people as what is returned is gone through; raises `BadAccount` before the first.
 
-    So whoever prints or sends the links has lost none if it ends halfway.
+    So a caller that prints or sends the links has lost none if it ends halfway.
     """
     guests = [sound(each) for each in guests]
     demand_teams(accounts, store, guests)
@@ -116,7 +115,7 @@ def send_link(
 ) -> None:
     """Send somebody a new one-time link; one that comes by a `token` ends with it.
 
-    Raises `BadAccount`, and `NotInvited` where no letters are sent.
+    Raises `BadAccount`, and `NotInvited` if no mail server is configured.
     """
     if mailroom is None:
         raise NotInvited("the settings name no mail server")
@@ -124,7 +123,7 @@ def send_link(
     _mailed(mailroom, Invited(person, sign_in_link(site, secret)))
 
 
-def ask_in(
+def invite_member(
     accounts: AccountStore,
     by: Person,
     team: Team,
@@ -134,35 +133,31 @@ def ask_in(
     mailroom: Mailroom | None,
     token: Token | None = None,
 ) -> None:
-    """Invite somebody to a team of at most so many; where letters are sent, they get one.
+    """Invite somebody to a team of at most `most` people, by email if a mail server is set.
 
     What comes by a `token` ends with it. Raises `BadAccount`.
     """
     email = address(email)
-    accounts.ask_in(by.id, team.id, email, most, token)
+    accounts.invite_member(by.id, team.id, email, most, token)
     if mailroom is None:
         return
 
-    def letter() -> Letter | None:
+    def compose() -> Email | None:
         found = accounts.link_for_invited(email)
         if found is None:
             return None
         person, secret = found
         if not secret:
-            return asked_letter(person, by, team, f"{site}/sign-in")
-        return asked_letter(person, by, team, sign_in_link(site, secret), LINK_LASTS.days)
+            return invitation_email(person, by, team, f"{site}/sign-in")
+        return invitation_email(person, by, team, sign_in_link(site, secret), LINK_LASTS.days)
 
-    mailroom.ask(email, letter, by=str(by.id))
+    mailroom.ask(email, compose, by=str(by.id))
 
 
 def _mailed(mailroom: Mailroom, invited: Invited) -> Invited:
     """Somebody whose link, if they get one, is on its way to them, and nobody else's to see."""
     if invited.linked:
         return invited
-    letter = link_letter(invited.person, invited.link, LINK_LASTS.days)
-    mailroom.send(partial(_same, letter))
+    email = sign_in_email(invited.person, invited.link, LINK_LASTS.days)
+    mailroom.send(lambda: email)
     return Invited(invited.person, "")
-
-
-def _same(letter: Letter) -> Letter:
-    return letter

@@ -1,7 +1,7 @@
 """Backups and copies of a whole arena: its results, and its accounts where it has one.
 
 Accounts is read before the results. What the runner settles in between is then in the results and
-still waits in accounts, so it is examined again, and the same files are the same version. The other
+still waits in accounts, so it is checked again, and the same files are the same version. The other
 way round, accounts would speak of versions that nobody has.
 """
 

@@ -1,4 +1,4 @@
-"""Letters to people, and the server that sends them."""
+"""Emails, and the mail server that sends them."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ Connection: TypeAlias = smtplib.SMTP
 
 
 class NotSent(ArenaFailure):
-    """A letter was not sent; the message says why."""
+    """An email was not sent; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
-    """What is written to somebody; `name` may be empty."""
+class Email:
+    """An email to one person; `name` may be empty."""
 
     name: str
-    email: str
+    address: str
     subject: str
     text: str
 
@@ -47,18 +47,18 @@ def sign_in_link(base: str, secret: str) -> str:
     return f"{base}/sign-in/{secret}"
 
 
-def link_letter(person: Person, link: str, days: int) -> Letter:
+def sign_in_email(person: Person, link: str, days: int) -> Email:
     text = (
         f"Hello {person.name},\n\n"
         "this link signs you in at the Card Arena:\n\n"
         f"{link}\n\n"
-        f"It works once, within {days} days. If you didn't expect this letter, ignore it.\n"
+        f"It works once, within {days} days. If you didn't expect this email, ignore it.\n"
     )
-    return Letter(person.name, person.email, "Your link to the Card Arena", text)
+    return Email(person.name, person.email, "Your link to the Card Arena", text)
 
 
-def asked_letter(person: Person, by: Person, team: Team, link: str, days: int = 0) -> Letter:
-    """The letter to somebody whom a member invites to a team.
+def invitation_email(person: Person, by: Person, team: Team, link: str, days: int = 0) -> Email:
+    """The email to somebody whom a member invites to a team.
 
     The link signs them in once, within so many days; without any, it leads to the page for that.
     """
@@ -69,9 +69,9 @@ def asked_letter(person: Person, by: Person, team: Team, link: str, days: int = 
         f" programs play cards. {signs_in if days else 'Sign in there to join or decline:'}\n\n"
         f"{link}\n\n"
         f"{f'It works once, within {days} days. ' if days else ''}"
-        "If you don't know them, ignore this letter.\n"
+        "If you don't know them, ignore this email.\n"
     )
-    return Letter(person.name, person.email, "A team at the Card Arena", text)
+    return Email(person.name, person.email, "A team at the Card Arena", text)
 
 
 def _line(text: str) -> str:
@@ -87,55 +87,57 @@ class Mail:
         self._settings = settings
         self._password = password
 
-    def send(self, letter: Letter) -> None:
-        """Send one letter; raises `NotSent`."""
+    def send(self, email: Email) -> None:
+        """Send one email; raises `NotSent`."""
         with self.connected() as connection:
-            self.post(connection, letter)
+            self.post(connection, email)
 
     @contextmanager
     def connected(self) -> Iterator[Connection]:
-        """A connection for several letters; raises `NotSent`."""
-        said = self._settings
+        """A connection for several emails; raises `NotSent`."""
+        server = self._settings
         try:
             with self._opened() as connection:
-                if said.tls == "starttls":
+                if server.tls == "starttls":
                     connection.starttls(context=ssl.create_default_context())
-                if said.user:
-                    connection.login(said.user, self._password)
+                if server.user:
+                    connection.login(server.user, self._password)
                 yield connection
         except (OSError, smtplib.SMTPException) as error:
-            raise NotSent(f"the mail server {said.server}:{said.port}: {_reason(error)}") from error
+            raise NotSent(
+                f"the mail server {server.server}:{server.port}: {_reason(error)}"
+            ) from error
 
     def _opened(self) -> Connection:
-        said = self._settings
-        if said.tls == "tls":
+        host, port = self._settings.server, self._settings.port
+        if self._settings.tls == "tls":
             context = ssl.create_default_context()
-            return smtplib.SMTP_SSL(said.server, said.port, timeout=PATIENCE, context=context)
-        return smtplib.SMTP(said.server, said.port, timeout=PATIENCE)
+            return smtplib.SMTP_SSL(host, port, timeout=PATIENCE, context=context)
+        return smtplib.SMTP(host, port, timeout=PATIENCE)
 
-    def post(self, connection: Connection, letter: Letter) -> None:
-        """Send a letter over a connection; raises `NotSent` if it is refused."""
+    def post(self, connection: Connection, email: Email) -> None:
+        """Send an email over a connection; raises `NotSent` if it is refused."""
         try:
-            connection.send_message(self._message(letter))
+            connection.send_message(self._message(email))
         except (smtplib.SMTPRecipientsRefused, smtplib.SMTPResponseException) as error:
-            raise NotSent(f"the mail to {letter.email}: {_reason(error)}") from error
+            raise NotSent(f"the mail to {email.address}: {_reason(error)}") from error
 
-    def _message(self, letter: Letter) -> EmailMessage:
-        """A letter as it travels: no line end in a name or an address begins another header."""
+    def _message(self, email: Email) -> EmailMessage:
+        """The message in MIME; a line end in a name or an address begins no other header."""
         message = EmailMessage()
-        shown = "".join(sign for sign in letter.name if sign.isprintable())
+        shown = "".join(sign for sign in email.name if sign.isprintable())
         try:
-            message["To"] = Address(shown, addr_spec=letter.email or "@")
+            message["To"] = Address(shown, addr_spec=email.address or "@")
             message["From"] = self._settings.sender
         except (ValueError, IndexError, HeaderParseError) as error:
-            raise NotSent(f"{letter.email[:80]!r} can't be written to: {error}") from error
-        message["Subject"] = letter.subject
+            raise NotSent(f"{email.address[:80]!r} can't be written to: {error}") from error
+        message["Subject"] = email.subject
         message["Date"] = formatdate()
         message["Message-ID"] = make_msgid(
             domain=self._settings.sender.rpartition("@")[2].strip(">")
         )
         message["Auto-Submitted"] = "auto-generated"
-        message.set_content(letter.text)
+        message.set_content(email.text)
         return message
 
 
@@ -144,35 +146,35 @@ def _reason(error: Exception) -> str:
         code, answer = next(iter(error.recipients.values()))
         return f"{code} {answer.decode('utf-8', 'replace')}"
     if isinstance(error, smtplib.SMTPResponseException):
-        said = error.smtp_error
-        text = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
+        text = error.smtp_error
+        if isinstance(text, bytes):
+            text = text.decode("utf-8", "replace")
         return f"{error.smtp_code} {text}"
     return str(error) or type(error).__name__
 
 
-# Letters that people ask for on a page: sent in the background, and not too many.
-#
-# Nobody waits for a letter, so nobody learns from the time of an answer whether there is one.
+# Emails that people request on a page are sent in the background, and not too many. The page
+# answers without waiting, so its response time doesn't tell whether an address has an account.
 
 
 MOST_WAITING = 500
-"""Letters that wait; more are not taken."""
+"""The most emails in the queue; more are dropped."""
 
 HOUR = 3600.0
 MOST_AN_HOUR = 3
-"""Letters to one address in an hour, and letters that one person causes are ten times as many."""
+"""The most emails to one address in an hour; one person may cause ten times as many."""
 
 MOST_KNOWN = 10_000
-"""Addresses whose letters are counted."""
+"""The most addresses whose emails are counted."""
 
-Writer = Callable[[], Letter | None]
-"""Looks up whom to write to and makes the letter, or finds out that there is none to be sent."""
+Writer = Callable[[], Email | None]
+"""Returns the email to send, or None if there is none; called in the background."""
 
 log = logging.getLogger(__name__)
 
 
 class Mailroom:
-    """Sends letters one after the other, in a thread of its own that begins with the first one."""
+    """A queue of emails and a thread that sends them, started with the first one."""
 
     def __init__(self, mail: Mail, clock: Callable[[], float] = time.monotonic) -> None:
         self._mail = mail
@@ -183,9 +185,9 @@ class Mailroom:
         self._thread: Thread | None = None
 
     def ask(self, recipient: str, writer: Writer, by: str = "") -> None:
-        """Have a letter written and sent, unless this address gets too many.
+        """Queue an email, unless this address gets too many.
 
-        `by` is who causes it, where that is known, and is counted as well.
+        `by` is the id of the person who causes it, if known; their emails are counted as well.
         """
         with self._lock:
             if not self._allows(f"to {recipient.strip().lower()}", MOST_AN_HOUR):
@@ -195,9 +197,9 @@ class Mailroom:
         self.send(writer)
 
     def send(self, writer: Writer) -> None:
-        """Have a letter written and sent, however many its address gets: an organiser wants it.
+        """Queue an email for an organiser, however many its address gets.
 
-        Strangers who ask for links in somebody's name keep no invitation from them in this way.
+        So strangers who request links for an address can't block an invitation to it.
         """
         with self._lock:
             if self._thread is None:
@@ -206,10 +208,10 @@ class Mailroom:
         try:
             self._queue.put_nowait(writer)
         except Full:
-            log.error("too many letters wait for the mail server; one was dropped")
+            log.error("too many emails wait for the mail server; one was dropped")
 
     def wait(self) -> None:
-        """Wait until every letter has been sent, or could not be."""
+        """Wait until every queued email has been sent or has failed."""
         self._queue.join()
 
     def _allows(self, key: str, most: int) -> bool:
@@ -230,12 +232,12 @@ class Mailroom:
         while True:
             writer = self._queue.get()
             try:
-                letter = writer()
-                if letter is not None:
-                    self._mail.send(letter)
+                email = writer()
+                if email is not None:
+                    self._mail.send(email)
             except ArenaFailure as error:
                 log.error("%s", error)
             except Exception:
-                log.exception("a letter could not be written")
+                log.exception("an email could not be written")
             finally:
                 self._queue.task_done()

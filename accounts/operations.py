@@ -202,7 +202,7 @@ OPERATIONS: dict[str, Operation] = {
 
             PLACE is a match's key, such as friday/0003/t01/r2/a, or a season such as friday/3. It
             stays where it is, with the reason, but counts for no standings, no sums and no ratings,
-            which are worked out anew. It is not played again.
+            which are calculated again. It is not played again.
             """,
             "Annul a match or a season",
             (
@@ -322,13 +322,13 @@ OPERATIONS: dict[str, Operation] = {
             several=True,
         ),
         Operation(
-            "examine",
+            "check",
             "bot",
-            """Examine a bot again that is on probation.
+            """Check a bot again that is on probation.
 
-            If it passes, new seasons enter it. A new version of the bot needs no such examination.
+            If it passes, new seasons enter it. A new version of the bot needs no such check.
             """,
-            "Examine it again",
+            "Check it again",
             by="author",
             a_day=5,
         ),

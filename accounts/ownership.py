@@ -63,7 +63,7 @@ def give_bots(accounts: AccountStore, store: Store, team: Team, by: int | None =
 
 
 def author_for(accounts: AccountStore, store: Store, team: Team) -> str:
-    """Whose bots become what a team hands in, which is given an author if it has none.
+    """The author of the bots that a team uploads; a team without one is given one.
 
     Raises `BadAccount` if somebody has bots already under a name that looks like the team's.
     """

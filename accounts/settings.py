@@ -46,7 +46,7 @@ class _Part(BaseModel):
 class Elsewhere(_Part):
     """Somebody else who signs people in, under whose `client_id` the arena is registered.
 
-    Whoever was invited may come. With `anybody`, or with an address in one of the `domains`, others
+    Invited people may sign in. With `anybody`, or with an address in one of the `domains`, others
     come by themselves and get an account.
     """
 
@@ -105,10 +105,10 @@ class MailSettings(_Part):
 
 
 class AccountSettings(_Part):
-    """Who comes in, and how much they may hand in.
+    """Who may sign in, and the limits on uploads.
 
     With `invite` people sign in by the one-time links that `arena people invite` makes, which the
-    `mail` server sends; `oidc` and `github` sign people in as well. A team may hand in `a_day` bots
+    `mail` server sends; `oidc` and `github` sign people in as well. A team may upload `a_day` bots
     in 24 hours, each of at most `size` bytes, until the `deadline` if there is one; for as long as
     the `grace` after it, a bot is taken and marked late. A team may have so many `bots`, and so may
     each of its people (`bots_a_person`). The admin pages may override all of this. A deadline
@@ -142,7 +142,7 @@ class AccountSettings(_Part):
 
     @property
     def quota(self) -> Quota:
-        """What a team may hand in, unless the admin pages say otherwise."""
+        """The limits of a team, unless the admin pages set others."""
         return Quota.model_validate(self)
 
     @property

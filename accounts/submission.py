@@ -98,7 +98,7 @@ def packed_source(paste: Paste, language: Language) -> tuple[IO[bytes], str]:
     name = paste.name
     plain = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
     if not plain or name != name.lower() or len(name) > 32:
-        raise BadForm("a bot's name has 1 to 32 small letters, digits, - and _")
+        raise BadForm("a bot's name has 1 to 32 lower-case letters, digits, - and _")
     about = (
         f"name: {name}\ngames: [{', '.join(paste.games)}]\nprotocol: {paste.protocol}\n"
         f"language: {language.name}\n"
@@ -119,7 +119,7 @@ _NAME = re.compile(r"[0-9a-f]{32}")
 
 
 class TooLarge(UserError):
-    """A file is larger than what may be handed in."""
+    """A file is larger than an upload may be."""
 
 
 class CutShort(UserError):
@@ -207,8 +207,8 @@ class Spool:
     def sweep(self, wanted: Collection[str], age: float = ABANDONED) -> int:
         """Remove the files that nobody waits for, and what was left of killed programs.
 
-        Those that are younger than `age` seconds stay: they may just be handed in. Returns how many
-        files were removed.
+        Those that are younger than `age` seconds stay: they may just have been uploaded. Returns
+        how many files were removed.
         """
         removed = 0
         with suppress(FileNotFoundError):
@@ -256,4 +256,4 @@ def _checked(name: str) -> str:
 
 
 def _too_large(most: int) -> str:
-    return f"it is larger than {most // 1024:,} KiB, the most that can be handed in"
+    return f"it is larger than {most // 1024:,} KiB, the largest possible upload"

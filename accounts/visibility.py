@@ -1,6 +1,6 @@
 """From an organiser's decisions about a tournament's results to a reader's visibility policy.
 
-`keep_boards` has to be called now and then by whoever is there: the site, and the program that
+`keep_boards` has to be called now and then: by the site, and the program that
 plays. It copies the standings of seasons that are frozen by now.
 """
 

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ValidationError
 
-from accounts.mail import Letter
+from accounts.mail import Email
 from commands.account_settings import mail_server
 from commands.arena_file import settings_in_file
 from commands.arena_settings import ArenaSettings
@@ -208,7 +208,7 @@ def _mail(arena: Deployment, address: str, notification: Notification) -> None:
     assert arena.settings.accounts is not None, "the settings demand a mail server"
     mail = mail_server(arena.paths, arena.settings.accounts)
     assert mail is not None
-    mail.send(Letter("", address, f"Card Arena {notification.subject}", f"{notification.text}\n"))
+    mail.send(Email("", address, f"Card Arena {notification.subject}", f"{notification.text}\n"))
 
 
 def _post(address: str, notification: Notification) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 LONGEST_REASON = 300
@@ -56,11 +56,6 @@ def spelled(run: str) -> str:
 def decoded(raw: bytes) -> str:
     """Decode a program's bytes into safe text; bytes that are not UTF-8 become escapes too."""
     return printable(raw.decode("utf-8", "backslashreplace"))
-
-
-def markdown_cell(text: str) -> str:
-    """Write a text into one cell of a Markdown table."""
-    return text.replace("|", "\\|").replace("\n", " ")
 
 
 def json_text(data: object) -> str:
@@ -158,3 +153,10 @@ def did_you_mean(near: Collection[str]) -> str:
 def meant(name: str, names: Collection[str]) -> str:
     """Suggest the nearest existing names, or list them all if none is near."""
     return did_you_mean(nearest(name, names)) or f"there are {', '.join(names) or 'none'}"
+
+
+def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Write a Markdown table."""
+    lines = [head, ["---"] * len(head), *rows]
+    cells = ([cell.replace("|", "\\|").replace("\n", " ") for cell in line] for line in lines)
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells)

@@ -10,11 +10,11 @@ from pathlib import Path
 from platform import python_version
 
 from common.moments import day
+from common.text import markdown_table
 from experiments.description import FILE, Experiment, Published
 from experiments.measures import Measures
 from ratings.intervals import Estimate
 from results.store import Store
-from tables.manual import table
 from tables.registry import GAMES
 
 TOO_FEW = "too few"
@@ -104,7 +104,7 @@ def _text(
     parts = [
         f"# {wanted.name}{' (quick: too small to say anything)' if wanted.quick else ''}",
         described.about,
-        table(HEADINGS, [tuple(row) for row in rows]),
+        markdown_table(HEADINGS, [tuple(row) for row in rows]),
         f"Published: {described.source}" if described.source else "Nothing was published.",
         *(f"![{plot.title}]({name}.svg)" for name, plot in measures.plots.items() if drawn),
         *(_computed(wanted, version) if store is None else _played(wanted, version, store)),
@@ -137,7 +137,7 @@ def _played(wanted: Experiment, version: str, store: Store) -> Sequence[str]:
         f"`arena experiment {wanted.name}{' --quick' if wanted.quick else ''}` plays it, with the"
         f" seed {wanted.description.seed.hex()}. `arena verify --database"
         f" sqlite:///{store.database.title}` deals, plays and counts all of it again.",
-        table(
+        markdown_table(
             ("bot", "language", "SHA-256 of its files"),
             [(one.bot, one.language, one.digest[:16]) for one in bots],
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from leaderboard.models import Shape
 from tables.game import Game
-from tables.manual import option_values
+from tables.options import option_values
 from tables.registry import GAMES
 
 

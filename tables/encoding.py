@@ -72,3 +72,8 @@ def quoted(line: str) -> str:
     """Cut a bot's line to the length that may be quoted, with everything unprintable escaped."""
     safe = one_line(line[: QUOTED + 1])
     return safe if len(safe) <= QUOTED else safe[: QUOTED - 1] + "…"
+
+
+def specimen(notice: type[Notice]) -> Notice:
+    """Make an example of this kind of notice."""
+    return notice(**{item.name: item.metadata["example"] for item in word_fields(notice)})

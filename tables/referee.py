@@ -1,7 +1,7 @@
 """The referee: it asks, checks, and plays on; it knows no game by name.
 
 It is the one place where an answer becomes an action. A bot without a legal answer gets the
-fallback action action and a strike; after enough strikes it is no longer asked. Any other failure
+fallback action and a strike; after enough strikes it is no longer asked. Any other failure
 is an exception and not the bot's fault.
 """
 

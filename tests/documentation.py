@@ -8,19 +8,14 @@ from functools import partial
 from inspect import cleandoc
 from pathlib import Path
 
+from common.text import markdown_table
 from experiments.description import experiments
 from experiments.report import spoken
 from sandbox.languages.registry import LANGUAGES
 from tables import dealing
-from tables.manual import (
-    excerpt_block,
-    fallback_actions_block,
-    game_block,
-    render,
-    table,
-    transcript,
-)
 from tables.registry import GAMES
+from tables.transcript import transcript
+from tests.blocks import excerpt_block, fallback_actions_block, game_block, render
 from tests.shapes import addresses_block, json_block, shapes_block
 
 TOP = Path(__file__).parent.parent
@@ -45,7 +40,7 @@ def file_block(path: Path) -> str:
 
 def languages_block() -> str:
     """Write the languages with their files and the packages of their tools."""
-    return table(
+    return markdown_table(
         ("language", "`language:`", "files", "Debian package"),
         [
             (
@@ -61,7 +56,7 @@ def languages_block() -> str:
 
 def games_block() -> str:
     """Write the games with their pages."""
-    return table(
+    return markdown_table(
         ("game", "seats", "questions and answers", "rules", "a whole game"),
         [
             (
@@ -85,7 +80,7 @@ def excerpts() -> Iterator[tuple[str, Callable[[], str]]]:
 
 def experiments_block() -> str:
     """Every experiment, and how long it takes."""
-    return table(
+    return markdown_table(
         ("experiment", "about", "on 2 cores"),
         [
             (f"`{one.name}`", one.description.about, spoken(one.description.duration))

@@ -138,7 +138,7 @@ def arena(folder: Path, visibility: Visibility) -> Iterator[Arena]:
     store.announce({TOURNAMENT: friday, "sunday": sunday}, all_there_are=True)
     person, _ = accounts.invite("Eve", "eve@example.org", team="blue")
     kept = spool.put(io.BytesIO(bot("new")), 2**24)
-    accounts.hand_in(person.id, person.teams[0].id, "new.tar.gz", kept, Quota(a_day=99))
+    accounts.add_upload(person.id, person.teams[0].id, "new.tar.gz", kept, Quota(a_day=99))
     accounts.set_visibility(visibility)
     if visibility.frozen is not None:
         keep_boards(store, accounts, visibility.frozen)

@@ -21,6 +21,7 @@ from commands.actions.ledger import LedgerShape
 from commands.actions.play import Exhibition
 from commands.actions.replay import ReplayedMatch
 from commands.actions.repro import Repeated, RepeatedSeason
+from common.text import markdown_table
 from leaderboard.bots import Bots
 from leaderboard.matches import Matches
 from leaderboard.models import Shape, public_name
@@ -31,7 +32,6 @@ from leaderboard.tournaments import AllStandings
 from leaderboard.versus import AllGames, Versus
 from leaderboard.web.api import blueprint as web_api
 from leaderboard.web.api.description import api
-from tables.manual import table
 
 PRINTED: Mapping[str, tuple[type[Shape], ...]] = {
     "compare": (ComparisonShape, DuelShape),
@@ -76,7 +76,7 @@ def addresses_block() -> str:
         for path, methods in sorted(description()["paths"].items())
         for method, asked in methods.items()
     ]
-    return table(("address", "what it is", "shape"), rows)
+    return markdown_table(("address", "what it is", "shape"), rows)
 
 
 def json_block() -> str:
@@ -88,7 +88,7 @@ def json_block() -> str:
         )
         for command, shapes in sorted(PRINTED.items())
     ]
-    return table(("command", "shape"), rows)
+    return markdown_table(("command", "shape"), rows)
 
 
 def shapes_block() -> str:
@@ -136,7 +136,7 @@ def _shape(name: str, schema: Mapping[str, Any]) -> str:
         for member, of_it in schema["properties"].items()
     ]
     about = schema.get("description", "").replace("\n", " ")
-    return f"## {name}\n\n{about}\n\n{table(('member', 'type', 'meaning'), rows)}"
+    return f"## {name}\n\n{about}\n\n{markdown_table(('member', 'type', 'meaning'), rows)}"
 
 
 def typed(schema: Mapping[str, Any]) -> str:

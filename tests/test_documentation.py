@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tables.manual import UnknownBlock, render
 from tables.registry import GAMES
+from tests.blocks import UnknownBlock, render
 from tests.documentation import EXCERPTS, GUIDES, PAGES, TOP, blocks
 
 READ = sorted(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tables.game import Game
-from tables.manual import option_values, said
+from tables.options import option_text, option_values
 from tables.registry import GAMES
 
 TOP = Path(__file__).parent.parent
@@ -167,7 +167,7 @@ def test_the_page_says_what_each_preset_is(game):
     rows = table_behind(page_of(game), "Presets are named sets of options:")
     expected = {
         name: {
-            (key, said(value))
+            (key, option_text(value))
             for key, value in preset
             if value != game.options.model_fields[key].default
         }

@@ -327,7 +327,7 @@ def test_no_word_of_a_single_game_is_used_outside_its_rules():
 
 
 @pytest.mark.parametrize(
-    "file", ["referee.py", "record.py", "manual.py", "drawing.py", "dealing.py"]
+    "file", ["referee.py", "record.py", "transcript.py", "drawing.py", "dealing.py"]
 )
 def test_the_referee_knows_no_game_by_name(file):
     text = (TOP / "tables" / file).read_text().lower()

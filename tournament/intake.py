@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from threading import Lock
 
-from accounts.entries import ExaminedStep, Quota, Upload
+from accounts.entries import CheckedStep, Quota, Upload
 from accounts.ownership import author_for
 from accounts.storage.account_store import AccountStore
 from accounts.storage.people import BadAccount
@@ -57,7 +57,7 @@ class Progress:
     """
 
     def __init__(self, path: Path | None) -> None:
-        self.steps: list[ExaminedStep] = []
+        self.steps: list[CheckedStep] = []
         self._path = path
         self._log = ""
         self._lock = Lock()
@@ -73,7 +73,7 @@ class Progress:
         output = "" if step.passed else step.output[:LONGEST_OUTPUT]
         detail = step.detail[:LONGEST_DETAIL]
         self.steps.append(
-            ExaminedStep(
+            CheckedStep(
                 game=game,
                 number=step.number,
                 title=step.title,
@@ -96,11 +96,11 @@ class Progress:
             new.replace(self._path)
 
 
-def read_progress(path: Path) -> tuple[str, list[ExaminedStep]] | None:
+def read_progress(path: Path) -> tuple[str, list[CheckedStep]] | None:
     """Read a worker's log and steps so far; None if it has written nothing yet."""
     try:
         data = json.loads(path.read_bytes())
-        return str(data["log"]), [ExaminedStep(**step) for step in data["steps"]]
+        return str(data["log"]), [CheckedStep(**step) for step in data["steps"]]
     except FileNotFoundError:
         return None
 
@@ -123,7 +123,7 @@ class CheckedUpload:
 
     trial: Trial
     submission: Submission | None = None
-    steps: Sequence[ExaminedStep] = ()
+    steps: Sequence[CheckedStep] = ()
 
 
 def check_upload(archive: bytes, sandbox: str, progress_file: Path | None = None) -> CheckedUpload:
@@ -317,7 +317,7 @@ class Intake:
         reason: str,
         log: str = "",
         bot: str = "",
-        steps: Sequence[ExaminedStep] = (),
+        steps: Sequence[CheckedStep] = (),
     ) -> None:
         self._accounts.reject_upload(upload.id, reason, log, bot, steps)
         self._spool.remove(upload.file)

@@ -126,8 +126,8 @@ def move(store: Store, entry: AuditEntry) -> str:
     return f"{entry.about} is {new_name} of {new_author} from now on"
 
 
-@carries_out("examine")
-def examine(store: Store, entry: AuditEntry) -> str:
+@carries_out("check")
+def check(store: Store, entry: AuditEntry) -> str:
     """Check a bot that is on probation; if it passes, new seasons enter it."""
     version = store.version(entry.about)
     trial = tried(stored_bot(store, version), SANDBOX, check=partial(check_bot, sandbox=SANDBOX))

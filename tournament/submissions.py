@@ -28,10 +28,9 @@ from sandbox.check import NOT_REACHED, Check, CheckQuestions, CheckStep, Judge, 
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import LARGEST_BUNDLE
 from sandbox.sandbox import BuildFailed
-from tables.encoding import asked_words, words
+from tables.encoding import asked_words, specimen, words
 from tables.game import CHANCE, Game, MalformedAnswer, Phase, Terminal
 from tables.hints import explained
-from tables.manual import specimen
 from tables.registry import GAMES
 from tables.registry import game as game_of
 from tournament.play.match import first_question, sample_question

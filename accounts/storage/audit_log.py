@@ -81,7 +81,7 @@ class AuditRepository(Repository):
             return [_entry(row) for row in session.execute(query.limit(most))]
 
     def is_kept_out(self, bots: Collection[str]) -> bool:
-        """Whether organisers have withdrawn a bot since it was last let in again.
+        """Whether organisers have withdrawn a bot since it was last readmitted.
 
         `bots` are all names that it has or had. What waits counts as well. A bot of this name that
         was deleted was another one.

@@ -1,4 +1,4 @@
-"""How much may be handed in: for everybody, and for one team after its excuse."""
+"""Limits on uploads: for everybody, and for one team with its extension."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class LimitRepository(Repository):
     """Limits that organisers set on the admin pages, over those of arena.yaml."""
 
     def quota(self, team_id: int, usual: Quota, person_id: int | None = None) -> Quota:
-        """What a team may hand in: what is set for it, else for everybody, else the usual.
+        """The limits of a team: those set for it, else for everybody, else the usual ones.
 
         For one of its people, an excuse of theirs counts as well.
         """
@@ -42,7 +42,7 @@ class LimitRepository(Repository):
             return quota_of(session, team_id, usual, person_id)
 
     def largest(self, usual: Quota) -> int:
-        """The bytes of the largest upload that any team may hand in."""
+        """The bytes of the largest upload that any team may make."""
         with self.database.reading() as session:
             return max(usual.size, session.scalar(select(func.max(LimitRow.size))) or 0)
 
@@ -85,7 +85,7 @@ class LimitRepository(Repository):
 
 
 def quota_of(session: Session, team_id: int, usual: Quota, person_id: int | None = None) -> Quota:
-    """What a team may hand in, or one of its people, as read in a transaction."""
+    """The limits of a team, or of one of its people, as read in a transaction."""
     rows = {
         row.team_id: row
         for row in session.scalars(

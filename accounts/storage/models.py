@@ -30,7 +30,7 @@ class Base(DeclarativeBase):
 class PersonRow(Base):
     """Somebody with an account.
 
-    `email` is in small letters. `role` is "author" or "organiser"; a visitor has no account.
+    `email` is in lower case. `role` is "author" or "organiser"; a visitor has no account.
     """
 
     __tablename__ = "people"
@@ -181,12 +181,12 @@ class AuditRow(Base):
 
 
 class UploadRow(Base):
-    """What a team handed in; its `file` is in the spool until it is `settled`.
+    """An upload of a team; its `file` is in the spool until it is `settled`.
 
     `state` is "waiting", "building", "accepted" or "rejected". `version_id` is the version that it
     became in the results, `bot` and `number` what that was called then. `reason` is why it became
-    none, `log` is of its build, and `remarks` are what an examination found that keeps no bot out.
-    `began` is when its build began, and `steps` are those of its examination. `late` is one that
+    none, `log` is of its build, and `remarks` are notes of the check that reject no bot.
+    `began` is when its build began, and `steps` are those of its check. `late` is one that
     came after the deadline.
     """
 
@@ -236,7 +236,7 @@ class PasteRow(Base):
 
 
 class LimitRow(Base):
-    """What everybody may hand in, or one team: what is None is as without this row.
+    """The limits for everybody, or for one team: what is None is as without this row.
 
     `team_id` is 0 for everybody. `grace` is in seconds, `reason` an organiser's words.
     """

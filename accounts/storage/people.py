@@ -65,7 +65,7 @@ class PeopleRepository(Repository):
         """Make an account with a one-time link; return the person, and the link's secret.
 
         Somebody who has an account keeps it, joins the team, and gets a new link, which ends the
-        older ones. Whoever signs in through a provider gets none, and the secret is empty. Without
+        older ones. Somebody who signs in through a provider gets none: the secret is empty. Without
         a name for the team, it is the person's own, whose name nobody would take for another team's
         or for one of the `authors` of bots. If it comes by a `token`, the link lasts no longer than
         that. Raises `BadAccount`.
@@ -114,8 +114,8 @@ class PeopleRepository(Repository):
     def link_on_request(self, email: str) -> tuple[Person, str] | None:
         """A new one-time link for somebody who asks for one; None if nobody has this address.
 
-        Whoever signs in through a provider gets none: an address may be somebody else's by now, and
-        the provider knows whom it signs in.
+        Somebody who signs in through a provider gets none: an address may be somebody else's by
+        now, and the provider knows whom it signs in.
         """
         with self.database.writing() as session:
             row = session.scalar(select(PersonRow).where(PersonRow.email == lowered(email)))
@@ -187,7 +187,7 @@ def printable(text: str, what: str) -> str:
 
 
 def address(text: str) -> str:
-    """An address for mail, in small letters; raises `BadAccount`."""
+    """An email address in lower case; raises `BadAccount`."""
     email = lowered(text)
     name, at, host = email.rpartition("@")
     sound = name and at and "." in host.strip(".") and len(email) <= LONGEST_EMAIL
@@ -300,7 +300,7 @@ def letter_link(
 ) -> tuple[Person, str] | None:
     """A link for an address, whose account is made without a team; None if it is suspended.
 
-    It is empty for whoever signs in through a provider.
+    It is empty for somebody who signs in through a provider.
     """
     now = datetime.now(UTC)
     row = session.scalar(select(PersonRow).where(PersonRow.email == email))

@@ -58,10 +58,10 @@ class InvitationRepository(Repository):
         """The teams that somebody is invited to, the oldest first."""
         return self._invitations(InvitationRow.email == person.email)
 
-    def ask_in(
+    def invite_member(
         self, person_id: int, team_id: int, email: str, most: int, token: Token | None = None
     ) -> None:
-        """Invite whoever has this address to a team of at most so many people.
+        """Invite the person with this address to a team of at most `most` people.
 
         An invitation that comes by a `token` ends with it. Raises `BadAccount` if it isn't an
         address, or if the team would be too large with all who are invited. Inviting again without
@@ -94,8 +94,8 @@ class InvitationRepository(Repository):
             session.add(row)
             note(session, person_id, "invite to a team", email, team=team_id)
 
-    def take_back(self, person_id: int, team_id: int, invitation_id: int) -> bool:
-        """Undo `ask_in`; False if the team has no such invitation."""
+    def withdraw_invitation(self, person_id: int, team_id: int, invitation_id: int) -> bool:
+        """Undo `invite_member`; False if the team has no such invitation."""
         with self.database.writing() as session:
             row = session.get(InvitationRow, invitation_id)
             if row is None or row.team_id != team_id:
@@ -133,8 +133,8 @@ class InvitationRepository(Repository):
     def link_for_invited(self, email: str) -> tuple[Person, str] | None:
         """A one-time link for somebody who is invited to a team, whose account is made.
 
-        It is empty for whoever signs in through a provider, and ends with the newest invitation.
-        None if nobody has invited them, or if they are suspended.
+        It is empty for somebody who signs in through a provider, and ends with the newest
+        invitation. None if nobody has invited them, or if they are suspended.
         """
         email = address(email)
         with self.database.writing() as session:
@@ -187,8 +187,8 @@ class RosterRepository(Repository):
         query = select(TeamRow, members, uploads).order_by(TeamRow.name)
         with self.database.reading() as session:
             return [
-                RosterLine(**dict(team_of(row)), members=people, uploads=handed_in)
-                for row, people, handed_in in session.execute(query)
+                RosterLine(**dict(team_of(row)), members=people, uploads=uploads)
+                for row, people, uploads in session.execute(query)
             ]
 
     def team_named(self, name: str) -> Team:
@@ -239,7 +239,7 @@ class RosterRepository(Repository):
             return entry_of(session, row), secret
 
     def rename_team(self, name: str, new: str, by: int | None = None) -> None:
-        """Rename a team that has handed in nothing yet; raises `BadAccount`.
+        """Rename a team that has no uploads yet; raises `BadAccount`.
 
         Its name is the author's of its bots, which keep theirs.
         """
@@ -256,7 +256,7 @@ class RosterRepository(Repository):
             )
             if session.scalar(there.limit(1)) is not None:
                 raise BadAccount(
-                    f"{row.name} has handed in bots, whose author it is: it keeps its name"
+                    f"{row.name} has uploaded bots, whose author it is: it keeps its name"
                 )
             note(session, by, "rename a team", row.name, to=new)
             row.name = new

@@ -1,4 +1,4 @@
-"""What was handed in: accepted by the site, settled by the runner."""
+"""Uploads: added by the site, accepted or rejected by the runner."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session
 
-from accounts.entries import WAITS, ExaminedStep, Paste, Quota, State, Team, Upload
+from accounts.entries import WAITS, CheckedStep, Paste, Quota, State, Team, Upload
 from accounts.storage.audit_log import note
 from accounts.storage.limits import quota_of
 from accounts.storage.models import PasteRow, PersonRow, TeamRow, UploadRow
@@ -32,14 +32,14 @@ MEASURED = 20
 """How many of the last uploads tell how long one takes."""
 
 
-class NotTaken(UserError):
-    """Something can't be handed in now; the message says why, and when it can."""
+class NotAccepted(UserError):
+    """A file can't be uploaded now; the message says why, and when it can."""
 
 
 class UploadRepository(Repository):
-    """Uploads. The site adds them, and only the runner says what became of one."""
+    """Uploads. The site adds them, and only the runner accepts or rejects them."""
 
-    def hand_in(
+    def add_upload(
         self,
         person_id: int,
         team_id: int,
@@ -48,12 +48,12 @@ class UploadRepository(Repository):
         quota: Quota,
         is_there: Callable[[str, int], bool] = lambda *_: True,
     ) -> tuple[Upload, bool]:
-        """Accept a file that lies in the spool; the second value says whether it is a new upload.
+        """Add an upload of a file in the spool; return it and whether it is a new one.
 
         When this returns, the upload is stored, and will be checked. A team's newest file again
         is the same upload and costs nothing, unless it was rejected or its version has gone
         (`is_there`). `quota` is the usual one, which organisers may have changed.
-        Raises `NotTaken`.
+        Raises `NotAccepted`.
         """
         now = datetime.now(UTC)
         with self.database.writing() as session:
@@ -90,7 +90,7 @@ class UploadRepository(Repository):
             session.add(row)
             session.flush()
             late = {"late": True} if row.late else {}
-            note(session, person_id, "hand in", str(row.id), sha256=file.sha256, **late)
+            note(session, person_id, "upload", str(row.id), sha256=file.sha256, **late)
             return _upload(session, row.id), True
 
     def upload(self, upload_id: int) -> Upload | None:
@@ -118,7 +118,7 @@ class UploadRepository(Repository):
             return [_entry(row) for row in session.execute(query.limit(most))]
 
     def each_upload(self) -> Iterator[Upload]:
-        """Everything that was handed in, the oldest first; it is read a few hundred at a time."""
+        """Iterate over all uploads, oldest first, reading a few hundred at a time."""
         last = 0
         while True:
             query = _uploads().where(UploadRow.id > last).order_by(UploadRow.id).limit(500)
@@ -150,7 +150,7 @@ class UploadRepository(Repository):
         return frozenset() if first is None else self.bots_of_its_person(first.id, versions)
 
     def uploads_of(self, team_id: int, most: int = 50) -> Sequence[Upload]:
-        """What a team handed in, the newest first."""
+        """The uploads of a team, newest first."""
         query = _uploads().where(UploadRow.team_id == team_id).order_by(UploadRow.id.desc())
         with self.database.reading() as session:
             return [_entry(row) for row in session.execute(query.limit(most))]
@@ -158,7 +158,7 @@ class UploadRepository(Repository):
     def uploads_page(
         self, number: int, size: int, teams: Collection[int] | None = None
     ) -> Page[Upload]:
-        """A page of what these teams handed in, all of them without any; the newest first."""
+        """A page of the uploads of these teams (None: of all), newest first."""
         chosen = [] if teams is None else [UploadRow.team_id.in_(teams)]
         query = _uploads().where(*chosen).order_by(UploadRow.id.desc())
         with self.database.reading() as session:
@@ -168,7 +168,7 @@ class UploadRepository(Repository):
             return Page(tuple(_entry(row) for row in rows), number, total, size)
 
     def waiting(self, most: int = 100) -> Sequence[Upload]:
-        """What is to be settled, the oldest first."""
+        """The uploads that wait or are being built, oldest first."""
         query = _uploads().where(UploadRow.state.in_(WAITS)).order_by(UploadRow.id)
         with self.database.reading() as session:
             return [_entry(row) for row in session.execute(query.limit(most))]
@@ -233,8 +233,8 @@ class UploadRepository(Repository):
         """Note that an upload is being built."""
         self._set(upload_id, "building", began=datetime.now(UTC), steps=[])
 
-    def note_progress(self, upload_id: int, log: str, steps: Sequence[ExaminedStep]) -> None:
-        """Note what the build of an upload has said, and its examination found, so far."""
+    def note_progress(self, upload_id: int, log: str, steps: Sequence[CheckedStep]) -> None:
+        """Store the output of the build and the steps of the check so far."""
         self._set(upload_id, "building", log=log, steps=_plain(steps))
 
     def accept_upload(
@@ -243,7 +243,7 @@ class UploadRepository(Repository):
         version: Version,
         log: str,
         remarks: str,
-        steps: Sequence[ExaminedStep] = (),
+        steps: Sequence[CheckedStep] = (),
     ) -> None:
         """Note which version an upload has become; what is settled stays as it is."""
         found = {
@@ -261,7 +261,7 @@ class UploadRepository(Repository):
         reason: str,
         log: str = "",
         bot: str = "",
-        steps: Sequence[ExaminedStep] = (),
+        steps: Sequence[CheckedStep] = (),
     ) -> None:
         """Note why an upload became no version; what is settled stays as it is."""
         self._set(upload_id, "rejected", reason=reason, log=log, bot=bot, steps=_plain(steps))
@@ -281,13 +281,15 @@ class UploadRepository(Repository):
 
 
 def _demand(session: Session, team_id: int, quota: Quota, size: int, now: datetime) -> None:
-    """Raise `NotTaken` unless a team may hand in a file of this size now."""
+    """Raise `NotAccepted` unless a team may upload a file of this size now."""
     if quota.deadline is not None and quota.last is not None and now > quota.last:
         ended = written(quota.last, quota.zone, exact=True)
         grace = f", and the grace ended {ended}" if quota.grace else ""
-        raise NotTaken(f"the deadline was {written(quota.deadline, quota.zone, exact=True)}{grace}")
+        raise NotAccepted(
+            f"the deadline was {written(quota.deadline, quota.zone, exact=True)}{grace}"
+        )
     if size > quota.size:
-        raise NotTaken(f"it is larger than {quota.largest}")
+        raise NotAccepted(f"it is larger than {quota.largest}")
     times = session.scalars(
         select(UploadRow.received)
         .where(UploadRow.team_id == team_id, UploadRow.received > now - DAY)
@@ -295,13 +297,13 @@ def _demand(session: Session, team_id: int, quota: Quota, size: int, now: dateti
     ).all()
     if len(times) >= quota.a_day:
         when = times[len(times) - quota.a_day] + DAY
-        raise NotTaken(
+        raise NotAccepted(
             f"your team has reached its limit of uploads in 24 hours ({quota.a_day}):"
             f" try again from {written(when, quota.zone)} on"
         )
 
 
-def _plain(steps: Sequence[ExaminedStep]) -> list[dict[str, Any]]:
+def _plain(steps: Sequence[CheckedStep]) -> list[dict[str, Any]]:
     return [
         {name: storable(value) if isinstance(value, str) else value for name, value in step.items()}
         for step in (each.model_dump() for each in steps)
@@ -309,7 +311,7 @@ def _plain(steps: Sequence[ExaminedStep]) -> list[dict[str, Any]]:
 
 
 def _is_newest(session: Session, row: UploadRow) -> bool:
-    """Whether a team has handed in nothing since, or nothing for the same bot."""
+    """Whether a team has uploaded nothing since, or nothing for the same bot."""
     later = select(UploadRow.id).where(UploadRow.team_id == row.team_id, UploadRow.id > row.id)
     if row.bot:
         later = later.where(UploadRow.bot.in_((row.bot, "")))
@@ -381,7 +383,7 @@ class PasteRepository(Repository):
 
 
 class UploadPruneRepository(Repository):
-    """Taking away what uploads have left behind."""
+    """Pruning of uploads."""
 
     def prunable_upload_logs(self, before: datetime) -> Prunable:
         """The logs of uploads that were settled before a moment, where they are not short."""
@@ -390,7 +392,7 @@ class UploadPruneRepository(Repository):
             return Prunable(*session.execute(query.where(*_prunable(before))).one())
 
     def prune_upload_logs(self, before: datetime) -> Pruned:
-        """Put a sentence in the place of these logs; what became of an upload stays."""
+        """Replace these logs by a sentence; the state of an upload stays."""
         sentence = f"(pruned on {day(datetime.now(UTC))})\n"
         found = self.prunable_upload_logs(before)
         with self.database.reading() as session:

@@ -16,12 +16,12 @@ from werkzeug.exceptions import NotFound
 from accounts.administration import (
     ABOUT_BOTS,
     Arena,
-    KeptOut,
-    NoPlace,
+    BotLimitReached,
     NotPermitted,
     TooManyOperations,
+    WithdrawnByOrganiser,
     carry_out,
-    handed_in,
+    first_submitted,
 )
 from accounts.entries import AuditEntry, Person, Scope, Team, Upload
 from accounts.guests import BadList
@@ -30,7 +30,7 @@ from accounts.operations import BadOperation, Operation, Values
 from accounts.storage.limits import BadLimit
 from accounts.storage.messages import BadMessage, NoMessage
 from accounts.storage.people import BadAccount, LinkedOtherwise, NoEntry
-from accounts.storage.uploads import NotTaken
+from accounts.storage.uploads import NotAccepted
 from accounts.storage.visibility import BadVisibility
 from accounts.submission import BadForm, CutShort, TooLarge
 from accounts.web.fields import BadField
@@ -53,7 +53,7 @@ class Needs(Enum):
     """Who a page is for.
 
     `TEAM` is for people who have signed in, about something that belongs to a team: the page itself
-    says that there is no such thing to whoever is neither in the team nor an organiser, so that
+    answers 404 to anybody who is neither in the team nor an organiser, so that
     nobody learns which numbers and names exist.
     """
 
@@ -207,7 +207,7 @@ def own_operation(who: Person, operation_id: int) -> AuditEntry:
     if not who.organises and found.person_id != who.id:
         author = _author(found.about)
         known = found.what in ABOUT_BOTS and author is not None and who.belongs_to(author)
-        if not known or found.at < handed_in(whole_site().store, found.about):
+        if not known or found.at < first_submitted(whole_site().store, found.about):
             raise NotFound("There is no such order of yours.")
     return found
 
@@ -242,16 +242,16 @@ STATUS: Mapping[type[Exception], int] = {
     BadVisibility: 400,
     CutShort: 400,
     Forbidden: 403,
-    KeptOut: 403,
+    WithdrawnByOrganiser: 403,
     LinkedOtherwise: 403,
     NoEntry: 403,
     NoMessage: 404,
     NoParquet: 404,
-    NoPlace: 409,
+    BotLimitReached: 409,
     NotInvited: 400,
     NotPermitted: 403,
     NotSignedInElsewhere: 403,
-    NotTaken: 409,
+    NotAccepted: 409,
     TooLarge: 413,
     TooManyOperations: 429,
 }

@@ -16,16 +16,16 @@ from accounts.web.providers import Provider
 from leaderboard.plans import Plan
 
 ENVELOPE = 2**20
-"""Bytes of a form around what is handed in."""
+"""Bytes of the form around an uploaded file."""
 
 
 @dataclass(frozen=True)
 class Opened:
     """What the pages of accounts share.
 
-    `origin` is where browsers reach the site, such as https://cards.example: links in letters lead
+    `origin` is where browsers reach the site, such as https://cards.example: links in emails lead
     there, whatever a request says. `secrets` are those by which providers know the arena, and
-    `providers` those who sign people in. Without a `mailroom` no letters are sent.
+    `providers` those who sign people in. Without a `mailroom` no email is sent.
     """
 
     accounts: AccountStore
@@ -48,7 +48,7 @@ class Opened:
         return self.address(request.script_root)
 
     def limits_for(self, team: Team, person_id: int | None = None) -> Quota:
-        """What a team may hand in now, or one of its people, who may have an excuse."""
+        """The limits of a team now, or of one of its people, who may have an extension."""
         return self.accounts.quota(team.id, self.settings.quota, person_id)
 
     def most_bytes(self) -> int:

@@ -16,7 +16,7 @@ from accounts.web.access import allowed
 from accounts.web.fields import RowNumber
 from accounts.web.opened import ENVELOPE, Opened, opened
 from accounts.web.providers import providers
-from accounts.web.seen_by import SignedInReaders
+from accounts.web.readers import SignedInReaders
 from accounts.web.visitors import NotSignedIn, Sessions, to_sign_in, visitor, whose
 from common.units import write_size
 from leaderboard.web.api.failures import LATER, UNKEPT
@@ -53,7 +53,7 @@ def open_accounts(app: Flask, there: Opened, key: str, *, secure: bool) -> Allow
     app.url_map.converters["int"] = RowNumber
     app.extensions["accounts"] = there
     site = app.extensions["arena"]
-    site.seen_by = SignedInReaders(site.store, there.accounts, site.zone)
+    site.readers = SignedInReaders(site.store, there.accounts, site.zone)
     app.jinja_env.filters.update(size=write_size, span=write_span)
     app.jinja_env.globals["site_links"] = [*SITE_LINKS, ("accounts.mine", "My bots")]
     app.jinja_env.globals["shows_logs"] = False  # its author has them
@@ -87,7 +87,7 @@ def write_span(span: timedelta) -> str:
 
 
 def bound_size() -> None:
-    """Read no more of a request than somebody may hand in, and a form around it."""
+    """Read no more of a request than the largest upload and a form around it."""
     if request.method == "POST":
         who, there = visitor(), opened()
         sizes = [there.limits_for(team).size for team in who.teams] if who else []

@@ -34,8 +34,8 @@ SIGNATURES = (
 )
 """How an ID token may be signed, whatever its header or the provider's own document says.
 
-All need the private key of a pair: with a secret in place of one, whoever knows the secret could
-sign, and `none` is no signature.
+All need the private key of a pair: with a secret in place of one, anybody who knows the secret
+could sign, and `none` is no signature.
 """
 
 _STATE = "_state_"

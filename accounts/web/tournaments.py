@@ -10,7 +10,7 @@ from werkzeug.exceptions import NotFound
 from accounts.entries import Person, Visibility
 from accounts.visibility import keep_boards
 from accounts.web.opened import opened
-from accounts.web.seen_by import SignedInReaders
+from accounts.web.readers import SignedInReaders
 from leaderboard.plans import NotAnnounced, Plan
 from leaderboard.tournaments import tournament_names
 from leaderboard.web.pages.site import whole_site
@@ -42,5 +42,5 @@ def show(wanted: Visibility, by: Person) -> None:
     accounts, site = opened().accounts, whole_site()
     accounts.set_visibility(wanted, by.id)
     keep_boards(site.store, accounts, datetime.now(UTC))
-    assert isinstance(site.seen_by, SignedInReaders)
-    site.seen_by.look_again()
+    assert isinstance(site.readers, SignedInReaders)
+    site.readers.look_again()

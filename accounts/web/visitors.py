@@ -159,7 +159,7 @@ DAY = "day"
 
 
 class Sessions(SecureCookieSessionInterface):
-    """The sessions of browsers; pages of these blueprints are about whoever looks at them."""
+    """The sessions of browsers; pages of these blueprints are about the visitor."""
 
     def __init__(self, *blueprints: str) -> None:
         self._blueprints = frozenset(blueprints)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from commands.console import Printer, Rows
 from commands.printer import say_shape
 from tables.game import Game
-from tables.manual import option_values
+from tables.options import option_values
 from tables.registry import GAMES
 
 

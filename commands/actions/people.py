@@ -13,7 +13,7 @@ import click
 from accounts.entries import AllLimits, Limits, Message, Messages, People, Quota, Role, Student
 from accounts.guests import BadList, Guest, read_guests
 from accounts.invitations import invite_one_by_one, new_link
-from accounts.mail import Mail, NotSent, link_letter
+from accounts.mail import Mail, NotSent, sign_in_email
 from accounts.ownership import demand_no_bots, give_bots
 from accounts.storage.account_store import AccountStore
 from accounts.storage.people import LINK_LASTS
@@ -128,7 +128,7 @@ def people_invite(
                     continue
                 try:
                     mail.post(
-                        connection, link_letter(invited.person, invited.link, LINK_LASTS.days)
+                        connection, sign_in_email(invited.person, invited.link, LINK_LASTS.days)
                     )
                 except NotSent as error:
                     failed += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from accounts.entries import HandedIn, Upload
+from accounts.entries import SubmittedUpload, Upload
 from commands.cli_errors import Stop
 from commands.other_arena import NotUnderstood, OtherArena, OutOfReach, token_of
 from commands.printer import say, say_shape
@@ -44,7 +44,7 @@ def push(
     bundle = read_bot(bot, (HOUSE, *include_from))
     name = bundle.manifest.name
     upload = arena.send(
-        HandedIn,
+        SubmittedUpload,
         "uploads",
         files={"bundle": (f"{name}.tar.gz", bundle.archive(), "application/gzip")},
         data={"team": team} if team else {},

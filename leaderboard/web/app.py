@@ -104,7 +104,7 @@ def create_app(
     app.after_request(partial(_guard, assets, site))
     if patience:
         # first, before headers that depend on the request
-        PageCache(patience, lambda: site.seen_by.is_somebody(), lambda: site.seen_by.state()).watch(
+        PageCache(patience, lambda: site.readers.is_somebody(), lambda: site.readers.state()).watch(
             app
         )
     return app
@@ -126,9 +126,9 @@ def _guard(assets: Assets, site: pages.Site, response: Response) -> Response:
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers.setdefault("Referrer-Policy", "same-origin")
     private = response.cache_control.no_store
-    if site.seen_by.is_restricted() and not private and not assets.owns(request.endpoint):
+    if site.readers.is_restricted() and not private and not assets.owns(request.endpoint):
         response.vary.update(("Cookie", "Authorization"))
-        response.cache_control.private = site.seen_by.is_somebody() or None
+        response.cache_control.private = site.readers.is_somebody() or None
         response.cache_control.max_age = None
         response.cache_control.immutable = False
     if not private and not assets.keep(response) and response.status_code == 200:

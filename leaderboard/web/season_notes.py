@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from results.season_settings import SeasonSettings
-from tables.manual import option_values, said
+from tables.options import option_text, option_values
 from tables.registry import GAMES
 
 
@@ -34,9 +34,9 @@ def rules(settings: SeasonSettings) -> tuple[Rule, ...]:
     result = []
     for name, info in game.options.model_fields.items() if game else ():
         default, _ = option_values(info)
-        value = said(chosen.pop(name)) if name in chosen else default
+        value = option_text(chosen.pop(name)) if name in chosen else default
         result.append(Rule(name, value, default, info.description or ""))
-    result += [Rule(name, said(value), None, "") for name, value in chosen.items()]
+    result += [Rule(name, option_text(value), None, "") for name, value in chosen.items()]
     return tuple(sorted(result, key=lambda rule: not rule.differs))
 
 

@@ -54,13 +54,13 @@ def arena(folder: Path) -> Iterator[Arena]:
     porch = Porch(folder)
     furnish(porch.store)
     for archive in (bot("davey"), bot("broken", source="exit 3\n")):
-        porch.hand_in(porch.ann, archive)
+        porch.add_upload(porch.ann, archive)
     finish(porch.intake().take_all(stage.Here()))
-    porch.hand_in(porch.bob, bot("waiting"))
+    porch.add_upload(porch.bob, bot("waiting"))
     tokens = [token(porch, porch.ann, scope) for scope in SCOPES]
     boss, _ = porch.accounts.invite("Boss", "boss@example.org", role="organiser")
     tokens += 3 * [token(porch, boss, "manage")]
-    porch.accounts.ask_in(porch.bob.id, porch.bob.teams[0].id, "ann@example.org", 9)
+    porch.accounts.invite_member(porch.bob.id, porch.bob.teams[0].id, "ann@example.org", 9)
     order = porch.accounts.request_operation(porch.ann.id, "title", "davey", title="")
     porch.accounts.send_message("Hello")
     revoked = token(porch, porch.bob)

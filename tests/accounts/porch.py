@@ -32,10 +32,10 @@ class Porch:
     def intake(self) -> Intake:
         return Intake(self.store, self.accounts, self.spool, self.said.append, "bare")
 
-    def hand_in(self, person: Person, archive: bytes) -> Upload:
+    def add_upload(self, person: Person, archive: bytes) -> Upload:
         kept = self.spool.put(io.BytesIO(archive), 2**24)
         team, quota = person.teams[0].id, Quota(a_day=99)
-        upload, _ = self.accounts.hand_in(person.id, team, "b.tar.gz", kept, quota)
+        upload, _ = self.accounts.add_upload(person.id, team, "b.tar.gz", kept, quota)
         return upload
 
     def carry_out(self) -> str:

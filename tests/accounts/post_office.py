@@ -19,7 +19,7 @@ class PostOffice:
 
     def __init__(self) -> None:
         self.port = 0
-        self.letters: list[tuple[list[str], EmailMessage]] = []
+        self.emails: list[tuple[list[str], EmailMessage]] = []
         self.heard: list[str] = []
         self.refuses: set[str] = set()
         self.login = ("", "")
@@ -63,8 +63,8 @@ def open_post_office() -> Iterator[PostOffice]:
                     data = b""
                     while (part := self.rfile.readline()) != b".\r\n":
                         data += part
-                    letter = message_from_bytes(data, policy=policy.default)
-                    self.office.letters.append((recipients, letter))  # type: ignore[arg-type]
+                    email = message_from_bytes(data, policy=policy.default)
+                    self.office.emails.append((recipients, email))  # type: ignore[arg-type]
                     recipients = []
                     self.say("250 taken")
                 elif word == "QUIT":

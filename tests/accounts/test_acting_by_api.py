@@ -48,7 +48,7 @@ def boss(app: Flask, porch: Porch) -> Program:
 def davey(porch: Porch) -> Porch:
     """Ann has a bot in two versions."""
     for limit in (15, 16):
-        porch.hand_in(porch.ann, bot("davey", limit))
+        porch.add_upload(porch.ann, bot("davey", limit))
         finish(porch.intake().take_all(stage.Here()))
     return porch
 
@@ -86,7 +86,7 @@ def test_an_operation_is_given_and_asked_after_until_it_is_done(ann: Program, da
         ({"what": "withdraw"}, "davey has been withdrawn since "),
         ({"what": "readmit"}, "davey was not withdrawn"),
         ({"what": "title", "title": "The Great"}, "davey is shown with the title The Great"),
-        ({"what": "examine"}, "davey v2 has passed the check"),
+        ({"what": "check"}, "davey v2 has passed the check"),
         ({"what": "delete", "number": 2, "sure": True}, "davey v2 is deleted"),
     ],
 )
@@ -141,11 +141,11 @@ def test_not_too_many_operations_wait(ann: Program, davey: Porch):
     )
 
 
-def test_an_author_has_a_bot_examined_a_few_times_a_day(ann: Program, boss: Program, davey: Porch):
+def test_an_author_has_a_bot_checked_a_few_times_a_day(ann: Program, boss: Program, davey: Porch):
     for _ in range(5):
-        assert ann.send(OPERATIONS_OF_DAVEY, {"what": "examine"}).status_code == 201
-    assert "5 times in 24 hours" in refusal(ann.send(OPERATIONS_OF_DAVEY, {"what": "examine"}), 429)
-    assert boss.send(OPERATIONS_OF_DAVEY, {"what": "examine"}).status_code == 201
+        assert ann.send(OPERATIONS_OF_DAVEY, {"what": "check"}).status_code == 201
+    assert "5 times in 24 hours" in refusal(ann.send(OPERATIONS_OF_DAVEY, {"what": "check"}), 429)
+    assert boss.send(OPERATIONS_OF_DAVEY, {"what": "check"}).status_code == 201
 
 
 def test_a_token_that_only_submits_operations_nothing(app: Flask, davey: Porch):

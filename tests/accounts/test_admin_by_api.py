@@ -14,7 +14,7 @@ from flask import Flask
 from pyarrow import parquet
 from sqlalchemy import select
 
-from accounts.mail import Letter, Mail, Mailroom
+from accounts.mail import Email, Mail, Mailroom
 from accounts.storage.models import LinkRow
 from leaderboard.plans import Plan
 from tests.accounts.browser import Browser
@@ -44,29 +44,29 @@ def boss(app: Flask, porch: Porch) -> Program:
 
 
 @pytest.fixture
-def letters(app: Flask) -> list[Letter]:
-    """The letters that the arena sends from now on."""
-    sent: list[Letter] = []
+def emails(app: Flask) -> list[Email]:
+    """The emails that the arena sends from now on."""
+    sent: list[Email] = []
 
     class Sandbox:
-        def send(self, letter: Letter) -> None:
-            sent.append(letter)
+        def send(self, email: Email) -> None:
+            sent.append(email)
 
     mailroom = Mailroom(cast(Mail, Sandbox()))
     object.__setattr__(app.extensions["accounts"], "mailroom", mailroom)
     return sent
 
 
-def link_in(app: Flask, letters: list[Letter]) -> str:
-    """The secret of the link in the last letter."""
+def link_in(app: Flask, emails: list[Email]) -> str:
+    """The secret of the link in the last email."""
     app.extensions["accounts"].mailroom.wait()
-    found = re.search(r"https://cards.example/sign-in/(\S+)", letters[-1].text)
+    found = re.search(r"https://cards.example/sign-in/(\S+)", emails[-1].text)
     assert found
     return found[1]
 
 
 def test_people_are_invited_and_come_in_by_links_that_nobody_else_sees(
-    app: Flask, boss: Program, porch: Porch, letters: list[Letter]
+    app: Flask, boss: Program, porch: Porch, emails: list[Email]
 ):
     people = [
         {"email": "dee@example.org"},
@@ -77,12 +77,12 @@ def test_people_are_invited_and_come_in_by_links_that_nobody_else_sees(
     assert [each["name"] for each in found] == ["dee@example.org", "Cid"]
     assert (found[1]["teams"], found[1]["role"]) == (["Green"], "author")
     assert "sign-in" not in answer.text
-    assert Browser(app).enter(link_in(app, letters)).location == "/mine"
+    assert Browser(app).enter(link_in(app, emails)).location == "/mine"
     assert ("Boss", "invite", "cid@example.org") in porch.what_was_done()
 
 
 def test_a_link_that_came_by_a_token_ends_with_it(
-    app: Flask, boss: Program, porch: Porch, letters: list[Letter]
+    app: Flask, boss: Program, porch: Porch, emails: list[Email]
 ):
     """And so does whom a program has asked into a team."""
     (token,) = porch.accounts.tokens(
@@ -91,11 +91,11 @@ def test_a_link_that_came_by_a_token_ends_with_it(
     ann = Program(app, porch, porch.ann, "manage")
     red = porch.ann.teams[0].id
     said(ann.send(f"teams/{red}/invitations", {"email": "cid@example.org"}))
-    asked = link_in(app, letters)
+    asked = link_in(app, emails)
     answer = boss.send(f"admin/people/{porch.bob.id}/link")
     assert said(answer)["name"] == "Bob"
     assert "sign-in" not in answer.text
-    link = link_in(app, letters)
+    link = link_in(app, emails)
     with porch.accounts.database.reading() as session:
         ends = {row.token_id: row.expires for row in session.scalars(select(LinkRow))}
     assert ends[token.id] == token.expires
@@ -105,11 +105,11 @@ def test_a_link_that_came_by_a_token_ends_with_it(
     for secret in (link, asked):
         assert Browser(app).enter(secret).status_code == 403
     assert porch.accounts.invitations(red) == []
-    porch.accounts.ask_in(porch.ann.id, red, "cid@example.org", 4)
+    porch.accounts.invite_member(porch.ann.id, red, "cid@example.org", 4)
     assert len(porch.accounts.invitations(red)) == 1
 
 
-def test_no_token_makes_an_organiser(boss: Program, porch: Porch, letters: list[Letter]):
+def test_no_token_makes_an_organiser(boss: Program, porch: Porch, emails: list[Email]):
     wanted = {"people": [{"email": "eve@example.org"}], "role": "organiser"}
     assert "role" in refusal(boss.send("admin/people", wanted))
     path = f"admin/people/{porch.bob.id}/operations"
@@ -157,7 +157,7 @@ def test_all_that_somebody_is_signed_in_with_is_ended(app: Flask, boss: Program,
     ]
 
 
-def test_nobody_is_invited_if_one_can_not_be(boss: Program, porch: Porch, letters: list[Letter]):
+def test_nobody_is_invited_if_one_can_not_be(boss: Program, porch: Porch, emails: list[Email]):
     before = len(porch.accounts.people())
     people = [{"email": "cid@example.org"}, {"email": "nobody"}]
     assert refusal(boss.send("admin/people", {"people": people})) == (
@@ -194,7 +194,7 @@ def test_somebody_gets_another_role_and_another_team(boss: Program, porch: Porch
 
 
 def test_somebody_is_suspended_and_restored(
-    app: Flask, boss: Program, porch: Porch, letters: list[Letter]
+    app: Flask, boss: Program, porch: Porch, emails: list[Email]
 ):
     bob = Program(app, porch, porch.bob)
     path = f"admin/people/{porch.bob.id}"
@@ -207,13 +207,13 @@ def test_somebody_is_suspended_and_restored(
     assert said(boss.get(path))["suspended"] is None
     assert bob.get("me").status_code == 401, "what was ended stays ended"
     said(boss.send(f"{path}/link"))
-    assert Browser(app).enter(link_in(app, letters)).status_code == 303
+    assert Browser(app).enter(link_in(app, emails)).status_code == 303
 
 
 def test_a_team_is_renamed_until_it_has_bots(boss: Program, porch: Porch):
     red, blue = porch.ann.teams[0].id, porch.bob.teams[0].id
     assert said(boss.send(f"admin/teams/{blue}/name", {"name": "Navy"}))["name"] == "Navy"
-    porch.hand_in(porch.ann, bot("davey"))
+    porch.add_upload(porch.ann, bot("davey"))
     finish(porch.intake().take_all(stage.Here()))
     assert "keeps its name" in refusal(boss.send(f"admin/teams/{red}/name", {"name": "Rose"}))
     found = said(boss.get(f"admin/teams/{red}"))
@@ -291,7 +291,7 @@ def test_who_sees_results_is_decided_at_once(app: Flask, boss: Program, porch: P
 
 
 def test_a_plan_says_who_would_play(boss: Program, porch: Porch):
-    porch.hand_in(porch.ann, bot("davey"))
+    porch.add_upload(porch.ann, bot("davey"))
     finish(porch.intake().take_all(stage.Here()))
     settings = stage.tournament(sandbox="bare", legs=2, rounds=3)
     porch.store.announce({"small": settings.freeze()}, all_there_are=True)
@@ -314,7 +314,7 @@ def test_operations_on_seasons_and_bots_are_carried_out(boss: Program, porch: Po
             (season, {"what": "annul", "place": "1", "reason": "all wrong"}),
             (davey, {"what": "tag", "tags": ["student", "late"]}),
             (davey, {"what": "untag", "tags": ["late"]}),
-            (davey, {"what": "examine"}),
+            (davey, {"what": "check"}),
             (davey, {"what": "move", "name": "david", "reason": "a wish"}),
         )
     ]
@@ -395,7 +395,7 @@ def test_sheets_come_in_three_forms(boss: Program, porch: Porch):
 
 def test_uploads_of_all_teams_are_listed(boss: Program, porch: Porch):
     for who, name in ((porch.ann, "davey"), (porch.bob, "rival")):
-        porch.hand_in(who, bot(name))
+        porch.add_upload(who, bot(name))
     found = said(boss.get("admin/uploads"))
     assert [each["team"] for each in found["items"]] == ["Blue", "Red"]
 

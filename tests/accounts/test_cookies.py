@@ -53,7 +53,7 @@ def test_where_something_is_hidden_answers_vary_with_who_asks(
     app: Flask, ann: Browser, porch: Porch
 ):
     porch.accounts.set_visibility(Visibility("friday", names="own"))
-    app.extensions["arena"].seen_by.look_again()
+    app.extensions["arena"].readers.look_again()
     for browser in (Browser(app), ann):
         answer = browser.get("/bots")
         assert "Set-Cookie" not in answer.headers

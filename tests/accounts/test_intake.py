@@ -23,7 +23,7 @@ from tournament.play.steps import finish
 
 
 def test_a_bot_that_answers_is_a_version_of_its_team(porch: Porch):
-    upload = porch.hand_in(porch.ann, bot("davey"))
+    upload = porch.add_upload(porch.ann, bot("davey"))
     assert finish(porch.intake().take_all(stage.Here())) == 1
     found = porch.now(upload)
     assert (found.state, found.bot, found.version) == ("accepted", "davey", 1)
@@ -49,7 +49,7 @@ def test_a_bot_that_answers_is_a_version_of_its_team(porch: Porch):
 def test_a_bot_that_is_no_good_is_refused_with_the_reason(
     porch: Porch, archive: bytes, reason: str
 ):
-    upload = porch.hand_in(porch.ann, archive)
+    upload = porch.add_upload(porch.ann, archive)
     finish(porch.intake().take_all(stage.Here()))
     found = porch.now(upload)
     assert found.state == "rejected"
@@ -59,14 +59,14 @@ def test_a_bot_that_is_no_good_is_refused_with_the_reason(
 
 
 def test_what_a_bot_that_can_not_answer_said_is_in_its_log(porch: Porch):
-    upload = porch.hand_in(porch.ann, bot("davey", source="#!/bin/sh\necho my mistake >&2\n"))
+    upload = porch.add_upload(porch.ann, bot("davey", source="#!/bin/sh\necho my mistake >&2\n"))
     finish(porch.intake().take_all(stage.Here()))
     assert "my mistake" in porch.now(upload).log
 
 
 def test_a_name_of_another_team_is_refused_and_its_bot_left_alone(porch: Porch):
-    porch.hand_in(porch.ann, bot("davey"))
-    theirs = porch.hand_in(porch.bob, bot("davey", 12))
+    porch.add_upload(porch.ann, bot("davey"))
+    theirs = porch.add_upload(porch.bob, bot("davey", 12))
     finish(porch.intake().take_all(stage.Here()))
     found = porch.now(theirs)
     assert found.reason == (
@@ -76,14 +76,14 @@ def test_a_name_of_another_team_is_refused_and_its_bot_left_alone(porch: Porch):
 
 
 def test_a_teams_uploads_become_versions_in_their_order(porch: Porch):
-    uploads = [porch.hand_in(porch.ann, bot("davey", limit)) for limit in (12, 13, 14, 13)]
+    uploads = [porch.add_upload(porch.ann, bot("davey", limit)) for limit in (12, 13, 14, 13)]
     with WorkerPool(2) as pool:
         assert finish(porch.intake().take_all(pool)) == 4
     assert [porch.now(upload).version for upload in uploads] == [1, 2, 3, 4]
 
 
 def test_a_file_that_somebody_removed_is_asked_for_again(porch: Porch):
-    upload = porch.hand_in(porch.ann, bot("davey"))
+    upload = porch.add_upload(porch.ann, bot("davey"))
     porch.spool.remove(upload.file)
     finish(porch.intake().take_all(stage.Here()))
     assert porch.now(upload).reason.endswith("upload it again")
@@ -97,7 +97,7 @@ def broken(*_: object) -> intake.CheckedUpload:
 def test_where_no_sandbox_stands_an_upload_waits_and_nobody_is_blamed(
     porch: Porch, monkeypatch: pytest.MonkeyPatch
 ):
-    upload = porch.hand_in(porch.ann, bot("davey"))
+    upload = porch.add_upload(porch.ann, bot("davey"))
     taking = porch.intake()
     with monkeypatch.context() as patch:
         patch.setattr(intake, "check_upload", broken)
@@ -112,7 +112,7 @@ def test_where_no_sandbox_stands_an_upload_waits_and_nobody_is_blamed(
 def test_a_bot_that_breaks_its_sandbox_while_others_stand_is_refused(
     porch: Porch, monkeypatch: pytest.MonkeyPatch
 ):
-    upload = porch.hand_in(porch.ann, bot("davey"))
+    upload = porch.add_upload(porch.ann, bot("davey"))
     monkeypatch.setattr(intake, "check_upload", broken)
     finish(porch.intake().take_all(stage.Here()))
     assert "a harmless program's sandbox worked: the machine is on fire" in porch.now(upload).reason
@@ -129,7 +129,7 @@ def test_what_comes_while_a_season_is_played_is_taken_in_between_its_matches(
     class Audience(stage.Notes):
         def advances(self, headway: object) -> None:
             if not handed_in:
-                handed_in.append(porch.hand_in(porch.ann, bot("davey")))
+                handed_in.append(porch.add_upload(porch.ann, bot("davey")))
 
     run(porch.store, [settings], Audience(), wait=False, intake=porch.intake())
     (season,) = porch.store.seasons("small")
@@ -164,7 +164,7 @@ def test_a_runner_that_is_killed_again_and_again_takes_each_upload_in_once(porch
         person = (porch.ann, porch.bob)[number % 2]
         name = person.teams[0].name.lower()
         archive = bot(name, 10 + number) if number % 3 else b"rubbish %d" % number
-        uploads.append(porch.hand_in(person, archive))
+        uploads.append(porch.add_upload(person, archive))
     random = Random(7)
     patience, left = 1.0, len(uploads)
     while waiting := porch.accounts.waiting():

@@ -86,8 +86,8 @@ def test_every_table_of_an_arena_is_copied(porch: Porch) -> None:
 def test_a_backup_of_an_arena_with_accounts_is_two_private_files(
     porch: Porch, backups: Path, url: str, home: Path
 ) -> None:
-    porch.hand_in(porch.ann, bot("alpha"))
-    waits = porch.hand_in(porch.bob, bot("beta"))
+    porch.add_upload(porch.ann, bot("alpha"))
+    waits = porch.add_upload(porch.bob, bot("beta"))
     made_bots(porch.store, "zoe")
     kept = back_up(porch.store.database, backups / "monday.db")
     assert (kept.files, kept.accounts and kept.accounts.rows["uploads"]) == (2, 2)
@@ -108,7 +108,7 @@ def test_a_backup_of_an_arena_with_accounts_is_two_private_files(
 def test_accounts_are_copied_to_a_server_and_back_with_the_files_that_wait(
     porch: Porch, server_url: str, tmp_path: Path, home: Path
 ) -> None:
-    porch.hand_in(porch.ann, bot("alpha"))
+    porch.add_upload(porch.ann, bot("alpha"))
     back = f"sqlite:///{tmp_path}/back.db"
     with closing(Store(server_url)) as served, closing(Store(back)) as other:
         assert not AccountStore.is_there(server_url)
@@ -127,7 +127,7 @@ def test_accounts_are_copied_to_a_server_and_back_with_the_files_that_wait(
 def test_what_is_settled_during_a_backup_is_the_same_version_after_it_is_restored(
     porch: Porch, backups: Path, tmp_path: Path
 ) -> None:
-    upload = porch.hand_in(porch.ann, bot("alpha"))
+    upload = porch.add_upload(porch.ann, bot("alpha"))
     people = porch.accounts.people()
 
     def take_in(written: int) -> None:
@@ -159,7 +159,7 @@ def test_accounts_are_copied_again_if_a_file_came_and_went_meanwhile(
     def busy(source, target, **options):
         """One more is handed in before accounts is copied, and settled before its file is."""
         if not copies:
-            upload = porch.hand_in(porch.ann, bot("alpha"))
+            upload = porch.add_upload(porch.ann, bot("alpha"))
         found = whole(source, target, **options)
         if not copies:
             settle(porch.store, porch.accounts, porch.spool)
@@ -179,7 +179,7 @@ def test_accounts_are_copied_again_if_a_file_came_and_went_meanwhile(
 def test_a_file_that_was_lost_by_hand_keeps_no_backup_from_being_taken(
     porch: Porch, backups: Path
 ) -> None:
-    porch.spool.remove(porch.hand_in(porch.ann, bot("alpha")).file)
+    porch.spool.remove(porch.add_upload(porch.ann, bot("alpha")).file)
     assert back_up(porch.store.database, backups / "b.db").files == 0
     check(backups / "b.db")
 
@@ -204,7 +204,7 @@ def test_a_backup_is_refused_without_its_own_accounts(porch: Porch, backups: Pat
 
 
 def test_a_file_that_waits_is_under_the_seal(porch: Porch, backups: Path) -> None:
-    porch.hand_in(porch.ann, bot("alpha"))
+    porch.add_upload(porch.ann, bot("alpha"))
     back_up(porch.store.database, backups / "b.db")
     check_seal(backups / "b.accounts.db")
     with closing(sqlite3.connect(backups / "b.accounts.db")) as connection:
@@ -300,7 +300,7 @@ def test_a_restore_that_is_killed_leaves_results_and_people_as_they_were(
     kind: str, porch: Porch, backups: Path, home: Path, request: pytest.FixtureRequest
 ) -> None:
     url = request.getfixturevalue(f"{kind}_url").replace("arena.db", "target.db")
-    porch.hand_in(porch.ann, bot("alpha"))
+    porch.add_upload(porch.ann, bot("alpha"))
     made_bots(porch.store, "zoe", "yan")
     back_up(porch.store.database, backups / "b.db")
     with closing(Store(url)) as store, closing(AccountStore(url)) as accounts:
@@ -345,7 +345,7 @@ restore(backup, Store({url!r}).database, replace=True, watch=watch)
 def test_logs_of_settled_uploads_can_be_pruned_and_no_others(porch: Porch) -> None:
     now = datetime.now(UTC) + timedelta(seconds=1)
     settled, waits, short = (
-        porch.accounts.hand_in(
+        porch.accounts.add_upload(
             porch.ann.id,
             porch.ann.teams[0].id,
             name,

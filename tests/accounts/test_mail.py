@@ -1,4 +1,4 @@
-"""Letters: what is in them, who gets them, and what nobody learns from asking for one."""
+"""Emails: what is in them, who gets them, and what nobody learns from asking for one."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from threading import Event
 import pytest
 from flask import Flask
 
-from accounts.mail import HOUR, MOST_AN_HOUR, Letter, Mail, Mailroom, NotSent
+from accounts.mail import HOUR, MOST_AN_HOUR, Email, Mail, Mailroom, NotSent
 from tests.accounts.browser import Browser
 from tests.accounts.porch import Porch
 from tests.accounts.post_office import PostOffice, open_post_office
 from tests.accounts.sites import opened_app
 
-LETTER = Letter("Ann", "ann@example.org", "Hello", "Good day.\n")
+GREETING = Email("Ann", "ann@example.org", "Hello", "Good day.\n")
 
 
 @pytest.fixture
@@ -36,13 +36,13 @@ def app(porch: Porch, mailroom: Mailroom) -> Iterator[Flask]:
     app.extensions["arena"].store.close()
 
 
-def test_a_letter_arrives(office: PostOffice):
-    Mail(office.settings()).send(LETTER)
-    ((recipients, letter),) = office.letters
+def test_an_email_arrives(office: PostOffice):
+    Mail(office.settings()).send(GREETING)
+    ((recipients, email),) = office.emails
     assert recipients == ["ann@example.org"]
-    assert (letter["To"], letter["From"]) == ("Ann <ann@example.org>", "arena@cards.example")
-    assert (letter["Subject"], letter["Auto-Submitted"]) == ("Hello", "auto-generated")
-    assert letter.get_content().splitlines() == ["Good day."]
+    assert (email["To"], email["From"]) == ("Ann <ann@example.org>", "arena@cards.example")
+    assert (email["Subject"], email["Auto-Submitted"]) == ("Hello", "auto-generated")
+    assert email.get_content().splitlines() == ["Good day."]
 
 
 @pytest.mark.parametrize(
@@ -54,40 +54,40 @@ def test_a_letter_arrives(office: PostOffice):
     ],
 )
 def test_no_name_adds_a_header_or_a_recipient(office: PostOffice, name: str, email: str):
-    Mail(office.settings()).send(Letter(name, email, "Hello", "x\n"))
-    ((recipients, letter),) = office.letters
+    Mail(office.settings()).send(Email(name, email, "Hello", "x\n"))
+    ((recipients, sent),) = office.emails
     assert recipients == ["ann@example.org"]
-    assert letter["Bcc"] is None
-    assert len(letter["To"].addresses) == 1
+    assert sent["Bcc"] is None
+    assert len(sent["To"].addresses) == 1
 
 
 @pytest.mark.parametrize(
     "email", ["ann@example.org\r\nBcc: eve@evil.example", "ann@example.org, eve@evil.example", ""]
 )
-def test_an_address_that_is_none_gets_no_letter(office: PostOffice, email: str):
+def test_an_address_that_is_none_gets_no_email(office: PostOffice, email: str):
     with pytest.raises(NotSent, match="can't be written to"):
-        Mail(office.settings()).send(Letter("Ann", email, "Hello", "x\n"))
-    assert office.letters == []
+        Mail(office.settings()).send(Email("Ann", email, "Hello", "x\n"))
+    assert office.emails == []
 
 
 def test_a_server_that_asks_who_it_is_is_told(office: PostOffice):
     office.login = ("arena", "s3cret")
-    Mail(office.settings(user="arena"), "s3cret").send(LETTER)
-    assert len(office.letters) == 1
+    Mail(office.settings(user="arena"), "s3cret").send(GREETING)
+    assert len(office.emails) == 1
     with pytest.raises(NotSent, match="535 who are you"):
-        Mail(office.settings(user="arena"), "wrong").send(LETTER)
+        Mail(office.settings(user="arena"), "wrong").send(GREETING)
 
 
 def test_no_password_is_said_to_a_server_that_does_not_encrypt(office: PostOffice):
     office.login = ("arena", "s3cret")
     with pytest.raises(NotSent, match="STARTTLS"):
-        Mail(office.settings(user="arena", tls="starttls"), "s3cret").send(LETTER)
+        Mail(office.settings(user="arena", tls="starttls"), "s3cret").send(GREETING)
     assert not any("AUTH" in line for line in office.heard)
 
 
 def test_a_server_that_is_not_there_is_told_in_a_sentence(office: PostOffice):
     with pytest.raises(NotSent, match=r"the mail server 127.0.0.1:9: .*refused"):
-        Mail(office.settings(port=9)).send(LETTER)
+        Mail(office.settings(port=9)).send(GREETING)
 
 
 def ask(browser: Browser, email: str) -> str:
@@ -103,8 +103,8 @@ def test_a_link_is_sent_to_whoever_has_an_account_and_works(
     assert "/sign-in/link" in browser.get("/sign-in").text
     ask(browser, " Ann@Example.org ")
     mailroom.wait()
-    ((_, letter),) = office.letters
-    found = re.search(r"https://cards.example/sign-in/(\S+)", letter.get_content())
+    ((_, email),) = office.emails
+    found = re.search(r"https://cards.example/sign-in/(\S+)", email.get_content())
     assert found
     assert browser.enter(found[1]).location == "/mine"
 
@@ -123,8 +123,8 @@ def test_links_margin_to_this_site_whatever_the_request_says(
     for name in ("Host", "X-Forwarded-Host", "Forwarded"):
         browser.client.post("/sign-in/link", data=data, headers={name: "evil.example"})
     mailroom.wait()
-    assert len(office.letters) == 3
-    assert all("evil" not in letter.get_content() for _, letter in office.letters)
+    assert len(office.emails) == 3
+    assert all("evil" not in email.get_content() for _, email in office.emails)
 
 
 def test_the_answer_is_the_same_whether_or_not_somebody_has_the_address(
@@ -137,7 +137,7 @@ def test_the_answer_is_the_same_whether_or_not_somebody_has_the_address(
     }
     assert len(texts) == 1
     mailroom.wait()
-    assert [recipients for recipients, _ in office.letters] == [["ann@example.org"]]
+    assert [recipients for recipients, _ in office.emails] == [["ann@example.org"]]
 
 
 def test_the_answer_does_not_wait_for_the_mail_server(app: Flask, mailroom: Mailroom):
@@ -152,32 +152,32 @@ def test_the_answer_does_not_wait_for_the_mail_server(app: Flask, mailroom: Mail
         ask(browser, f"{name}@example.org")
     answered.set()
     mailroom.wait()
-    assert waited == [True], "the server took the first letter when all had their answers"
+    assert waited == [True], "the server took the first email when all had their answers"
 
 
-def test_one_address_gets_few_letters_an_hour(office: PostOffice):
+def test_one_address_gets_few_emails_an_hour(office: PostOffice):
     now = [0.0]
     mailroom = Mailroom(Mail(office.settings()), lambda: now[0])
     for _ in range(10):
-        mailroom.ask("ann@example.org", lambda: LETTER)
-        mailroom.ask("ANN@example.org ", lambda: LETTER)
+        mailroom.ask("ann@example.org", lambda: GREETING)
+        mailroom.ask("ANN@example.org ", lambda: GREETING)
     mailroom.wait()
-    assert len(office.letters) == MOST_AN_HOUR
+    assert len(office.emails) == MOST_AN_HOUR
     now[0] = HOUR + 1
-    mailroom.ask("ann@example.org", lambda: LETTER)
+    mailroom.ask("ann@example.org", lambda: GREETING)
     mailroom.wait()
-    assert len(office.letters) == MOST_AN_HOUR + 1
+    assert len(office.emails) == MOST_AN_HOUR + 1
 
 
-def test_a_letter_that_fails_stops_no_other(
+def test_an_email_that_fails_stops_no_other(
     office: PostOffice, mailroom: Mailroom, caplog: pytest.LogCaptureFixture
 ):
     office.refuses.add("bob@example.org")
-    mailroom.ask("bob@example.org", lambda: Letter("Bob", "bob@example.org", "Hello", "x\n"))
+    mailroom.ask("bob@example.org", lambda: Email("Bob", "bob@example.org", "Hello", "x\n"))
     mailroom.ask("cid@example.org", lambda: 1 / 0)  # type: ignore[arg-type, return-value]
-    mailroom.ask("ann@example.org", lambda: LETTER)
+    mailroom.ask("ann@example.org", lambda: GREETING)
     mailroom.wait()
-    assert [recipients for recipients, _ in office.letters] == [["ann@example.org"]]
+    assert [recipients for recipients, _ in office.emails] == [["ann@example.org"]]
     assert "the mail to bob@example.org: 550 nobody of this name" in caplog.text
 
 
@@ -194,6 +194,6 @@ def test_without_a_mail_server_nobody_asks(porch: Porch):
     app.extensions["arena"].store.close()
 
 
-def test_letters_go_unencrypted_to_no_other_machine(office: PostOffice):
+def test_emails_go_unencrypted_to_no_other_machine(office: PostOffice):
     with pytest.raises(ValueError, match="a server on another machine needs tls or starttls"):
         office.settings(server="mail.example")

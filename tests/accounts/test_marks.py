@@ -53,10 +53,10 @@ class Course:
         self.porch.accounts.invite("Eve", "eve@example.org", role="organiser")
         self.porch.accounts.change_person("number", "ann@example.org", number="4711")
 
-    def hand_in(self, who: str, limit: int, after: timedelta) -> None:
+    def add_upload(self, who: str, limit: int, after: timedelta) -> None:
         """Hand in a new version of the bot of Ann or Bob, so long after the deadline."""
         person = {"ann": self.porch.ann, "bob": self.porch.bob}[who]
-        upload = self.porch.settled(self.porch.hand_in(person, bot(f"{who}s", limit)))
+        upload = self.porch.settled(self.porch.add_upload(person, bot(f"{who}s", limit)))
         assert upload.state == "accepted", upload.reason
         with self.porch.accounts.database.writing() as session:
             values = {"received": DEADLINE + after}
@@ -88,10 +88,10 @@ class Course:
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
     here = Course(tmp_path_factory.mktemp("course"))
-    here.hand_in("ann", 15, -timedelta(days=2))
-    here.hand_in("bob", 14, timedelta(minutes=30))
+    here.add_upload("ann", 15, -timedelta(days=2))
+    here.add_upload("bob", 14, timedelta(minutes=30))
     here.play()
-    here.hand_in("ann", 99, -timedelta(days=1))  # it never stands, so it loses every hand
+    here.add_upload("ann", 99, -timedelta(days=1))  # it never stands, so it loses every hand
     here.play()
     yield here
     here.porch.accounts.close()
@@ -193,7 +193,7 @@ def test_a_bot_with_the_name_of_one_that_was_deleted_came_when_it_came(course: C
         course.porch.accounts.invite("Fay", "fay@example.org")[0],
     )
     for limit, after in ((13, -timedelta(hours=1)), (12, timedelta(minutes=5))):
-        upload = course.porch.settled(course.porch.hand_in(person, bot("fays", limit)))
+        upload = course.porch.settled(course.porch.add_upload(person, bot("fays", limit)))
         with accounts.database.writing() as session:
             values = {"received": DEADLINE + after}
             session.execute(update(UploadRow).where(UploadRow.id == upload.id).values(**values))

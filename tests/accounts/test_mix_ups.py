@@ -22,7 +22,7 @@ KELVIN = "\u212a"  # str.lower makes a k of it
 
 
 def taken_in(porch: Porch, name: str, limit: int = 15) -> str:
-    upload = porch.hand_in(porch.ann, bot(name, limit))
+    upload = porch.add_upload(porch.ann, bot(name, limit))
     finish(porch.intake().take_all(stage.Here()))
     return porch.now(upload).state
 
@@ -197,7 +197,7 @@ def test_a_persons_own_limit_holds_for_bots_that_come_back(ann: Browser, porch: 
     assert taken_in(porch, "second") == "accepted"
     answer = ann.send("/mine/bot/davey", what="readmit")
     assert answer.status_code == 409
-    assert "Whoever handed it in has 1 that play, and may have 1" in answer.text
+    assert "The person who uploaded it has 1 that play, and may have 1" in answer.text
     porch.accounts.request_operation(None, "move", "second", name="other", reason="a typo")
     porch.carry_out()
     assert ann.send("/mine/bot/davey", what="readmit").status_code == 409, "by its new name too"
@@ -243,10 +243,10 @@ def test_what_is_requested_about_a_namesake_is_told_to_nobody(ann: Browser, porc
     assert ": tag" in ann.get("/mine/bot/davey").text
 
 
-def test_what_somebody_handed_in_who_is_suspended_before_it_is_examined_does_not_come_in(
+def test_what_somebody_uploaded_who_is_suspended_before_it_is_checked_does_not_come_in(
     porch: Porch,
 ):
-    upload = porch.hand_in(porch.ann, bot("davey"))
+    upload = porch.add_upload(porch.ann, bot("davey"))
     porch.accounts.change_person("suspend", "ann@example.org", reason="copied")
     finish(porch.intake().take_all(stage.Here()))
     assert porch.now(upload).reason == "the account of its uploader is suspended"

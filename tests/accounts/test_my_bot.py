@@ -25,15 +25,15 @@ TALKING = '#!/bin/sh\necho "<b>secret plan</b>" >&2\n' + stage.SHELL_ARGV
 def there(ann: Browser, porch: Porch) -> Porch:
     """Ann has a bot in two versions."""
     for limit in (15, 16):
-        porch.hand_in(porch.ann, bot("davey", limit))
+        porch.add_upload(porch.ann, bot("davey", limit))
         finish(porch.intake().take_all(stage.Here()))
     return porch
 
 
 def played(porch: Porch) -> None:
     """A season of Ann's talking bot against Bob's."""
-    porch.hand_in(porch.ann, bot("davey", 15, TALKING))
-    porch.hand_in(porch.bob, bot("rival", 12))
+    porch.add_upload(porch.ann, bot("davey", 15, TALKING))
+    porch.add_upload(porch.bob, bot("rival", 12))
     finish(porch.intake().take_all(stage.Here()))
     settings = stage.tournament(sandbox="bare", legs=2, rounds=3)
     run(porch.store, [settings], stage.Notes(), wait=False, pool=stage.Here())
@@ -69,7 +69,7 @@ def test_a_title_is_shown_beside_the_name_and_does_no_harm(ann: Browser, there: 
 
 
 def test_a_title_that_is_declined_says_why(ann: Browser, there: Porch):
-    there.hand_in(there.bob, bot("rival"))
+    there.add_upload(there.bob, bot("rival"))
     finish(there.intake().take_all(stage.Here()))
     assert "looks like &#39;rival&#39;" in request(ann, there, what="title", title="RIVAL!")
 
@@ -159,13 +159,13 @@ def test_the_page_margins_to_matches_and_logs(ann: Browser, app: Flask, porch: P
     assert "secret plan" not in Browser(app).get("/bot/davey").text
 
 
-def test_its_author_reads_why_a_bot_is_on_probation_and_has_it_examined_again(
+def test_its_author_reads_why_a_bot_is_on_probation_and_has_it_checked_again(
     ann: Browser, porch: Porch, tmp_path: Path
 ):
     crashing = stage.Bot("davey", "argv", "shell", "#!/bin/sh\nexit 1\n")
     stage.submit(porch.store, crashing.write(tmp_path / "bots"), "Red")
     porch.accounts.give_author(porch.ann.teams[0].id)
-    porch.hand_in(porch.bob, bot("rival", 12))
+    porch.add_upload(porch.bob, bot("rival", 12))
     finish(porch.intake().take_all(stage.Here()))
     settings = stage.tournament(
         sandbox="bare", legs=5, rounds=5, probation=True, sanity_check=False
@@ -176,7 +176,7 @@ def test_its_author_reads_why_a_bot_is_on_probation_and_has_it_examined_again(
         assert "on probation" in page
         assert "its last 10 answers were faults of one kind: crash" in page
     assert "Check v1 again" in page
-    page = request(ann, porch, what="examine")
+    page = request(ann, porch, what="check")
     assert "davey v1 has not passed the check" in page
 
 

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, event
 from accounts.entries import Visibility
 from accounts.secrets import NoKey, session_key
 from accounts.storage.account_store import AccountStore
-from accounts.web import seen_by
+from accounts.web import readers
 from accounts.web.access import FORM, allowed
 from accounts.web.opened import opened_of
 from leaderboard.web.requests import Allowance
@@ -62,7 +62,7 @@ def test_pages_for_everybody_are_there_while_nobody_can_say_who_asks(
 ):
     program = {"Authorization": f"Bearer {token(porch)}"}
     assert ann.get("/").status_code == 200
-    monkeypatch.setattr(seen_by, "FRESH", 0.0)
+    monkeypatch.setattr(readers, "FRESH", 0.0)
     monkeypatch.setattr(porch.accounts.database, "reading", unreadable)
     for path in PUBLIC:
         for answer in (ann.get(path), Browser(app).get(path), ann.get(path, headers=program)):
@@ -91,13 +91,13 @@ def test_what_is_hidden_stays_hidden_meanwhile(porch: Porch, monkeypatch: pytest
     boss = Browser(app)
     boss.enter(porch.accounts.invite("Boss", "boss@example.org", role="organiser")[1])
     assert "davey" in boss.get("/t/friday/1").text
-    monkeypatch.setattr(seen_by, "FRESH", 0.0)
+    monkeypatch.setattr(readers, "FRESH", 0.0)
     monkeypatch.setattr(porch.accounts.database, "reading", unreadable)
     for browser in (boss, Browser(app)):
         page = browser.get("/t/friday/1")
         assert page.status_code == 200
         assert "davey" not in page.text
-    app.extensions["arena"].seen_by.look_again()  # somebody decided otherwise
+    app.extensions["arena"].readers.look_again()  # somebody decided otherwise
     assert Browser(app).get("/t/friday/1").status_code == 503
     app.extensions["arena"].store.close()
 
@@ -112,7 +112,7 @@ def test_what_was_just_decided_to_be_hidden_is_not_shown_by_what_was_known_befor
     app = opened_app(porch)
     stranger = Browser(app)
     assert "davey" in stranger.get("/t/friday/1").text
-    monkeypatch.setattr(seen_by, "FRESH", 0.0)
+    monkeypatch.setattr(readers, "FRESH", 0.0)
     porch.accounts.set_visibility(Visibility("friday", names="own"))
     with no_file_larger_than(1024):
         assert stranger.get("/t/friday/1").status_code == 503

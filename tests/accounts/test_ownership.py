@@ -40,7 +40,7 @@ def test_who_is_called_like_the_author_of_bots_owns_none(app: Flask, house: Porc
     program = Program(app, house, person, "manage")
     assert program.send("bots/davey/operations", {"what": "withdraw"}).status_code == 404
     for name in ("davey", "other"):
-        upload = house.settled(house.hand_in(person, bot(name, 16)))
+        upload = house.settled(house.add_upload(person, bot(name, 16)))
         assert upload.state == "rejected"
         assert upload.reason == (
             f"House is the author of bots that were not given to the team {team}: ask an organiser"
@@ -60,13 +60,13 @@ def test_a_team_owns_what_it_handed_in_and_what_comes_to_its_author_later(
     app: Flask, porch: Porch, tmp_path: Path
 ):
     assert porch.accounts.author_of(porch.ann.teams[0].id) is None
-    assert porch.settled(porch.hand_in(porch.ann, bot("davey"))).state == "accepted"
+    assert porch.settled(porch.add_upload(porch.ann, bot("davey"))).state == "accepted"
     assert porch.accounts.author_of(porch.ann.teams[0].id) == "Red"
     stage.submit(porch.store, stage.shell("more", 15).write(tmp_path / "bots"), author="Red")
     ann = Browser(app)
     ann.enter(porch.accounts.new_link("ann@example.org")[1])
     assert [ann.get(f"/mine/bot/{name}").status_code for name in ("davey", "more")] == [200, 200]
-    assert ("Ann", "hand in", "1") in porch.what_was_done()
+    assert ("Ann", "upload", "1") in porch.what_was_done()
     assert ("", "give an author", "Red") in porch.what_was_done()
 
 
@@ -109,7 +109,7 @@ def test_an_organiser_gives_a_team_the_bots_of_its_name_and_the_log_says_so(
     assert eve.get(OWN).status_code == 200
     assert ("Boss", "give an author", "House") in house.what_was_done()
     person = next(each for each in house.accounts.people() if each.name == "Eve")
-    assert house.settled(house.hand_in(person, bot("davey", 16))).state == "accepted"
+    assert house.settled(house.add_upload(person, bot("davey", 16))).state == "accepted"
     refused = boss.send(f"/admin/team/{team.id}/name", page=page, name="Hut")
     assert "keeps its name" in refused.text
 

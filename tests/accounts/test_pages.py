@@ -56,7 +56,7 @@ def test_the_session_is_out_of_reach_of_scripts_and_of_other_sites(ann: Browser,
     assert cookie.same_site == "Lax"
 
 
-def test_what_is_handed_in_is_built_examined_and_shown_to_its_team(ann: Browser, porch: Porch):
+def test_what_is_uploaded_is_built_checked_and_shown_to_its_team(ann: Browser, porch: Porch):
     answer = ann.send("/submit", bundle=archive())
     assert answer.location == "/upload/1"
     assert "It is the next one." in ann.get("/upload/1").text
@@ -115,7 +115,7 @@ def test_all_files_of_a_folder_are_a_bot(ann: Browser, porch: Porch):
         ({"source": "x", "language": "c", "name": "a"}, "choose the games that it plays"),
         (
             {"source": "x", "language": "c", "name": "A\nb: c", "game": "spades"},
-            "a bot’s name has 1 to 32 small letters",
+            "a bot’s name has 1 to 32 lower-case letters",
         ),
         (
             {"source": "x" * 300_000, "language": "c", "name": "a", "game": "spades"},

@@ -75,13 +75,13 @@ def test_nobody_else_sees_what_somebody_pasted(ann: Browser, bob: Browser):
 
 
 def test_files_are_no_paste(ann: Browser, porch: Porch):
-    porch.hand_in(porch.ann, bot("davey", source="#!/bin/sh\nexit 1\n"))
+    porch.add_upload(porch.ann, bot("davey", source="#!/bin/sh\nexit 1\n"))
     finish(porch.intake().take_all(stage.Here()))
     assert "again=" not in ann.get("/upload/1").text
 
 
 def test_a_name_of_another_team_is_refused_before_anything_is_built(ann: Browser, porch: Porch):
-    porch.hand_in(porch.bob, bot("davey"))
+    porch.add_upload(porch.bob, bot("davey"))
     finish(porch.intake().take_all(stage.Here()))
     answer = ann.send("/submit", **FORM)
     assert answer.status_code == 400

@@ -179,7 +179,7 @@ def test_all_that_somebody_is_signed_in_with_ends_for_good(accounts: AccountStor
     elif who == "an organiser":
         accounts.change_person("sign-out", "ann@example.org", reason="a laptop was stolen")
     else:
-        accounts.ask_in(ann.id, ann.teams[0].id, "cid@example.org", 4)
+        accounts.invite_member(ann.id, ann.teams[0].id, "cid@example.org", 4)
         accounts.change_person("suspend", "ann@example.org", reason="cheated")
         assert accounts.person(ann.id) is None
         accounts.change_person("restore", "ann@example.org", reason="it was another Ann")
@@ -250,9 +250,9 @@ def test_an_account_is_not_entered_by_another_one_of_the_same_provider(accounts:
     for email in ("ann@example.org", "ANN@Example.org"):
         with pytest.raises(LinkedOtherwise, match="ask an organiser to unlink it"):
             accounts.identify("campus", "s-2", email)
-    assert accounts.link_on_request("ann@example.org") is None, "nor by a letter to the address"
+    assert accounts.link_on_request("ann@example.org") is None, "nor by an email to the address"
     bob, _ = accounts.invite("Bob", "bob@example.org")
-    accounts.ask_in(bob.id, bob.teams[0].id, "ann@example.org", 4)
+    accounts.invite_member(bob.id, bob.teams[0].id, "ann@example.org", 4)
     found = accounts.link_for_invited("ann@example.org")
     assert found == (ann, ""), "nor by one that Bob causes"
     assert accounts.invite("Ann", "ann@example.org")[1] == "", "nor by an invitation to the address"

@@ -33,7 +33,7 @@ def slow_bot() -> bytes:
 
 def test_a_log_is_seen_while_the_build_goes_on(porch: Porch, monkeypatch: pytest.MonkeyPatch):
     need("bwrap", "bubblewrap")
-    upload = porch.hand_in(porch.ann, slow_bot())
+    upload = porch.add_upload(porch.ann, slow_bot())
     intake = Intake(porch.store, porch.accounts, porch.spool, porch.said.append, "bubblewrap")
     seen = []
     pass_on = intake.pass_on
@@ -56,8 +56,8 @@ def test_a_log_is_seen_while_the_build_goes_on(porch: Porch, monkeypatch: pytest
 
 
 def test_each_step_of_the_examination_is_kept(porch: Porch):
-    good = porch.hand_in(porch.ann, bot("davey"))
-    bad = porch.hand_in(porch.bob, bot("bad", source="#!/bin/sh\necho my mistake >&2\n"))
+    good = porch.add_upload(porch.ann, bot("davey"))
+    bad = porch.add_upload(porch.bob, bot("bad", source="#!/bin/sh\necho my mistake >&2\n"))
     finish(porch.intake().take_all(stage.Here()))
     steps = porch.now(good).steps
     assert [step.number for step in steps] == [*range(1, 8)]
@@ -94,7 +94,7 @@ def test_a_worker_elsewhere_has_no_file_and_says_it_at_the_end(tmp_path: Path):
 
 
 def test_how_long_it_takes_follows_from_the_last_ones(porch: Porch):
-    first = porch.hand_in(porch.ann, bot("davey"))
+    first = porch.add_upload(porch.ann, bot("davey"))
     assert porch.accounts.time_left(first) is None, "nothing has been measured yet"
     begun = time.monotonic()
     porch.accounts.build_began(first.id)
@@ -103,7 +103,7 @@ def test_how_long_it_takes_follows_from_the_last_ones(porch: Porch):
     took = time.monotonic() - begun
     assert porch.accounts.time_left(porch.now(first)) == timedelta()
     second, third, fourth = (
-        porch.hand_in(who, bot("davey", limit))
+        porch.add_upload(who, bot("davey", limit))
         for who, limit in ((porch.ann, 12), (porch.bob, 13), (porch.ann, 14))
     )
     waits = [porch.accounts.time_left(each) for each in (second, third, fourth)]

@@ -92,11 +92,11 @@ def test_nobody_keeps_an_invitation_from_somebody_by_asking_for_links(porch: Por
         for _ in range(MOST_AN_HOUR):
             stranger.send("/sign-in/link", email="new@example.org")
         mailroom.wait()
-        assert office.letters == [], "nobody has this address yet"
+        assert office.emails == [], "nobody has this address yet"
         answer = boss.send("/admin/invite", name="New", email="new@example.org", how="mail")
         assert answer.status_code == 200
         mailroom.wait()
-        assert [recipients for recipients, _ in office.letters] == [["new@example.org"]]
+        assert [recipients for recipients, _ in office.emails] == [["new@example.org"]]
         app.extensions["arena"].store.close()
 
 

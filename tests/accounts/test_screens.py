@@ -40,12 +40,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("accounts")
     porch = Porch(folder)
     played(porch)
-    porch.hand_in(porch.ann, bot("wrong", source="#!/bin/sh\necho my mistake >&2\n"))
+    porch.add_upload(porch.ann, bot("wrong", source="#!/bin/sh\necho my mistake >&2\n"))
     finish(porch.intake().take_all(stage.Here()))
-    porch.hand_in(porch.ann, bot("later"))
+    porch.add_upload(porch.ann, bot("later"))
     porch.accounts.make_token(porch.ann.id, "CI " + "x" * 70, "submit", timedelta(days=30))
-    porch.accounts.ask_in(porch.bob.id, porch.bob.teams[0].id, "ann@example.org", 4)
-    porch.accounts.ask_in(porch.ann.id, 1, f"{'long' * 30}@example.org", 4)
+    porch.accounts.invite_member(porch.bob.id, porch.bob.teams[0].id, "ann@example.org", 4)
+    porch.accounts.invite_member(porch.ann.id, 1, f"{'long' * 30}@example.org", 4)
     with served(porch) as found:
         yield found
     porch.accounts.close()

@@ -53,7 +53,7 @@ def test_an_invitation_by_a_token_that_is_renewed_on_the_page_outlives_the_token
     ann: Browser, bob: Browser, porch: Porch, red: str
 ):
     token, _ = porch.accounts.make_token(porch.ann.id, "CI", "manage", timedelta(days=1))
-    porch.accounts.ask_in(porch.ann.id, team_of(porch, "Red"), "bob@example.org", 4, token)
+    porch.accounts.invite_member(porch.ann.id, team_of(porch, "Red"), "bob@example.org", 4, token)
     ann.send(f"{red}/ask", page=red, email="bob@example.org")
     porch.accounts.revoke(porch.ann.id, token.id)
     assert "invites you" in bob.get("/mine").text
@@ -116,7 +116,7 @@ def office() -> Iterator[PostOffice]:
         yield found
 
 
-def test_who_has_no_account_gets_one_with_the_letter(porch: Porch, office: PostOffice):
+def test_who_has_no_account_gets_one_with_the_email(porch: Porch, office: PostOffice):
     mailroom = Mailroom(Mail(office.settings()))
     app: Flask = opened_app(porch, mailroom=mailroom, origin="https://cards.example")
     ann, zoe = Browser(app), Browser(app)
@@ -124,10 +124,10 @@ def test_who_has_no_account_gets_one_with_the_letter(porch: Porch, office: PostO
     red = f"/mine/team/{team_of(porch, 'Red')}"
     ann.send(f"{red}/ask", page=red, email="zoe@example.org")
     mailroom.wait()
-    ((recipients, letter),) = office.letters
+    ((recipients, email),) = office.emails
     assert recipients == ["zoe@example.org"]
-    assert "Ann invites you to the team Red" in letter.get_content()
-    found = re.search(r"https://cards.example/sign-in/(\S+)", letter.get_content())
+    assert "Ann invites you to the team Red" in email.get_content()
+    found = re.search(r"https://cards.example/sign-in/(\S+)", email.get_content())
     assert found
     assert zoe.enter(found[1]).location == "/mine"
     page = zoe.get("/mine").text

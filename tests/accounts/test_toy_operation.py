@@ -39,7 +39,7 @@ from tests.accounts.sites import open_site
 from tests.season_settings import season_settings
 
 porch = Porch(Path(sys.argv[1]))
-porch.settled(porch.hand_in(porch.ann, bot("davey")))
+porch.settled(porch.add_upload(porch.ann, bot("davey")))
 porch.store.announce({"friday": season_settings({"game": "blackjack"})}, all_there_are=True)
 boss, link = porch.accounts.invite("Boss", "boss@example.org", role="organiser")
 given = {"nickname": "Champ", "reason": "they won"}

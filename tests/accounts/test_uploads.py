@@ -12,7 +12,7 @@ from sqlalchemy import update
 from accounts.entries import Person, Quota, Upload
 from accounts.storage.account_store import AccountStore
 from accounts.storage.models import UploadRow
-from accounts.storage.uploads import NotTaken
+from accounts.storage.uploads import NotAccepted
 from accounts.submission import Spooled
 from common.moments import written
 from results.entries import Version
@@ -29,8 +29,10 @@ def spooled(content: str, name: str = "0" * 32) -> Spooled:
     return Spooled(name, hashlib.sha256(content.encode()).hexdigest(), len(content))
 
 
-def hand_in(accounts: AccountStore, person: Person, content: str, quota: Quota = USUAL) -> Upload:
-    return accounts.hand_in(person.id, person.teams[0].id, "bot.zip", spooled(content), quota)[0]
+def add_upload(
+    accounts: AccountStore, person: Person, content: str, quota: Quota = USUAL
+) -> Upload:
+    return accounts.add_upload(person.id, person.teams[0].id, "bot.zip", spooled(content), quota)[0]
 
 
 def version(bot: str, number: int) -> Version:
@@ -50,7 +52,7 @@ def version(bot: str, number: int) -> Version:
 
 
 def test_an_upload_waits_in_line_until_it_is_admitted(accounts: AccountStore, ann: Person):
-    first, second = (hand_in(accounts, ann, content) for content in "ab")
+    first, second = (add_upload(accounts, ann, content) for content in "ab")
     assert (first.state, first.team.name, first.person) == ("waiting", "Red", "Ann")
     assert [each.id for each in accounts.waiting()] == [first.id, second.id]
     assert [accounts.with_uploads_ahead(each).ahead for each in (first, second)] == [0, 1]
@@ -69,7 +71,7 @@ def test_an_upload_waits_in_line_until_it_is_admitted(accounts: AccountStore, an
 
 
 def test_what_is_settled_stays_as_it_is(accounts: AccountStore, ann: Person):
-    upload = hand_in(accounts, ann, "a")
+    upload = add_upload(accounts, ann, "a")
     accounts.reject_upload(upload.id, "it has no bot.yaml")
     accounts.accept_upload(upload.id, version("davey", 1), "", "")
     accounts.build_began(upload.id)
@@ -83,53 +85,53 @@ def test_the_newest_file_again_is_the_same_upload_and_costs_nothing(
 ):
     team = ann.teams[0].id
     quota = Quota(a_day=1)
-    first, new = accounts.hand_in(ann.id, team, "bot.zip", spooled("a"), quota)
-    again, anew = accounts.hand_in(ann.id, team, "same.zip", spooled("a", "1" * 32), quota)
+    first, new = accounts.add_upload(ann.id, team, "bot.zip", spooled("a"), quota)
+    again, anew = accounts.add_upload(ann.id, team, "same.zip", spooled("a", "1" * 32), quota)
     assert (new, anew, again) == (True, False, first)
     bob, _ = accounts.invite("Bob", "bob@example.org", team="Blue")
-    assert accounts.hand_in(bob.id, bob.teams[0].id, "bot.zip", spooled("a"), quota)[1]
+    assert accounts.add_upload(bob.id, bob.teams[0].id, "bot.zip", spooled("a"), quota)[1]
 
 
 def test_an_older_file_again_is_a_new_upload_since_it_brings_the_older_bot_back(
     accounts: AccountStore, ann: Person
 ):
-    first = hand_in(accounts, ann, "a")
+    first = add_upload(accounts, ann, "a")
     accounts.accept_upload(first.id, version("davey", 1), "", "")
-    second = hand_in(accounts, ann, "b")
+    second = add_upload(accounts, ann, "b")
     accounts.accept_upload(second.id, version("davey", 2), "", "")
-    assert hand_in(accounts, ann, "a").id not in (first.id, second.id)
+    assert add_upload(accounts, ann, "a").id not in (first.id, second.id)
 
 
 def test_the_newest_file_of_another_bot_is_still_known(accounts: AccountStore, ann: Person):
-    davey = hand_in(accounts, ann, "a")
+    davey = add_upload(accounts, ann, "a")
     accounts.accept_upload(davey.id, version("davey", 1), "", "")
-    mary = hand_in(accounts, ann, "b")
+    mary = add_upload(accounts, ann, "b")
     accounts.accept_upload(mary.id, version("mary", 1), "", "")
-    assert hand_in(accounts, ann, "a") == accounts.upload(davey.id)
+    assert add_upload(accounts, ann, "a") == accounts.upload(davey.id)
 
 
 def test_what_was_refused_may_be_handed_in_again(accounts: AccountStore, ann: Person):
-    first = hand_in(accounts, ann, "a")
+    first = add_upload(accounts, ann, "a")
     accounts.reject_upload(first.id, "no sandbox worked")
-    assert hand_in(accounts, ann, "a").id != first.id
+    assert add_upload(accounts, ann, "a").id != first.id
 
 
 def test_a_team_may_hand_in_so_much_a_day_and_learns_when_it_may_again(
     accounts: AccountStore, ann: Person
 ):
     quota = Quota(a_day=2)
-    first = hand_in(accounts, ann, "a", quota)
-    hand_in(accounts, ann, "b", quota)
+    first = add_upload(accounts, ann, "a", quota)
+    add_upload(accounts, ann, "b", quota)
     when = first.received + timedelta(days=1)
-    with pytest.raises(NotTaken, match=f"from {written(when)} on"):
-        hand_in(accounts, ann, "c", quota)
+    with pytest.raises(NotAccepted, match=f"from {written(when)} on"):
+        add_upload(accounts, ann, "c", quota)
     with accounts.database.writing() as session:
         session.execute(
             update(UploadRow)
             .where(UploadRow.id == first.id)
             .values(received=first.received - timedelta(days=1))
         )
-    assert hand_in(accounts, ann, "c", quota).state == "waiting"
+    assert add_upload(accounts, ann, "c", quota).state == "waiting"
 
 
 def test_a_quota_holds_for_a_whole_team_and_for_many_at_once(accounts: AccountStore, ann: Person):
@@ -138,8 +140,8 @@ def test_a_quota_holds_for_a_whole_team_and_for_many_at_once(accounts: AccountSt
 
     def attempt(number: int) -> bool:
         try:
-            hand_in(accounts, (ann, bob)[number % 2], f"bot {number}", quota)
-        except NotTaken:
+            add_upload(accounts, (ann, bob)[number % 2], f"bot {number}", quota)
+        except NotAccepted:
             return False
         return True
 
@@ -150,14 +152,14 @@ def test_a_quota_holds_for_a_whole_team_and_for_many_at_once(accounts: AccountSt
 
 def test_after_the_deadline_nothing_is_taken(accounts: AccountStore, ann: Person):
     past = datetime.now(UTC) - timedelta(minutes=1)
-    with pytest.raises(NotTaken, match=f"the deadline was {written(past, exact=True)}"):
-        hand_in(accounts, ann, "a", Quota(deadline=past))
+    with pytest.raises(NotAccepted, match=f"the deadline was {written(past, exact=True)}"):
+        add_upload(accounts, ann, "a", Quota(deadline=past))
 
 
 def test_odd_names_and_endless_logs_can_be_kept(accounts: AccountStore, ann: Person):
     team = ann.teams[0].id
     name = "\0\ud800" + "x" * 500
-    upload, _ = accounts.hand_in(ann.id, team, name, spooled("a"), Quota())
+    upload, _ = accounts.add_upload(ann.id, team, name, spooled("a"), Quota())
     assert len(upload.filename) <= 200
     accounts.reject_upload(upload.id, "bad\0", "l" * 200_000 + "end")
     found = accounts.upload(upload.id)

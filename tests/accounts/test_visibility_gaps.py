@@ -13,7 +13,7 @@ import pytest
 
 from accounts import visibility
 from accounts.entries import Visibility
-from accounts.web import seen_by
+from accounts.web import readers
 from formats.field import Listed
 from formats.interventions import Intervention
 from leaderboard.standings import Span
@@ -29,7 +29,7 @@ from tests.season_settings import season_settings
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Arena]:
     """An arena with a season, whose site looks up only once what is to be hidden."""
-    monkeypatch.setattr(seen_by, "FRESH", math.inf)
+    monkeypatch.setattr(readers, "FRESH", math.inf)
     with arena(tmp_path) as found:
         bots = [submitted(found.store, name) for name in BOTS]
         play(found.store, begin(found.store, "friday", bots), range(1, 4), [])
@@ -85,7 +85,7 @@ def test_a_bot_that_is_admitted_late_is_not_called_by_its_name_for_a_moment(here
         page = stranger.get(path).text
         assert re.search(f'[>"]{SOMEBODY}[<"]', page), path
         assert "newcomer" not in page
-    onlookers = here.app.extensions["arena"].seen_by
+    onlookers = here.app.extensions["arena"].readers
     onlookers.look_again()
     page = stranger.get("/t/friday/1").text
     assert not re.search(f">{SOMEBODY}<", page)
@@ -123,7 +123,7 @@ def test_a_freeze_begins_when_it_is_said_to_and_not_when_somebody_looks_again(
     here.accounts.set_visibility(Visibility("friday", frozen=frozen))
     stranger = here.browser()
     for now, has_begun in ((frozen - timedelta(microseconds=1), False), (frozen, True)):
-        monkeypatch.setattr(seen_by, "datetime", SimpleNamespace(now=lambda _: now))  # noqa: B023
+        monkeypatch.setattr(readers, "datetime", SimpleNamespace(now=lambda _: now))  # noqa: B023
         assert ("frozen since" in stranger.get("/t/friday/1").text) == has_begun
 
 
@@ -135,7 +135,7 @@ def test_beside_the_standings_no_more_places_are_told_than_on_them(here: Arena):
     versus = boss.get("/t/friday/versus").text
     assert all(name in versus for name in order)
     here.accounts.set_visibility(Visibility("friday", names="top", top=1))
-    here.app.extensions["arena"].seen_by.look_again()
+    here.app.extensions["arena"].readers.look_again()
     stranger = here.browser()
     for path in ("/", "/t/friday/versus", "/api/v1/tournaments/friday/versus"):
         page = stranger.get(path).text
@@ -177,7 +177,7 @@ def test_a_reason_tells_nobody_which_bot_has_which_alias(here: Arena):
     paths += (f"/match/{key}", f"/api/v1/matches/{key}")
     assert all(reason in here.browser().get(path).text for path in paths)
     here.accounts.set_visibility(Visibility("friday", names="own"))
-    here.app.extensions["arena"].seen_by.look_again()
+    here.app.extensions["arena"].readers.look_again()
     for who in ("", "grace"):
         own = {bot for bot, team in TEAMS.items() if team == who}
         for path, page in everything(here, here.browser(who)).items():

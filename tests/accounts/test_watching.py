@@ -10,8 +10,8 @@ from tournament.play.steps import finish
 
 
 def test_an_upload_is_followed_from_its_place_to_its_rating(ann: Browser, porch: Porch):
-    porch.hand_in(porch.bob, bot("other"))
-    upload = porch.hand_in(porch.ann, bot("davey"))
+    porch.add_upload(porch.bob, bot("other"))
+    upload = porch.add_upload(porch.ann, bot("davey"))
     waiting = ann.get("/upload/2").text
     assert "1 is before it." in waiting
     assert "data-hx-get" in waiting
@@ -41,7 +41,7 @@ def test_matches_and_standard_error_are_linked_and_nothing_is_asked_when_it_is_r
 def test_a_bot_that_can_not_answer_is_told_the_step_and_how_to_repeat_it(
     ann: Browser, porch: Porch
 ):
-    porch.hand_in(porch.ann, bot("davey", source="#!/bin/sh\necho '<b>my mistake' >&2\n"))
+    porch.add_upload(porch.ann, bot("davey", source="#!/bin/sh\necho '<b>my mistake' >&2\n"))
     finish(porch.intake().take_all(stage.Here()))
     page = ann.get("/upload/1").text
     assert "Rejected: it can&#39;t answer at blackjack, step" in page
@@ -52,8 +52,8 @@ def test_a_bot_that_can_not_answer_is_told_the_step_and_how_to_repeat_it(
 
 
 def test_a_name_that_is_taken_needs_nothing_repeated(ann: Browser, porch: Porch):
-    porch.hand_in(porch.bob, bot("davey"))
-    porch.hand_in(porch.ann, bot("davey", 12))
+    porch.add_upload(porch.bob, bot("davey"))
+    porch.add_upload(porch.ann, bot("davey", 12))
     finish(porch.intake().take_all(stage.Here()))
     page = ann.get("/upload/2").text
     assert "belongs to another team" in page

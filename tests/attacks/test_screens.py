@@ -278,7 +278,7 @@ COMMANDS = [
     ("bot", "move", WORD, "--name", "x", "--reason", "why"),
     ("bot", "move", "rude", "--name", WORD, "--reason", "why"),
     ("bot", "move", "rude", "--author", WORD, "--reason", WORD),
-    ("bot", "examine", WORD),
+    ("bot", "check", WORD),
     ("image", "check", WORD),
     ("image", WORD),
     ("show", "completion", "bash"),

@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from tables.manual import render, standing, table
+from common.text import markdown_table
 from tests.bench.tables import Table
 from tests.bench.timing import TOP, one_core
+from tests.blocks import render, standing
 
 PAGES = ("docs/performance.md", "docs/languages.md", "docs/security.md", "docs/comparing.md")
 PREFIX = "bench "
@@ -22,7 +23,7 @@ def measured(one: Table, rounds: int) -> str:
     """Measure a table and write it as Markdown, below a line that tells when and where."""
     with one_core() if one.one_core else nullcontext():
         rows = list(one.rows(rounds))
-    return f"{conditions()}\n\n{table(one.headings, rows)}"
+    return f"{conditions()}\n\n{markdown_table(one.headings, rows)}"
 
 
 def conditions() -> str:

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from sandbox.languages.registry import LANGUAGES
-from tables.manual import standing
 from tests.bench.hangs import HANGS
 from tests.bench.pages import PAGES, PREFIX, measured, write
 from tests.bench.tables import TABLES, Table
 from tests.bench.timing import TOP
 from tests.bench.whispers import KINDS, WHISPERS
+from tests.blocks import standing
 
 BLOCKS = [
     (name.removeprefix(PREFIX), text)

@@ -218,14 +218,14 @@ def test_mail_and_webhook_are_told_and_who_could_not_be_is_told_the_next_time(
     assert code == 1
     assert "an alarm was not delivered (webhook): the webhook at 127.0.0.1" in errors
     assert "answers 500" in errors
-    ((recipients, letter),) = office.letters
+    ((recipients, email),) = office.emails
     assert recipients == ["ann@example.org"]
-    assert letter["Subject"] == f"Card Arena {socket.gethostname()}: amiss: database"
-    assert "the database does not exist" in letter.get_content()
+    assert email["Subject"] == f"Card Arena {socket.gethostname()}: amiss: database"
+    assert "the database does not exist" in email.get_content()
     webhook.status, webhook.posted = 204, []
     assert amiss(home) == {"database": "the database does not exist"}
     assert [each["check"] for each in webhook.posted[0]["amiss"]] == ["database"]
-    assert len(office.letters) == 1
+    assert len(office.emails) == 1
     assert amiss(home)
     assert len(webhook.posted) == 1
 
@@ -310,7 +310,7 @@ def test_uploads_that_nothing_is_done_about_are_amiss(
 ) -> None:
     (tmp_path / "porch").mkdir()
     porch = Porch(tmp_path / "porch")
-    upload = porch.hand_in(porch.ann, b"a file")
+    upload = porch.add_upload(porch.ann, b"a file")
     settings(home, webhook, f"database: {porch.url}\naccounts: {{}}\n")
     assert "uploads" not in amiss(home)
     file = tmp_path / "porch" / "arena.accounts.db"

@@ -31,7 +31,7 @@ def enter(chromium: Browser, link: str) -> Page:
     return page
 
 
-def hand_in(page: Page, program: str, name: str = "davey") -> None:
+def submit_program(page: Page, program: str, name: str = "davey") -> None:
     page.get_by_role("link", name=re.compile("^Submit")).first.click()
     page.get_by_label("The bot’s name").fill(name)
     page.get_by_label("Its language").select_option("c")
@@ -79,10 +79,10 @@ def invited(boss: Page) -> list[str]:
 
 
 def fails_and_is_mended(ann: Page) -> None:
-    hand_in(ann, STARTER.replace("argv + 1", "argv +"))
+    submit_program(ann, STARTER.replace("argv + 1", "argv +"))
     expect(ann.locator("main")).to_contain_text("Rejected: ", timeout=PATIENCE * 1000)
     expect(ann.locator("main")).to_contain_text("error: expected expression")
-    hand_in(ann, STARTER.replace("{\n    if (count", "{\n" + COUNTING + "    if (count", 1))
+    submit_program(ann, STARTER.replace("{\n    if (count", "{\n" + COUNTING + "    if (count", 1))
     expect(ann.locator("main")).to_contain_text("Accepted as davey v1", timeout=PATIENCE * 1000)
 
 
@@ -125,7 +125,7 @@ def plays_behind_a_policy(boss: Page, ann: Page, bob: Page) -> None:
     boss.get_by_role("button", name="Set and freeze now").click()
     site = boss.url.partition("/admin")[0]
     bob.goto(f"{site}/mine")
-    hand_in(bob, STARTER, "late")
+    submit_program(bob, STARTER, "late")
     expect(bob.locator("main")).to_contain_text("Accepted as late v1", timeout=PATIENCE * 1000)
     expect(bob.get_by_role("link", name=re.compile("small, leg")).first).to_be_visible(
         timeout=PATIENCE * 1000

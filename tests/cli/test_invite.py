@@ -35,13 +35,13 @@ def test_links_are_sent_where_a_mail_server_is_named(home: Home) -> None:
         ]
         assert code == 1
         assert errors.startswith("1 of 2 emails were not sent. The accounts exist; use")
-        ((_, letter),) = office.letters
-        assert "https://cards.example/sign-in/" in letter.get_content()
+        ((_, email),) = office.emails
+        assert "https://cards.example/sign-in/" in email.get_content()
         one = ("people", "invite", "--name", "Ann", "--email", "ann@example.org", "--links")
         assert LINK.match(home.done(*one, "print"))
-        assert len(office.letters) == 1
+        assert len(office.emails) == 1
         assert LINK.match(home.done(*one, "both"))
-        assert len(office.letters) == 2
+        assert len(office.emails) == 2
 
 
 def test_a_mail_server_is_needed_for_mail_and_its_password_must_be_private(home: Home) -> None:

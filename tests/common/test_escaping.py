@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from common.text import decoded, json_text, markdown_cell, one_line, printable, runs, spelled
+from common.text import decoded, json_text, markdown_table, one_line, printable, runs, spelled
 
 EVERYTHING = "".join(map(chr, range(sys.maxunicode + 1)))
 
@@ -48,7 +48,7 @@ def test_bytes_that_are_no_utf_8_are_spelled_out_too():
 
 
 def test_a_cell_of_a_markdown_table_stays_one_cell():
-    assert markdown_cell("one | two\nthree") == r"one \| two three"
+    assert markdown_table(["one | two\nthree"], []).splitlines()[0] == r"| one \| two three |"
 
 
 def test_json_holds_nothing_that_a_terminal_would_obey_and_reads_back():

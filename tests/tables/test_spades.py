@@ -19,7 +19,6 @@ from tables.cards import FULL_PACK, Card, card, cards
 from tables.dealing import Packs
 from tables.encoding import words
 from tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
-from tables.manual import transcript
 from tables.record import Record
 from tables.referee import Strikes, play, replay
 from tables.spades import Spades
@@ -35,6 +34,7 @@ from tables.spades.phases import (
     asked_to_play,
 )
 from tables.spades.rules import Options, Round, trick_winner
+from tables.transcript import transcript
 from tables.tricks import sorted_hand
 from tests.tables.scripted import Always, random_steps
 

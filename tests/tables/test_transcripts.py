@@ -13,8 +13,8 @@ from tables.cards import cards
 from tables.choices import Order
 from tables.encoding import words
 from tables.game import CHANCE, Terminal
-from tables.manual import transcript
 from tables.registry import GAMES
+from tables.transcript import transcript
 from tests.documentation import TOP, TRANSCRIPTS
 
 

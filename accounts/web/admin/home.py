@@ -83,7 +83,7 @@ def tell() -> Response:
 
 @blueprint.post("/messages/<int:message_id>/end")
 @needs(Needs.ORGANISER, "manage")
-def take_back(message_id: int) -> Response:
+def end_message(message_id: int) -> Response:
     """Show a message no longer."""
     opened().accounts.end_message(message_id, person().id)
     flash("The message is no longer shown.")

@@ -72,11 +72,11 @@ def my_team(team_id: int) -> OwnTeam:
 
 
 @in_team(f"POST {TEAM}/invitations", OwnTeam, 404, scope="manage", json=Asked)
-def ask_in(team_id: int) -> OwnTeam:
-    """Invite somebody to my team; where letters are sent, they get one."""
+def invite_member(team_id: int) -> OwnTeam:
+    """Invite somebody to my team, by email if a mail server is configured."""
     who, there = person(), opened()
     found = own_team(who, team_id)
-    invitations.ask_in(
+    invitations.invite_member(
         there.accounts,
         who,
         found,
@@ -92,11 +92,11 @@ def ask_in(team_id: int) -> OwnTeam:
 @in_team(
     f"DELETE {TEAM}/invitations/<int(max=999999999):invitation_id>", OwnTeam, 404, scope="manage"
 )
-def take_back(team_id: int, invitation_id: int) -> OwnTeam:
+def withdraw_invitation(team_id: int, invitation_id: int) -> OwnTeam:
     """Take an invitation back."""
     who = person()
     found = own_team(who, team_id)
-    if not opened().accounts.take_back(who.id, found.id, invitation_id):
+    if not opened().accounts.withdraw_invitation(who.id, found.id, invitation_id):
         raise NotFound("This team has asked nobody in under this number.")
     return _seen(found)
 

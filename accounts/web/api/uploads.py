@@ -7,12 +7,12 @@ from typing import Annotated, Any
 from flask import request, url_for
 from pydantic import WithJsonSchema
 
-from accounts.entries import HandedIn, Person, Team, Upload, Uploads
+from accounts.entries import Person, SubmittedUpload, Team, Upload, Uploads
 from accounts.submission import packed_form
 from accounts.web.access import own_upload
 from accounts.web.api.blueprint import in_team, signed_in
-from accounts.web.handing_in import hand_in
 from accounts.web.opened import opened
+from accounts.web.store_upload import add_upload
 from accounts.web.visitors import Forbidden, person
 from leaderboard.models import PageShape
 from leaderboard.web.api.answers import PageQuery, Query, one_page
@@ -30,7 +30,7 @@ class BundleForm(Query):
 
 @signed_in("GET /uploads", Uploads, 404, tag="uploads")
 def uploads(query: PageQuery) -> tuple[PageShape, object]:
-    """What my teams handed in, the newest first."""
+    """The uploads of my teams, newest first."""
     mine = [team.id for team in person().teams]
     found = opened().accounts.uploads_page(query.page, query.size, mine)
     return one_page(Uploads.of(found), query)
@@ -38,7 +38,7 @@ def uploads(query: PageQuery) -> tuple[PageShape, object]:
 
 @signed_in(
     "POST /uploads",
-    HandedIn,
+    SubmittedUpload,
     409,
     413,
     tag="uploads",
@@ -47,11 +47,11 @@ def uploads(query: PageQuery) -> tuple[PageShape, object]:
     status=(200, 201),
 )
 def submit() -> Any:
-    """Hand a bot in. The files that the team handed in last are that upload again, with 200."""
+    """Upload a bot. The same files as in the team's last upload return that upload, with 200."""
     who = person()
     team = _team(who)
-    upload, new = hand_in(who, team, *packed_form(request.files.getlist("bundle")))
-    answer = HandedIn(**dict(opened().accounts.with_uploads_ahead(upload)), new=new)
+    upload, new = add_upload(who, team, *packed_form(request.files.getlist("bundle")))
+    answer = SubmittedUpload(**dict(opened().accounts.with_uploads_ahead(upload)), new=new)
     where = url_for("accounts_api.upload", upload_id=upload.id)
     return answer, 201 if new else 200, {"Location": where}
 

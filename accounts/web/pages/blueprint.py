@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from flask import Blueprint, Response, render_template
 
-from accounts.administration import KeptOut, NotPermitted
+from accounts.administration import NotPermitted, WithdrawnByOrganiser
 from accounts.entries import Message, Person
 from accounts.storage.people import LinkedOtherwise, NoEntry
 from accounts.web.access import guard, status_of
@@ -45,7 +45,7 @@ def who() -> dict[str, object]:
 
 
 @blueprint.errorhandler(Forbidden)
-@blueprint.errorhandler(KeptOut)
+@blueprint.errorhandler(WithdrawnByOrganiser)
 @blueprint.errorhandler(LinkedOtherwise)
 @blueprint.errorhandler(NoEntry)
 @blueprint.errorhandler(NotPermitted)

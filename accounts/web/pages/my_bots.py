@@ -6,7 +6,7 @@ from flask import Response, abort, flash, redirect, render_template, request, ur
 from werkzeug import Response as AnyResponse
 
 from accounts import operations
-from accounts.administration import NoPlace, TooManyOperations, operations_on_bot
+from accounts.administration import BotLimitReached, TooManyOperations, operations_on_bot
 from accounts.operations import BadOperation
 from accounts.own_matches import decisions, question
 from accounts.web import fields
@@ -52,7 +52,7 @@ def operate(name: str) -> AnyResponse:
     try:
         operation = operations.named(fields.text("what"), "bot")
         carry_out_here(operation, name, fields.values(operation))
-    except (BadOperation, fields.BadField, NoPlace, TooManyOperations) as error:
+    except (BadOperation, fields.BadField, BotLimitReached, TooManyOperations) as error:
         abort(status_of(error), as_sentence(str(error)))
     flash("Requested: the arena does it between two matches, and says so below.")
     return redirect(url_for("accounts.my_bot", name=name), 303)

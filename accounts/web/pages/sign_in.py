@@ -9,7 +9,7 @@ from flask import current_app, make_response, redirect, render_template, request
 from werkzeug import Response
 from werkzeug.exceptions import NotFound
 
-from accounts.mail import Letter, Mailroom, link_letter, sign_in_link
+from accounts.mail import Email, Mailroom, sign_in_email, sign_in_link
 from accounts.storage.people import LINK_LASTS, LONGEST_EMAIL, BadAccount, NoEntry, address
 from accounts.web.access import Needs, needs
 from accounts.web.opened import opened
@@ -31,7 +31,7 @@ def ask_page() -> str:
 @blueprint.post("/sign-in/link")
 @needs(Needs.NOTHING)
 def ask() -> str | tuple[str, int]:
-    """Send a link to whoever has this address."""
+    """Send a sign-in link to the person with this address."""
     mailroom = _mailroom()
     try:
         email = address(request.form.get("email", "")[: LONGEST_EMAIL + 1])
@@ -39,14 +39,14 @@ def ask() -> str | tuple[str, int]:
         return render_template("accounts/ask.html", asked="", trouble=str(error)), 400
     accounts, site = opened().accounts, opened().site
 
-    def letter() -> Letter | None:
+    def compose() -> Email | None:
         found = accounts.link_on_request(email)
         if found is None:
             return None
         person, secret = found
-        return link_letter(person, sign_in_link(site, secret), LINK_LASTS.days)
+        return sign_in_email(person, sign_in_link(site, secret), LINK_LASTS.days)
 
-    mailroom.ask(email, letter)
+    mailroom.ask(email, compose)
     return render_template(
         "accounts/ask.html", asked=email, trouble="", providers=opened().providers
     )
@@ -55,7 +55,7 @@ def ask() -> str | tuple[str, int]:
 def _mailroom() -> Mailroom:
     found = opened().mailroom
     if found is None:
-        raise NotFound("This arena sends no letters.")
+        raise NotFound("This arena sends no email.")
     return found
 
 

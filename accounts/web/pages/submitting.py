@@ -1,4 +1,4 @@
-"""Handing a bot in, and watching what becomes of it."""
+"""Uploading a bot, and the state of an upload."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from werkzeug import Response
 from werkzeug.datastructures import MultiDict
 
 from accounts.entries import Paste, Person, Team, Upload
-from accounts.storage.uploads import NotTaken
+from accounts.storage.uploads import NotAccepted
 from accounts.submission import BadForm, CutShort, TooLarge, packed_form, packed_source
 from accounts.web.access import Needs, needs, own_upload
 from accounts.web.fields import row_number
-from accounts.web.handing_in import hand_in
 from accounts.web.opened import opened
 from accounts.web.pages.blueprint import blueprint
+from accounts.web.store_upload import add_upload
 from accounts.web.visitors import Forbidden, person
 from leaderboard.bots import Debut
 from leaderboard.bots import debut as read_debut
@@ -28,7 +28,7 @@ from tables.registry import GAMES
 WATCHED = timedelta(hours=2)
 """How long a page goes on looking for the first matches of a version that is in."""
 
-CANT_BE_TAKEN = (BadForm, TooLarge, CutShort, NotTaken)
+REJECTIONS = (BadForm, TooLarge, CutShort, NotAccepted)
 
 
 @blueprint.get("/submit")
@@ -57,13 +57,13 @@ def submit() -> Response | tuple[str, int]:
     try:
         team, paste = _team(who), _paste()
         file = _packed(paste, team) if paste else packed_form(request.files.getlist("bundle"))
-        upload, new = hand_in(who, team, *file)
-    except CANT_BE_TAKEN as error:
+        upload, new = add_upload(who, team, *file)
+    except REJECTIONS as error:
         return _form(who, str(error)), 400
     if paste:
         opened().accounts.keep_paste(who.id, upload.id, paste)
     if not new:
-        flash("These are the files that you handed in last, so nothing changes.")
+        flash("These are the files of your last upload, so nothing changes.")
     return redirect(url_for("accounts.upload", upload_id=upload.id), 303)
 
 

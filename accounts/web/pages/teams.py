@@ -25,13 +25,13 @@ def team(team_id: int) -> str:
 
 @blueprint.post("/mine/team/<int:team_id>/ask")
 @needs(Needs.TEAM, "manage")
-def ask_in(team_id: int) -> Response | tuple[str, int]:
-    """Invite somebody to a team; where letters are sent, they get one."""
+def invite_member(team_id: int) -> Response | tuple[str, int]:
+    """Invite somebody to a team, by email if a mail server is configured."""
     who, there = person(), opened()
     found = own_team(who, team_id)
     site = there.site
     try:
-        invitations.ask_in(
+        invitations.invite_member(
             there.accounts,
             who,
             found,
@@ -48,11 +48,11 @@ def ask_in(team_id: int) -> Response | tuple[str, int]:
 
 @blueprint.post("/mine/team/<int:team_id>/take-back")
 @needs(Needs.TEAM, "manage")
-def take_back(team_id: int) -> Response:
+def withdraw_invitation(team_id: int) -> Response:
     """Take an invitation back."""
     who = person()
     found = own_team(who, team_id)
-    opened().accounts.take_back(
+    opened().accounts.withdraw_invitation(
         who.id, found.id, request.form.get("invitation", 0, type=row_number)
     )
     return redirect(url_for("accounts.team", team_id=found.id), 303)

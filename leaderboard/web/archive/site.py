@@ -63,7 +63,7 @@ class Source:
         """Open the site as a visitor sees it, read-only."""
         app = create_app(self.url, zone=self.zone, read_only=True, rows=ROWS)
         site: Site = app.extensions["arena"]
-        site.seen_by = _Visitor(self.policy)
+        site.readers = _Visitor(self.policy)
         app.jinja_env.globals.update(
             archived=moments.written(self.made, self.zone),
             season_files=self.season_files,

@@ -16,8 +16,8 @@ from markupsafe import Markup
 
 from common.checkout import ROOT
 from leaderboard.web.pages.site import blueprint
-from tables.manual import transcript
 from tables.registry import GAMES
+from tables.transcript import transcript
 
 _INSTALLED = Path(__file__).parents[1] / "documents"
 DOCUMENTS = _INSTALLED if _INSTALLED.is_dir() else ROOT

@@ -152,7 +152,7 @@ def _season_page(table: Standings) -> str:
     return render_template(
         "season.html",
         season=season,
-        hidden=whole_site().seen_by.hidden_from_others(season.tournament),
+        hidden=whole_site().readers.hidden_from_others(season.tournament),
         game_title=game_title(season.game),
         separation=separation(season.settings),
         columns=shown,

@@ -86,7 +86,7 @@ class Site:
         self.languages = languages
         self.zone = zone
         self.rows = rows
-        self.seen_by = Readers()
+        self.readers = Readers()
         self.season_files = SeasonFiles(store, store.database.place_beside("seasons"))
         self._restricted: OrderedDict[Hashable, Site] = OrderedDict()
         self._lock = Lock()
@@ -98,7 +98,7 @@ class Site:
 
     def seen(self) -> Site:
         """The site with the visibility policy of this reader."""
-        policy = self.seen_by.policy()
+        policy = self.readers.policy()
         if not policy.hides:
             return self
         with self._lock:

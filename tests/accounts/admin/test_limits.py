@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from accounts.entries import Limits, Quota
 from accounts.storage.limits import BadLimit
-from accounts.storage.uploads import NotTaken
+from accounts.storage.uploads import NotAccepted
 from common.moments import NaiveMoment
 from tests.accounts.browser import Browser, archive
 from tests.accounts.porch import Porch, bot
@@ -86,8 +86,8 @@ def test_a_team_with_an_excuse_hands_in_when_others_no_longer_can(ann: Browser, 
     upload = porch.accounts.upload(1)
     assert upload is not None
     assert not upload.late
-    with pytest.raises(NotTaken, match="the deadline was"):
-        porch.hand_in(porch.bob, bot("other"))
+    with pytest.raises(NotAccepted, match="the deadline was"):
+        porch.add_upload(porch.bob, bot("other"))
 
 
 def test_a_larger_upload_of_one_team_gets_through_and_no_larger_one(ann: Browser, porch: Porch):
@@ -102,15 +102,15 @@ def test_a_larger_upload_of_one_team_gets_through_and_no_larger_one(ann: Browser
 
 def test_a_team_has_no_more_bots_than_it_may_but_any_number_of_versions(porch: Porch):
     porch.accounts.set_limits(Limits(bots=1))
-    first = porch.settled(porch.hand_in(porch.ann, bot("one")))
-    second = porch.settled(porch.hand_in(porch.ann, bot("two")))
-    again = porch.settled(porch.hand_in(porch.ann, bot("one", limit=14)))
+    first = porch.settled(porch.add_upload(porch.ann, bot("one")))
+    second = porch.settled(porch.add_upload(porch.ann, bot("two")))
+    again = porch.settled(porch.add_upload(porch.ann, bot("one", limit=14)))
     assert (first.state, second.state, again.version) == ("accepted", "rejected", 2)
     assert second.reason == (
         "your team has 1 bot here, and may have 1: withdraw one, or upload a new version of one"
     )
     porch.store.withdraw("one")
-    assert porch.settled(porch.hand_in(porch.ann, bot("two"))).state == "accepted"
+    assert porch.settled(porch.add_upload(porch.ann, bot("two"))).state == "accepted"
 
 
 def test_a_person_has_no_more_bots_than_they_may_though_the_team_has_room(porch: Porch):
@@ -119,7 +119,7 @@ def test_a_person_has_no_more_bots_than_they_may_though_the_team_has_room(porch:
     porch.bob = porch.accounts.person(porch.bob.id) or porch.bob
     porch.accounts.set_limits(Limits(bots_a_person=1))
     states = [
-        porch.settled(porch.hand_in(who, bot(name))).state
+        porch.settled(porch.add_upload(who, bot(name))).state
         for who, name in ((porch.ann, "one"), (porch.ann, "two"), (porch.bob, "three"))
     ]
     assert states == ["accepted", "rejected", "accepted"]

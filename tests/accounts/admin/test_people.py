@@ -12,7 +12,7 @@ from typing import cast
 import pytest
 from flask import Flask
 
-from accounts.mail import Letter, Mail, Mailroom
+from accounts.mail import Email, Mail, Mailroom
 from accounts.operations import about
 from accounts.storage.people import BadAccount
 from tests.accounts.browser import Browser, archive
@@ -94,14 +94,14 @@ def test_links_go_by_mail_if_there_is_a_server_and_nobody_is_invited_if_there_is
     refused = boss.send("/admin/invite", **fields)
     assert "the settings name no mail server" in refused.text.lower()
     assert len(porch.accounts.people()) == 3
-    sent: list[Letter] = []
+    sent: list[Email] = []
     mail = cast(Mail, SimpleNamespace(send=sent.append))
     app.extensions["accounts"] = replace(app.extensions["accounts"], mailroom=Mailroom(mail))
     answer = boss.send("/admin/invite", **fields)
     app.extensions["accounts"].mailroom.wait()
-    (letter,) = sent
-    assert letter.email == "cid@example.org"
-    assert "/sign-in/" in letter.text
+    (email,) = sent
+    assert email.address == "cid@example.org"
+    assert "/sign-in/" in email.text
     assert "Emails with the links are being sent" in answer.text
     assert "/sign-in/" not in answer.text.partition("<main")[2].partition("</main")[0]
 
@@ -184,7 +184,7 @@ def test_a_team_is_renamed_until_it_has_a_bot(boss: Browser, porch: Porch):
     renamed = boss.send(f"/admin/team/{red.id}/name", page=f"/admin/team/{red.id}", name="Rot")
     assert renamed.status_code == 303
     assert porch.accounts.team_named("Rot").id == red.id
-    upload = porch.hand_in(porch.bob, bot("davey"))
+    upload = porch.add_upload(porch.bob, bot("davey"))
     with pytest.raises(BadAccount, match="keeps its name"):
         porch.accounts.rename_team("Blue", "Azure")
     porch.settled(upload)

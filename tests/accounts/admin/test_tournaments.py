@@ -15,7 +15,7 @@ from tournament.plans import dry_run_announced
 
 
 def test_tags_is_requested_and_given_between_matches(boss: Browser, porch: Porch):
-    porch.settled(porch.hand_in(porch.ann, bot("davey")))
+    porch.settled(porch.add_upload(porch.ann, bot("davey")))
     tagging = {"what": "tag", "subject": "davey"}
     assert boss.send("/admin/bots", **tagging, tags="student fast").status_code == 303
     assert "requested: tag davey" in boss.get("/admin").text
@@ -32,7 +32,7 @@ def test_the_page_of_a_tournament_says_what_its_next_season_would_be(
 ):
     settings = stage.tournament(sandbox="bare")
     porch.store.announce({"small": settings.freeze()}, all_there_are=True)
-    porch.settled(porch.hand_in(porch.ann, bot("davey")))
+    porch.settled(porch.add_upload(porch.ann, bot("davey")))
     asked = lambda name, cores: dry_run_announced(porch.store, name, cores, datetime.now(UTC))  # noqa: E731
     app.extensions["accounts"] = replace(app.extensions["accounts"], dry_run=asked)
     page = boss.get("/admin/t/small?cores=7").text
@@ -55,7 +55,7 @@ def test_a_tournament_is_paused_from_the_admin_pages_and_a_bot_is_moved(
     wrong = {"what": "annul", "place": "other/0001/a", "reason": "x"}
     assert boss.send(path, page=page, **wrong).status_code == 400
     assert boss.send(path, page=page, what="pause", reason="an exam").status_code == 303
-    porch.settled(porch.hand_in(porch.ann, bot("davey")))
+    porch.settled(porch.add_upload(porch.ann, bot("davey")))
     moved = {"what": "move", "subject": "davey", "name": "dave", "author": "Team B"}
     long = boss.send("/admin/bots", **moved, reason="x" * 301)
     assert "A reason must have 1 to 300 characters" in long.text

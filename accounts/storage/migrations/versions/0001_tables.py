@@ -1,4 +1,4 @@
-"""The tables of people, their teams and what they hand in."""
+"""The tables of people, their teams and their uploads."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -145,14 +145,14 @@ def limits() -> AllLimits:
 
 @admin("PUT /admin/limits", AllLimits, json=NewLimits)
 def limit_everybody() -> AllLimits:
-    """Set what everybody may hand in, in place of all that was set before."""
+    """Replace the limits for everybody."""
     opened().accounts.set_limits(limits_sent(), None, person().id)
     return _shape()
 
 
 @admin("DELETE /admin/limits", AllLimits)
 def everybody_as_usual() -> AllLimits:
-    """Let everybody hand in what the arena's settings say."""
+    """Reset the limits for everybody to those of `arena.yaml`."""
     opened().accounts.clear_limits(None, person().id)
     return _shape()
 
@@ -215,7 +215,7 @@ def teams(query: PageQuery) -> Any:
 
 @admin(f"GET {TEAM}", AdminTeam, 404)
 def team(team_id: int) -> AdminTeam:
-    """A team: its people, its bots, and what it may hand in."""
+    """A team: its people, its bots and its limits."""
     return _team_shape(team_numbered(team_id))
 
 
@@ -235,7 +235,7 @@ def give_team_bots(team_id: int) -> AdminTeam:
 
 @admin(f"PUT {TEAM}/limits", AdminTeam, 404, 405, json=NewLimits)
 def limit_team(team_id: int) -> AdminTeam:
-    """Set what a team may hand in, in place of all that was set for it."""
+    """Replace the limits of a team."""
     found = team_numbered(team_id)
     opened().accounts.set_limits(limits_sent(), found.name, person().id)
     return _team_shape(found)
@@ -243,7 +243,7 @@ def limit_team(team_id: int) -> AdminTeam:
 
 @admin(f"DELETE {TEAM}/limits", AdminTeam, 404, 405)
 def team_as_usual(team_id: int) -> AdminTeam:
-    """Let a team hand in what everybody may."""
+    """Reset the limits of a team to those for everybody."""
     found = team_numbered(team_id)
     opened().accounts.clear_limits(found.name, person().id)
     return _team_shape(found)

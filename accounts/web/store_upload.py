@@ -1,28 +1,28 @@
-"""Handing a file in, as the page and the API do alike."""
+"""Storing an uploaded file, for the page and the API."""
 
 from __future__ import annotations
 
 from typing import IO
 
 from accounts.entries import Person, Team, Upload
-from accounts.storage.uploads import NotTaken
+from accounts.storage.uploads import NotAccepted
 from accounts.web.opened import opened
 from leaderboard.web.pages.site import whole_site
 from results.bots import UnknownBot
 
 
-def hand_in(who: Person, team: Team, file: IO[bytes], filename: str) -> tuple[Upload, bool]:
-    """Keep a file in the spool and accept it; the second value says whether it is a new upload.
+def add_upload(who: Person, team: Team, file: IO[bytes], filename: str) -> tuple[Upload, bool]:
+    """Store a file in the spool; return the upload and whether it is a new one.
 
-    Raises `NotTaken`, and what the spool raises: `TooLarge`, `CutShort` and `SpoolFull`.
+    Raises `NotAccepted`, and what the spool raises: `TooLarge`, `CutShort` and `SpoolFull`.
     """
     there = opened()
     kept = there.spool.put(file, there.limits_for(team).size)
     try:
-        upload, new = there.accounts.hand_in(
+        upload, new = there.accounts.add_upload(
             who.id, team.id, filename, kept, there.settings.quota, _is_there
         )
-    except NotTaken:
+    except NotAccepted:
         there.spool.remove(kept.name)
         raise
     if not new:

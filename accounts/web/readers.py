@@ -1,4 +1,4 @@
-"""Who looks at results, and what organisers want them to see of these."""
+"""Which results the current visitor may see."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class SignedInReaders(Readers):
         self._first: _Drawn | None = self._draw(STRANGER, accounts.visibilities())
 
     def policy(self) -> VisibilityPolicy:
-        """What is hidden from whoever asks now."""
+        """The visibility policy for the current request."""
         wanted = self._wanted()
         if not wanted:
             return OPEN
@@ -115,16 +115,16 @@ class SignedInReaders(Readers):
             return True
 
     def state(self) -> Hashable:
-        """What differs between any two moments in which whoever asks is shown something else."""
+        """A value that changes whenever the current visitor sees something else."""
         try:
             return self.policy().key
         except StoreError:
             return object()  # nothing is like it, so nothing is kept
 
     def is_somebody(self) -> bool:
-        """Whether whoever asks is a person, who may see more than everybody does.
+        """Whether the visitor is signed in and may see more than everybody does.
 
-        They count as one where nobody can say.
+        True while the accounts database can't be read.
         """
         try:
             return self.is_restricted() and (visitor() is not None or is_unknown())

@@ -1,0 +1,74 @@
+"""A game's example, played and written line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tables.choices import Action, Choice, Order
+from tables.game import CHANCE, Game
+from tables.options import changed_options
+from tables.referee import Step, play
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    """A scripted answer, in the shape of a reply."""
+
+    line: str
+    fault: None = None
+    detail: str = ""
+    stderr: str = ""
+    wall: int = 0
+    cpu: int = 0
+    peak: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Script:
+    """Every player of an example: answers with the next line of the script, in any seat."""
+
+    answers: Iterator[str]
+    cards: str
+
+    def ask(self, _: Sequence[str]) -> _Reply:
+        return _Reply(next(self.answers))
+
+    def tell(self, line: str) -> None:
+        """Ignore the notice: the transcript shows it once, not once per seat."""
+
+    def deal(self, choice: Choice) -> Action:
+        """Put the example's cards on top of the pack."""
+        if not isinstance(choice, Order):
+            return choice.fallback_action
+        top = choice.read(self.cards)
+        return (*top, *(card for card in choice.pack if card not in top))
+
+
+def transcript(game: Game) -> list[str]:
+    """Play the game's own example and list it line by line.
+
+    The lines are its rules, options and pack, then every question with its answer and every notice,
+    and last the scores. They are enough to play it again.
+    """
+    example = game.example
+    script = _Script(iter(example.answers), example.cards)
+    options = ", ".join(changed_options(example.options)).replace("`", "") or "the defaults"
+    lines = [
+        f"{'the game':16}  {game.name}, rules version {game.version}, {example.seats} seats",
+        f"{'the options':16}  {options}",
+        f"{'the pack':16}  {example.cards} ...",
+    ]
+    names = [f"seat {seat}" for seat in range(example.seats)]
+
+    def watch(step: Step) -> None:
+        if step.turn.seat != CHANCE:
+            lines.append(f"{f'seat {step.turn.seat} is asked':16}  {step.turn.question}")
+            lines.append(f"{'       answers':16}  {step.turn.action}")
+        lines.extend(f"{'all are told':16}  # {notices}" for notices in step.notices)
+        if remark := game.presentation.remark(step.before, step.after, names):
+            lines.append(f"{'':16}  ({remark})")
+
+    record = play(game, example.options, [script] * example.seats, script, watch=watch)
+    scores = ", ".join(f"seat {seat} {n:+}" for seat, n in enumerate(record.over.scores))
+    return [*lines, f"{'the scores':16}  {scores}"]
