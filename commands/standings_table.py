@@ -101,9 +101,9 @@ def _caption(standings: Standings) -> str | None:
         sentences.append(UNRATED)
     elif _groups(standings) > 1:
         sentences.append("ratings of different groups can't be compared")
-    if season.rated_since is not None and season.rated_anew:
+    if season.rated_since is not None and season.rating_changes:
         sentences.append(
-            f"ratings begin again with season {season.rated_since}: {season.rated_anew}"
+            f"ratings begin again with season {season.rated_since}: {season.rating_changes}"
         )
     if season.by_rating:
         sentences.append(f"ranked by rating, with {season.points_title} beside it")

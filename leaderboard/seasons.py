@@ -374,7 +374,7 @@ class Season(Shape):
     """Whether its standings are ordered by rating."""
     rated_since: int | None
     """The season with which its ratings began; null if it has none."""
-    rated_anew: Text
+    rating_changes: Text
     """The changes with which its ratings began; empty if they continue those before."""
     carries: bool
     """Whether bots carry their chips from one table to the next."""
@@ -498,7 +498,7 @@ def season_facts(session: Session, tournament: str, number: int | None) -> Seaso
         rated=settings.facts.rated,
         by_rating=settings.by_rating,
         rated_since=beginning.season if beginning else None,
-        rated_anew="; ".join(map(str, beginning.changes)) if beginning else "",
+        rating_changes="; ".join(map(str, beginning.changes)) if beginning else "",
         carries=settings.facts.carries,
         points_title=settings.facts.points_title,
         leg_title=settings.facts.leg_title,

@@ -1,4 +1,4 @@
-"""Fills the generated blocks of the documentation. Run it to write the pages anew."""
+"""Fills the generated blocks of the documentation. Run it to rewrite the pages."""
 
 from __future__ import annotations
 

@@ -208,13 +208,13 @@ class Sitting:
 class Board:
     """The games that were dealt the same packs; `number` counts from 1.
 
-    `differences` hold every entrant's score on this board minus the mean of its opponents'.
+    `margins` hold every entrant's score on this board minus the mean of its opponents'.
     """
 
     number: int
     games: tuple[Sitting, ...]
     scores: tuple[int, ...]
-    differences: tuple[float, ...]
+    margins: tuple[float, ...]
 
 
 def boards(match: MatchDetail) -> tuple[Board, ...]:
@@ -237,14 +237,14 @@ def boards(match: MatchDetail) -> tuple[Board, ...]:
         scores = tuple(
             sum(game.outcomes[entrant].score for game in played) for entrant in range(len(sides))
         )
-        boards.append(Board(board, played, scores, differences(scores, sides)))
+        boards.append(Board(board, played, scores, margins(scores, sides)))
     return tuple(boards)
 
 
 def totals(match: MatchDetail) -> tuple[tuple[int, float], ...]:
     """Every entrant's score and its margin over all boards, as it counts for the season.
 
-    The margin is the sum of its differences, unless a bot was struck out.
+    The margin is the sum of its boards' margins, unless a bot was struck out.
     """
     sides = [seat.side for seat in match.entrants]
     margins_of_games = [
@@ -253,18 +253,18 @@ def totals(match: MatchDetail) -> tuple[tuple[int, float], ...]:
         for scores, penalties in [counted(record, seating, sides)]
     ]
     return tuple(
-        (seat.score, float(sum(margins)))
-        for seat, margins in zip(match.entrants, zip(*margins_of_games, strict=True), strict=True)
+        (seat.score, float(sum(column)))
+        for seat, column in zip(match.entrants, zip(*margins_of_games, strict=True), strict=True)
     )
 
 
-def differences(scores: Sequence[int], sides: Sequence[int]) -> tuple[float, ...]:
+def margins(scores: Sequence[int], sides: Sequence[int]) -> tuple[float, ...]:
     """Every entrant's score minus the mean of the other sides' scores; 0 without another side."""
-    differences = []
+    result = []
     for score, side in zip(scores, sides, strict=True):
         others = [other for other, its in zip(scores, sides, strict=True) if its != side]
-        differences.append(score - sum(others) / len(others) if others else 0.0)
-    return tuple(differences)
+        result.append(score - sum(others) / len(others) if others else 0.0)
+    return tuple(result)
 
 
 def _outcome(seating: Sequence[int], scores: Sequence[int], entrant: int) -> Outcome:

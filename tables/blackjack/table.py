@@ -55,7 +55,7 @@ class Options(TableOptions):
         "at_least_10", description="how many chips a seat must have to be dealt in"
     )
     visible_scope: Literal["hand", "round"] = Field(
-        "hand", description="whether the visible cards start anew with every hand"
+        "hand", description="whether the visible cards start again with every hand"
     )
     visible_order: Literal["up_first", "hidden_first"] = Field(
         "up_first", description="which of the dealer's two cards is named first"

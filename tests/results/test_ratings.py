@@ -243,7 +243,7 @@ def test_ratings_begin_anew_with_other_rules_and_bots_keep_their_earlier_ones(st
     ratings = [[line.rating for line in table.standings] for table in (first, second, third)]
     assert ratings[0] == ratings[1] != ratings[2]
     changed = "the version of the rules was 1 and is now 2"
-    assert [each.season.rated_anew for each in (first, second, third)] == ["", changed, changed]
+    assert [each.season.rating_changes for each in (first, second, third)] == ["", changed, changed]
     assert third.season.rated_since
     assert third.season.rated_since == 2
     found = versus(store, "friday")

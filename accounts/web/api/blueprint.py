@@ -108,7 +108,7 @@ class Routes:
             described: View = api.validate(
                 json=json,
                 form=form,
-                resp=Answers(model, 401, 403, *failures, kept=False, **answers),
+                resp=Answers(model, 401, 403, *failures, cached=False, **answers),
                 skip_validation=bool(json or form),
                 tags=[tag or self.tag],
                 security=SECURITY,

@@ -76,7 +76,7 @@ SeasonOperation = request_model("SeasonOperation", "tournament")
 @blueprint.get("/bots/<name>/operations")
 @needs(Needs.TEAM)
 @api.validate(
-    resp=Answers(OperationQueue, 401, 403, 404, kept=False), tags=["bots"], security=SECURITY
+    resp=Answers(OperationQueue, 401, 403, 404, cached=False), tags=["bots"], security=SECURITY
 )
 def bot_operations(name: str) -> OperationQueue:
     """The operations on my bot, the newest first, with what became of it."""
@@ -90,7 +90,7 @@ def bot_operations(name: str) -> OperationQueue:
 @needs(Needs.TEAM, "manage")
 @api.validate(
     json=BotOperation,
-    resp=Answers(AuditEntry, 401, 403, 404, 409, status=(201,), kept=False),
+    resp=Answers(AuditEntry, 401, 403, 404, 409, status=(201,), cached=False),
     skip_validation=True,
     tags=["bots"],
     security=SECURITY,
@@ -105,7 +105,7 @@ def operation_on_bot(name: str) -> Any:
 @needs(Needs.ORGANISER, "manage")
 @api.validate(
     json=SeasonOperation,
-    resp=Answers(AuditEntry, 401, 403, 404, status=(201,), kept=False),
+    resp=Answers(AuditEntry, 401, 403, 404, status=(201,), cached=False),
     skip_validation=True,
     tags=["admin"],
     security=SECURITY,
@@ -133,7 +133,9 @@ def operation_on_person(person_id: int) -> Any:
 
 @blueprint.get("/operations/<int(max=999999999):operation_id>")
 @needs(Needs.TEAM)
-@api.validate(resp=Answers(AuditEntry, 401, 403, 404, kept=False), tags=["bots"], security=SECURITY)
+@api.validate(
+    resp=Answers(AuditEntry, 401, 403, 404, cached=False), tags=["bots"], security=SECURITY
+)
 def operation(operation_id: int) -> AuditEntry:
     """An operation and its state; ask again while it is `waiting`."""
     return own_operation(person(), operation_id)
@@ -141,7 +143,9 @@ def operation(operation_id: int) -> AuditEntry:
 
 @blueprint.get("/admin/operations")
 @needs(Needs.ORGANISER, "manage")
-@api.validate(resp=Answers(OperationQueue, 401, 403, kept=False), tags=["admin"], security=SECURITY)
+@api.validate(
+    resp=Answers(OperationQueue, 401, 403, cached=False), tags=["admin"], security=SECURITY
+)
 def waiting_operations() -> OperationQueue:
     """The first 100 operations that wait, the oldest first."""
     return OperationQueue(items=opened().accounts.waiting_operations())

@@ -57,7 +57,7 @@ HEADERS: Mapping[str, Mapping[str, Any]] = {
 class Answers(Answer):
     """The answers of an address: a model (or a file of one of the types `media`), and failures.
 
-    `status` are the codes of success. With `kept`, the answer may also be 304.
+    `status` are the codes of success. With `cached`, the answer may also be 304.
     """
 
     def __init__(
@@ -66,14 +66,14 @@ class Answers(Answer):
         *failures: int,
         media: tuple[str, ...] = ("application/json",),
         status: tuple[int, ...] = (200,),
-        kept: bool = True,
+        cached: bool = True,
     ) -> None:
         models: dict[str, Any] = {f"HTTP_{code}": shape for code in status}
         models |= {f"HTTP_{code}": (Failure, WHY[code]) for code in (*ALWAYS, *failures)}
         super().__init__(**models)
         self._media = media
         self._status = status
-        self._kept = kept
+        self._cached = cached
         self._pages = shape is not None and issubclass(shape, PageShape)
 
     def generate_spec(self, *arguments: Any, **options: Any) -> dict[str, Any]:
@@ -85,7 +85,7 @@ class Answers(Answer):
             if self._media != ("application/json",):
                 schema = {"type": "string", "format": "binary"}
                 answer["content"] = {media: {"schema": schema} for media in self._media}
-        if self._kept:
+        if self._cached:
             named = ("ETag", "Link") if self._pages else ("ETag",)
             responses["200"]["headers"] = {name: HEADERS[name] for name in named}
             responses["304"] = {"description": "Not modified."}

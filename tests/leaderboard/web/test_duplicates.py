@@ -7,21 +7,21 @@ from dataclasses import replace
 import pytest
 
 from leaderboard.matches import match as read_match
-from leaderboard.web.replays import boards, differences, seat_names, totals
+from leaderboard.web.replays import boards, margins, seat_names, totals
 from results.store import Store
 
 
 def test_a_difference_is_what_a_bot_made_of_the_cards_less_what_the_others_made():
-    assert differences((120, 85), (0, 1)) == (35, -35)
-    assert differences((30, 60, 90), (0, 1, 2)) == (-45, 0, 45)
+    assert margins((120, 85), (0, 1)) == (35, -35)
+    assert margins((30, 60, 90), (0, 1, 2)) == (-45, 0, 45)
 
 
 def test_partners_are_not_compared_with_each_other():
-    assert differences((100, 40, 100, 40), (0, 1, 0, 1)) == (60, -60, 60, -60)
+    assert margins((100, 40, 100, 40), (0, 1, 0, 1)) == (60, -60, 60, -60)
 
 
 def test_a_bot_alone_at_a_table_differs_from_nobody():
-    assert differences((25,), (0,)) == (0,)
+    assert margins((25,), (0,)) == (0,)
 
 
 def test_every_entrant_is_found_where_it_sat_with_the_score_of_that_seat(store: Store):
@@ -41,7 +41,7 @@ def test_the_totals_are_the_stored_scores(store: Store, name: str):
     match = read_match(store, f"{name}/0001/t01/r1/a")
     found = totals(match)
     assert [score for score, _ in found] == [seat.score for seat in match.entrants]
-    differences_of_boards = zip(*(board.differences for board in boards(match)), strict=True)
+    differences_of_boards = zip(*(board.margins for board in boards(match)), strict=True)
     assert [margin for _, margin in found] == pytest.approx(
         [sum(less) for less in differences_of_boards]
     )

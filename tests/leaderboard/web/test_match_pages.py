@@ -144,7 +144,7 @@ def test_the_games_on_the_same_cards_stand_side_by_side(client, store: Store):
     won, lost = filters.number(ours), filters.number(theirs)
     assert f"Board 1, rotation 1 {won} seats 0 and 2 {lost} seats 1 and 3" in page
     less = match.entrants[0].score - match.entrants[1].score
-    assert f"Difference {filters.signed(less)} {filters.signed(-less)}" in page
+    assert f"Margin {filters.signed(less)} {filters.signed(-less)}" in page
     assert less
     assert "Board 1, rotation 2, step by step" in page
     assert "lim17 (seat 0)" in page

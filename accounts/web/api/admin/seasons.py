@@ -43,7 +43,7 @@ class NewVisibility(Query):
 
 @blueprint.get("/admin/tournaments/<name>/plan")
 @needs(Needs.ORGANISER, "manage")
-@api.validate(resp=Answers(Plan, 401, 403, 404, kept=False), tags=["admin"], security=SECURITY)
+@api.validate(resp=Answers(Plan, 401, 403, 404, cached=False), tags=["admin"], security=SECURITY)
 def season_plan(name: str, query: PlanQuery) -> Plan:
     """Who would play in the next season, how many matches, and how long; nothing is played."""
     demand_known(name)
@@ -56,7 +56,7 @@ def season_plan(name: str, query: PlanQuery) -> Plan:
 @blueprint.get("/admin/tournaments/<name>/visibility")
 @needs(Needs.ORGANISER, "manage")
 @api.validate(
-    resp=Answers(VisibilityShape, 401, 403, 404, kept=False), tags=["admin"], security=SECURITY
+    resp=Answers(VisibilityShape, 401, 403, 404, cached=False), tags=["admin"], security=SECURITY
 )
 def visibility(name: str) -> VisibilityShape:
     """Who sees a tournament's results."""
@@ -68,7 +68,7 @@ def visibility(name: str) -> VisibilityShape:
 @needs(Needs.ORGANISER, "manage")
 @api.validate(
     json=NewVisibility,
-    resp=Answers(VisibilityShape, 401, 403, 404, kept=False),
+    resp=Answers(VisibilityShape, 401, 403, 404, cached=False),
     skip_validation=True,
     tags=["admin"],
     security=SECURITY,
@@ -83,7 +83,7 @@ def set_visibility(name: str) -> VisibilityShape:
 
 @blueprint.get("/admin/uploads")
 @needs(Needs.ORGANISER, "manage")
-@api.validate(resp=Answers(Uploads, 401, 403, 404, kept=False), tags=["admin"], security=SECURITY)
+@api.validate(resp=Answers(Uploads, 401, 403, 404, cached=False), tags=["admin"], security=SECURITY)
 def uploads_of_all(query: PageQuery) -> Any:
     """The uploads of all teams, the newest first."""
     found = opened().accounts.uploads_page(query.page, query.size)
@@ -100,7 +100,7 @@ class MarksQuery(Query):
 @blueprint.get("/admin/tournaments/<name>/archive")
 @needs(Needs.ORGANISER, "manage")
 @api.validate(
-    resp=Answers(None, 401, 403, 404, media=(ZIP,), kept=False), tags=["admin"], security=SECURITY
+    resp=Answers(None, 401, 403, 404, media=(ZIP,), cached=False), tags=["admin"], security=SECURITY
 )
 def tournament_archive(name: str) -> Response:
     """All that there is of a tournament: marks, results, programs and proofs, in one zip."""
@@ -110,7 +110,7 @@ def tournament_archive(name: str) -> Response:
 @blueprint.get("/admin/archive")
 @needs(Needs.ORGANISER, "manage")
 @api.validate(
-    resp=Answers(None, 401, 403, media=(ZIP,), kept=False), tags=["admin"], security=SECURITY
+    resp=Answers(None, 401, 403, media=(ZIP,), cached=False), tags=["admin"], security=SECURITY
 )
 def archive() -> Response:
     """The same of all tournaments."""
@@ -120,7 +120,7 @@ def archive() -> Response:
 @blueprint.get(f"/admin/tournaments/<name>/seasons/{NUMBER}/sheets/<sheet>.<ending>")
 @needs(Needs.ORGANISER, "manage")
 @api.validate(
-    resp=Answers(None, 401, 403, 404, media=TYPES, kept=False), tags=["admin"], security=SECURITY
+    resp=Answers(None, 401, 403, 404, media=TYPES, cached=False), tags=["admin"], security=SECURITY
 )
 def season_sheet(name: str, number: int, sheet: str, ending: str, query: MarksQuery) -> Response:
     """A sheet of a season as `csv`, `json` or `parquet`.
@@ -133,7 +133,7 @@ def season_sheet(name: str, number: int, sheet: str, ending: str, query: MarksQu
 @blueprint.get("/admin/sheets/<sheet>.<ending>")
 @needs(Needs.ORGANISER, "manage")
 @api.validate(
-    resp=Answers(None, 401, 403, 404, media=TYPES, kept=False), tags=["admin"], security=SECURITY
+    resp=Answers(None, 401, 403, 404, media=TYPES, cached=False), tags=["admin"], security=SECURITY
 )
 def arena_sheet(sheet: str, ending: str) -> Response:
     """The `versions`, `submissions`, `people` or `log` as `csv`, `json` or `parquet`."""
