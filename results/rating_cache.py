@@ -4,9 +4,9 @@ Each seat stores its version's rating after the match, each entrant the rating a
 of the season. A match is stored without ratings and may arrive out of key order (the legs of a
 contest are played in parallel), so matches are rated again from the earliest unrated one on, and
 the changes are written (ratings c.2). What came before that one is read, not rated again: the cost
-is that of the matches since, however many there were before. Where a season is another contest than
-the rated one before it, ratings begin anew (c.4). Seasons that are not rated have no ratings, nor
-have matches that were annulled.
+is that of the matches since, however many there were before. A season by another version of the
+rules than the rated one before it starts every entrant as a newcomer (c.5). Seasons that are not
+rated have no ratings, nor have matches that were annulled.
 """
 
 from __future__ import annotations
