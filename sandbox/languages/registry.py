@@ -15,17 +15,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
-from sandbox.languages.toolchains import Language
+from sandbox.languages.toolchains import Language, Words
 
-_SBCL = (
-    "sbcl",
-    "--dynamic-space-size",
-    "64MB",
-    "--noinform",
-    "--disable-ldb",
-    "--lose-on-corruption",
-)
+_SBCL = "sbcl --dynamic-space-size 64MB --noinform --disable-ldb --lose-on-corruption"
 
 # A saved core starts in 2.4 ms and a compiled file in 5.3 (`sbcl --script` on the source: more).
 # With a heap over 64 MB, SBCL reserves more than a 256 MiB sandbox lets it.
@@ -43,10 +37,12 @@ _SAVE_CORE = """\
         (funcall (quote main)) (finish-output) (exit :code 0 :abort t)))))
 """
 
+_GUILE = "guile --no-auto-compile -L . -c"
 _COMPILE_SCHEME = (
     '(use-modules (system base compile)) (compile-file "{main}" #:output-file "{out}")'
 )
 
+_ERL = "erl +S 1:1 +SDcpu 1:1 +SDio 1 +A 1 -boot no_dot_erlang -noshell -pa ."
 # Erlang itself would write of a crash where the answer should be.
 _RUN_ERLANG = """\
 try {stem}:main(init:get_plain_arguments()), halt()
@@ -58,17 +54,36 @@ _PYTHON_2 = "this looks like Python 2: say `language: python2` in bot.yaml"
 _MIXED_TABS = "tabs and blanks are mixed where lines begin: use one of them, as Python 3 demands"
 
 
+def _language(
+    name: str,
+    title: str,
+    suffixes: str,
+    tools: str,
+    package: str,
+    build: str | Words,
+    run: str | Words,
+    **more: Any,
+) -> Language:
+    """Make an entry; a command with blanks in a word is given as words."""
+    command = tuple(run.split()) if isinstance(run, str) else run
+    step = tuple(build.split()) if isinstance(build, str) else build
+    return Language(
+        name,
+        title,
+        tuple(suffixes.split()),
+        tuple(tools.split()),
+        package,
+        command,
+        (step,) if step else (),
+        **more,
+    )
+
+
 _LANGUAGES = (
-    Language(
-        name="python",
-        title="Python",
-        suffixes=(".py",),
-        tools=("python3",),
-        package="python3",
-        build=(
-            ("python3", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", "."),
-        ),
-        run=("python3", "-B", "-s", "{main}"),
+    _language(
+        *("python", "Python", ".py", "python3", "python3"),
+        "python3 -m compileall -q --invalidation-mode unchecked-hash .",
+        "python3 -B -s {main}",
         environment={"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"},
         libraries="python3-numpy python3-scipy",
         forkable=True,
@@ -79,265 +94,126 @@ _LANGUAGES = (
             ("inconsistent use of tabs", _MIXED_TABS),
         ),
     ),
-    Language(
-        name="c",
-        title="C",
-        suffixes=(".c",),
-        tools=("gcc",),
-        package="gcc libc6-dev",
-        build=(("gcc", "-std=gnu17", "-O2", "-o", "{out}", "{sources}", "-lm"),),
-        run=("{out}",),
+    _language(
+        *("c", "C", ".c", "gcc", "gcc libc6-dev"),
+        "gcc -std=gnu17 -O2 -o {out} {sources} -lm",
+        "{out}",
     ),
-    Language(
-        name="cpp",
-        title="C++",
-        suffixes=(".cpp", ".cc", ".cxx"),
-        tools=("g++",),
-        package="g++",
-        build=(("g++", "-std=c++20", "-O2", "-o", "{out}", "{sources}"),),
-        run=("{out}",),
+    _language(
+        *("cpp", "C++", ".cpp .cc .cxx", "g++", "g++"),
+        "g++ -std=c++20 -O2 -o {out} {sources}",
+        "{out}",
     ),
     # Started in 45 ms; with the optimising compiler 60, without the JDK's own archive of classes
     # 63. An archive of the bot's classes gains nothing that can be measured.
-    Language(
-        name="java",
-        title="Java",
-        suffixes=(".java",),
-        tools=("javac", "java"),
-        package="openjdk-17-jdk-headless",
-        build=(("javac", "-J-Xmx256m", "-J-XX:+UseSerialGC", "-d", ".", "{sources}"),),
-        run=(
-            "java",
-            "-Xshare:auto",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-XX:-UsePerfData",
-            "-XX:ReservedCodeCacheSize=16m",
-            "-XX:CompressedClassSpaceSize=16m",
-            "-Xmx96m",
-            "-Xss512k",
-            "-cp",
-            ".",
-            "{stem}",
-        ),
+    _language(
+        *("java", "Java", ".java", "javac java", "openjdk-17-jdk-headless"),
+        "javac -J-Xmx256m -J-XX:+UseSerialGC -d . {sources}",
+        "java -Xshare:auto -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData"
+        " -XX:ReservedCodeCacheSize=16m -XX:CompressedClassSpaceSize=16m -Xmx96m -Xss512k"
+        " -cp . {stem}",
         paths=("etc/java-*",),
     ),
-    Language(
-        name="lisp",
-        title="Common Lisp",
-        suffixes=(".lisp", ".lsp", ".cl"),
-        tools=("sbcl",),
-        package="sbcl",
-        build=(
-            (*_SBCL, "--no-sysinit", "--no-userinit", "--non-interactive", "--eval", _SAVE_CORE),
-        ),
-        run=("{out}",),
+    _language(
+        *("lisp", "Common Lisp", ".lisp .lsp .cl", "sbcl", "sbcl"),
+        (*f"{_SBCL} --no-sysinit --no-userinit --non-interactive --eval".split(), _SAVE_CORE),
+        "{out}",
     ),
-    Language(
-        name="javascript",
-        title="JavaScript",
-        suffixes=(".js", ".mjs", ".cjs"),
-        tools=("node",),
-        package="nodejs",
-        build=(("node", "--check", "{main}"),),
-        run=("node", "--max-old-space-size=96", "{main}"),
+    _language(
+        *("javascript", "JavaScript", ".js .mjs .cjs", "node", "nodejs"),
+        "node --check {main}",
+        "node --max-old-space-size=96 {main}",
     ),
-    Language(
-        name="typescript",
-        title="TypeScript",
-        suffixes=(".ts",),
-        tools=("tsc", "node"),
-        package="node-typescript",
-        build=(
-            (
-                *("tsc", "--skipLibCheck", "--strict", "--target", "es2022"),
-                *("--module", "commonjs", "{sources}"),
-            ),
-        ),
-        run=("node", "--max-old-space-size=96", "{base}.js"),
+    _language(
+        *("typescript", "TypeScript", ".ts", "tsc node", "node-typescript"),
+        "tsc --skipLibCheck --strict --target es2022 --module commonjs {sources}",
+        "node --max-old-space-size=96 {base}.js",
     ),
-    Language(
-        name="rust",
-        title="Rust",
-        suffixes=(".rs",),
-        tools=("rustc",),
-        package="rustc",
-        build=(
-            ("rustc", "--edition", "2021", "-O", "-C", "strip=symbols", "-o", "{out}", "{main}"),
-        ),
-        run=("{out}",),
+    _language(
+        *("rust", "Rust", ".rs", "rustc", "rustc"),
+        "rustc --edition 2021 -O -C strip=symbols -o {out} {main}",
+        "{out}",
     ),
-    Language(
-        name="go",
-        title="Go",
-        suffixes=(".go",),
-        tools=("go",),
-        package="golang-go",
-        build=(("go", "build", "-o", "{out}", "{sources}"),),
-        run=("{out}",),
-    ),
+    _language(*("go", "Go", ".go", "go", "golang-go"), "go build -o {out} {sources}", "{out}"),
     # RubyGems alone would take 45 ms to start instead of 8; a sandbox has no gems.
-    Language(
-        name="ruby",
-        title="Ruby",
-        suffixes=(".rb",),
-        tools=("ruby",),
-        package="ruby",
-        build=(("ruby", "--disable-gems", "-c", "{main}"),),
-        run=("ruby", "--disable-gems", "{main}"),
+    _language(
+        *("ruby", "Ruby", ".rb", "ruby", "ruby"),
+        "ruby --disable-gems -c {main}",
+        "ruby --disable-gems {main}",
     ),
-    Language(
-        name="perl",
-        title="Perl",
-        suffixes=(".pl",),
-        tools=("perl",),
-        package="perl",
-        build=(("perl", "-I.", "-c", "{main}"),),
-        run=("perl", "-I.", "{main}"),
-    ),
+    _language(*("perl", "Perl", ".pl", "perl", "perl"), "perl -I. -c {main}", "perl -I. {main}"),
     # Without the option, PHP writes its warnings where the answer should be.
-    Language(
-        name="php",
-        title="PHP",
-        suffixes=(".php",),
-        tools=("php",),
-        package="php-cli",
-        build=(("php", "-n", "-l", "{main}"),),
-        run=("php", "-n", "-d", "display_errors=stderr", "{main}"),
+    _language(
+        *("php", "PHP", ".php", "php", "php-cli"),
+        "php -n -l {main}",
+        "php -n -d display_errors=stderr {main}",
     ),
-    Language(
-        name="lua",
-        title="Lua",
-        suffixes=(".lua",),
-        tools=("lua5.4", "luac5.4"),
-        package="lua5.4",
-        build=(("luac5.4", "-p", "{main}"),),
-        run=("lua5.4", "{main}"),
+    _language(
+        *("lua", "Lua", ".lua", "lua5.4 luac5.4", "lua5.4"), "luac5.4 -p {main}", "lua5.4 {main}"
     ),
-    Language(
-        name="shell",
-        title="Shell",
-        suffixes=(".sh",),
-        tools=("sh",),
-        package="dash",
-        build=(("sh", "-n", "{main}"),),
-        run=("sh", "{main}"),
+    _language(*("shell", "Shell", ".sh", "sh", "dash"), "sh -n {main}", "sh {main}"),
+    _language(
+        *("ocaml", "OCaml", ".ml", "ocamlopt ocamldep sh", "ocaml-nox"),
+        ("sh", "-c", 'ocamlopt -O3 -o "$0" $(ocamldep -sort "$@")', "{out}", "{sources}"),
+        "{out}",
     ),
-    Language(
-        name="ocaml",
-        title="OCaml",
-        suffixes=(".ml",),
-        tools=("ocamlopt", "ocamldep", "sh"),
-        package="ocaml-nox",
-        build=(("sh", "-c", 'ocamlopt -O3 -o "$0" $(ocamldep -sort "$@")', "{out}", "{sources}"),),
-        run=("{out}",),
-    ),
-    Language(
-        name="haskell",
-        title="Haskell",
-        suffixes=(".hs",),
-        tools=("ghc",),
-        package="ghc",
-        build=(("ghc", "-O", "-outputdir", "/tmp/ghc", "-o", "{out}", "{main}"),),
-        run=("{out}",),
+    _language(
+        *("haskell", "Haskell", ".hs", "ghc", "ghc"),
+        "ghc -O -outputdir /tmp/ghc -o {out} {main}",
+        "{out}",
         paths=("var/lib/ghc",),
     ),
     # Compiled it starts in 9.0 ms, from the source in 10.8, and macros are expanded once.
-    Language(
-        name="scheme",
-        title="Scheme (Guile)",
-        suffixes=(".scm",),
-        tools=("guile",),
-        package="guile-3.0",
-        build=(("guile", "--no-auto-compile", "-L", ".", "-c", _COMPILE_SCHEME),),
-        run=("guile", "--no-auto-compile", "-L", ".", "-c", '(load-compiled "{out}")'),
-        environment={
-            "GC_NPROCS": "1"
-        },  # or it asks /proc/stat, which sandboxes hide, and complains
+    # Without GC_NPROCS it asks /proc/stat, which sandboxes hide, and complains.
+    _language(
+        *("scheme", "Scheme (Guile)", ".scm", "guile", "guile-3.0"),
+        (*_GUILE.split(), _COMPILE_SCHEME),
+        (*_GUILE.split(), '(load-compiled "{out}")'),
+        environment={"GC_NPROCS": "1"},
     ),
     # A program flattened by `raco demod` starts in 65 ms instead of 95, but loses its submodules.
     # A built bot's files all have the time of their copying, which says nothing about their age.
-    Language(
-        name="racket",
-        title="Racket",
-        suffixes=(".rkt",),
-        tools=("racket", "raco"),
-        package="racket",
-        build=(("raco", "make", "{main}"),),
-        run=("racket", "{main}"),
+    _language(
+        *("racket", "Racket", ".rkt", "racket raco", "racket"),
+        "raco make {main}",
+        "racket {main}",
         environment={"PLT_COMPILED_FILE_CHECK": "exists"},
         paths=("etc/racket",),
     ),
-    Language(
-        name="pascal",
-        title="Pascal",
-        suffixes=(".pas", ".pp"),
-        tools=("fpc",),
-        package="fp-compiler",
-        build=(("fpc", "-O2", "-o{out}", "{main}"),),
-        run=("{out}",),
+    _language(
+        *("pascal", "Pascal", ".pas .pp", "fpc", "fp-compiler"),
+        "fpc -O2 -o{out} {main}",
+        "{out}",
         paths=("etc/fpc*",),
     ),
-    Language(
-        name="fortran",
-        title="Fortran",
-        suffixes=(".f90", ".f95", ".f03", ".f08"),
-        tools=("gfortran",),
-        package="gfortran",
-        build=(("gfortran", "-O2", "-o", "{out}", "{main}"),),
-        run=("{out}",),
+    _language(
+        *("fortran", "Fortran", ".f90 .f95 .f03 .f08", "gfortran", "gfortran"),
+        "gfortran -O2 -o {out} {main}",
+        "{out}",
     ),
-    Language(
-        name="ada",
-        title="Ada",
-        suffixes=(".adb",),
-        tools=("gnatmake",),
-        package="gnat",
-        build=(("gnatmake", "-O2", "-o", "{out}", "{main}"),),
-        run=("{out}",),
-    ),
+    _language(*("ada", "Ada", ".adb", "gnatmake", "gnat"), "gnatmake -O2 -o {out} {main}", "{out}"),
     # 130 ms, of which the packages that R attaches by itself take 100; a bot that needs none
     # of them says `run: [Rscript, --vanilla, --default-packages=base, bot.R]`.
-    Language(
-        name="r",
-        title="R",
-        suffixes=(".R", ".r"),
-        tools=("Rscript",),
-        package="r-base-core",
-        build=(("Rscript", "--vanilla", "-e", 'invisible(parse("{main}"))'),),
-        run=("Rscript", "--vanilla", "{main}"),
+    _language(
+        *("r", "R", ".R .r", "Rscript", "r-base-core"),
+        ("Rscript", "--vanilla", "-e", 'invisible(parse("{main}"))'),
+        "Rscript --vanilla {main}",
         paths=("etc/R",),
     ),
-    Language(
-        name="tcl",
-        title="Tcl",
-        suffixes=(".tcl",),
-        tools=("tclsh",),
-        package="tcl",
-        run=("tclsh", "{main}"),
-    ),
+    _language(*("tcl", "Tcl", ".tcl", "tclsh", "tcl"), "", "tclsh {main}"),
     # A saved state starts in 20 ms, the source in 45.
-    Language(
-        name="prolog",
-        title="Prolog",
-        suffixes=(".pro", ".prolog"),
-        tools=("swipl",),
-        package="swi-prolog-nox",
-        build=(("swipl", "-O", "-g", "main", "-t", "halt", "-o", "{out}", "-c", "{main}"),),
-        run=("swipl", "-x", "{out}", "--"),
+    _language(
+        *("prolog", "Prolog", ".pro .prolog", "swipl", "swi-prolog-nox"),
+        "swipl -O -g main -t halt -o {out} -c {main}",
+        "swipl -x {out} --",
     ),
     # One scheduler of each kind: on a large machine there would be more threads than a sandbox may
     # have, and it starts in 107 ms instead of 118.
-    Language(
-        name="erlang",
-        title="Erlang",
-        suffixes=(".erl",),
-        tools=("erl", "erlc"),
-        package="erlang-base",
-        build=(("erlc", "{sources}"),),
-        run=(
-            *("erl", "+S", "1:1", "+SDcpu", "1:1", "+SDio", "1", "+A", "1"),
-            *("-boot", "no_dot_erlang", "-noshell", "-pa", "."),
+    _language(
+        *("erlang", "Erlang", ".erl", "erl erlc", "erlang-base"),
+        "erlc {sources}",
+        (
+            *_ERL.split(),
             *("-eval", _RUN_ERLANG, "-extra"),
         ),
         environment={"ERL_CRASH_DUMP_SECONDS": "0"},
