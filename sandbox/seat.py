@@ -47,17 +47,21 @@ class BotPlayer:
         self._overrun = _microseconds(clock.overrun)
         self._first = self._time(_microseconds(clock.start))
         self._next = self._time(_microseconds(clock.question))
-        self._bank: int | None = None
-        self._last = 0
-        self._new_game()
-
-    @property
-    def stderr(self) -> str:
+        self.stderr = ""
         """The end of what the bot has written on standard error in this game.
 
         For a living process it is available when the game has ended.
         """
-        return self._stderr
+        self._new_game()
+
+    def _new_game(self) -> None:
+        bank = self._clock.bank
+        self._bank: int | None = None if bank is None else _microseconds(bank)
+        self._overruns = 0
+        self._last = 0
+        self._asked = 0
+        self._beyond = 0.0
+        self.stderr = ""
 
     def begin_game(self, *, more: bool = False) -> None:
         """Begin a game, in a sandbox without a trace of the previous game; raises `SandboxBroken`.
@@ -116,21 +120,12 @@ class BotPlayer:
         if self._protocol == "stdin":
             self._keep(written)
 
-    def _new_game(self) -> None:
-        bank = self._clock.bank
-        self._bank = None if bank is None else _microseconds(bank)
-        self._overruns = 0
-        self._last = 0
-        self._asked = 0
-        self._beyond = 0.0
-        self._stderr = ""
-
     def _time(self, allowed: int, left: int | None = None) -> _Time:
         shown = allowed if left is None else left
         return _Time(allowed, (allowed + self._overrun) / 1_000_000, f"# clock {shown // 1000}")
 
     def _keep(self, written: str) -> None:
-        self._stderr = (self._stderr + written)[-LONGEST_STDERR:]
+        self.stderr = (self.stderr + written)[-LONGEST_STDERR:]
 
     def _late(self, reply: Reply, allowed: int) -> Reply:
         """Judge an answer that took longer than the microseconds allowed; its process lives on."""

@@ -40,7 +40,7 @@ from formats.registry import FORMATS
 from results.proof.manifest import NO_PUBLIC_VALUE, first_round, utc
 from results.season_settings import DerivedFacts, SeasonSettings
 from sandbox.backends.registry import BACKENDS, backend
-from sandbox.bundles.manifest import image_name
+from sandbox.bundles.manifest import Image
 from sandbox.guarantees import GUARANTEES, USUAL
 from sandbox.kernel.seccomp import permitted
 from sandbox.limits import PROFILES, Clock, Limits
@@ -453,7 +453,7 @@ class Settings(Part, Generic[Options]):
     limits: ProfileOrFields = LimitsFields()
     sandbox: Annotated[str, BeforeValidator(_kind_of_sandbox)] = next(iter(BACKENDS))
     runtime: Runtime = ""
-    images: tuple[Annotated[str, AfterValidator(image_name)], ...] = ()
+    images: tuple[Image, ...] = ()
     wheels: Path | None = None
     require: Required = Field("usual", validate_default=True)
     strikes: StrikesFields = StrikesFields()

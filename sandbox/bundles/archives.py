@@ -26,6 +26,11 @@ EXTENSIONS = (
     *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
 )
 """Types of entries that describe the next one."""
+SPECIAL = {
+    tarfile.SYMTYPE: "symbolic link",
+    tarfile.LNKTYPE: "hard link",
+    tarfile.GNUTYPE_SPARSE: "sparse file",
+}
 LONGEST_SHOWN = 60
 """The most characters of a name that a message shows."""
 
@@ -75,10 +80,9 @@ def _zip_files(packed: bytes, largest: int) -> Iterator[tuple[str, bytes]]:
                 if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
                     raise BadArchive(f"{shown} is compressed in an unusual way; use deflate")
                 kind = stat.S_IFMT(entry.external_attr >> 16) if entry.create_system == 3 else 0
-                if kind == stat.S_IFLNK:
-                    raise BadArchive(f"{shown} is a symbolic link; only plain files are taken")
                 if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-                    raise BadArchive(f"{shown} is a special file; only plain files are taken")
+                    special = "symbolic link" if kind == stat.S_IFLNK else "special file"
+                    raise BadArchive(f"{shown} is a {special}; only plain files are taken")
                 if name.endswith("/"):
                     continue
                 with archive.open(entry) as stream:
@@ -133,30 +137,19 @@ def _tar_files(tar: bytes) -> Iterator[tuple[str, bytes]]:
             raise BadArchive(f"the tar archive holds a header of over {LONGEST_HEADER // 1024} KiB")
         body = tar[start : start + size]
         position = start + (size + 511) // 512 * 512
-        name = long_name or header.name
-        match header.type:
-            case tarfile.XHDTYPE | tarfile.XGLTYPE:
+        if header.type in EXTENSIONS:
+            if header.type in (tarfile.XHDTYPE, tarfile.XGLTYPE):
                 path = _pax_path(body)
                 long_name = path if header.type == tarfile.XHDTYPE else ""
-                continue
-            case tarfile.GNUTYPE_LONGNAME:
+            elif header.type == tarfile.GNUTYPE_LONGNAME:
                 long_name = body.rstrip(b"\0").decode("utf-8", "surrogateescape")
-                continue
-            case tarfile.GNUTYPE_LONGLINK:
-                continue
-            case tarfile.DIRTYPE:
-                pass
-            case tarfile.REGTYPE | tarfile.AREGTYPE:
-                yield name, body
-            case tarfile.SYMTYPE:
-                raise BadArchive(f"{_shown(name)} is a symbolic link; only plain files are taken")
-            case tarfile.LNKTYPE:
-                raise BadArchive(f"{_shown(name)} is a hard link; only plain files are taken")
-            case tarfile.GNUTYPE_SPARSE:
-                raise BadArchive(f"{_shown(name)} is a sparse file; only plain files are taken")
-            case _:
-                raise BadArchive(f"{_shown(name)} is a special file; only plain files are taken")
-        long_name = ""
+            continue
+        name, long_name = long_name or header.name, ""
+        if header.type in (tarfile.REGTYPE, tarfile.AREGTYPE):
+            yield name, body
+        elif header.type != tarfile.DIRTYPE:
+            kind = SPECIAL.get(header.type, "special file")
+            raise BadArchive(f"{_shown(name)} is a {kind}; only plain files are taken")
 
 
 def _pax_path(body: bytes) -> str:
@@ -190,7 +183,6 @@ def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
         for name, content in files:
             header = tarfile.TarInfo(name)
             header.size = len(content)
-            header.mode = 0o644
             archive.addfile(header, io.BytesIO(content))
     deflater = zlib.compressobj(9, wbits=31)
     return deflater.compress(raw.getvalue()) + deflater.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Callable
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -40,48 +41,26 @@ def checked_name(text: str) -> str:
     return text
 
 
-def _language(text: str) -> str:
-    if text not in LANGUAGES:
-        raise ValueError(f"must be one of {', '.join(LANGUAGES)} (or leave it out and say `run:`)")
-    return text
+def _checked(accepts: Callable[[str], object], expected: str) -> AfterValidator:
+    """Return a validator of texts; `expected` is the rest of its message."""
+
+    def check(text: str) -> str:
+        if not accepts(text):
+            raise ValueError(f"must be {expected}")
+        return text
+
+    return AfterValidator(check)
 
 
-def image_name(text: str) -> str:
-    if not _IMAGE.fullmatch(text):
-        raise ValueError("must be the name of an image, such as python:3.12-slim")
-    return text
-
-
-def _include(text: str) -> str:
-    if len(text) > LONGEST_PROGRAM or not _INCLUDE.fullmatch(text):
-        raise ValueError(
-            "must be a folder beside the bot's own, or inside such a one, such as ../lib"
-        )
-    return text
-
-
-def _about(text: str) -> str:
-    if len(text) > 200 or not text.isprintable():
-        raise ValueError("must be one line of at most 200 characters")
-    return text
+def _is_path(text: str) -> bool:
+    short = 0 < len(text) <= LONGEST_PROGRAM and text.isprintable()
+    return short and not text.startswith("/") and ".." not in text.split("/")
 
 
 def _author(text: str) -> str:
     if not 1 <= len(text.strip()) <= LONGEST_AUTHOR or not text.isprintable():
         raise ValueError(f"must be one line of 1 to {LONGEST_AUTHOR} characters")
     return text.strip()
-
-
-def _main(text: str) -> str:
-    if (
-        not text
-        or len(text) > LONGEST_PROGRAM
-        or not text.isprintable()
-        or text.startswith("/")
-        or ".." in text.split("/")
-    ):
-        raise ValueError("must be the path of a file in the bot's folder")
-    return text
 
 
 def _words(value: object) -> object:
@@ -111,8 +90,17 @@ def _listed(value: object) -> object:
 
 
 Name = Annotated[str, AfterValidator(checked_name)]
-Names = Annotated[tuple[Name, ...], Field(max_length=MOST_NAMES), BeforeValidator(_listed)]
 Command = Annotated[tuple[str, ...], BeforeValidator(_words)]
+Image = Annotated[str, _checked(_IMAGE.fullmatch, "the name of an image, such as python:3.12-slim")]
+Include = Annotated[
+    str,
+    _checked(
+        lambda text: len(text) <= LONGEST_PROGRAM and _INCLUDE.fullmatch(text),
+        "a folder beside the bot's own, or inside such a one, such as ../lib",
+    ),
+]
+Listed = (Field(max_length=MOST_NAMES), BeforeValidator(_listed))
+Names = Annotated[tuple[Name, ...], *Listed]
 
 
 class Manifest(BaseModel):
@@ -132,26 +120,33 @@ class Manifest(BaseModel):
     name: Name
     games: Names
     protocol: Literal["argv", "stdin"]
-    language: Annotated[str, AfterValidator(_language)] | None = None
-    main: Annotated[str, AfterValidator(_main)] | None = None
+    language: (
+        Annotated[
+            str,
+            _checked(
+                LANGUAGES.__contains__,
+                f"one of {', '.join(LANGUAGES)} (or leave it out and say `run:`)",
+            ),
+        ]
+        | None
+    ) = None
+    main: Annotated[str, _checked(_is_path, "the path of a file in the bot's folder")] | None = None
     build: Annotated[tuple[Command, ...], Field(max_length=MOST_COMMANDS)] | None = None
     run: Command | None = None
-    image: Annotated[str, AfterValidator(image_name)] | None = None
+    image: Image | None = None
     warm: bool | None = None
     prefix: bool = False
-    wheels: Annotated[
-        tuple[Annotated[str, AfterValidator(requirement)], ...],
-        Field(max_length=MOST_NAMES),
-        BeforeValidator(_listed),
-    ] = ()
+    wheels: Annotated[tuple[Annotated[str, AfterValidator(requirement)], ...], *Listed] = ()
     tags: Names = ()
     author: Annotated[str, AfterValidator(_author)] | None = None
-    about: Annotated[str, AfterValidator(_about)] = ""
-    include: Annotated[
-        tuple[Annotated[str, AfterValidator(_include)], ...],
-        Field(max_length=MOST_NAMES),
-        BeforeValidator(_listed),
-    ] = ()
+    about: Annotated[
+        str,
+        _checked(
+            lambda text: len(text) <= 200 and text.isprintable(),
+            "one line of at most 200 characters",
+        ),
+    ] = ""
+    include: Annotated[tuple[Include, ...], *Listed] = ()
 
     @model_validator(mode="after")
     def _one_way_to_run(self) -> Self:

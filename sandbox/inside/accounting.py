@@ -41,7 +41,7 @@ def bot_processes(*, surely: bool = False) -> list[int]:
     if pilot == FIRST:
         return [pid for pid in processes if pid != FIRST]
     strangers = _strangers.known(afresh=surely)
-    parents = {pid: parent(pid) for pid in processes if pid not in strangers}
+    parents = {pid: lineage(pid)[0] for pid in processes if pid not in strangers}
     family = {pilot}
     grown = True
     while grown:
@@ -82,13 +82,11 @@ def kill(pid: int) -> bool:
     return True
 
 
-def parent(pid: int) -> int:
-    """Return the parent of a process, 0 if it is gone."""
-    return lineage(pid)[0]
-
-
 def lineage(pid: int) -> tuple[int, float]:
-    """Return a process's parent, and the seconds that the children it waited for had computed."""
+    """Return a process's parent, and the seconds that the children it waited for had computed.
+
+    Its parent is 0 if it is gone.
+    """
     size = read(f"{process_folder}/{pid}/stat")
     begin = room.rfind(b")", 0, size) + 2  # a bot may give itself a name with anything in it
     fields = bytes(view[begin:size]).split(None, 15)
@@ -187,13 +185,8 @@ class ScratchFolder:
 
     def state(self) -> object:
         status = os.stat(self.path)
-        return (
-            status.st_mode,
-            status.st_nlink,
-            status.st_atime_ns,
-            status.st_mtime_ns,
-            status.st_ctime_ns,
-        )
+        times = status.st_atime_ns, status.st_mtime_ns, status.st_ctime_ns
+        return status.st_mode, status.st_nlink, times
 
 
 def number_of_new_file(folder: str) -> int:

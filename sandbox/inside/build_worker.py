@@ -26,7 +26,6 @@ from sandbox.inside.pilot_protocol import (
     DEADLINE_FIELD,
     DONE,
     EXITED,
-    LIVING,
     RENEW,
     UNFIT,
     UNSTARTED,
@@ -58,29 +57,27 @@ class Unfit(Exception):
     """A build left files that can't be accepted; the message says what."""
 
 
-class BuildWorker:
+class BuildWorker(Supervisor):
     """One build: files in, steps, files out.
 
-    The request names the seconds for everything
-    and the steps, and brings a descriptor to read files from and one to write files to; a third one
-    is where the log is written as well, while it grows.
+    The request names the seconds for everything and the steps, and brings a descriptor to read
+    files from and one to write files to; a third one is where the log is written as well, while it
+    grows.
     """
 
-    def __init__(
-        self, spec: SandboxSpec, control: int, counter: int = -1, scratch: int = -1
-    ) -> None:
-        self.supervisor = Supervisor(spec, control, counter, scratch)
+    def __init__(self, spec: SandboxSpec, *descriptors: int) -> None:
+        super().__init__(spec, *descriptors)
         self.log = bytearray()
         self.live = -1
 
     def serve(self) -> None:
-        self.supervisor.greet()
-        self.supervisor.harden()
-        if self.supervisor.scratch >= 0:  # a zygote mounts /tmp
-            os.write(self.supervisor.scratch, RENEW)
-            if os.read(self.supervisor.scratch, 1) != DONE:
+        self.greet()
+        self.harden()
+        if self.scratch >= 0:  # a zygote mounts /tmp
+            os.write(self.scratch, RENEW)
+            if os.read(self.scratch, 1) != DONE:
                 sys.exit("the zygote has mounted no /tmp")
-        body, (source, product, *live) = self.supervisor.receive()
+        body, (source, product, *live) = self.receive()
         self.live = live[0] if live else -1
         (seconds,) = DEADLINE_FIELD.unpack_from(body)
         steps = unpack_steps(bytes(body[DEADLINE_FIELD.size :]))
@@ -89,8 +86,8 @@ class BuildWorker:
         if report.outcome == EXITED and report.code == 0:
             self.collect(product, report)
         report.errors = bytes(self.log)
-        self.supervisor.send(report.pack(self.supervisor.refused.numbers, dirty=True))
-        self.supervisor.receive()  # the referee still reads this sandbox's usage
+        self.send(report.pack(self.refused.numbers, dirty=True))
+        self.receive()  # the referee still reads this sandbox's usage
 
     def lay_out(self, source: int) -> None:
         """Write the files that came in; programs may be executed."""
@@ -114,23 +111,18 @@ class BuildWorker:
 
     def run(self, command: list[bytes], deadline: float, cpu_before: float) -> ExitReport:
         """Run one step, and end everything that it started."""
-        supervisor = self.supervisor
         out, out_end = os.pipe()
-        supervisor.program = find(os.fsdecode(command[0]))
+        self.program = find(os.fsdecode(command[0]))
         report = ExitReport()
         try:
-            supervisor.spawn(command, None, out_end, os.dup(out_end))
+            self.spawn(command, None, out_end, os.dup(out_end))
         except OSError as error:
             os.close(out)
             return ExitReport(UNSTARTED, error.errno or 0)
-        handle = os.pidfd_open(supervisor.main)
+        handle = os.pidfd_open(self.main)
         self.watch(handle, out, deadline, cpu_before, report)
-        if report.outcome == LIVING:
-            _, status, usage = os.wait4(supervisor.main, 0)
-            report.take(status)
-            report.use(usage)
-        supervisor.end_all(report)
-        supervisor.main = 0
+        self.finish(report)
+        self.main = 0
         os.close(handle)
         os.close(out)
         return report
@@ -139,13 +131,12 @@ class BuildWorker:
         self, handle: int, out: int, deadline: float, cpu_before: float, report: ExitReport
     ) -> None:
         """Keep the log until the step ends or a limit is met."""
-        supervisor = self.supervisor
         poll = select.poll()
         poll.register(out, select.POLLIN)
         poll.register(handle, select.POLLIN)
-        poll.register(supervisor.control, 0)
-        supervisor.refused.register(poll)
-        cpu, memory = CpuMeter(), memory_meter(supervisor.spec)
+        poll.register(self.control, 0)
+        self.refused.register(poll)
+        cpu, memory = CpuMeter(), memory_meter(self.spec)
         look = time.monotonic()
         while True:
             now = time.monotonic()
@@ -155,7 +146,7 @@ class BuildWorker:
             if now >= look:
                 processes = bot_processes()
                 report.seen = cpu.look(processes, report.cpu)
-                if cpu_before + report.seen > supervisor.spec.cpu:
+                if cpu_before + report.seen > self.spec.cpu:
                     report.outcome = CPU
                     return
                 if memory and too_big(memory, processes, report):
@@ -163,11 +154,11 @@ class BuildWorker:
                 look = time.monotonic() + (memory.pause if memory else CPU_EVERY)
             pause = max(min(deadline, look) - time.monotonic(), 0.0)
             ready = [descriptor for descriptor, _ in poll.poll(pause * 1000)]
-            if supervisor.control.fileno() in ready:
-                supervisor.end_all(ExitReport())
+            if self.control.fileno() in ready:
+                self.end_all(ExitReport())
                 sys.exit(0)
-            if supervisor.refused.listener in ready:
-                supervisor.refused.answer()
+            if self.refused.listener in ready:
+                self.refused.answer()
             if out in ready:
                 chunk = os.read(out, CHUNK)
                 self.note(chunk)
@@ -178,7 +169,7 @@ class BuildWorker:
 
     def note(self, text: bytes) -> None:
         """Add to the log as far as there is room: the first error is the one that matters."""
-        most = self.supervisor.spec.output
+        most = self.spec.output
         if len(self.log) < most:
             self.log += text
             if len(self.log) >= most:
@@ -201,7 +192,7 @@ class BuildWorker:
             report.outcome, report.line = UNFIT, reason.encode()
 
     def too_much(self) -> str:
-        return f"more than {self.supervisor.spec.files >> 20} MiB of files"
+        return f"more than {self.spec.files >> 20} MiB of files"
 
     def regular_files(self) -> Iterator[tuple[str, bytes, bool]]:
         """Each regular file in the build's folder, never through a link; raises `Unfit`.
@@ -209,7 +200,7 @@ class BuildWorker:
         Every folder is opened from the one above it, since a path may be longer than the kernel
         takes, and none by a call within a call, since folders may lie deeper than those can.
         """
-        room, seen = self.supervisor.spec.files, 0
+        room, seen = self.spec.files, 0
         opened = [self.opened(".", "", None)]
         while opened:
             folder, prefix, waiting = opened[-1]

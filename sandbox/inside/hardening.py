@@ -28,20 +28,17 @@ NO_CORE = 1
 """Bytes of a core dump: 0 would keep it from the disk, 1 also from a handler of the host's."""
 
 
-def shut_out() -> None:
-    """Keep the bot, which has our user number, from our memory and descriptors."""
+def shut_out(*, alone: bool) -> None:
+    """Keep the bot, which has our user number, from our memory, descriptors and capabilities.
+
+    Where we are not the first process (`alone`), become the parent of every orphaned descendant.
+    """
     prctl(PR_SET_DUMPABLE, 0)
     prctl(PR_SET_NO_NEW_PRIVS, 1)
-
-
-def drop_powers() -> None:
-    """Let no child inherit our capabilities."""
-    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
-
-
-def adopt_orphans() -> None:
-    """Become the parent of every orphaned descendant, if we are not the first process."""
-    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    if alone:
+        prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL)
+    else:
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
 def set_limits(spec: SandboxSpec, *, alone: bool) -> None:

@@ -138,10 +138,8 @@ PROCESSORS = len(os.sched_getaffinity(0))
 class Pilot(Supervisor):
     """Starts, watches and ends one bot, as the referee's requests say."""
 
-    def __init__(
-        self, spec: SandboxSpec, control: int, counter: int = -1, scratch: int = -1
-    ) -> None:
-        super().__init__(spec, control, counter, scratch)
+    def __init__(self, spec: SandboxSpec, *descriptors: int) -> None:
+        super().__init__(spec, *descriptors)
         self.command: list[bytes] = []
         self.report = ExitReport()
         self.renewing = self.played = False
@@ -149,8 +147,8 @@ class Pilot(Supervisor):
         self.life = -1
         self.captured = OutputCapture(spec)
 
-    def serve(self) -> None:
-        self.greet()
+    def serve(self, how_started: str = "") -> None:
+        self.greet(how_started)
         self.harden()
         self.command = [os.fsencode(word) for word in self.spec.command]
         self.program = find(self.spec.command[0])
@@ -227,11 +225,7 @@ class Pilot(Supervisor):
         self.refused.register(capture.poll)
         self.watch(handle, started, seconds, report)
         report.wall = int((time.monotonic() - started) * 1e6)
-        if report.outcome == LIVING:
-            _, status, usage = os.wait4(self.main, 0)
-            report.take(status)
-            report.use(usage)
-        self.end_all(report)
+        self.finish(report)
         capture.poll.unregister(handle)
         os.close(handle)
         capture.drain()

@@ -66,17 +66,11 @@ class SandboxSpec:
     FIELDS = ("line", "output", "cpu", "memory", "processes", "data", "files")
 
     def __init__(self, words: list[str]) -> None:
-        numbers = {name: int(word) for name, word in zip(self.FIELDS, words)}  # noqa: B905
-        self.line = numbers["line"]
-        self.output = numbers["output"]
-        self.cpu = numbers["cpu"] / 1e6
-        self.memory = numbers["memory"]
-        """What to poll for, 0 where the kernel does it."""
-        self.processes = numbers["processes"]
-        self.data = numbers["data"]
-        self.files = numbers["files"]
-        self.scratch = words[len(self.FIELDS)]
-        self.command = words[len(self.FIELDS) + 1 :]
+        numbers = map(int, words[: len(self.FIELDS)])
+        # `memory` is what to poll for, 0 where the kernel does it.
+        self.line, self.output, cpu, self.memory, self.processes, self.data, self.files = numbers
+        self.cpu = cpu / 1e6
+        self.scratch, *self.command = words[len(self.FIELDS) :]
 
 
 BUILD, PILOT, ZYGOTE = "build", "pilot", "zygote"

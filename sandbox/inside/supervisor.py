@@ -23,7 +23,7 @@ import sys
 import time
 
 from sandbox.inside.accounting import bot_processes, kill
-from sandbox.inside.hardening import adopt_orphans, drop_powers, refuse, set_limits, shut_out
+from sandbox.inside.hardening import refuse, set_limits, shut_out
 from sandbox.inside.pilot_protocol import (
     FD,
     GO,
@@ -115,14 +115,13 @@ class Supervisor:
         self.program = ""
         self.refusals = b""
         self.refused = RefusedCalls(-1)
-        self.how_started = ""
         self.main = 0
 
-    def greet(self) -> None:
+    def greet(self, how_started: str = "") -> None:
         """Send the greeting and a handle on us, and wait until we are in our group."""
         handle = os.pidfd_open(os.getpid())
         rights = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, FD.pack(handle))]
-        self.control.sendmsg((HELLO, self.how_started.encode()), rights)
+        self.control.sendmsg((HELLO, how_started.encode()), rights)
         os.close(handle)
         word = self.control.recv(LONGEST_GO)
         if not word.startswith(GO):
@@ -132,11 +131,7 @@ class Supervisor:
     def harden(self) -> None:
         """Close every way from the bot to us, and set the limits that it will inherit."""
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
-        shut_out()
-        if self.alone:
-            drop_powers()
-        else:
-            adopt_orphans()
+        shut_out(alone=self.alone)
         set_limits(self.spec, alone=self.alone)
         if self.refusals:
             self.refused = RefusedCalls(refuse(self.refusals))
@@ -206,6 +201,14 @@ class Supervisor:
                     report.take(status)
         except ChildProcessError:
             return False
+
+    def finish(self, report: ExitReport) -> None:
+        """Note how the main process ended, if it was not by us, and end all that it started."""
+        if report.outcome == LIVING:
+            _, status, usage = os.wait4(self.main, 0)
+            report.take(status)
+            report.use(usage)
+        self.end_all(report)
 
     def end_all(self, report: ExitReport) -> None:
         """End every process but this one; nothing that the bot started is left afterwards."""

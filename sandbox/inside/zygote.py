@@ -225,7 +225,6 @@ def serve_sandboxes(zygote: Zygote, how_started: str = "") -> None:
         BuildWorker(request.spec, *inside).serve()
     else:
         pilot = Pilot(request.spec, *inside)
-        pilot.how_started = how_started
         pilot.environment = request.environment
-        pilot.serve()
+        pilot.serve(how_started)
     os._exit(0)

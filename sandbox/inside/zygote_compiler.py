@@ -57,9 +57,7 @@ def main(words: list[str]) -> None:
     try:
         become_zygote(spec.command, [PILOT, *words])
     except (NotForkable, OSError) as reason:
-        pilot = Pilot(spec, connected(control))
-        pilot.how_started = afresh(reason)
-        pilot.serve()
+        Pilot(spec, connected(control)).serve(afresh(reason))
 
 
 def afresh(reason: object) -> str:

@@ -19,10 +19,17 @@ import sys
 from _frozen_importlib_external import SourceFileLoader
 from io import TextIOWrapper
 
-from sandbox.inside.forking_pilot import Forked, ForkingPilot
 from sandbox.inside.hardening import become_bot
 from sandbox.inside.pilot import Pilot
-from sandbox.inside.pilot_protocol import PILOT, SandboxSpec, connected
+from sandbox.inside.pilot_protocol import (
+    LONGEST_REQUEST,
+    PILOT,
+    RUN,
+    ExitReport,
+    SandboxSpec,
+    connected,
+    received,
+)
 from sandbox.inside.zygote import Zygote, serve_sandboxes
 from sandbox.inside.zygote_compiler import afresh
 from sandbox.inside.zygote_exit import ExitShortcut
@@ -35,6 +42,7 @@ Imports = tuple[tuple[str, tuple[str, ...]], ...]
 """Modules, each with the names that are taken from it."""
 Constants = tuple[tuple[str | bytes | int | None, ...], ...]
 
+FORKED = "forked from a warm interpreter"
 MOST_PRELOADING = 3
 """Seconds for imports: a source can name ten thousand that fail slowly, while no clock runs."""
 
@@ -45,6 +53,64 @@ class TooSlow(BaseException):
 
 def too_slow(*_: object) -> None:
     raise TooSlow
+
+
+class Forked(BaseException):
+    """We are the fork: what the bot is asked, and the pipes that are its streams.
+
+    `source` is where it reads its questions, if it plays a game.
+    """
+
+    def __init__(self, words: list[str], source: int | None, out: int, errors: int) -> None:
+        super().__init__()
+        self.words = words
+        self.source = source
+        self.out = out
+        self.errors = errors
+
+
+class ForkingPilot(Pilot):
+    """A pilot that forks itself for a question or a game; the fork is the bot's interpreter.
+
+    A fork has a copy of the pilot's memory, and a bot may search its own. So earlier questions and
+    answers must not be there: they are held in a few buffers that are overwritten after every
+    question, and never become Python objects, whose location in memory is unknown.
+    """
+
+    asked = 0
+    blank = memoryview(bytes(LONGEST_REQUEST))
+
+    def receive(self) -> tuple[bytes | memoryview, tuple[int, ...]]:
+        """Wait for a request; a question stays where it is, for the fork to read."""
+        self.asked, descriptors = received(self.control, self.inbox)
+        request = self.inbox[: self.asked]
+        return request if request[:1] == RUN else bytes(request), descriptors
+
+    def reply(self, report: ExitReport) -> None:
+        super().reply(report)
+        self.inbox[: self.asked] = self.blank[: self.asked]
+
+    def begin(self, words: bytes | memoryview, out: int, errors: int) -> None:
+        self.fork(words, None, out, errors)
+
+    def begin_game(self, source: int, out: int, errors: int) -> None:
+        self.fork(b"", source, out, errors)
+
+    def fork(self, words: bytes | memoryview, source: int | None, out: int, errors: int) -> None:
+        """Fork with these streams; the words become Python objects in the fork only."""
+        self.set_counter()
+        forked = False
+        try:
+            self.main = os.fork()
+            forked = self.main == 0
+        finally:
+            if not forked:
+                for descriptor in filter(None, (source, out, errors)):
+                    os.close(descriptor)
+        if forked:
+            self.control.detach()
+            arguments = list(map(os.fsdecode, bytes(words).split(b"\0")[:-1]))
+            raise Forked(arguments, source, out, errors)
 
 
 class BotProcess:
@@ -118,7 +184,7 @@ def serve(modules: Imports, sets: Constants) -> ExitShortcut:
     else:
         pilot = ForkingPilot(SandboxSpec(words), connected(control))
     try:
-        pilot.serve()
+        pilot.serve(FORKED)
     except Forked as forked:
         bot.become(forked)
         shortcut.kept = pilot
@@ -129,9 +195,7 @@ def serve(modules: Imports, sets: Constants) -> ExitShortcut:
 def serve_afresh(alone: bool, control: str, words: list[str], how_started: str) -> None:
     """Serve by starting the bot's program anew every time; never return."""
     if alone:
-        pilot = Pilot(SandboxSpec(words), connected(control))
-        pilot.how_started = how_started
-        pilot.serve()
+        Pilot(SandboxSpec(words), connected(control)).serve(how_started)
     else:
         serve_sandboxes(Zygote(int(control), laid_out=True), how_started)
     os._exit(0)

@@ -126,7 +126,12 @@ class StartedSandbox:
             self.group.add(pid)
         with suppress(OSError):  # if the machine runs out of memory, a bot goes before others
             Path(f"/proc/{pid}/oom_score_adj").write_text("1000")
-        _put_first(pid)
+        # Keep a crowd of the bot's processes from making its pilot wait; only root may do that.
+        # Some kernels let no process of a control group run in real time. There it stays one of
+        # the crowd, since the group as a whole has its share; being nicer would not help: a process
+        # of much weight, once it has had its turn, waits longer for the next one.
+        with suppress(OSError):
+            os.sched_setscheduler(pid, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
         send(self._control, pilot_protocol.GO + refusals, time.monotonic() + GREETING)
         self._pid = pid
 
@@ -223,9 +228,11 @@ class StartedSandbox:
             with suppress(OSError):
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
         elif self._process:
-            for process in _family(self._process.pid):
-                with suppress(psutil.Error):
-                    process.kill()
+            with suppress(psutil.Error):
+                process = psutil.Process(self._process.pid)
+                for member in (process, *process.children(recursive=True)):
+                    with suppress(psutil.Error):
+                        member.kill()
         self.gone = self._wait_for_end()
         handle, self._handle = self._handle, -1
         if handle >= 0:
@@ -265,17 +272,6 @@ class StartedSandbox:
         return report
 
 
-def _put_first(pid: int) -> None:
-    """Keep a crowd of the bot's processes from making its pilot wait; only root may do that.
-
-    Some kernels let no process of a control group run in real time. There it stays one of the
-    crowd, since the group as a whole has its share; being nicer would not help: a process of much
-    weight, once it has had its turn, waits longer for the next one.
-    """
-    with suppress(OSError):
-        os.sched_setscheduler(pid, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(1))
-
-
 def host_pid(handle: int) -> int:
     """Return the number, in this process's namespace, of the process behind a pidfd.
 
@@ -285,13 +281,6 @@ def host_pid(handle: int) -> int:
         if line.startswith("Pid:") and int(line.split()[1]) > 0:
             return int(line.split()[1])
     raise ProcessLookupError(f"the process behind descriptor {handle} has ended")
-
-
-def _family(pid: int) -> list[psutil.Process]:
-    with suppress(psutil.Error):
-        process = psutil.Process(pid)
-        return [process, *process.children(recursive=True)]
-    return []
 
 
 class Launcher(Protocol):
@@ -383,10 +372,8 @@ class PilotedSandbox(Sandbox):
         return self._judge(report, seconds, hit_limit=sandbox.out_of_memory())
 
     def ask(self, line: str, seconds: float) -> Reply:
-        if self._session is None:
-            failure = self._begin()
-            if failure:
-                return failure
+        if self._session is None and (failure := self._begin()):
+            return failure
         assert self._session is not None
         try:
             reply = self._session.ask(line, seconds)

@@ -211,8 +211,8 @@ def test_a_folder_that_only_root_can_read_is_copied_and_the_copy_removed(tmp_pat
 
 def test_where_no_sandbox_hides_the_machine_its_other_processes_are_read_once(monkeypatch):
     asked = []
-    parent = accounting.parent
-    monkeypatch.setattr(accounting, "parent", lambda pid: asked.append(pid) or parent(pid))
+    lineage = accounting.lineage
+    monkeypatch.setattr(accounting, "lineage", lambda pid: asked.append(pid) or lineage(pid))
     accounting.bot_processes(surely=True)
     assert os.getppid() in asked
     asked.clear()

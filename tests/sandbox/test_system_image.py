@@ -24,7 +24,7 @@ from sandbox.backends.registry import backend
 from sandbox.backends.system_image import build_system_image, forget_image, image_fix, own_image
 from sandbox.backends.zygote import zygote_pool
 from sandbox.doctor import examine, probe
-from sandbox.inside.forking_pilot import FORKED
+from sandbox.inside.zygote_python import FORKED
 from sandbox.limits import BuildLimits, Limits
 from sandbox.sandbox import BackendMissing, ImageNotBuilt, Program
 from tests.needs import need

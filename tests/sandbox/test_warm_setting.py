@@ -13,7 +13,7 @@ from sandbox.builds import build
 from sandbox.bundles.bundle import BadBundle, read_bundle
 from sandbox.cache_folder import default_cache
 from sandbox.check import AFRESH, Check, CheckQuestions
-from sandbox.inside.forking_pilot import FORKED
+from sandbox.inside.zygote_python import FORKED
 from sandbox.limits import Clock, Limits
 
 PATIENCE = 20.0

@@ -16,7 +16,7 @@ import pytest
 from common.checkout import ROOT
 from common.faults import Fault
 from sandbox.backends.registry import backend
-from sandbox.inside.forking_pilot import FORKED
+from sandbox.inside.zygote_python import FORKED
 from sandbox.limits import MIB, Limits
 from sandbox.sandbox import Program, Reply, Sandbox
 from tests.sandbox.odd_programs import HELPERS, PROGRAMS, STARTED_AFRESH
