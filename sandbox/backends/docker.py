@@ -20,7 +20,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -91,14 +91,6 @@ ABANDONED = 60.0
 immediately."""
 
 
-class ImageMissing(Exception):
-    """The engine has no image of this name."""
-
-
-class CommandMissing(Exception):
-    """An image lacks the program that its container should run."""
-
-
 class Engine:
     """A Docker engine that answers; all requests of sandboxes go through here.
 
@@ -135,9 +127,9 @@ class Engine:
     def start(self, settings: Mapping[str, Any]) -> Container:
         """Make a container and start it.
 
-        `settings` are in the format of the engine's API. Raises `ImageMissing`, `CommandMissing`,
-        `BackendMissing` for a runtime or a folder that the engine does not know, and
-        `SandboxBroken` for everything else.
+        `settings` are in the format of the engine's API. Raises `BackendMissing` for an image, a
+        runtime or a folder that the engine does not know, `ToolMissing` for a named image without
+        python3, and `SandboxBroken` for everything else.
         """
         name = ""
         try:
@@ -148,10 +140,10 @@ class Engine:
             if name:
                 self.remove(name)
             if isinstance(error, self._errors.ImageNotFound):
-                raise ImageMissing(settings["Image"]) from error
+                raise BackendMissing(missing(settings["Image"])) from error
             reason = str(getattr(error, "explanation", None) or error)
             if "executable file not found" in reason:
-                raise CommandMissing(settings["Entrypoint"][0]) from error
+                raise _image_error(settings["Image"]) from error
             if UNKNOWN_RUNTIME.search(reason):
                 runtimes = ", ".join(sorted(self._client.info()["Runtimes"]))
                 name = settings["HostConfig"]["Runtime"]
@@ -184,11 +176,11 @@ class Engine:
             return set()
 
     def image_id(self, name: str) -> str:
-        """Return the id of an image's current state; raises `ImageMissing`."""
+        """Return the id of an image's current state; raises `BackendMissing` if there is none."""
         try:
             return str(self._client.inspect_image(name)["Id"])
         except self._errors.ImageNotFound as error:
-            raise ImageMissing(name) from error
+            raise BackendMissing(missing(name)) from error
         except (self._errors.DockerException, OSError) as error:
             raise SandboxBroken(f"Docker did not say what image {name} is: {error}") from error
 
@@ -310,12 +302,13 @@ class Container:
 
         Raises `subprocess.TimeoutExpired`. The engine removes its remains by itself.
         """
+        if self._handle < 0:
+            return
         seconds = PATIENCE if timeout is None else timeout
-        if self._handle >= 0 and not self.ended(seconds):
+        if not self.ended(seconds):
             raise subprocess.TimeoutExpired("docker", seconds)
         handle, self._handle = self._handle, -1
-        if handle >= 0:
-            os.close(handle)
+        os.close(handle)
 
     def ran_out_of_memory(self, since: float) -> bool:
         """Return whether the kernel killed for memory in it after a moment; call after its end."""
@@ -503,24 +496,33 @@ class Docker(Backend):
             return ()
 
     def launcher(self, program: Program, limits: Limits) -> Launcher:
-        return LaunchEach(partial(_launch, program, limits, self._runtime))
+        return LaunchEach(partial(self._launch, program, limits))
 
     def launch_build(self, limits: BuildLimits, image: str) -> StartedSandbox:
-        docker = engine()
-        return _start_under(
-            self._runtime,
-            docker,
-            image,
-            build_command(limits, counted=docker.counts_memory, own_user=True),
-            filter_program(building=True),
-            ENVIRONMENT,
-            limits,
-            {
-                "/bot": _writable(2 * limits.product, INODES_OF_A_BUILD),
-                "/tmp": _writable(limits.product, INODES_OF_A_BUILD),
-            },
-            None,
-        )
+        command = build_command(limits, counted=engine().counts_memory, own_user=True)
+        writable = {
+            "/bot": _writable(2 * limits.product, INODES_OF_A_BUILD),
+            "/tmp": _writable(limits.product, INODES_OF_A_BUILD),
+        }
+        program = Program(Path(), (), image=image)
+        return self._start(program, command, filter_program(building=True), limits, writable)
+
+    def _launch(self, program: Program, limits: Limits) -> StartedSandbox:
+        counted = engine().counts_memory
+        command = pilot_command(program, limits, counted=counted, own_user=True, scratch="/tmp")
+        writable = {"/tmp": _writable(limits.scratch, INODES)}
+        refusals = filter_program(allowed=limits.calls)
+        return self._start(program, command, refusals, limits, writable)
+
+    def _start(self, *arguments: Any) -> StartedSandbox:
+        """Start a container; if that fails, name the runtime in the error."""
+        try:
+            return _start(self._runtime, *arguments)
+        except SandboxBroken as error:
+            if not self._runtime:
+                raise
+            name = UNDER_RUNTIME.format(name=self._runtime)
+            raise SandboxBroken(f"{error} {name}") from error
 
     def enforcement(self) -> Mapping[str, Enforcement]:
         group = Enforcement("the engine's cgroup", NOTHING, ENGINE)
@@ -552,65 +554,37 @@ class Docker(Backend):
         }
 
     def fingerprint(self, tools: Sequence[str], image: str) -> str:  # noqa: ARG002
-        name = image or language_image()
-        try:
-            return engine().image_id(name)
-        except ImageMissing as error:
-            raise BackendMissing(missing(name)) from error
-
-
-def _launch(program: Program, limits: Limits, runtime: str) -> StartedSandbox:
-    docker = engine()
-    return _start_under(
-        runtime,
-        docker,
-        program.image,
-        pilot_command(program, limits, counted=docker.counts_memory, own_user=True, scratch="/tmp"),
-        filter_program(allowed=limits.calls),
-        {**ENVIRONMENT, **program.environment},
-        limits,
-        {"/tmp": _writable(limits.scratch, INODES)},
-        program.folder,
-    )
-
-
-def _start_under(runtime: str, *arguments: Any) -> StartedSandbox:
-    """Do as `_start`, and name the runtime in the error if that fails."""
-    try:
-        return _start(runtime, *arguments)
-    except SandboxBroken as error:
-        if not runtime:
-            raise
-        raise SandboxBroken(f"{error} {UNDER_RUNTIME.format(name=runtime)}") from error
+        return engine().image_id(image or language_image())
 
 
 def _start(
     runtime: str,
-    docker: Engine,
-    image: str,
+    program: Program,
     inside: Sequence[str],
     refusals: bytes,
-    environment: Mapping[str, str],
     limits: Limits | BuildLimits,
     writable: Mapping[str, str],
-    folder: Path | None,
 ) -> StartedSandbox:
     """Run one of our modules as the first process of a container, and greet it.
 
     Each container gets its own copy of the bot's files, so that notes hidden in them for the next
-    game disappear with the container.
+    game disappear with the container. A program without a command is a build, which has no files
+    yet.
     """
+    docker = engine()
     # a user number for each sandbox, since quotas such as pipe memory are counted by user
     user = secrets.choice(REMAPPED_USERS) if docker.remapped else some_user()
     home = _lay_out(user)
     remove = partial(shutil.rmtree, home.parent, ignore_errors=True)
     mounts = []
-    if folder:
-        mounts.append(_read_only(copy_for_sandboxes(folder, home.parent / "bot"), "/bot"))
-    if image:  # a named image sets its own PATH
-        environment = {name: value for name, value in environment.items() if name != "PATH"}
+    if program.command:
+        mounts.append(_read_only(copy_for_sandboxes(program.folder, home.parent / "bot"), "/bot"))
+    environment = {**ENVIRONMENT, **program.environment}
+    if program.image:  # a named image sets its own PATH
+        del environment["PATH"]
+    image = program.image or language_image()
     settings = {
-        "Image": image or language_image(),
+        "Image": image,
         "Entrypoint": ["python3", "-I", "-S", "-c", ENTER, INSIDE],
         "Cmd": [inside[0], f"{INSIDE}/{SOCKET}", *inside[1:]],
         "Env": [f"{name}={value}" for name, value in environment.items()],
@@ -635,22 +609,13 @@ def _start(
             ],
         },
     }
-    try:
+    with ExitStack() as undo:  # even an interrupt by Ctrl-C leaves nothing behind
+        undo.callback(remove)
         with _listening(home / SOCKET) as listener:
-            try:
-                container = docker.start(settings)
-            except ImageMissing as error:
-                raise BackendMissing(missing(image or language_image())) from error
-            except CommandMissing as error:
-                raise _image_error(image) from error
-            try:
-                control = _connected(listener, container, image)
-            except BaseException:
-                container.kill()
-                raise
-    except BaseException:  # even an interrupt by Ctrl-C leaves nothing behind
-        remove()
-        raise
+            container = docker.start(settings)
+            undo.callback(container.kill)
+            control = _connected(listener, container, image)
+        undo.pop_all()
     group = None
     if docker.counts_memory:
         group = adopted(container.pid, container.ran_out_of_memory)
@@ -752,6 +717,6 @@ def _connected(listener: socket.socket, container: Container, image: str) -> soc
 
 def _image_error(image: str) -> Exception:
     """Return the error for an image in which no pilot could start."""
-    if not image:
-        return SandboxBroken(f"the pilot did not begin in a container of {language_image()}")
+    if image == language_image():
+        return SandboxBroken(f"the pilot did not begin in a container of {image}")
     return ToolMissing(f"the image {image} has no python3 3.10 or later for a pilot")
