@@ -25,7 +25,7 @@ from pathlib import Path
 
 from sandbox.backend import Backend
 from sandbox.bundles.bundle import BadBundle, Bundle, clean_path, require_places
-from sandbox.cache_folder import sweep
+from sandbox.cache_folder import opened_folder, sweep
 from sandbox.languages.registry import LANGUAGES
 from sandbox.languages.toolchains import (
     Supplies,
@@ -85,9 +85,10 @@ def hold(place: Path) -> Hold | None:
     with contextlib.suppress(OSError):  # a file system without locks: nothing is ever removed there
         fcntl.flock(descriptor, fcntl.LOCK_SH)
     held = Hold(descriptor)
-    if not _is_at(descriptor, place):  # it was removed meanwhile
-        return None
-    return held
+    with contextlib.suppress(FileNotFoundError):  # it may have been removed meanwhile
+        if os.path.samestat(os.fstat(descriptor), place.stat()):
+            return held
+    return None
 
 
 def keep(place: Path, files: Mapping[str, BuiltFile], log: str) -> Hold:
@@ -133,8 +134,7 @@ def make_room(cache: Path, most: int) -> None:
     Builds that are held stay, even if they exceed it.
     """
     removed = []
-    lock = os.open(cache, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
+    with opened_folder(cache) as lock:
         with contextlib.suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_EX)  # otherwise two processes would remove twice as much
         builds = sorted(_builds(cache))
@@ -146,8 +146,6 @@ def make_room(cache: Path, most: int) -> None:
             if _move_away(place, old):
                 removed.append(old)
                 total -= size
-    finally:
-        os.close(lock)
     for old in removed:
         shutil.rmtree(old, ignore_errors=True)
 
@@ -157,25 +155,14 @@ def _move_away(place: Path, into: Path) -> bool:
     gone.
     """
     try:
-        descriptor = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        with opened_folder(place) as descriptor:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            place.rename(into)
     except FileNotFoundError:
-        return True
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        place.rename(into)
-        return True
+        pass
     except OSError:
         return False
-    finally:
-        os.close(descriptor)
-
-
-def _is_at(descriptor: int, place: Path) -> bool:
-    """Return whether the open folder is still the one at this place."""
-    try:
-        return os.path.samestat(os.fstat(descriptor), place.stat())
-    except FileNotFoundError:
-        return False
+    return True
 
 
 def _builds(cache: Path) -> Iterator[tuple[int, int, Path]]:
@@ -396,14 +383,6 @@ def _built_files(
     return files, log
 
 
-def _windows_script(files: Mapping[str, bytes]) -> str:
-    """Return the first shell script with Windows line ends, or an empty text."""
-    for path, content in files.items():
-        if (path.endswith(".sh") or content.startswith(b"#!")) and b"\r\n" in content:
-            return path
-    return ""
-
-
 def _run_steps(
     bundle: Bundle,
     backend: Backend,
@@ -422,15 +401,18 @@ def _run_steps(
     for path in bundle.files:
         if path.split("/")[0] in reserved:
             raise BuildFailed(f"{path} lies where its language's build puts its own files")
-    manifest = bundle.manifest
     try:
         files = {**bundle.files, **supplied}
-        return backend.build(files, steps, limits, manifest.image or "", hear)
+        return backend.build(files, steps, limits, bundle.manifest.image or "", hear)
     except BuildFailed as error:
-        language = manifest.language
+        language = bundle.manifest.language
         hint = LANGUAGES[language].hint(error.log) if language else ""
-        if not hint and (script := _windows_script(bundle.files)):
-            hint = f"{script} {WINDOWS_ENDS}"
+        windows_scripts = (
+            f"{path} {WINDOWS_ENDS}"
+            for path, content in bundle.files.items()
+            if (path.endswith(".sh") or content.startswith(b"#!")) and b"\r\n" in content
+        )
+        hint = hint or next(windows_scripts, "")
         if not hint:
             raise
         raise BuildFailed(f"{error}; {hint}", error.log) from None

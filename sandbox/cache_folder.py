@@ -87,22 +87,24 @@ def cache_root() -> Path:
 def sweep(cache: Path) -> None:
     """Remove the leftovers of programs that were killed while making or removing a build."""
     for left in cache.glob(".*-*"):
-        with contextlib.suppress(OSError):
-            descriptor = os.open(left, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if time.time() - os.fstat(descriptor).st_mtime > _ABANDONED:
-                    shutil.rmtree(left, ignore_errors=True)
-            finally:
-                os.close(descriptor)
+        with contextlib.suppress(OSError), opened_folder(left) as descriptor:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if time.time() - os.fstat(descriptor).st_mtime > _ABANDONED:
+                shutil.rmtree(left, ignore_errors=True)
 
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Protect a folder from `sweep` while it is being filled."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
+    with opened_folder(folder) as descriptor:
         fcntl.flock(descriptor, fcntl.LOCK_SH)
         yield
+
+
+@contextlib.contextmanager
+def opened_folder(folder: Path) -> Iterator[int]:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield descriptor
     finally:
         os.close(descriptor)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -67,7 +67,13 @@ def _started_zygote(
     info_read, info_write = os.pipe()
     files = () if content is None else (content,)
     modules = pilots_folder()
-    user_prefix = tuple(_user_prefix(user, covered=user is not None and proc_is_covered()))
+    user_prefix: tuple[str, ...] = ()
+    if user is not None:
+        # If Python changed the user itself it would have to copy this process first, which takes
+        # longer the more memory the referee has.
+        user_prefix = ("/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups")
+        if proc_is_covered():
+            user_prefix = (*UNCOVERED, *user_prefix)
     if os.geteuid():
         with suppress(NoOwnUser):
             user_prefix, modules = as_subordinate(modules), Path(SHARED_FOLDER)
@@ -148,20 +154,9 @@ UNCOVERED = (
     "/bin/sh",
     "-c",
     'mount -t proc proc /proc && exec "$@"',
+    "sh",
 )
 """Runs the command that follows with its own mount of /proc."""
-
-
-def _user_prefix(user: int | None, *, covered: bool) -> Iterator[str]:
-    """The prefix of a command that is run as another user.
-
-    If Python changed the user itself it would have to copy this process first, which takes longer
-    the more memory the referee has.
-    """
-    if user is not None:
-        if covered:
-            yield from (*UNCOVERED, "sh")
-        yield from ("/usr/bin/setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups")
 
 
 def _system(paths: Iterable[SystemPath], above: Path = Path("/")) -> list[str]:

@@ -79,18 +79,18 @@ def _pilots_folder(pilots: Path) -> Path:
     if not place.is_dir():
         pilots.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".new-", dir=pilots) as new:
-            _lay_out_pilot(Path(new, name), sources)
+            _compile(sources, Path(new, name))
             with suppress(OSError):  # another process may have been first
                 Path(new, name).rename(place)
     return place
 
 
-def _lay_out_pilot(folder: Path, sources: Sequence[Path]) -> None:
+def _compile(sources: Sequence[Path], folder: Path) -> None:
     """Compile the modules into a folder that every user may read."""
+    (folder / MODULES).mkdir(parents=True)
     targets = [(folder / MODULES / source.name).with_suffix(".pyc") for source in sources]
-    Path(folder, MODULES).mkdir(parents=True)
-    pairs = zip(map(str, sources), map(str, targets), strict=True)
-    command = [str(sandbox_python()), "-I", "-S", "-c", COMPILE, *chain.from_iterable(pairs)]
+    words = map(str, chain.from_iterable(zip(sources, targets, strict=True)))
+    command = [str(sandbox_python()), "-I", "-S", "-c", COMPILE, *words]
     done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode:
         *_, reason = done.stderr.decode(errors="replace").strip().splitlines() or [""]

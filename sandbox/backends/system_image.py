@@ -216,8 +216,7 @@ def build_system_image(patterns: Sequence[str] = SYSTEM_PATHS) -> Iterator[str]:
         place = Path(new, name)
         place.mkdir(mode=0o700)
         yield from _written(tool, place / IMAGE, paths)
-        contents = {"patterns": patterns, "paths": paths}
-        (place / CONTENTS).write_text(json.dumps(contents))
+        (place / CONTENTS).write_text(json.dumps({"patterns": patterns, "paths": paths}))
         _try_out(place, paths, folder / MOUNTED)
         for older in _images(folder):
             older.rename(Path(new, f"old-{older.name}"))

@@ -11,9 +11,9 @@ import os
 import signal
 import socket
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from time import monotonic
 
@@ -50,6 +50,7 @@ class Zygote:
         files: tuple[int, ...],
         explain: Callable[[str], Exception],
     ) -> None:
+        self.pid = process.pid
         self.group = group
         self.key: Key = ()
         self.sound = True
@@ -77,10 +78,6 @@ class Zygote:
             self._first = pid
             if self.group:
                 self.group.add(pid)
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
 
     def alive(self) -> bool:
         """Return whether it can still make a sandbox."""
@@ -179,13 +176,11 @@ class Zygote:
         else:
             # Bubblewrap alone must not be killed: its child would wait for it for ever. Children
             # that have left the session have begun, and end since nobody is at the control socket.
-            with suppress(OSError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            self._kill_group()
         try:
             self._process.wait(CLOSING)
         except subprocess.TimeoutExpired:
-            with suppress(OSError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            self._kill_group()
             self._process.wait()
         group, self.group = self.group, None
         if group:
@@ -193,6 +188,10 @@ class Zygote:
         files, self._files = self._files, ()
         for descriptor in files:
             os.close(descriptor)
+
+    def _kill_group(self) -> None:
+        with suppress(OSError):
+            os.killpg(self.pid, signal.SIGKILL)
 
 
 # A pool of zygotes: each is taken for a match and given back afterwards.
@@ -317,13 +316,12 @@ class ZygoteLauncher:
             os.close(content)
 
     def _made(self, *, fresh: bool, forkable: bool) -> StartedSandbox:
+        if self._zygote and not self._zygote.alive():
+            zygote_pool().give_back(self._zygote)
+            self._zygote = None
+        if self._zygote is None:
+            self._zygote, fresh = self._taken(forkable=forkable), True
         zygote = self._zygote
-        if zygote and not zygote.alive():
-            zygote_pool().give_back(zygote)
-            self._zygote = zygote = None
-        if zygote is None:
-            zygote, fresh = self._taken(forkable=forkable), True
-            self._zygote = zygote
         counted = zygote.group is not None
         words = spec_words(self._limits, counted=counted, own_user=True, scratch="/tmp", ours=OURS)
         variables = {os.fsencode(k): os.fsencode(v) for k, v in self._environment.items()}
@@ -345,12 +343,10 @@ class ZygoteLauncher:
 
     def _taken(self, *, forkable: bool) -> Zygote:
         if not forkable:
-            return zygote_pool().take((self._system,), lambda: self._start_zygote((), {}, None))
-        command, environment = self._program.command, self._environment
-        return zygote_pool().take(
-            (self._system, *self._key),
-            lambda: self._start_zygote(command, environment, self._content),
-        )
+            return zygote_pool().take((self._system,), partial(self._start_zygote, (), {}, None))
+        program = self._program.command, self._environment, self._content
+        key = (self._system, *self._key)
+        return zygote_pool().take(key, partial(self._start_zygote, *program))
 
 
 def packed(program: Program) -> tuple[int, int, Key]:
@@ -372,13 +368,9 @@ def packed(program: Program) -> tuple[int, int, Key]:
     return content, size, tuple(key)
 
 
-def _regular_files(folder: Path) -> list[tuple[str, Path]]:
-    files = []
+def _regular_files(folder: Path) -> Iterator[tuple[str, Path]]:
     for place, folders, names in os.walk(folder):
         folders.sort()
-        relative = os.path.relpath(place, folder)
-        for name in sorted(names):
-            path = Path(place, name)
+        for path in (Path(place, name) for name in sorted(names)):
             if path.is_file() and not path.is_symlink():
-                files.append((name if relative == "." else f"{relative}/{name}", path))
-    return files
+                yield str(path.relative_to(folder)), path

@@ -112,8 +112,7 @@ def no_locks(_: str) -> bool:
 
 def no_host_counters(_: str) -> bool:
     names = ("stat", "loadavg", "uptime", "vmstat", "locks", "cgroups", "interrupts", "meminfo")
-    before: dict[str, bytes] = {}
-    after: dict[str, bytes] = {}
+    before, after = dict[str, bytes](), dict[str, bytes]()
     for texts in (before, after):
         for name in names:
             with suppress(OSError):
@@ -160,21 +159,16 @@ def fill(folder: Path, files: int, content: bytes) -> None:
 
 
 LOOKS: dict[str, Callable[[str], bool]] = {
-    "no-network": no_network,
-    "own-sockets": own_sockets,
-    "own-processes": own_processes,
-    "own-files": own_files,
-    "read-only": read_only,
     "filter": filtered,
-    "no-privileges": no_privileges,
-    "no-shared-memory": no_shared_memory,
-    "no-locks": no_locks,
-    "no-host-counters": no_host_counters,
-    "no-count": no_count,
-    "nothing-kept": nothing_kept,
     "processes": few_processes,
-    "small-tmp": small_tmp,
-    "few-files": few_files,
+    **{
+        look.__name__.replace("_", "-"): look
+        for look in (
+            *(no_network, own_sockets, own_processes, own_files, read_only, no_privileges),
+            *(no_shared_memory, no_locks, no_host_counters, no_count, nothing_kept),
+            *(small_tmp, few_files),
+        )
+    },
 }
 """What one process can find out by itself; each gets the word after its name."""
 
@@ -322,8 +316,7 @@ def live() -> None:
 
 
 def start_helper() -> int:
-    helper = os.fork()
-    if helper == 0:
+    if (helper := os.fork()) == 0:
         spin()
     return helper
 

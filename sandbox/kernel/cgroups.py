@@ -49,13 +49,10 @@ def hierarchies() -> tuple[Hierarchy, ...]:
     It is looked up once per process; groups that a killed run left behind are removed then.
     """
     mounted = list(mounts())
-    for find in (_version_2, _version_1):
-        trees = find(mounted)
-        if trees:
-            for hierarchy in trees:
-                sweep(hierarchy.base)
-            return trees
-    return ()
+    trees = _version_2(mounted) or _version_1(mounted)
+    for hierarchy in trees:
+        sweep(hierarchy.base)
+    return trees
 
 
 def _version_2(mounted: list[tuple[Path, str, str]]) -> tuple[Hierarchy, ...]:
@@ -95,11 +92,10 @@ def _step_aside(base: Path) -> None:
     Only where this process is alone in it, as in a scope of its own: other people's processes
     are not ours to move.
     """
-    inside = (base / "cgroup.procs").read_text().split()
-    if inside == [str(os.getpid())]:
-        referee = base / ASIDE
-        referee.mkdir(exist_ok=True)
-        (referee / "cgroup.procs").write_text(inside[0])
+    pid = str(os.getpid())
+    if (base / "cgroup.procs").read_text().split() == [pid]:
+        (base / ASIDE).mkdir(exist_ok=True)
+        (base / ASIDE / "cgroup.procs").write_text(pid)
 
 
 def _version_1(mounted: list[tuple[Path, str, str]]) -> tuple[Hierarchy, ...]:
@@ -221,11 +217,11 @@ class Group:
         Files that one game's bot has read from disk would otherwise load faster for the next.
         """
         home = self._folders["memory"]
-        name, word = (
-            ("memory.reclaim", b"1G") if self._version == 2 else ("memory.force_empty", b"0")
-        )
         with suppress(OSError):  # not every kernel can
-            (home / name).write_bytes(word)
+            if self._version == 2:
+                (home / "memory.reclaim").write_bytes(b"1G")
+            else:
+                (home / "memory.force_empty").write_bytes(b"0")
         with suppress(OSError):
             os.pwrite(self._peak, b"0", 0)
 
@@ -235,10 +231,9 @@ class Group:
         if events == self._seen:
             return False
         self._seen = events
-        kills = _oom_kills(events)
-        grown = kills > self._kills
-        self._kills = kills
-        return grown
+        counts = dict(line.split() for line in events.splitlines())
+        before, self._kills = self._kills, int(counts.get(b"oom_kill", 0))
+        return self._kills > before
 
     def computed(self) -> int | None:
         """Return the microseconds that all processes of this group have computed, ended ones too.
@@ -257,19 +252,16 @@ class Group:
         return int(os.pread(self._peak, 4096, 0)) if self._peak >= 0 else 0
 
     def remove(self) -> None:
-        os.close(self._events)
-        if self._peak >= 0:
-            os.close(self._peak)
-        if self._usage >= 0:
-            os.close(self._usage)
+        for descriptor in (self._events, self._peak, self._usage):
+            if descriptor >= 0:
+                os.close(descriptor)
         for folder in set(self._folders.values()):
             remove(folder)
 
 
 def new_group() -> Group | None:
     """Make a group, still without bounds; return None if this machine does not allow it."""
-    trees = hierarchies()
-    if not trees:
+    if not (trees := hierarchies()):
         return None
     name = f"{PREFIX}-{secrets.token_hex(8)}"
     folders: dict[str, Path] = {}
@@ -297,14 +289,6 @@ def _opened(path: Path) -> int:
         with suppress(OSError):
             return os.open(path, mode | os.O_CLOEXEC)
     return -1
-
-
-def _oom_kills(events: bytes) -> int:
-    for line in events.decode().splitlines():
-        name, _, count = line.partition(" ")
-        if name == "oom_kill":
-            return int(count)
-    return 0
 
 
 class Adopted(Group):
@@ -380,9 +364,9 @@ def groups_fix() -> str:
 def freezer_fix() -> str:
     """Return how to get a freezer here."""
     kinds = {kind for _, kind, _ in mounts()}
-    if "cgroup2" not in kinds:
-        return VERSION_2 if kinds else NO_TREE
-    return SCOPE if os.geteuid() else NO_TREE
+    if kinds and "cgroup2" not in kinds:
+        return VERSION_2
+    return SCOPE if kinds and os.geteuid() else NO_TREE
 
 
 # Stopping a bot between its turns: a bot that is not asked does not think.
@@ -426,11 +410,8 @@ class Freezer:
         opened: list[int] = []
         try:
             opened.append(claimed(self._folder))
-            for path in (
-                self._folder / "cgroup.freeze",
-                self._folder / "cgroup.procs",
-                home / "cgroup.procs",
-            ):
+            names = "cgroup.freeze", "cgroup.procs", "../cgroup.procs"
+            for path in (self._folder / name for name in names):
                 opened.append(os.open(path, os.O_RDWR | os.O_CLOEXEC))
         except OSError:
             for descriptor in opened:
@@ -458,8 +439,7 @@ class Freezer:
 
 def freezer_below(pid: int) -> Freezer | None:
     """Return a freezer below the group of a process (its number on the host), or None."""
-    mount = _mount()
-    if mount is None:
+    if (mount := _mount()) is None:
         return None
     try:
         group = mount / own_path("", pid).lstrip("/")

@@ -143,27 +143,7 @@ PLAIN = (int, str, float, bool)
 SEQUENCES = (list, tuple)
 
 
-def lt(left: Any, right: Any) -> Any:
-    """`left < right`."""
-    return _ordered(left, right, operator.lt)
-
-
-def le(left: Any, right: Any) -> Any:
-    """`left <= right`."""
-    return _ordered(left, right, operator.le)
-
-
-def gt(left: Any, right: Any) -> Any:
-    """`left > right`."""
-    return _ordered(left, right, operator.gt)
-
-
-def ge(left: Any, right: Any) -> Any:
-    """`left >= right`."""
-    return _ordered(left, right, operator.ge)
-
-
-def _ordered(left: Any, right: Any, order: Callable[[Any, Any], Any]) -> Any:
+def _ordered(order: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
     kind = type(left)
     if kind in PLAIN and type(right) is kind:
         return order(left, right)
@@ -171,7 +151,7 @@ def _ordered(left: Any, right: Any, order: Callable[[Any, Any], Any]) -> Any:
         if isinstance(left, each) and isinstance(right, each):
             for one, other in zip(left, right):  # noqa: B905
                 if one is not other and one != other:
-                    return _ordered(one, other, order)
+                    return _ordered(order, one, other)
             return order(len(left), len(right))
     if isinstance(left, complex) or isinstance(right, complex):
         raise TypeError("no ordering relation is defined for complex numbers")
@@ -181,13 +161,19 @@ def _ordered(left: Any, right: Any, order: Callable[[Any, Any], Any]) -> Any:
         return order(_by_kind(left, right), 0)
 
 
+lt: Any = partial(_ordered, operator.lt)
+le: Any = partial(_ordered, operator.le)
+gt: Any = partial(_ordered, operator.gt)
+ge: Any = partial(_ordered, operator.ge)
+
+
 def cmp(left: Any, right: Any) -> int:
     """Tell whether a value comes before another one (-1), after it (1), or neither (0)."""
     if left is right or left == right:
         return 0
-    if _ordered(left, right, operator.lt):
+    if lt(left, right):
         return -1
-    return 1 if _ordered(left, right, operator.gt) else _by_kind(left, right)
+    return 1 if gt(left, right) else _by_kind(left, right)
 
 
 def _by_kind(left: Any, right: Any) -> int:
@@ -250,14 +236,24 @@ def sorted_list(
         return sorted(given, key=by, reverse=bool(reverse))
 
 
-class Ordered:
-    """A value in a chain such as `a < b < c`, which is compared as Python 2 would."""
+class _Operand:
+    """A value on one side of an operator of Python 3, which does what Python 2 would."""
 
     __slots__ = ("value",)
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, value: Any) -> None:
         self.value = value
+
+
+def _plain(value: Any) -> Any:
+    return value.value if isinstance(value, _Operand) else value
+
+
+class Ordered(_Operand):
+    """A value in a chain such as `a < b < c`."""
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
 
     def __lt__(self, other: Ordered) -> Any:
         return lt(self.value, other.value)
@@ -272,25 +268,22 @@ class Ordered:
         return ge(self.value, other.value)
 
     def __eq__(self, other: object) -> Any:
-        return self.value == (other.value if isinstance(other, Ordered) else other)
+        return self.value == _plain(other)
 
     def __ne__(self, other: object) -> Any:
-        return self.value != (other.value if isinstance(other, Ordered) else other)
+        return self.value != _plain(other)
 
     def __contains__(self, other: object) -> bool:
-        return (other.value if isinstance(other, Ordered) else other) in self.value
+        return _plain(other) in self.value
 
 
 # Division that floors, and `%` that writes numbers as Python 2 did.
 
 
-class Divisor:
-    """The right side of `x /= y`, which has `x` divided as Python 2 would."""
+class Divisor(_Operand):
+    """The right side of `x /= y`."""
 
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
+    __slots__ = ()
 
     def __rtruediv__(self, dividend: Any) -> Any:
         return div(dividend, self.value)
@@ -325,17 +318,13 @@ def fit(cls: Any) -> Any:
             setattr(cls, now, own[before])
     if "__div__" in own and "__truediv__" not in own:
         divide = own["__div__"]
-        cls.__truediv__ = lambda self, other: divide(self, _divisor(other))
+        cls.__truediv__ = lambda self, other: divide(self, _plain(other))
     if "__cmp__" in own:
         _compare(cls, own["__cmp__"])
     # In Python 2 a class that says when two are equal can still be a key.
     if own.get("__hash__", cls) is None:
         cls.__hash__ = object.__hash__
     return cls
-
-
-def _divisor(value: Any) -> Any:
-    return value.value if isinstance(value, Divisor) else value
 
 
 def _compare(cls: Any, cmp: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string as _now
 from string import *  # noqa: F403
-from string import ascii_letters, ascii_lowercase, ascii_uppercase
+from string import ascii_lowercase, ascii_uppercase
 
 from . import rest_of as _rest_of
 
@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing would double the start of a bot
     from typing import Any
 
-letters, lowercase, uppercase = ascii_letters, ascii_lowercase, ascii_uppercase
+lowercase, uppercase = ascii_lowercase, ascii_uppercase
 letters = lowercase + uppercase
 atoi, atol, atof = int, int, float
 
@@ -25,12 +25,16 @@ def _method(name: str) -> Any:
     return call
 
 
-(capitalize, count, expandtabs, find, index, lower, lstrip, replace) = map(
+(capitalize, center, count, expandtabs, find, index, ljust, lower, lstrip, replace) = map(
     _method,
-    ("capitalize", "count", "expandtabs", "find", "index", "lower", "lstrip", "replace"),
+    (
+        *("capitalize", "center", "count", "expandtabs", "find", "index", "ljust", "lower"),
+        *("lstrip", "replace"),
+    ),
 )
-(rfind, rindex, rsplit, rstrip, split, strip, swapcase, upper) = map(
-    _method, ("rfind", "rindex", "rsplit", "rstrip", "split", "strip", "swapcase", "upper")
+(rfind, rindex, rjust, rsplit, rstrip, split, strip, swapcase, upper) = map(
+    _method,
+    ("rfind", "rindex", "rjust", "rsplit", "rstrip", "split", "strip", "swapcase", "upper"),
 )
 splitfields = split
 
@@ -46,21 +50,6 @@ joinfields = join
 def capwords(text: str, between: Any = None) -> str:
     """Every word with a capital letter."""
     return (between or " ").join(word.capitalize() for word in text.split(between))
-
-
-def center(text: str, width: int, *fill: str) -> str:
-    """The text in the middle."""
-    return text.center(width, *fill)
-
-
-def ljust(text: str, width: int, *fill: str) -> str:
-    """The text at the left."""
-    return text.ljust(width, *fill)
-
-
-def rjust(text: str, width: int, *fill: str) -> str:
-    """The text at the right."""
-    return text.rjust(width, *fill)
 
 
 def zfill(text: Any, width: int) -> str:
