@@ -38,8 +38,8 @@ PAUSE = 0.5
 TICKS = os.sysconf("SC_CLK_TCK")
 GROWN = 20 * MIB
 HELPED = 80_000
-"""What the prober takes when told to grow, in bytes, and what its helper computes, in
-microseconds; of the latter a little may be missing."""
+"""The bytes that the prober takes when told to grow, and the microseconds that its helper computes,
+of which a little may be missing."""
 PROGRAM = ROOT / "sandbox/inside/prober.py"
 
 

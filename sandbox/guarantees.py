@@ -49,10 +49,9 @@ USUAL = frozenset(
         *("no-tampering", "nothing-left", "nothing-kept"),
     }
 )
-"""What a tournament requires by default. Without any one of these a stranger's program could harm
-the machine, read private data, or talk to its partner. A sandbox keeps them on any machine where it
-can
-be made at all; the others make times fairer and need more from the machine."""
+"""The guarantees that a tournament requires by default. Without any one of these a stranger's
+program could harm the machine, read private data, or talk to its partner. A sandbox keeps them on
+any machine where it can be made at all; the others make times fairer and need more from it."""
 
 NOTHING = "nothing"
 UNEXPECTED = (
@@ -61,7 +60,7 @@ UNEXPECTED = (
 
 
 class Enforcement(NamedTuple):
-    """What enforces a guarantee in one kind of sandbox.
+    """The enforcement of a guarantee in one kind of sandbox.
 
     If it does not hold, `instead` is what there is in its place, and `fix` says how to get it.
     If `by` is empty nothing enforces it, whatever a trial may find: a trial is no proof against a

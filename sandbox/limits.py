@@ -12,7 +12,7 @@ MIB = 1024 * KIB
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """How long a bot may take, in seconds of wall time.
+    """The time that a bot may take, in seconds of wall time.
 
     `question` is the time for every answer; `start` is the longer time for the first answer of a
     `stdin` process and for the first question of a match. `bank` is the time for all answers of a
@@ -31,7 +31,7 @@ class Clock:
 
 
 OVERRUNS = 2
-"""How many slightly late answers of a seat are accepted in a game."""
+"""The most slightly late answers of a seat that are accepted in a game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from sandbox.sandbox import Reply, Sandbox
 Protocol = Literal["argv", "stdin"]
 
 LONGEST_STDERR = 64 * KIB
-"""How many of the last characters of a game's standard error are kept."""
+"""The most characters that are kept of the end of a game's standard error."""
 
 SPARE, SPARE_EACH = 10.0, 0.02
 """Seconds that a bot's sandbox may take in a game beyond the bot's own answers, and in addition for

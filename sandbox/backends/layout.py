@@ -110,7 +110,7 @@ OF_A_PILOT: Mapping[str, Enforcement] = MappingProxyType(
         "stopped-between-turns": Enforcement(FREEZER, NOTHING, UNEXPECTED),
     }
 )
-"""What the pilot of any sandbox enforces."""
+"""The guarantees that the pilot of any sandbox enforces."""
 
 
 def of_namespaces() -> Mapping[str, Enforcement]:

@@ -207,7 +207,8 @@ def with_included(
             f"{fact}, but no bot may take files from {source}: "
             f"`--include-from {source}` allows it, if its author may have them."
         )
-    if any((place / manifest.FILE).exists() for place in _between(beside, source)):
+    places = (source, *source.parents[: len(source.parts) - len(beside.parts) - 1])
+    if any((place / manifest.FILE).exists() for place in places):
         raise BadBundle(f"{fact}, but {source} is a bot's own folder: include one beside the bots.")
     included = collected(folder_files(source, limits, f"{name}/"), limits)
     own = {path: text for path, text in files.items() if f"{path}/".startswith(f"{name}/")}
@@ -218,12 +219,6 @@ def with_included(
     if any(PurePosixPath(path).name == manifest.FILE for path in included):
         raise BadBundle(f"{fact}, but there is a bot in {source}: include one beside the bots.")
     return collected({**files, **included}.items(), limits)
-
-
-def _between(above: Path, below: Path) -> Iterator[Path]:
-    while below != above:
-        yield below
-        below = below.parent
 
 
 _YAML_NAME = re.compile(r"bots?\.ya?ml(\.txt)?", re.IGNORECASE)

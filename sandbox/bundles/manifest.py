@@ -15,7 +15,7 @@ from sandbox.languages.wheels import requirement
 
 FILE = "bot.yaml"
 ALL_GAMES = "all"
-"""What `games:` says instead of names for a bot that plays any game."""
+"""The value of `games:` for a bot that plays any game."""
 
 LONGEST_WORD = 1000
 """The most characters of a word of a command."""

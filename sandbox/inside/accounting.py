@@ -97,7 +97,7 @@ def lineage(pid: int) -> tuple[int, float]:
 
 
 class CpuMeter:
-    """What the bot's processes have computed since they began, those that have ended included.
+    """The seconds that the bot's processes have computed, those that have ended included.
 
     Once its parent has waited for it, a process is part of its parent's figures. A parent may also
     discard its children without a trace: then their last measurement counts.
@@ -224,7 +224,7 @@ Sizes = dict[int, "Size"]
 
 
 class Size:
-    """How large one process is, as the kernel keeps count of it anyway, in bytes.
+    """The size of one process in bytes, as the kernel counts it anyway.
 
     `hidden` is what no sum of its mappings shows: its page tables, and what was swapped out.
     """

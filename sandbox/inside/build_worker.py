@@ -17,22 +17,9 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
+from sandbox.inside import pilot_protocol as protocol
 from sandbox.inside.accounting import CPU_EVERY, CpuMeter, bot_processes, memory_meter, too_big
 from sandbox.inside.packed_files import DEEPEST, copy_out, entries, pack
-from sandbox.inside.pilot_protocol import (
-    CHUNK,
-    CPU,
-    DEADLINE,
-    DEADLINE_FIELD,
-    DONE,
-    EXITED,
-    RENEW,
-    UNFIT,
-    UNSTARTED,
-    ExitReport,
-    SandboxSpec,
-    connected,
-)
 from sandbox.inside.supervisor import Supervisor, find
 
 PROGRAMS = (b"#!", b"\x7fELF")
@@ -65,7 +52,7 @@ class BuildWorker(Supervisor):
     grows.
     """
 
-    def __init__(self, spec: SandboxSpec, *descriptors: int) -> None:
+    def __init__(self, spec: protocol.SandboxSpec, *descriptors: int) -> None:
         super().__init__(spec, *descriptors)
         self.log = bytearray()
         self.live = -1
@@ -74,16 +61,16 @@ class BuildWorker(Supervisor):
         self.greet()
         self.harden()
         if self.scratch >= 0:  # a zygote mounts /tmp
-            os.write(self.scratch, RENEW)
-            if os.read(self.scratch, 1) != DONE:
+            os.write(self.scratch, protocol.RENEW)
+            if os.read(self.scratch, 1) != protocol.DONE:
                 sys.exit("the zygote has mounted no /tmp")
         body, (source, product, *live) = self.receive()
         self.live = live[0] if live else -1
-        (seconds,) = DEADLINE_FIELD.unpack_from(body)
-        steps = unpack_steps(bytes(body[DEADLINE_FIELD.size :]))
+        (seconds,) = protocol.DEADLINE_FIELD.unpack_from(body)
+        steps = unpack_steps(bytes(body[protocol.DEADLINE_FIELD.size :]))
         self.lay_out(source)
         report = self.work(steps, time.monotonic() + seconds)
-        if report.outcome == EXITED and report.code == 0:
+        if report.outcome == protocol.EXITED and report.code == 0:
             self.collect(product, report)
         report.errors = bytes(self.log)
         self.send(report.pack(self.refused.numbers, dirty=True))
@@ -97,28 +84,28 @@ class BuildWorker(Supervisor):
             copy_out(source, place, length, name, 0o755 if begins.startswith(PROGRAMS) else 0o644)
         os.close(source)
 
-    def work(self, steps: list[list[bytes]], deadline: float) -> ExitReport:
+    def work(self, steps: list[list[bytes]], deadline: float) -> protocol.ExitReport:
         """Run the steps in turn until one fails; `line` then says which."""
-        total = ExitReport(EXITED, 0)
+        total = protocol.ExitReport(protocol.EXITED, 0)
         for index, step in enumerate(steps):
             report = self.run(step, deadline, total.cpu)
             report.cpu = max(report.cpu, report.seen) + total.cpu
             total = report
-            if report.outcome != EXITED or report.code:
+            if report.outcome != protocol.EXITED or report.code:
                 report.line = str(index).encode()
                 break
         return total
 
-    def run(self, command: list[bytes], deadline: float, cpu_before: float) -> ExitReport:
+    def run(self, command: list[bytes], deadline: float, cpu_before: float) -> protocol.ExitReport:
         """Run one step, and end everything that it started."""
         out, out_end = os.pipe()
         self.program = find(os.fsdecode(command[0]))
-        report = ExitReport()
+        report = protocol.ExitReport()
         try:
             self.spawn(command, None, out_end, os.dup(out_end))
         except OSError as error:
             os.close(out)
-            return ExitReport(UNSTARTED, error.errno or 0)
+            return protocol.ExitReport(protocol.UNSTARTED, error.errno or 0)
         handle = os.pidfd_open(self.main)
         self.watch(handle, out, deadline, cpu_before, report)
         self.finish(report)
@@ -128,7 +115,7 @@ class BuildWorker(Supervisor):
         return report
 
     def watch(
-        self, handle: int, out: int, deadline: float, cpu_before: float, report: ExitReport
+        self, handle: int, out: int, deadline: float, cpu_before: float, report: protocol.ExitReport
     ) -> None:
         """Keep the log until the step ends or a limit is met."""
         poll = select.poll()
@@ -141,13 +128,13 @@ class BuildWorker(Supervisor):
         while True:
             now = time.monotonic()
             if now >= deadline:
-                report.outcome = DEADLINE
+                report.outcome = protocol.DEADLINE
                 return
             if now >= look:
                 processes = bot_processes()
                 report.seen = cpu.look(processes, report.cpu)
                 if cpu_before + report.seen > self.spec.cpu:
-                    report.outcome = CPU
+                    report.outcome = protocol.CPU
                     return
                 if memory and too_big(memory, processes, report):
                     return
@@ -155,12 +142,12 @@ class BuildWorker(Supervisor):
             pause = max(min(deadline, look) - time.monotonic(), 0.0)
             ready = [descriptor for descriptor, _ in poll.poll(pause * 1000)]
             if self.control.fileno() in ready:
-                self.end_all(ExitReport())
+                self.end_all(protocol.ExitReport())
                 sys.exit(0)
             if self.refused.listener in ready:
                 self.refused.answer()
             if out in ready:
-                chunk = os.read(out, CHUNK)
+                chunk = os.read(out, protocol.CHUNK)
                 self.note(chunk)
                 if not chunk:
                     poll.unregister(out)
@@ -178,7 +165,7 @@ class BuildWorker(Supervisor):
                 begin = max(len(self.log) - len(text), 0)
                 os.pwrite(self.live, self.log[begin:], begin)
 
-    def collect(self, product: int, report: ExitReport) -> None:
+    def collect(self, product: int, report: protocol.ExitReport) -> None:
         """Write out every regular file; links and special files stay behind.
 
         Anything unacceptable that a build left is its own failure, and never ours.
@@ -189,7 +176,7 @@ class BuildWorker(Supervisor):
                     file.write(part)
         except (Unfit, OSError, MemoryError) as error:
             reason = str(error) if isinstance(error, Unfit) else self.too_much()
-            report.outcome, report.line = UNFIT, reason.encode()
+            report.outcome, report.line = protocol.UNFIT, reason.encode()
 
     def too_much(self) -> str:
         return f"more than {self.spec.files >> 20} MiB of files"
@@ -248,4 +235,4 @@ def look(name: str, path: str, folder: int | None) -> int:
 def main(words: list[str]) -> None:
     """Do one build for the referee; the words are where it is reached, and `SandboxSpec`."""
     control, *spec = words
-    BuildWorker(SandboxSpec(spec), connected(control)).serve()
+    BuildWorker(protocol.SandboxSpec(spec), protocol.connected(control)).serve()

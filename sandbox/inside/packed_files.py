@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 FILE = struct.Struct("=IBQ")
 """Length of the name, may it be executed, length of the content; name and content follow."""
 DEEPEST = 20
-"""How many folders may lie in each other."""
+"""The most folders that may lie in each other."""
 
 
 def pack(files: Iterable[tuple[str, bytes, bool]]) -> Iterator[bytes]:
@@ -54,7 +54,7 @@ def entries(source: int) -> Iterator[tuple[str, bool, int, int]]:
 def copy_out(source: int, place: int, length: int, path: str, mode: int) -> None:
     """Write a part of a descriptor's bytes as a new file, without holding them in our memory.
 
-    A bot's files may be larger than the memory that its sandbox has besides.
+    A bot's files may be larger than the rest of its sandbox's memory.
     """
     target = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:

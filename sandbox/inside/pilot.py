@@ -13,39 +13,8 @@ import select
 import sys
 import time
 
-from sandbox.inside.accounting import (
-    CPU_EVERY,
-    CpuMeter,
-    MemoryMeter,
-    ScratchFolder,
-    bot_processes,
-    computed_too_much,
-    memory_meter,
-    number_of_new_file,
-    too_big,
-)
-from sandbox.inside.pilot_protocol import (
-    CHUNK,
-    COMPUTED,
-    COMPUTED_REPLY,
-    CONTINUE,
-    DEADLINE,
-    DEADLINE_FIELD,
-    DONE,
-    END,
-    EXITED,
-    LIVING,
-    OUTPUT,
-    RENEW,
-    RUN,
-    START,
-    STOP,
-    TAIL,
-    UNSTARTED,
-    ExitReport,
-    SandboxSpec,
-    connected,
-)
+from sandbox.inside import accounting
+from sandbox.inside import pilot_protocol as protocol
 from sandbox.inside.supervisor import Supervisor, find
 
 
@@ -61,7 +30,7 @@ class Buffer:
 
     def read(self, descriptor: int) -> int:
         """Append a chunk; return its length."""
-        count = os.readv(descriptor, [self.view[self.size : self.size + CHUNK]])
+        count = os.readv(descriptor, [self.view[self.size : self.size + protocol.CHUNK]])
         self.size += count
         self.used = max(self.used, self.size)
         return count
@@ -74,10 +43,10 @@ class Buffer:
 class OutputCapture:
     """Reads what a bot writes on its two pipes, within bounds, into memory that is overwritten."""
 
-    def __init__(self, spec: SandboxSpec) -> None:
+    def __init__(self, spec: protocol.SandboxSpec) -> None:
         self.spec = spec
-        self.output = Buffer(spec.output + CHUNK)
-        self.errors = Buffer(TAIL + CHUNK)
+        self.output = Buffer(spec.output + protocol.CHUNK)
+        self.errors = Buffer(protocol.TAIL + protocol.CHUNK)
         self.out = -1
         self.open: set[int] = set()
         self.poll = select.poll()
@@ -94,9 +63,9 @@ class OutputCapture:
         if not buffer.read(descriptor):
             self.poll.unregister(descriptor)
             self.open.remove(descriptor)
-        elif buffer is self.errors and buffer.size > TAIL:
-            buffer.view[:TAIL] = buffer.view[buffer.size - TAIL : buffer.size]
-            buffer.size = TAIL
+        elif buffer is self.errors and buffer.size > protocol.TAIL:
+            buffer.view[: protocol.TAIL] = buffer.view[buffer.size - protocol.TAIL : buffer.size]
+            buffer.size = protocol.TAIL
 
     def drain(self) -> None:
         while self.open and not self.flooded():
@@ -131,19 +100,19 @@ REAP_EVERY = 0.1
 AGAIN = 0.002
 """Seconds after which every process is stopped or continued again, since one that was just being
 forked may have missed the signal and would stay stopped for ever."""
-SIGNALS = {STOP: _signal.SIGSTOP, CONTINUE: _signal.SIGCONT}
+SIGNALS = {protocol.STOP: _signal.SIGSTOP, protocol.CONTINUE: _signal.SIGCONT}
 PROCESSORS = len(os.sched_getaffinity(0))
 
 
 class Pilot(Supervisor):
     """Starts, watches and ends one bot, as the referee's requests say."""
 
-    def __init__(self, spec: SandboxSpec, *descriptors: int) -> None:
+    def __init__(self, spec: protocol.SandboxSpec, *descriptors: int) -> None:
         super().__init__(spec, *descriptors)
         self.command: list[bytes] = []
-        self.report = ExitReport()
+        self.report = protocol.ExitReport()
         self.renewing = self.played = False
-        self.folder = ScratchFolder(spec.scratch, numbered=self.alone)
+        self.folder = accounting.ScratchFolder(spec.scratch, numbered=self.alone)
         self.life = -1
         self.captured = OutputCapture(spec)
 
@@ -156,18 +125,18 @@ class Pilot(Supervisor):
         while True:
             request, attached = self.watch_over() if self.main else self.receive()
             kind, body = request[:1], request[1:]
-            if kind == RUN:
-                (seconds,) = DEADLINE_FIELD.unpack_from(body)
-                self.reply(self.run(body[DEADLINE_FIELD.size :], seconds))
-            elif kind == START:
+            if kind == protocol.RUN:
+                (seconds,) = protocol.DEADLINE_FIELD.unpack_from(body)
+                self.reply(self.run(body[protocol.DEADLINE_FIELD.size :], seconds))
+            elif kind == protocol.START:
                 self.start(attached[:3], attached[3], attached[4:])
-            elif kind == END:
+            elif kind == protocol.END:
                 self.reply(self.end())
             else:
-                self.end_all(ExitReport())
+                self.end_all(protocol.ExitReport())
                 return
 
-    def reply(self, report: ExitReport) -> None:
+    def reply(self, report: protocol.ExitReport) -> None:
         """Send how a process ended, and whether the referee has to start a new sandbox."""
         dirty = self.scratch < 0 and self.folder.changed()
         self.send(report.pack(self.refused.numbers, dirty=dirty))
@@ -177,7 +146,7 @@ class Pilot(Supervisor):
     def ask_for_scratch(self) -> None:
         """Have the zygote mount a new /tmp, if there is one; other bots are asked meanwhile."""
         if self.scratch >= 0:
-            os.write(self.scratch, RENEW)
+            os.write(self.scratch, protocol.RENEW)
             self.renewing = True
 
     def prepare_scratch(self) -> None:
@@ -185,26 +154,26 @@ class Pilot(Supervisor):
 
         Its times must not tell when the question before it ended, so they are those of this one.
         """
-        if self.renewing and os.read(self.scratch, 1) != DONE:
+        if self.renewing and os.read(self.scratch, 1) != protocol.DONE:
             raise OSError(errno.ENOMEM, "no new /tmp")
         self.renewing = False
         if self.scratch >= 0:
-            number_of_new_file(self.spec.scratch)
+            accounting.number_of_new_file(self.spec.scratch)
         else:
             self.folder.changed()
 
     # A question to a fresh process.
 
-    def run(self, words: bytes | memoryview, seconds: float) -> ExitReport:
+    def run(self, words: bytes | memoryview, seconds: float) -> protocol.ExitReport:
         """Start the program with these words, each ended by a NUL; wait for its end or a limit."""
         out, out_end = os.pipe()
         errors, errors_end = os.pipe()
         try:
             self.prepare_scratch()
             started = time.monotonic()
-            self.begin(words, out_end, errors_end)
+            self.begin(words, None, out_end, errors_end)
         except OSError as error:
-            return ExitReport(UNSTARTED, error.errno or 0)
+            return protocol.ExitReport(protocol.UNSTARTED, error.errno or 0)
         else:
             report = self.attend(out, errors, started, seconds)
             self.ask_for_scratch()
@@ -214,9 +183,9 @@ class Pilot(Supervisor):
             os.close(out)
             os.close(errors)
 
-    def attend(self, out: int, errors: int, started: float, seconds: float) -> ExitReport:
+    def attend(self, out: int, errors: int, started: float, seconds: float) -> protocol.ExitReport:
         """Watch the process just started, end whatever is left of it, and report what it said."""
-        report = ExitReport()
+        report = protocol.ExitReport()
         capture = self.captured
         capture.begin(out, errors)
         handle = os.pidfd_open(self.main)
@@ -229,17 +198,19 @@ class Pilot(Supervisor):
         capture.poll.unregister(handle)
         os.close(handle)
         capture.drain()
-        if report.outcome == EXITED and capture.flooded():
-            report.outcome = OUTPUT
+        if report.outcome == protocol.EXITED and capture.flooded():
+            report.outcome = protocol.OUTPUT
         report.line = capture.first_line()
         report.errors = capture.errors.view[: capture.errors.size]
         return report
 
-    def begin(self, words: bytes | memoryview, out: int, errors: int) -> None:
-        """Start the process that answers one question; raises `OSError` if it can't be started."""
-        self.spawn(self.command + bytes(words).split(b"\0")[:-1], None, out, errors)
+    def begin(self, words: bytes | memoryview, source: int | None, out: int, errors: int) -> None:
+        """Start a process for one question or, with a source, for a game; raises `OSError`."""
+        self.spawn(self.command + bytes(words).split(b"\0")[:-1], source, out, errors)
 
-    def watch(self, handle: int, started: float, seconds: float, report: ExitReport) -> None:
+    def watch(
+        self, handle: int, started: float, seconds: float, report: protocol.ExitReport
+    ) -> None:
         """Listen to the bot until its main process ends or a limit is met."""
         capture = self.captured
         deadline = started + seconds
@@ -248,21 +219,21 @@ class Pilot(Supervisor):
         self.refused.register(ended)
         if any(descriptor == handle for descriptor, _ in ended.poll(SOON)):
             return
-        cpu, memory = CpuMeter(), memory_meter(self.spec)
+        cpu, memory = accounting.CpuMeter(), accounting.memory_meter(self.spec)
         # No sooner than this can all processors together have used up the time allowed.
-        cpu_check = started + min(CPU_EVERY, self.spec.cpu / PROCESSORS)
+        cpu_check = started + min(accounting.CPU_EVERY, self.spec.cpu / PROCESSORS)
         memory_check = started if memory else deadline
         while True:
             now = time.monotonic()
             if now >= deadline:
-                report.outcome = DEADLINE
+                report.outcome = protocol.DEADLINE
                 return
             if now >= cpu_check:
-                if computed_too_much(cpu, self.spec, bot_processes(), report):
+                if accounting.computed_too_much(cpu, self.spec, accounting.bot_processes(), report):
                     return
-                cpu_check = time.monotonic() + CPU_EVERY
+                cpu_check = time.monotonic() + accounting.CPU_EVERY
             if memory and now >= memory_check:
-                if too_big(memory, bot_processes(), report):
+                if accounting.too_big(memory, accounting.bot_processes(), report):
                     return
                 memory_check = time.monotonic() + memory.pause
             pause = min(deadline, cpu_check, memory_check) - time.monotonic()
@@ -273,12 +244,12 @@ class Pilot(Supervisor):
             if self.refused.listener in ready:
                 self.refused.answer()
             if capture.flooded():
-                report.outcome = OUTPUT
+                report.outcome = protocol.OUTPUT
                 return
             if handle in ready:
                 return
             if self.control.fileno() in ready:
-                self.end_all(ExitReport())
+                self.end_all(protocol.ExitReport())
                 sys.exit(0)
 
     # A process that lives for a game.
@@ -290,33 +261,29 @@ class Pilot(Supervisor):
         it at once. `groups` are files by which we move into the control group where the program can
         be frozen, and back out.
         """
-        self.report, failure = ExitReport(), None
+        self.report, failure = protocol.ExitReport(), None
         self.life = life
         self.enter_group(groups[:1])
         try:
             if self.played:
                 self.ask_for_scratch()
             self.prepare_scratch()
-            self.begin_game(*pipes)
+            self.begin(b"", *pipes)
         except OSError as error:
-            failure = ExitReport(UNSTARTED, error.errno or 0)
+            failure = protocol.ExitReport(protocol.UNSTARTED, error.errno or 0)
         self.played = True
         self.enter_group(groups[1:])
         if failure:
             self.let_go()
             self.reply(failure)
         else:
-            self.send(ExitReport().pack(self.refused.numbers, dirty=False))
+            self.send(protocol.ExitReport().pack(self.refused.numbers, dirty=False))
 
     def let_go(self) -> None:
         """Tell the referee that the program has ended."""
         if self.life >= 0:
             os.close(self.life)
             self.life = -1
-
-    def begin_game(self, source: int, out: int, errors: int) -> None:
-        """Start the process that plays a game; raises `OSError` if it can't be started."""
-        self.spawn(self.command, source, out, errors)
 
     def enter_group(self, group: tuple[int, ...]) -> None:
         """Move into another control group, if there is one and the kernel lets us."""
@@ -341,7 +308,7 @@ class Pilot(Supervisor):
         poll.register(self.control, select.POLLIN)
         poll.register(wakeup, select.POLLIN)
         self.refused.register(poll)
-        cpu, memory = CpuMeter(), memory_meter(self.spec)
+        cpu, memory = accounting.CpuMeter(), accounting.memory_meter(self.spec)
         look = again = time.monotonic()
         signalled, answer = 0, None
         while answer is None:
@@ -351,15 +318,17 @@ class Pilot(Supervisor):
                 signalled, counting, answer = self.read_requests(signalled)
                 if counting:
                     look = self.look(cpu, memory)
-                    counted = COMPUTED_REPLY.pack(COMPUTED, self.report.seen, self.report.outcome)
+                    counted = protocol.COMPUTED_REPLY.pack(
+                        protocol.COMPUTED, self.report.seen, self.report.outcome
+                    )
                     self.send((counted,))
                 again = time.monotonic() + AGAIN
             if self.refused.listener in ready:
                 self.refused.answer()
             if wakeup in ready:
-                os.read(wakeup, CHUNK)
+                os.read(wakeup, protocol.CHUNK)
             self.reap(os.WNOHANG, self.report)
-            if self.report.outcome != LIVING:
+            if self.report.outcome != protocol.LIVING:
                 self.let_go()
             now = time.monotonic()
             if now >= again:
@@ -390,7 +359,7 @@ class Pilot(Supervisor):
             kind = bytes(request)
             if kind in SIGNALS:
                 number = SIGNALS[kind]
-            elif kind == COMPUTED:
+            elif kind == protocol.COMPUTED:
                 counting = True
             else:
                 other = request, attached
@@ -398,18 +367,20 @@ class Pilot(Supervisor):
             self.signal(number)
         return number or signalled, counting, other
 
-    def look(self, cpu: CpuMeter, memory: MemoryMeter | None) -> float:
+    def look(self, cpu: accounting.CpuMeter, memory: accounting.MemoryMeter | None) -> float:
         """Measure the living bot's CPU time, and end it if it is too big; return when to repeat."""
         self.reap(os.WNOHANG, self.report)
-        processes = bot_processes()
+        processes = accounting.bot_processes()
         self.report.seen = cpu.look(processes, self.report.cpu)
         if not memory:
             return time.monotonic() + REAP_EVERY
-        if self.report.outcome == LIVING and too_big(memory, processes, self.report):
+        if self.report.outcome == protocol.LIVING and accounting.too_big(
+            memory, processes, self.report
+        ):
             self.end_all(self.report)
         return time.monotonic() + memory.pause
 
-    def end(self) -> ExitReport:
+    def end(self) -> protocol.ExitReport:
         """End the living process; return how it had ended, if it was not by us."""
         self.reap(os.WNOHANG, self.report)
         self.end_all(self.report)
@@ -421,4 +392,4 @@ class Pilot(Supervisor):
 def main(words: list[str]) -> None:
     """Serve the referee; the words are where it is reached, and `SandboxSpec`."""
     control, *spec = words
-    Pilot(SandboxSpec(spec), connected(control)).serve()
+    Pilot(protocol.SandboxSpec(spec), protocol.connected(control)).serve()

@@ -19,7 +19,7 @@ ENTER = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
     "__import__(sys.argv[2], fromlist=['main']).main(sys.argv[3:])"
 )
-"""How a module of ours is run by a python3 that has nothing of ours installed."""
+"""Runs a module of ours under a python3 that has nothing of ours installed."""
 
 RUN, START, END, STOP, CONTINUE, COMPUTED = b"R", b"S", b"E", b"P", b"C", b"T"
 """Requests; the last one asks what a living bot has computed, and begins the answer too."""
@@ -50,7 +50,7 @@ DEADLINE_FIELD = struct.Struct("=d")
 CHUNK = 65536
 """Bytes that are read of a pipe at once."""
 TAIL = 4096
-"""How much of the end of standard error is kept."""
+"""The bytes of the end of standard error that are kept."""
 LONGEST_REQUEST = 160 * 1024
 MOST_DESCRIPTORS = 6
 LONGEST_GO = 32 * 1024
@@ -63,14 +63,14 @@ LONGEST_LOG = LONGEST_REPORT + MOST_LOG
 class SandboxSpec:
     """The limits of a sandbox and its bot's command, as the pilot gets them on its command line."""
 
-    FIELDS = ("line", "output", "cpu", "memory", "processes", "data", "files")
-
     def __init__(self, words: list[str]) -> None:
-        numbers = map(int, words[: len(self.FIELDS)])
+        *numbers, self.scratch = words[:8]
         # `memory` is what to poll for, 0 where the kernel does it.
-        self.line, self.output, cpu, self.memory, self.processes, self.data, self.files = numbers
+        self.line, self.output, cpu, self.memory, self.processes, self.data, self.files = map(
+            int, numbers
+        )
         self.cpu = cpu / 1e6
-        self.scratch, *self.command = words[len(self.FIELDS) :]
+        self.command = words[8:]
 
 
 BUILD, PILOT, ZYGOTE = "build", "pilot", "zygote"
@@ -79,8 +79,8 @@ BUILD, PILOT, ZYGOTE = "build", "pilot", "zygote"
 class ZygoteRequest:
     """A request to a zygote for a sandbox.
 
-    `kind` is `BUILD` or `PILOT`. A `fresh` one has the bot's files anew, which come with the
-    request; another one has those of the sandbox before it.
+    `kind` is `BUILD` or `PILOT`. A `fresh` one has a new copy of the bot's files, which come with
+    the request; another one has those of the sandbox before it.
     """
 
     def __init__(

@@ -27,7 +27,7 @@ NEW_USER_NAMESPACE = 0x10000000
 MOST_PROCESSES, MOST_TMP, MOST_FILES = 40, 4, 5000
 """More than the doctor allows: processes, MiB, files."""
 HELPERS, SHARE = 5, 20
-"""How many helpers take how many MiB each; together they are over the doctor's limit."""
+"""The number of helpers, and the MiB of each; together they are over the doctor's limit."""
 HELP = "0.1"
 """Seconds that a helper computes for a living bot, and another that ends without a parent."""
 TABLE = 2 * MIB
@@ -170,7 +170,7 @@ LOOKS: dict[str, Callable[[str], bool]] = {
         )
     },
 }
-"""What one process can find out by itself; each gets the word after its name."""
+"""The guarantees that one process can test by itself; each gets the word after its name."""
 
 
 def look(*words: str) -> None:

@@ -22,21 +22,9 @@ import struct
 import sys
 import time
 
+from sandbox.inside import pilot_protocol as protocol
 from sandbox.inside.accounting import bot_processes, kill
 from sandbox.inside.hardening import refuse, set_limits, shut_out
-from sandbox.inside.pilot_protocol import (
-    FD,
-    GO,
-    HELLO,
-    LIVING,
-    LONGEST_GO,
-    LONGEST_REQUEST,
-    NOTHING,
-    ExitReport,
-    SandboxSpec,
-    received,
-    settle,
-)
 
 RECEIVE, SEND = 0xC0502100, 0xC0182101
 """SECCOMP_IOCTL_NOTIF_RECV, SECCOMP_IOCTL_NOTIF_SEND."""
@@ -103,14 +91,14 @@ class Supervisor:
     """
 
     def __init__(
-        self, spec: SandboxSpec, control: int, counter: int = -1, scratch: int = -1
+        self, spec: protocol.SandboxSpec, control: int, counter: int = -1, scratch: int = -1
     ) -> None:
         self.spec = spec
         self.alone = os.getpid() == 1
         self.counter = counter
         self.scratch = scratch
-        self.control = _socket.socket(fileno=settle(control, counter, scratch))
-        self.inbox = memoryview(bytearray(LONGEST_REQUEST))
+        self.control = _socket.socket(fileno=protocol.settle(control, counter, scratch))
+        self.inbox = memoryview(bytearray(protocol.LONGEST_REQUEST))
         self.environment = dict(os.environb)
         self.program = ""
         self.refusals = b""
@@ -120,13 +108,13 @@ class Supervisor:
     def greet(self, how_started: str = "") -> None:
         """Send the greeting and a handle on us, and wait until we are in our group."""
         handle = os.pidfd_open(os.getpid())
-        rights = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, FD.pack(handle))]
-        self.control.sendmsg((HELLO, how_started.encode()), rights)
+        rights = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, protocol.FD.pack(handle))]
+        self.control.sendmsg((protocol.HELLO, how_started.encode()), rights)
         os.close(handle)
-        word = self.control.recv(LONGEST_GO)
-        if not word.startswith(GO):
+        word = self.control.recv(protocol.LONGEST_GO)
+        if not word.startswith(protocol.GO):
             sys.exit(0)
-        self.refusals = word[len(GO) :]
+        self.refusals = word[len(protocol.GO) :]
 
     def harden(self) -> None:
         """Close every way from the bot to us, and set the limits that it will inherit."""
@@ -138,7 +126,7 @@ class Supervisor:
 
     def receive(self) -> tuple[bytes | memoryview, tuple[int, ...]]:
         """Wait for a request and its descriptors; empty when the referee has hung up."""
-        size, descriptors = received(self.control, self.inbox)
+        size, descriptors = protocol.received(self.control, self.inbox)
         return bytes(self.inbox[:size]), descriptors
 
     def send(self, message: tuple[bytes | memoryview, ...]) -> None:
@@ -158,7 +146,7 @@ class Supervisor:
         descriptors = [out, errors]
         if source is None:
             # reopened: the flags of a shared one would tell of the previous question
-            actions.append((os.POSIX_SPAWN_OPEN, 0, NOTHING, os.O_RDONLY, 0))
+            actions.append((os.POSIX_SPAWN_OPEN, 0, protocol.NOTHING, os.O_RDONLY, 0))
         else:
             actions.append((os.POSIX_SPAWN_DUP2, source, 0))
             descriptors.append(source)
@@ -189,7 +177,7 @@ class Supervisor:
             except ProcessLookupError:
                 pass  # it has ended
 
-    def reap(self, options: int, report: ExitReport) -> bool:
+    def reap(self, options: int, report: protocol.ExitReport) -> bool:
         """Reap ended processes; return whether any are left."""
         try:
             while True:
@@ -197,20 +185,20 @@ class Supervisor:
                 if pid == 0:
                     return True
                 report.use(usage)
-                if pid == self.main and report.outcome == LIVING:
+                if pid == self.main and report.outcome == protocol.LIVING:
                     report.take(status)
         except ChildProcessError:
             return False
 
-    def finish(self, report: ExitReport) -> None:
+    def finish(self, report: protocol.ExitReport) -> None:
         """Note how the main process ended, if it was not by us, and end all that it started."""
-        if report.outcome == LIVING:
+        if report.outcome == protocol.LIVING:
             _, status, usage = os.wait4(self.main, 0)
             report.take(status)
             report.use(usage)
         self.end_all(report)
 
-    def end_all(self, report: ExitReport) -> None:
+    def end_all(self, report: protocol.ExitReport) -> None:
         """End every process but this one; nothing that the bot started is left afterwards."""
         judged = report.outcome, report.code
         if self.alone:

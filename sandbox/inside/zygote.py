@@ -16,27 +16,15 @@ import os
 import select
 
 from sandbox.inside import accounting, namespaces
+from sandbox.inside import pilot_protocol as protocol
 from sandbox.inside.build_worker import BuildWorker
 from sandbox.inside.packed_files import copy_out, entries
 from sandbox.inside.pilot import Pilot
-from sandbox.inside.pilot_protocol import (
-    BUILD,
-    CLEAR,
-    DONE,
-    FORK,
-    LONGEST_REQUEST,
-    REFUSAL,
-    ZYGOTE,
-    ZygoteRequest,
-    close_all_but,
-    received,
-    settle,
-)
 from sandbox.inside.proc_files import PROCESSES
 from sandbox.inside.zygote_compiler import NotForkable, afresh, become_zygote
 
 FILES, FILES_OF_A_BUILD = 4096, 65536
-"""How many files /tmp can hold in a bot's sandbox, and each of the two folders of a build."""
+"""The most files in /tmp of a bot's sandbox, and in each of the two folders of a build."""
 
 
 class Zygote:
@@ -46,8 +34,8 @@ class Zygote:
     """
 
     def __init__(self, control: int, *, laid_out: bool = False) -> None:
-        self.control = _socket.socket(fileno=settle(control))
-        self.inbox = memoryview(bytearray(LONGEST_REQUEST))
+        self.control = _socket.socket(fileno=protocol.settle(control))
+        self.inbox = memoryview(bytearray(protocol.LONGEST_REQUEST))
         self.own_processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
         self.counter = namespaces.process_counter()
         namespaces.go_first()
@@ -58,7 +46,7 @@ class Zygote:
         self.poll.register(self.control, select.POLLIN)
         self.prepared = False
 
-    def wait(self) -> tuple[ZygoteRequest, int, int, int]:
+    def wait(self) -> tuple[protocol.ZygoteRequest, int, int, int]:
         """Serve until the referee hangs up; return in the first process of each new sandbox.
 
         Returns the request and three descriptors for the sandbox's pilot: its control socket, the
@@ -71,13 +59,13 @@ class Zygote:
                 self.renew_scratch()
             if self.control.fileno() not in ready:
                 continue
-            size, attached = received(self.control, self.inbox)
+            size, attached = protocol.received(self.control, self.inbox)
             message = bytes(self.inbox[:size])
-            if message == CLEAR:
+            if message == protocol.CLEAR:
                 self.clear()
-                self.control.send(DONE)
-            elif message.startswith(FORK):
-                sandbox_request = ZygoteRequest.read(message)
+                self.control.send(protocol.DONE)
+            elif message.startswith(protocol.FORK):
+                sandbox_request = protocol.ZygoteRequest.read(message)
                 scratch = self.sandbox(sandbox_request, attached[0], attached[1:])
                 if scratch >= 0:
                     return sandbox_request, attached[0], self.counter, scratch
@@ -86,7 +74,9 @@ class Zygote:
             for descriptor in attached:
                 os.close(descriptor)
 
-    def sandbox(self, request: ZygoteRequest, control: int, content: tuple[int, ...]) -> int:
+    def sandbox(
+        self, request: protocol.ZygoteRequest, control: int, content: tuple[int, ...]
+    ) -> int:
         """Fork a sandbox; return its pilot's socket for a new /tmp there, and -1 in the zygote.
 
         Where that can't be, the referee is told.
@@ -99,7 +89,7 @@ class Zygote:
                 self.prepared = True
             if request.fresh:
                 self.lay_out(request, content)
-            files = FILES_OF_A_BUILD if request.kind == BUILD else FILES
+            files = FILES_OF_A_BUILD if request.kind == protocol.BUILD else FILES
             self.scratch_size = request.spec.files, files
             self.unmount(namespaces.SCRATCH)
             ends = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
@@ -126,7 +116,7 @@ class Zygote:
             refuse(control, error)
             os._exit(1)
 
-    def lay_out(self, request: ZygoteRequest, content: tuple[int, ...]) -> None:
+    def lay_out(self, request: protocol.ZygoteRequest, content: tuple[int, ...]) -> None:
         """Put an empty file system where bots lie, and the bot's files into it, if it has any.
 
         The files exist only there, so that notes hidden in them for the next game disappear with
@@ -139,17 +129,14 @@ class Zygote:
         else:
             namespaces.mount_scratch(namespaces.BOT, 2 * request.spec.files, FILES_OF_A_BUILD)
 
-    def remount_scratch(self) -> None:
-        self.unmount(namespaces.SCRATCH)
-        namespaces.mount_scratch(namespaces.SCRATCH, *self.scratch_size)
-        self.mounted.append(namespaces.SCRATCH)
-
     def renew_scratch(self) -> None:
         """Mount an empty /tmp for the sandbox's pilot, if it still runs, and tell it."""
         try:
             os.read(self.scratch, 1)
-            self.remount_scratch()
-            os.write(self.scratch, DONE)
+            self.unmount(namespaces.SCRATCH)
+            namespaces.mount_scratch(namespaces.SCRATCH, *self.scratch_size)
+            self.mounted.append(namespaces.SCRATCH)
+            os.write(self.scratch, protocol.DONE)
         except OSError:
             self.hang_up()
 
@@ -190,7 +177,7 @@ def refuse(control: int, error: OSError) -> None:
     """Tell the referee why there is no sandbox."""
     channel = _socket.socket(fileno=control)
     try:
-        channel.send(REFUSAL + str(error).encode(errors="replace")[:1000])
+        channel.send(protocol.REFUSAL + str(error).encode(errors="replace")[:1000])
     except OSError:
         pass  # it has hung up
     channel.detach()
@@ -207,13 +194,13 @@ def main(words: list[str]) -> None:
     if not rest:
         serve_sandboxes(Zygote(int(control)))
     content, *command = rest
-    close_all_but(int(control), int(content))
+    protocol.close_all_but(int(control), int(content))
     write_out(int(content))
     os.close(int(content))
     os.chdir(namespaces.BOT)
     os.environ.pop("PWD", None)  # bubblewrap's, of another folder
     try:
-        become_zygote(command, [ZYGOTE, control, *command])
+        become_zygote(command, [protocol.ZYGOTE, control, *command])
     except (NotForkable, OSError) as reason:
         serve_sandboxes(Zygote(int(control), laid_out=True), afresh(reason))
 
@@ -221,7 +208,7 @@ def main(words: list[str]) -> None:
 def serve_sandboxes(zygote: Zygote, how_started: str = "") -> None:
     """Fork sandboxes in which a bot's program is started from its file, or built; never return."""
     request, *inside = zygote.wait()
-    if request.kind == BUILD:
+    if request.kind == protocol.BUILD:
         BuildWorker(request.spec, *inside).serve()
     else:
         pilot = Pilot(request.spec, *inside)

@@ -2,8 +2,8 @@
 
 The main file becomes a `.pyc` that runs as the interpreter's own main program. The bot's statements
 are in a `with` whose beginning serves the referee (`sandbox.inside.zygote_python`) and comes back
-in forks only. So each fork goes on as a main program that has just begun: no frame of ours is below
-the bot's, and the interpreter itself sees to its exceptions, its exit code and its end.
+in forks only. So each fork is a main program that has just begun: no frame of ours is below the
+bot's, and the interpreter itself sees to its exceptions, its exit code and its end.
 """
 
 # Without pathlib, ast and importlib, which would add to the start of a sandbox:
@@ -37,7 +37,7 @@ ACTS_ON_IMPORT = frozenset(
 """Modules of Python's that do more than define names: each fork imports them for itself."""
 PLAIN = (str, bytes, int, type(None))
 MOST_SECONDS, MOST_MEMORY = 3, 512 * 1024 * 1024
-"""What compiling may use: a source can be written to break compilers."""
+"""The limits of compiling: a source can be written to break compilers."""
 
 Import = tuple[str, tuple[str, ...]]
 """A module, and the names that are taken from it."""
@@ -69,7 +69,7 @@ def become_zygote(command: list[str], words: list[str]) -> None:
     """Go on as the interpreter of a command, a python3 with its flags and a main file.
 
     It waits for questions where the main file's statements would begin; `zygote_python.serve` is
-    handed the words there. Raises `NotForkable`, `OSError`.
+    given the words there. Raises `NotForkable`, `OSError`.
     """
     if not STANDARD:
         raise NotForkable("this Python is older than 3.10")

@@ -25,7 +25,7 @@ SYS_GROWS, BUILTINS_GROW = 5, 1
 
 
 class ExitShortcut:
-    """What is known about a program's end. The bot's main file is the body of a `with` of this.
+    """The facts about a program's end. The bot's main file is the body of a `with` of this.
 
     Make it before the fork: the modules that are there then are the ones that are left alone.
     """
@@ -46,7 +46,7 @@ class ExitShortcut:
         self.collect, self.survivors = gc.collect, gc.get_objects
         self.living: list[_weakref.ReferenceType[ModuleType]] = []
         self.kept: object = None
-        """What need not be taken apart either."""
+        """Another object that need not be taken apart."""
 
     def __enter__(self) -> None:
         """Hang a finalizer where the interpreter clears up just before it turns to modules."""

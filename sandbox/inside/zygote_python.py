@@ -56,17 +56,11 @@ def too_slow(*_: object) -> None:
 
 
 class Forked(BaseException):
-    """We are the fork: what the bot is asked, and the pipes that are its streams.
+    """We are the fork.
 
-    `source` is where it reads its questions, if it plays a game.
+    Its arguments are the words that the bot is asked, and the pipes that are its streams: where it
+    reads its questions, if it plays a game, and where it writes.
     """
-
-    def __init__(self, words: list[str], source: int | None, out: int, errors: int) -> None:
-        super().__init__()
-        self.words = words
-        self.source = source
-        self.out = out
-        self.errors = errors
 
 
 class ForkingPilot(Pilot):
@@ -90,13 +84,7 @@ class ForkingPilot(Pilot):
         super().reply(report)
         self.inbox[: self.asked] = self.blank[: self.asked]
 
-    def begin(self, words: bytes | memoryview, out: int, errors: int) -> None:
-        self.fork(words, None, out, errors)
-
-    def begin_game(self, source: int, out: int, errors: int) -> None:
-        self.fork(b"", source, out, errors)
-
-    def fork(self, words: bytes | memoryview, source: int | None, out: int, errors: int) -> None:
+    def begin(self, words: bytes | memoryview, source: int | None, out: int, errors: int) -> None:
         """Fork with these streams; the words become Python objects in the fork only."""
         self.set_counter()
         forked = False
@@ -114,7 +102,7 @@ class ForkingPilot(Pilot):
 
 
 class BotProcess:
-    """What an interpreter looks like that was started with a bot's command and a question's words.
+    """The looks of an interpreter that was started with a bot's command and a question's words.
 
     It is made in the pilot, so that there is little left to do in the fork.
     """
@@ -131,17 +119,17 @@ class BotProcess:
         self.ours = [name for name in sys.modules if name.partition(".")[0] == "sandbox"]
         self.capset = _ctypes.dlsym(_ctypes.dlopen("", 0), "capset")
 
-    def become(self, forked: Forked) -> None:
-        """Take off what is the pilot's: descriptors, signals, powers, modules; look like a bot."""
-        become_bot(forked.source, forked.out, forked.errors, self.capset if self.sandboxed else 0)
-        if forked.source is not None:
+    def become(self, words: list[str], source: int | None, out: int, errors: int) -> None:
+        """Drop the pilot's descriptors, signals, powers and modules; look like a bot."""
+        become_bot(source, out, errors, self.capset if self.sandboxed else 0)
+        if source is not None:
             sys.stdin = sys.__stdin__ = standard_input(sys.stdin)  # type: ignore[assignment, misc]
         for module in self.ours:
             del sys.modules[module]
         self.main.update(self.names)
         sys.path[0] = self.folder
-        sys.argv[:] = [self.script, *forked.words]
-        sys.orig_argv[:] = [*self.command, *forked.words]
+        sys.argv[:] = [self.script, *words]
+        sys.orig_argv[:] = [*self.command, *words]
         gc.enable()
 
 
@@ -160,7 +148,7 @@ def standard_input(before: TextIO) -> TextIO:
 def serve(modules: Imports, sets: Constants) -> ExitShortcut:
     """Import these modules of Python's, serve the referee, and come back as a bot's process.
 
-    The bot's main file runs in a `with` of what is handed back. `sets` are constants in it. The
+    The bot's main file runs in a `with` of the result. `sets` are constants in it. The
     program's words say as what it serves: as a `PILOT`, with the words of one, or else as a zygote,
     with the number of its control socket and the bot's command.
     """
@@ -186,14 +174,14 @@ def serve(modules: Imports, sets: Constants) -> ExitShortcut:
     try:
         pilot.serve(FORKED)
     except Forked as forked:
-        bot.become(forked)
+        bot.become(*forked.args)
         shortcut.kept = pilot
         return shortcut
     os._exit(0)
 
 
 def serve_afresh(alone: bool, control: str, words: list[str], how_started: str) -> None:
-    """Serve by starting the bot's program anew every time; never return."""
+    """Serve by starting the bot's program afresh every time; never return."""
     if alone:
         Pilot(SandboxSpec(words), connected(control)).serve(how_started)
     else:

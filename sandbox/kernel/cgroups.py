@@ -135,7 +135,7 @@ def sweep(base: Path) -> None:
     """Remove the groups of runs that were killed before they could.
 
     Only an empty group can be removed, and only for a moment is a new one empty. One that may be
-    empty for longer, while a bot is started anew, is `claimed` by its referee. There is no other
+    empty for longer, while a bot is started again, is `claimed` by its referee. There is no other
     way to tell whose it is, since another container, with process numbers of its own, may share
     this tree.
     """
@@ -171,7 +171,7 @@ def remove(folder: Path) -> None:
 
 
 USAGE_2 = b"usage_usec "
-"""How version 2's cpu.stat begins; version 1's cpuacct.usage is nanoseconds and nothing else."""
+"""The beginning of version 2's cpu.stat; version 1's cpuacct.usage is nanoseconds alone."""
 
 
 class Group:
@@ -382,17 +382,17 @@ def freezer_fix() -> str:
 
 
 FREEZER, SIGNALS = "cgroup v2 freezer", "the pilot's SIGSTOP"
-"""What stops a bot between its turns, as `arena doctor` calls it."""
+"""The means that stop a bot between its turns, as `arena doctor` names them."""
 FROZEN, FREE = b"1", b"0"
 
 
 class Suspender(Protocol):
-    """Stops a bot's processes, all of them, and lets them go on."""
+    """Stops all of a bot's processes, and continues them."""
 
     def suspend(self) -> None: ...
 
     def resume(self, seconds: float) -> None:
-        """Let them go on, waiting at most this number of seconds for whatever has to do it."""
+        """Continue them, waiting at most this number of seconds for the program that does it."""
         ...
 
 

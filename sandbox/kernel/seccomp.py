@@ -138,7 +138,7 @@ def only_flags(argument: int, error: int, flags: int) -> Check:
 
 UNIX, INET, INET6 = 1, 2, 10
 CLONE_FLAGS = 0x017D4FFF
-"""What threads and children are made of: no namespaces, no handle, no other parent."""
+"""The flags of threads and children: no namespaces, no handle, no other parent."""
 SIGCHLD = 17
 OPEN_FLAGS = 0x3FDFC3
 """All but O_ASYNC, which is for files that signal, and O_TMPFILE, which counts up the numbers of

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin"
-"""Where tools are looked for: what sandboxes have as their PATH."""
+"""The folders in which tools are looked for: the PATH of sandboxes."""
 
 SEEN = ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32")
 """The folders of this machine that every sandbox sees, with all that is in them."""
@@ -25,7 +25,7 @@ ELSEWHERE = (
     "install it under /usr/local (its files, not links to them), or play in Docker's sandboxes,"
     " which have compilers of their own (`arena image build`, `--sandbox docker`)"
 )
-"""What helps where a tool is out of sight and its package is too old."""
+"""The fix where a tool is out of sight and its package is too old."""
 
 MANAGERS = {
     ".cargo": "rustup",
@@ -47,14 +47,14 @@ MANAGERS = {
     "linuxbrew": "Homebrew",
     "/snap/": "snap",
 }
-"""What installs tools out of sandboxes' sight, by a part of the paths it uses."""
+"""Programs that install tools out of sandboxes' sight, by a part of their paths."""
 
 OFTEN = (
     *(".cargo/bin", ".nvm/versions/node/*/bin", ".volta/bin", ".pyenv/shims", "*conda3/bin"),
     *("miniforge3/bin", ".sdkman/candidates/*/current/bin", ".ghcup/bin", ".opam/*/bin"),
     *(".rbenv/shims", ".asdf/shims", ".local/bin", "go/bin"),
 )
-"""Where such tools lie in a home, even when the PATH of this shell says nothing of it."""
+"""Folders of such tools in a home, which the PATH of this shell may not name."""
 
 OUT = "./built-bot"
 

@@ -11,7 +11,7 @@ import ensurepip
 import hashlib
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from email import message_from_bytes
 from functools import lru_cache
 from pathlib import Path
@@ -20,11 +20,11 @@ from sandbox.languages.toolchains import Supplies, ToolMissing, Words
 from sandbox.limits import MIB
 
 FOLDER = ".wheels"
-"""Where the wheels lie in the bot's folder while that is built."""
+"""The wheels' folder in the bot's folder while that is built."""
 LIBRARIES = "libraries"
-"""Where they are installed."""
+"""The folder in which they are installed."""
 LARGEST = 256 * MIB
-"""How large all wheels together may be that a bot gets, packed."""
+"""The most bytes of all wheels of a bot together, packed."""
 ENVIRONMENT = {"PYTHONPATH": f"./{LIBRARIES}", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 """Numerical libraries would start a thread a core, and hold memory for each."""
 
@@ -128,12 +128,9 @@ def _pip(wheels: Mapping[str, list[Path]]) -> Path:
     """Return pip's own wheel: the organiser's, else the one that Python brings."""
     if "pip" in wheels:
         return wheels["pip"][-1]
-    folders: Iterator[Path] = filter(
-        None,
-        (
-            Path(ensurepip.__file__).with_name("_bundled"),
-            Path(getattr(ensurepip, "_WHEEL_PKG_DIR", None) or "/usr/share/python-wheels"),
-        ),
+    folders = (
+        Path(ensurepip.__file__).with_name("_bundled"),
+        Path(getattr(ensurepip, "_WHEEL_PKG_DIR", None) or "/usr/share/python-wheels"),
     )
     bundled = [path for folder in folders for path in sorted(folder.glob("pip-*.whl"))]
     if not bundled:

@@ -1,6 +1,6 @@
 """Bots that have answered and still run, and the processor time they use between answers.
 
-Most turns take some microseconds, and to stop a bot and let it go on takes as long again. So a bot
+Most turns take some microseconds, and to stop a bot and continue it takes as long again. So a bot
 that has answered is not stopped at once, but as soon as anybody at its table has to be waited for,
 or it has run on for `PATIENCE`. What it computes until then is counted, as the rest of its time is.
 """
@@ -81,7 +81,7 @@ WORTH_ASKING, WORTH_ASKING_PILOT = 100, 1000
 
 
 class ComputedTime:
-    """What a bot has computed, by its control group or else by its pilot.
+    """The time that a bot has computed, by its control group or else by its pilot.
 
     Make this before the process, so that none of its time is missed.
     """

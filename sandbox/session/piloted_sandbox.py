@@ -44,27 +44,6 @@ LONGEST_QUESTION = 128 * 1024
 """Bytes; the kernel takes no longer word on a command line."""
 
 
-class PilotSuspender:
-    """Stops and continues a bot through its pilot, by signals to everything in its namespace."""
-
-    def __init__(self, control: socket.socket) -> None:
-        self._control = control
-
-    def suspend(self) -> None:
-        """Let none of its processes compute.
-
-        It does not wait where the socket is full: the pilot has then been kept from reading for
-        hundreds of turns. The next `resume` waits, and what is computed until then counts.
-        """
-        with suppress(OSError, PilotLate):
-            send(self._control, pilot_protocol.STOP, time.monotonic())
-
-    def resume(self, seconds: float) -> None:
-        """Let them go on; raises `PilotLate` where the pilot can't be told within these seconds."""
-        with suppress(OSError):  # if the sandbox broke meanwhile, ending it will show that
-            send(self._control, pilot_protocol.CONTINUE, time.monotonic() + seconds)
-
-
 class Started(Protocol):
     """The process behind a sandbox: a child of this process, or a fallback action for one."""
 
@@ -173,8 +152,22 @@ class StartedSandbox:
         return report
 
     def suspender(self) -> Suspender:
-        """Return what stops the program's processes and lets them go on."""
-        return self._freezer or PilotSuspender(self._control)
+        """Return the object that stops and continues the program's processes."""
+        return self._freezer or self
+
+    def suspend(self) -> None:
+        """Have the pilot stop the program, by signals to everything in its namespace.
+
+        It does not wait where the socket is full: the pilot has then been kept from reading for
+        hundreds of turns. The next `resume` waits, and what is computed until then counts.
+        """
+        with suppress(OSError, PilotLate):
+            send(self._control, pilot_protocol.STOP, time.monotonic())
+
+    def resume(self, seconds: float) -> None:
+        """Let it continue; raises `PilotLate` if the pilot can't be told within these seconds."""
+        with suppress(OSError):  # if the sandbox broke meanwhile, ending it will show that
+            send(self._control, pilot_protocol.CONTINUE, time.monotonic() + seconds)
 
     def build(self, steps: bytes, seconds: float, descriptors: tuple[int, ...]) -> Report:
         """Have a bot built by packed steps (see `inside.build_worker`); raises `PilotSilent`."""

@@ -201,7 +201,7 @@ class StdinSession:
                 return b"", self._fault(Fault.FLOOD, text, self._since(started), received)
             left = deadline - time.monotonic_ns()
             events = poll.poll(max(left, 0) / 1e6)
-            # not only when nothing happens: a bot that writes without pause may not go on for ever
+            # not only when nothing happens: a bot may not write without pause for ever
             if left <= 0 or not events:
                 received += self._read(self._out)
                 if b"\n" in received:  # it was the referee that came late

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from common.faults import Fault
 from sandbox.inside import pilot_protocol
-from sandbox.inside.pilot_protocol import MOST_LOG, SandboxSpec
+from sandbox.inside.pilot_protocol import MOST_LOG
 from sandbox.limits import MIB, BuildLimits, Limits
 from sandbox.sandbox import Program, SandboxBroken
 from sandbox.session.reports import Report
@@ -25,7 +25,7 @@ _UNSTARTABLE = {
         " to be a program for this kind of machine"
     ),
 }
-"""What keeps a file that is there from being started, by the kernel's error."""
+"""Why an existing file could not be started, by the kernel's error."""
 
 
 def verdict(
@@ -133,13 +133,7 @@ def spec_words(
         line, output, files = 0, min(limits.log, MOST_LOG), limits.product
     else:
         line, output, files = limits.line, limits.output, limits.scratch
-    numbers = {
-        "line": line,
-        "output": output,
-        "cpu": int(limits.cpu * 1e6),
-        "memory": 0 if counted else limits.memory,
-        "processes": limits.processes + ours if own_user else 0,
-        "data": 0 if counted else 2 * limits.memory,
-        "files": files,
-    }
-    return [*(str(numbers[name]) for name in SandboxSpec.FIELDS), scratch]
+    memory = 0 if counted else limits.memory
+    processes = limits.processes + ours if own_user else 0
+    numbers = line, output, int(limits.cpu * 1e6), memory, processes, 2 * memory, files
+    return [*map(str, numbers), scratch]

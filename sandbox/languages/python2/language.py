@@ -11,7 +11,7 @@ from pathlib import Path
 from sandbox.languages.toolchains import Language, Supplies
 
 FOLDER = ".python2"
-"""Where it lies in the bot's folder while that is built."""
+"""The translator's folder in the bot's folder while that is built."""
 _START = b"""\
 import sys
 from sandbox.languages.python2.translator import main
@@ -32,24 +32,21 @@ def translator() -> Supplies:
 
 def _files() -> Mapping[str, bytes]:
     files = {f"{FOLDER}/__main__.py": _START}
-    sources = [("sandbox/languages/python2", _HERE), ("fissix", _package("fissix"))]
+    sources = [("sandbox/languages/python2", _HERE), ("fissix", _origin("fissix").parent)]
     for name, folder in sources:
         for path in sorted(folder.rglob("*")):
             place = path.relative_to(folder)
             if path.suffix in (".py", ".txt") and place.parts[0] != "tests":
                 files[f"{FOLDER}/{name}/{place}"] = path.read_bytes()
-    appdirs = importlib.util.find_spec("appdirs")
-    assert appdirs
-    assert appdirs.origin
-    files[f"{FOLDER}/appdirs.py"] = Path(appdirs.origin).read_bytes()
+    files[f"{FOLDER}/appdirs.py"] = _origin("appdirs").read_bytes()
     return files
 
 
-def _package(name: str) -> Path:
-    spec = importlib.util.find_spec(name)
+def _origin(module: str) -> Path:
+    spec = importlib.util.find_spec(module)
     assert spec
     assert spec.origin
-    return Path(spec.origin).parent
+    return Path(spec.origin)
 
 
 def _by_python2(tool: str) -> Language:

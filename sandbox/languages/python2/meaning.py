@@ -13,7 +13,7 @@ from sandbox.languages.python2.runtime.values import NAMES
 from sandbox.languages.python2.syntax import unpacked
 
 RUNTIME = "python2_runtime"
-"""What the runtime is called beside a bot."""
+"""The name of the runtime beside a bot."""
 OURS = "__python2__"
 CAUGHT = "__caught__"
 OWN_MODULES = frozenset(
@@ -261,7 +261,7 @@ def _packed(args: ast.arguments) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def _target(name: str) -> ast.expr:
-    """What is assigned to under a name, which may stand for more than one."""
+    """The target of an assignment to a name, which may stand for several."""
     assigned = ast.parse(f"{unpacked(name) or name} = 0").body[0]
     assert isinstance(assigned, ast.Assign)
     return assigned.targets[0]

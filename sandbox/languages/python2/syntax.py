@@ -102,7 +102,7 @@ def packed(node: Any) -> str:
 
 
 def unpacked(name: str) -> str:
-    """What a name stands for, as Python writes it; empty for an ordinary one."""
+    """The part of a program that a name stands for; empty for an ordinary name."""
     match = PACKED.fullmatch(name)
     return bytes.fromhex(match[1]).decode() if match else ""
 

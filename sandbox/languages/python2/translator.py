@@ -9,10 +9,11 @@ from __future__ import annotations
 import ast
 import compileall
 import importlib.util
+import marshal
 import re
 import shutil
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from pathlib import Path
 from py_compile import PycInvalidationMode
 from types import CodeType
@@ -38,7 +39,7 @@ def main(words: list[str]) -> int:
     if beside.exists():
         print(f"{beside} is the name of what a translated program calls", file=sys.stderr)
         return 1
-    programs = [*_programs(Path())]
+    programs = [path for path in sorted(Path().rglob("*.py")) if HOME.name not in path.parts]
     try:
         for path in programs:
             _translate(path, is_main=path == start)
@@ -58,12 +59,6 @@ def main(words: list[str]) -> int:
     return 0
 
 
-def _programs(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*.py")):
-        if HOME.name not in path.parts:
-            yield path
-
-
 def _translate(path: Path, *, is_main: bool) -> None:
     source = path.read_bytes()
     beside = []
@@ -72,20 +67,14 @@ def _translate(path: Path, *, is_main: bool) -> None:
         beside += [file.parent.name for file in path.parent.glob("*/__init__.py")]
     name = f"./{path}"
     code = translated(source, name, "exec", beside, main=name if is_main else "")
-    compiled = _compiled(source, code)
+    # It stands for its source, whatever that says.
+    digest = importlib.util.source_hash(source)
+    compiled = importlib.util.MAGIC_NUMBER + UNCHECKED + digest + marshal.dumps(code)
     if is_main:
         path.with_suffix(".pyc").write_bytes(compiled)
     cached = Path(importlib.util.cache_from_source(str(path)))
     cached.parent.mkdir(exist_ok=True)
     cached.write_bytes(compiled)
-
-
-def _compiled(source: bytes, code: CodeType) -> bytes:
-    """A `.pyc` that stands for its source, whatever that says."""
-    import marshal
-
-    digest = importlib.util.source_hash(source)
-    return importlib.util.MAGIC_NUMBER + UNCHECKED + digest + marshal.dumps(code)
 
 
 def translated(

@@ -1,4 +1,4 @@
-"""What a translated Python 2 program calls where Python 3 would do something else.
+"""The names that a translated Python 2 program calls where Python 3 would act differently.
 
 It lies beside the bot, as a package of its own, and changes nothing for Python 3's own modules:
 what is replaced, is replaced by name in the bot's modules.

@@ -87,7 +87,7 @@ class unicode(now.str, metaclass=_TextType):
 
 
 class basestring(now.str, metaclass=_TextType):
-    """What `str` and `unicode` have in common, for `isinstance`."""
+    """The base of `str` and `unicode`, for `isinstance`."""
 
 
 def chr(number: Any) -> Any:
@@ -104,10 +104,7 @@ def range(*bounds: Any) -> Any:
 
 def xrange(*bounds: Any) -> Any:
     """Numbers one after another; bounds may be floats, whose fractions are dropped."""
-    return now.range(*map_plain(int, bounds))
-
-
-map_plain = now.map
+    return now.range(*now.map(int, bounds))
 
 
 def map(function: Any, *lists: Iterable[Any]) -> list[Any]:
@@ -119,7 +116,7 @@ def map(function: Any, *lists: Iterable[Any]) -> list[Any]:
 
 
 def filter(function: Any, values: Any) -> Any:
-    """What of a list, a tuple or a text is taken, as one of the same type."""
+    """The accepted items of a list, a tuple or a text, as one of the same type."""
     kept = now.filter(function, values)
     if isinstance(values, now.str):
         return "".join(kept)

@@ -21,11 +21,11 @@ if TYPE_CHECKING:  # importing typing would double the start of a bot
 LARGEST_INT = 2**63 - 1
 CONTAINERS = (list, tuple, dict, set, frozenset)
 TEXT_DIGITS = 12
-"""How many digits of a number with a point `str` writes."""
+"""The digits that `str` writes of a number with a point."""
 
 
 def text(value: Any) -> str:
-    """What `str` gives and `print` writes: twelve digits of a number with a point."""
+    """Write a value as `str` and `print` do: twelve digits of a number with a point."""
     kind = type(value)
     if kind is str:
         return value  # type: ignore[no-any-return]
@@ -48,7 +48,7 @@ def twelve_digits(value: float) -> str:
 
 
 def shown(value: Any, inside: tuple[int, ...] = ()) -> str:
-    """What `repr` and backticks give: a long number ends in L, a set says that it is one."""
+    """Write a value as `repr` does: a long number ends in L, a set says that it is one."""
     kind = type(value)
     if kind is str:
         return ascii(value)
@@ -184,7 +184,7 @@ def _by_kind(left: Any, right: Any) -> int:
 
 
 def _rank(value: Any) -> tuple[int, str, int]:
-    """Where a value stands among those of other types; among its own, by where it lies."""
+    """The place of a value among those of other types; among its own type, by its address."""
     if value is None:
         return 0, "", 0
     if isinstance(value, int | float):
@@ -420,7 +420,7 @@ def _encoded(value: str, encoding: str = "ascii", errors: str = "strict") -> str
 
 
 def _for_codec(value: bytes, encoding: str) -> Any:
-    """What a codec works on; rot13's takes text."""
+    """The input of a codec; rot13's takes text."""
     return value.decode("latin-1") if encoding.replace("_", "") == "rot13" else value
 
 
