@@ -10,7 +10,6 @@ referee never opens a path that a stranger's build could have made.
 from __future__ import annotations
 
 import os
-import select
 import stat
 import sys
 import time
@@ -118,11 +117,7 @@ class BuildWorker(Supervisor):
         self, handle: int, out: int, deadline: float, cpu_before: float, report: protocol.ExitReport
     ) -> None:
         """Keep the log until the step ends or a limit is met."""
-        poll = select.poll()
-        poll.register(out, select.POLLIN)
-        poll.register(handle, select.POLLIN)
-        poll.register(self.control, 0)
-        self.refused.register(poll)
+        poll = self.poll_of(out, handle)
         cpu, memory = CpuMeter(), memory_meter(self.spec)
         look = time.monotonic()
         while True:

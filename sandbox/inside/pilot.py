@@ -51,12 +51,10 @@ class OutputCapture:
         self.open: set[int] = set()
         self.poll = select.poll()
 
-    def begin(self, out: int, errors: int) -> None:
+    def begin(self, out: int, errors: int, poll: select.poll) -> None:
         self.out = out
         self.open = {out, errors}
-        self.poll = select.poll()
-        self.poll.register(out, select.POLLIN)
-        self.poll.register(errors, select.POLLIN)
+        self.poll = poll
 
     def read(self, descriptor: int) -> None:
         buffer = self.output if descriptor == self.out else self.errors
@@ -187,11 +185,8 @@ class Pilot(Supervisor):
         """Watch the process just started, end whatever is left of it, and report what it said."""
         report = protocol.ExitReport()
         capture = self.captured
-        capture.begin(out, errors)
         handle = os.pidfd_open(self.main)
-        capture.poll.register(handle, select.POLLIN)
-        capture.poll.register(self.control, 0)
-        self.refused.register(capture.poll)
+        capture.begin(out, errors, self.poll_of(out, errors, handle))
         self.watch(handle, started, seconds, report)
         report.wall = int((time.monotonic() - started) * 1e6)
         self.finish(report)
@@ -214,9 +209,7 @@ class Pilot(Supervisor):
         """Listen to the bot until its main process ends or a limit is met."""
         capture = self.captured
         deadline = started + seconds
-        ended = select.poll()
-        ended.register(handle, select.POLLIN)
-        self.refused.register(ended)
+        ended = self.poll_of(handle)
         if any(descriptor == handle for descriptor, _ in ended.poll(SOON)):
             return
         cpu, memory = accounting.CpuMeter(), accounting.memory_meter(self.spec)
@@ -304,10 +297,7 @@ class Pilot(Supervisor):
         wakeup, wakeup_end = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         _signal.signal(_signal.SIGCHLD, lambda *_: None)
         _signal.set_wakeup_fd(wakeup_end, warn_on_full_buffer=False)
-        poll = select.poll()
-        poll.register(self.control, select.POLLIN)
-        poll.register(wakeup, select.POLLIN)
-        self.refused.register(poll)
+        poll = self.poll_of(self.control.fileno(), wakeup)
         cpu, memory = accounting.CpuMeter(), accounting.memory_meter(self.spec)
         look = again = time.monotonic()
         signalled, answer = 0, None

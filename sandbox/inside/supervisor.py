@@ -52,11 +52,6 @@ class RefusedCalls:
         self._answer = memoryview(bytearray(ANSWER.pack(0, 0, -errno.ENOSYS, 0)))
         self._blank = memoryview(bytes(NOTICE))
 
-    def register(self, poll: select.poll) -> None:
-        """Let a poll wake up for notices, too."""
-        if self.listener >= 0:
-            poll.register(self.listener, select.POLLIN)
-
     def answer(self) -> None:
         """Answer one notice: the caller gets ENOSYS."""
         self._notice[:] = self._blank
@@ -135,6 +130,15 @@ class Supervisor:
         Not by `sendmsg`, which the filter refuses: it could pass descriptors.
         """
         os.writev(self.control.fileno(), message)
+
+    def poll_of(self, *descriptors: int) -> select.poll:
+        """Return a poll for input on these, for notices of refused calls and the referee's end."""
+        poll = select.poll()
+        poll.register(self.control, 0)
+        for descriptor in (*descriptors, self.refused.listener):
+            if descriptor >= 0:
+                poll.register(descriptor, select.POLLIN)
+        return poll
 
     def spawn(self, command: list[bytes], source: int | None, out: int, errors: int) -> None:
         """Start the bot in a session of its own, and close what was meant for it.

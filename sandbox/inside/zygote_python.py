@@ -19,17 +19,9 @@ import sys
 from _frozen_importlib_external import SourceFileLoader
 from io import TextIOWrapper
 
+from sandbox.inside import pilot_protocol as protocol
 from sandbox.inside.hardening import become_bot
 from sandbox.inside.pilot import Pilot
-from sandbox.inside.pilot_protocol import (
-    LONGEST_REQUEST,
-    PILOT,
-    RUN,
-    ExitReport,
-    SandboxSpec,
-    connected,
-    received,
-)
 from sandbox.inside.zygote import Zygote, serve_sandboxes
 from sandbox.inside.zygote_compiler import afresh
 from sandbox.inside.zygote_exit import ExitShortcut
@@ -72,15 +64,15 @@ class ForkingPilot(Pilot):
     """
 
     asked = 0
-    blank = memoryview(bytes(LONGEST_REQUEST))
+    blank = memoryview(bytes(protocol.LONGEST_REQUEST))
 
     def receive(self) -> tuple[bytes | memoryview, tuple[int, ...]]:
         """Wait for a request; a question stays where it is, for the fork to read."""
-        self.asked, descriptors = received(self.control, self.inbox)
+        self.asked, descriptors = protocol.received(self.control, self.inbox)
         request = self.inbox[: self.asked]
-        return request if request[:1] == RUN else bytes(request), descriptors
+        return request if request[:1] == protocol.RUN else bytes(request), descriptors
 
-    def reply(self, report: ExitReport) -> None:
+    def reply(self, report: protocol.ExitReport) -> None:
         super().reply(report)
         self.inbox[: self.asked] = self.blank[: self.asked]
 
@@ -153,12 +145,15 @@ def serve(modules: Imports, sets: Constants) -> ExitShortcut:
     with the number of its control socket and the bot's command.
     """
     role, control, *words = sys.argv[1:]
-    alone = role == PILOT
-    command = SandboxSpec(words).command if alone else words
+    alone = role == protocol.PILOT
+    command = protocol.SandboxSpec(words).command if alone else words
     reason = changed_order(sets) or preload(modules, allowed=(sys.argv[0], control))
-    if reason:
-        serve_afresh(alone, control, words, afresh(reason))
     zygote = None if alone else Zygote(int(control), laid_out=True)
+    if reason and zygote:
+        serve_sandboxes(zygote, afresh(reason))
+    elif reason:
+        Pilot(protocol.SandboxSpec(words), protocol.connected(control)).serve(afresh(reason))
+        os._exit(0)
     bot, shortcut = BotProcess(command, sandboxed=os.getpid() == 1), ExitShortcut()
     sys.path_importer_cache.clear()
     # What is frozen is no garbage ever. The bot's names will be: an empty dict is not frozen.
@@ -170,22 +165,13 @@ def serve(modules: Imports, sets: Constants) -> ExitShortcut:
         request, *inside = zygote.wait()
         pilot = ForkingPilot(request.spec, *inside)
     else:
-        pilot = ForkingPilot(SandboxSpec(words), connected(control))
+        pilot = ForkingPilot(protocol.SandboxSpec(words), protocol.connected(control))
     try:
         pilot.serve(FORKED)
     except Forked as forked:
         bot.become(*forked.args)
         shortcut.kept = pilot
         return shortcut
-    os._exit(0)
-
-
-def serve_afresh(alone: bool, control: str, words: list[str], how_started: str) -> None:
-    """Serve by starting the bot's program afresh every time; never return."""
-    if alone:
-        Pilot(SandboxSpec(words), connected(control)).serve(how_started)
-    else:
-        serve_sandboxes(Zygote(int(control), laid_out=True), how_started)
     os._exit(0)
 
 

@@ -393,7 +393,6 @@ class Suspender(Protocol):
 
     def resume(self, seconds: float) -> None:
         """Continue them, waiting at most this number of seconds for the program that does it."""
-        ...
 
 
 class Freezer:

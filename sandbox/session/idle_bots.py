@@ -23,7 +23,6 @@ class Stoppable(Protocol):
 
     def stop(self) -> None:
         """Let none of its processes compute until it is asked again."""
-        ...
 
 
 class IdleBots:

@@ -13,7 +13,7 @@ import subprocess
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -52,7 +52,6 @@ class Started(Protocol):
 
     def wait(self, timeout: float | None = None) -> object:
         """Wait for its end; raises `subprocess.TimeoutExpired`."""
-        ...
 
     def kill(self) -> None: ...
 
@@ -285,15 +284,12 @@ class Launcher(Protocol):
         A `fresh` one shares nothing that a bot could change with those before it; another may have
         the bot's files from the one before it.
         """
-        ...
 
     def prepare(self) -> None:
         """Make another fresh sandbox in the meantime, where that takes long."""
-        ...
 
     def close(self) -> None:
         """Remove what the sandboxes had in common, when they are all gone."""
-        ...
 
 
 class LaunchEach:
@@ -397,13 +393,10 @@ class PilotedSandbox(Sandbox):
         return written
 
     def close(self) -> None:
-        try:
+        with ExitStack() as undo:
+            undo.callback(self._launcher.close)
+            undo.callback(self._discard)
             self.end_game()  # without namespaces only the pilot finds all that a bot has started
-        finally:
-            try:
-                self._discard()
-            finally:
-                self._launcher.close()
 
     def _discard(self) -> None:
         if self._started:
