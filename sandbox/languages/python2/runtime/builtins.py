@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins as now
 import itertools
+import sys
 from _functools import reduce as _reduce  # type: ignore[import-not-found]
 
 from .streams import (
@@ -42,6 +43,7 @@ open = file = opened
 sorted = sorted_list
 repr = shown
 hash = hashed
+intern = sys.intern
 reduce = _reduce
 long = int
 unichr = now.chr
@@ -139,13 +141,6 @@ def coerce(left: Any, right: Any) -> tuple[Any, Any]:
         if isinstance(left, kind) or isinstance(right, kind):
             return kind(left), kind(right)
     raise TypeError("number coercion failed")
-
-
-def intern(value: Any) -> Any:
-    """The text itself."""
-    import sys
-
-    return sys.intern(value)
 
 
 def reload(module: Any) -> Any:

@@ -6,6 +6,7 @@ number, so that lengths, slices and what is printed stay the same.
 
 from __future__ import annotations
 
+import codecs
 import math
 import operator
 from _functools import cmp_to_key, partial  # type: ignore[import-not-found]
@@ -403,15 +404,11 @@ def _of_whole(number: int) -> int:
 
 
 def _decoded(value: str, encoding: str = "ascii", errors: str = "strict") -> str:
-    import codecs
-
     result = codecs.decode(_for_codec(value.encode("latin-1"), encoding), encoding, errors)
     return result if isinstance(result, str) else result.decode("latin-1")
 
 
 def _encoded(value: str, encoding: str = "ascii", errors: str = "strict") -> str:
-    import codecs
-
     try:
         result: Any = value.encode(encoding, errors)
     except LookupError:  # hex, base64 and their like

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random as _now
 from random import SystemRandom as SystemRandom
 
@@ -50,7 +51,7 @@ class Random(_now.Random):
     def _below(self, count: int) -> int:
         if count < LARGEST:
             return int(self.random() * count)
-        bits = int(1.00001 + _log2(count - 1))
+        bits = int(1.00001 + math.log(count - 1, 2.0))
         drawn = count
         while drawn >= count:
             drawn = self.getrandbits(bits)
@@ -73,7 +74,7 @@ class Random(_now.Random):
             raise ValueError("sample larger than population")
         pool = list(population)
         # With many to choose from, Python 2 draws places until one is free.
-        small = 21 if k <= 5 else 21 + 4 ** _ceil_log4(k * 3)
+        small = 21 if k <= 5 else 21 + 4 ** math.ceil(math.log(k * 3, 4))
         if count <= small or isinstance(population, dict):
             result = []
             for drawn in range(k):
@@ -90,18 +91,6 @@ class Random(_now.Random):
             seen.add(place)
             taken.append(place)
         return [pool[place] for place in taken]
-
-
-def _log2(number: int) -> float:
-    import math
-
-    return math.log(number, 2.0)
-
-
-def _ceil_log4(number: int) -> int:
-    import math
-
-    return math.ceil(math.log(number, 4))
 
 
 _shared = Random()
