@@ -27,7 +27,7 @@ _NO_ARGUMENTS = re.compile(
     # Python names the kind of sequence, and shows the line: that says argv where it is one.
     r"|(?<!list )(?<!tuple )(?<!string )(index|subscript) out of (range|bounds)|IndexOutOfBounds"
 )
-_NEWS = re.compile(r"""^\S.*['"`]#""", re.MULTILINE)
+_NOTICE = re.compile(r"""^\S.*['"`]#""", re.MULTILINE)
 _CARRIAGE_RETURN = re.compile(r"\r|\\r\b|\\x0d|\^M|\\u000d")
 
 
@@ -53,7 +53,7 @@ def likely_cause(reply: Reply, protocol: Literal["argv", "stdin"], *, cold: bool
         case Fault.CRASH if reply.detail == "exited with code 127":
             return "a program that it starts is not in its sandbox: standard error names it"
         case Fault.CRASH if living:
-            return _of_a_living_ones_end(reply, cold=cold)
+            return _of_stdin_end(reply, cold=cold)
         case Fault.CRASH if _NO_STDIN.search(reply.stderr):
             return (
                 "it seems to read standard input, where an argv bot gets nothing: read the question"
@@ -86,8 +86,8 @@ def _of_lost_time(reply: Reply, *, living: bool) -> str:
     return f"{waited}: a pause, a lock, or another program that it waits for"
 
 
-def _of_a_living_ones_end(reply: Reply, *, cold: bool) -> str:
-    if _NEWS.search(reply.stderr):
+def _of_stdin_end(reply: Reply, *, cold: bool) -> str:
+    if _NOTICE.search(reply.stderr):
         return "it took a line that begins with # for a question: those are notices; skip them"
     if cold and _NO_ARGUMENTS.search(reply.stderr):
         return (

@@ -266,7 +266,7 @@ PATIENT = Clock(question=30.0, start=60.0)
 GENEROUS = Limits(cpu=30.0)
 """A generous clock, since the proof is about correct answers on a machine that may be busy."""
 
-NEWS = "hand 1 9AK675T"
+NOTICE = "hand 1 9AK675T"
 HARMLESS = "#!/bin/sh\necho S\n"
 PROTOCOLS: tuple[Protocol, ...] = ("argv", "stdin")
 
@@ -293,7 +293,7 @@ def prove(
             player = BotPlayer(sandbox, PATIENT, protocol)
             player.begin_game()
             for words, judge in questions:
-                player.tell(NEWS)
+                player.tell(NOTICE)
                 reply = player.ask(words)
                 if wrong := mistake(reply, judge):
                     question = " ".join(words)

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from sandbox.backends.bubblewrap_support import bwrap_path, explained, proc_is_covered
+from sandbox.backends.bubblewrap_support import bwrap_path, proc_is_covered
 from sandbox.backends.layout import ENVIRONMENT, INSIDE, pilots_folder, sandbox_python
 from sandbox.backends.system_image import SYSTEM_PATHS, SystemImage, SystemPath, system_paths
 from sandbox.backends.users import SHARED_FOLDER, NoOwnUser, as_subordinate, choose_user
@@ -111,7 +111,7 @@ def _started_zygote(
     finally:
         theirs.close()
         os.close(info_write)
-    zygote = Zygote(process, ours, group, (log, info_read), explained)
+    zygote = Zygote(process, ours, group, (log, info_read))
     try:
         zygote.join(_first_process(info_read))
     except OSError as error:

@@ -17,6 +17,7 @@ from functools import cache, partial
 from pathlib import Path
 from time import monotonic
 
+from sandbox.backends.bubblewrap_support import explained
 from sandbox.inside import packed_files
 from sandbox.inside.pilot_protocol import CLEAR, DONE, PILOT, ZygoteRequest
 from sandbox.inside.zygote_compiler import afresh
@@ -39,7 +40,7 @@ class Zygote:
     """The referee's handle on one zygote.
 
     `files` are kept open as long as it lives; the first is a log of errors from before there was a
-    pilot, from which `explain` makes an exception.
+    pilot.
     """
 
     def __init__(
@@ -48,7 +49,6 @@ class Zygote:
         control: socket.socket,
         group: Group | None,
         files: tuple[int, ...],
-        explain: Callable[[str], Exception],
     ) -> None:
         self.pid = process.pid
         self.group = group
@@ -63,7 +63,6 @@ class Zygote:
         self._process = process
         self._control = control
         self._files = files
-        self._explain = explain
         self._handle = -1
         self._first = 0
 
@@ -163,7 +162,7 @@ class Zygote:
         self.close()
         if sandbox:
             sandbox.close()
-        return self._explain(text or str(error))
+        return explained(text or str(error))
 
     def close(self) -> None:
         self.sound = False
