@@ -25,7 +25,7 @@ from commands.printer import say
 from common.errors import UserError
 from leaderboard.web.requests import Allowing, nothing
 from results.errors import FOR_A_SITE
-from results.lease import AlreadyRunning, runner_lease
+from results.lease import AlreadyRunning, Lease
 from results.store import Store
 from sandbox.languages.registry import LANGUAGES
 from tournament.intake import Intake
@@ -104,7 +104,7 @@ def submit_and_wait(store: Store, operation: Operation, subject: str, values: Va
         looks = itertools.count()
         with operations(store, messages.append) as queue:
             while True:
-                with suppress(AlreadyRunning), runner_lease(store.database):
+                with suppress(AlreadyRunning), Lease(store.database):
                     queue.carry_out([])
                     if failure := queue.failure(entry.id):
                         raise failure

@@ -21,6 +21,7 @@ from common.text import (
     skeleton,
     storable,
 )
+from results.database import Repository, locked
 from results.entries import Build, Submission, Version, tagged
 from results.errors import StoreError, Unknown, checked_reason
 from results.ledger import append, awaiting, entries, season_locked
@@ -35,7 +36,6 @@ from results.models import (
 )
 from results.proof.ledger import checked_hash, checked_nonce, shown_in, value_of
 from results.proof.manifest import BadPublicValue
-from results.repository import Repository, locked
 
 
 def versions() -> Select[VersionRow, BotRow]:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from threading import BoundedSemaphore
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     URL,
@@ -27,14 +27,15 @@ from sqlalchemy import (
     event,
     inspect,
     make_url,
+    select,
     text,
 )
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from sqlalchemy.orm import Session
 
 from results.errors import StoreError, Unwritable, Waits, explained
 from results.migrations import HEAD
-from results.models import Base
+from results.models import Base, BotRow, TournamentRow
 from results.sqlite_file import (
     Unlocked,
     close_to_others,
@@ -86,7 +87,8 @@ class Database:
     seeds of running seasons, and the sources of all bots. `closed` are the files that others could
     read until now. On PostgreSQL the server controls access. `migrated` says that the database was
     an older one. One that is opened `read_only` is neither created nor migrated. Messages call it
-    by its `title`: the file or the address, unless another one is given.
+    by its `title`: the file or the address, unless another one is given. `file` is the file of a
+    SQLite database.
     """
 
     def __init__(
@@ -101,8 +103,8 @@ class Database:
         self.url = _checked(url)
         self.tables = tables
         self.read_only = read_only
-        address = str(self.url.database) if _is_sqlite(self.url) else self.url.render_as_string()
-        self.title = title or address
+        self.file = _file(self.url)
+        self.title = title or _title(self.url)
         self._waits = waits = waits or Waits()
         self._failed = -waits.after
         self._places = BoundedSemaphore(waits.writers) if waits.writers else None
@@ -111,14 +113,13 @@ class Database:
         self.migrated = False
         self.closed: list[Path] = []
         self._unlocked: Unlocked | None = None
-        if _is_sqlite(self.url):
-            file = Path(str(self.url.database))
+        if self.file is not None:
             if "uri" not in self.url.query and not read_only:  # else any name that SQLite knows
-                make_private(file)
-            if read_only and not file.exists():
-                raise StoreError(f"there is no database {file}")
-            self.closed = close_to_others(with_beside(file))
-            self._unlocked = None if "uri" in self.url.query else Unlocked(file)
+                make_private(self.file)
+            if read_only and not self.file.exists():
+                raise StoreError(f"there is no database {self.file}")
+            self.closed = close_to_others(with_beside(self.file))
+            self._unlocked = None if "uri" in self.url.query else Unlocked(self.file)
             self._engine = create_engine(
                 self.url, connect_args={"timeout": waits.read}, hide_parameters=True
             )
@@ -140,11 +141,6 @@ class Database:
     def address(self) -> str:
         """The address as it was given, with its password."""
         return self.url.render_as_string(hide_password=False)
-
-    @property
-    def file(self) -> Path | None:
-        """The file of a SQLite database."""
-        return Path(str(self.url.database)) if _is_sqlite(self.url) else None
 
     def place_beside(self, name: str) -> Path:
         """A path for what belongs to it: beside a SQLite file, else in `var` of this folder."""
@@ -237,7 +233,7 @@ class Database:
             raise
 
     def _migrate(self, connection: Connection) -> None:
-        if not _is_sqlite(self.url):
+        if self.file is None:
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
             if self.tables.schema:
                 connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {self.tables.schema}"))
@@ -283,8 +279,7 @@ def place_beside(url: str | URL, name: str) -> Path:
 
     Raises `StoreError` if the address is none.
     """
-    parsed = url if isinstance(url, URL) else _checked(url)
-    file = Path(str(parsed.database)) if _is_sqlite(parsed) else Path("var", "arena")
+    file = _file(url if isinstance(url, URL) else _checked(url)) or Path("var", "arena")
     return file.with_name(f"{file.stem}.{name}")
 
 
@@ -295,8 +290,7 @@ def has_password(url: str | None) -> bool:
 
 def file_of(url: str) -> Path | None:
     """The file of a SQLite database at this address; raises `StoreError` if it is none."""
-    parsed = _checked(url)
-    return Path(str(parsed.database)) if _is_sqlite(parsed) else None
+    return _file(_checked(url))
 
 
 def revision_of(url: str, tables: Tables = RESULTS) -> str | None:
@@ -305,20 +299,17 @@ def revision_of(url: str, tables: Tables = RESULTS) -> str | None:
     Raises `StoreError` if there is something else, or if it is out of reach.
     """
     parsed = _checked(url)
-    file = unlocked = None
-    if _is_sqlite(parsed):
-        title = str(parsed.database)
-        file = Path(title)
-        if not file.exists():
-            return None
+    file, unlocked = _file(parsed), None
+    if file is None:
+        engine = _engine_of_server(parsed, tables)
+    elif file.exists():
         engine = create_engine(parsed, hide_parameters=True)
         event.listen(engine, "connect", prepare_reader)
         unlocked = Unlocked(file)
     else:
-        title = parsed.render_as_string()
-        engine = _engine_of_server(parsed, tables)
+        return None
     try:
-        with explained(title, file=file), connected(engine, unlocked) as connection:
+        with explained(_title(parsed), file=file), connected(engine, unlocked) as connection:
             return _revision(connection)
     finally:
         engine.dispose()
@@ -344,7 +335,7 @@ def _checked(url: str) -> URL:
             f"{_short(url)} is not a database address: expected sqlite:///path/to/file or"
             " postgresql+psycopg://user@host/name"
         )
-    if _is_sqlite(parsed):
+    if parsed.get_backend_name() == "sqlite":
         if not parsed.database or parsed.database == ":memory:":
             raise StoreError(f"{url} names no file: expected sqlite:///path/to/file")
         try:
@@ -366,8 +357,12 @@ def _short(url: str) -> str:
     return repr(f"{scheme}{mark}{rest.rpartition('@')[2]}"[:80])
 
 
-def _is_sqlite(url: URL) -> bool:
-    return url.get_backend_name() == "sqlite"
+def _file(url: URL) -> Path | None:
+    return Path(str(url.database)) if url.get_backend_name() == "sqlite" else None
+
+
+def _title(url: URL) -> str:
+    return url.render_as_string() if _file(url) is None else str(url.database)
 
 
 def _revision(connection: Connection) -> str | None:
@@ -379,3 +374,44 @@ def _revision(connection: Connection) -> str | None:
         if "alembic_version" in str(error.orig):
             return None
         raise
+
+
+ATTEMPTS = 5
+
+_Result = TypeVar("_Result")
+_Named = TypeVar("_Named", BotRow, TournamentRow)
+
+
+class Repository:
+    """A part of a store: the rows of one kind. Every method is one transaction.
+
+    Every method raises `StoreError` if the database can't be used.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+
+def retry_on_conflict(write: Callable[[], _Result]) -> _Result:
+    """Do a transaction again if another writer was faster; then it finds what that one wrote.
+
+    SQLite has one writer at a time, so it happens on PostgreSQL alone.
+    """
+    for _ in range(ATTEMPTS):
+        with suppress(IntegrityError):
+            return write()
+    return write()
+
+
+def locked(session: Session, model: type[_Named], name: str, **others: object) -> _Named:
+    """Find or make the row for a name, and lock it until the transaction ends."""
+    query = select(model).where(model.name == name).with_for_update()
+    row = session.scalar(query)
+    if row is not None:
+        return row
+    try:
+        with session.begin_nested():
+            session.add(model(name=name, **others))
+    except IntegrityError:  # on PostgreSQL another writer may just have made it
+        session.expire_all()
+    return session.execute(query).scalar_one()

@@ -15,6 +15,7 @@ from common.json import sha256
 from formats.field import Listed, Placing
 from formats.interventions import Intervention, InterventionKind
 from results.counts import RATED, recount
+from results.database import Repository
 from results.entries import Season
 from results.errors import StoreError, checked_reason
 from results.ledger import append, finish, newest_match, season_locked, standings_of
@@ -28,7 +29,6 @@ from results.models import (
     TallyRow,
     TournamentRow,
 )
-from results.repository import Repository
 from results.seasons import place_all
 
 

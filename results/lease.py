@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import os
 import secrets
-import socket
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from socket import gethostname
@@ -106,7 +104,7 @@ class Lease:
             self._require_free(session, row)
             row.holder = self._holder
             row.until = database_time(session) + self._term
-            row.host, row.machine = socket.gethostname(), this_machine()
+            row.host, row.machine = gethostname(), this_machine()
             row.pid, row.began = os.getpid(), beginning(os.getpid())
         self._database.guard = self._require_ours
         self._renewing.start()
@@ -153,19 +151,6 @@ class Lease:
                         .values(until=database_time(session) + self._term)
                     )
             except LeaseLost:
-                return  # whatever is to be stored next says so
+                return  # the next write reports it
             except StoreError:
                 continue  # the database may be out of reach for a moment
-
-
-__all__ = ["AlreadyRunning", "runner_lease"]
-
-
-@contextmanager
-def runner_lease(database: Database) -> Iterator[None]:
-    """Hold the right to run tournaments while the block lasts; raises `AlreadyRunning`.
-
-    It is a lease in the database itself, so it holds for programs on all machines that use it.
-    """
-    with Lease(database):
-        yield

@@ -20,7 +20,7 @@ from common.text import storable
 from formats.field import Listed, Placing
 from formats.interventions import KINDS as INTERVENTIONS
 from results import records
-from results.database import Database
+from results.database import Database, Repository
 from results.entries import Entrant
 from results.errors import Damaged, StoreError, Unknown
 from results.models import (
@@ -37,7 +37,6 @@ from results.proof.ledger import FIRST, Entry, Kind, standings_text, written
 from results.proof.manifest import FORMAT, Manifest, Terms, checked_value, made_manifest, utc
 from results.proof.season_file import write
 from results.proof.shapes import Facts
-from results.repository import Repository
 from results.visibility import policy_of
 from tables.dealing import commitment
 

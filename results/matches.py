@@ -19,6 +19,7 @@ from ratings.probation import failing, later
 from results import rating_cache, records
 from results.counts import count
 from results.counts import differences as count_differences
+from results.database import Repository
 from results.errors import Unknown
 from results.interventions import interventions_of, record
 from results.ledger import append, season_locked
@@ -39,7 +40,6 @@ from results.models import (
 )
 from results.proof.ledger import LONGEST_VOID, Entry, Kind
 from results.records import Finished, finished
-from results.repository import Repository
 from results.stored_match import Difference
 from tables.game import Seat
 from tables.record import Record

@@ -14,9 +14,9 @@ from typing import TypeVar
 from sqlalchemy import func, select, tuple_, update
 
 from common.moments import day
+from results.database import Repository
 from results.models import BuildRow, MatchRow, RecordRow, StderrRow
 from results.records import compressed, unpacked
-from results.repository import Repository
 from tables.question_words import stripped
 
 SHORT = 200

@@ -22,8 +22,8 @@ from ratings.match_results import Result
 from ratings.same_contest import beginnings
 from ratings.trueskill_ratings import NEWCOMER, Rating, rated
 from results.counts import COUNTING, RATED
+from results.database import Repository
 from results.models import EntrantRow, MatchRow, SeasonRow, SeatRow, TournamentRow
-from results.repository import Repository
 from results.stored_match import Difference
 
 AT_ONCE = 1_000

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from common.moments import in_utc
 from common.text import storable
 from formats.field import Placing
+from results.database import Repository, locked
 from results.entries import Entrant, Season
 from results.errors import StoreError, checked_reason
 from results.ledger import (
@@ -28,7 +29,6 @@ from results.ledger import (
 )
 from results.models import EntrantRow, SeasonRow, TallyRow, TournamentRow
 from results.proof.manifest import NO_PUBLIC_VALUE, Terms
-from results.repository import Repository, locked
 from results.season_settings import SeasonSettings
 from results.visibility import NOT_TOLD, policy_of
 

@@ -10,22 +10,19 @@ import os
 import time
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from socket import gethostname
 from threading import Event, Lock, Thread
-from types import TracebackType
 from typing import Self
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from common.moments import from_iso, to_iso
-from results.database import Database
+from results.database import Database, retry_on_conflict
 from results.errors import StoreError
 from results.lease import beginning, database_time, is_gone, this_machine
 from results.models import ServiceRow
-from results.repository import retry_on_conflict
 
 EVERY = 10.0
 """Seconds between two notes."""
@@ -84,16 +81,6 @@ def _service(row: ServiceRow, now: datetime) -> Service:
     )
 
 
-@dataclass
-class _State:
-    """What a program is doing; times are those of `time.monotonic`."""
-
-    turned: float | None = None
-    playing: dict[str, float] = field(default_factory=dict)
-    troubles: Mapping[str, str] = field(default_factory=dict)
-    ended: str = ""
-
-
 class Heartbeat:
     """Notes that a program lives, by a thread of its own, while its `with` block lasts."""
 
@@ -101,7 +88,10 @@ class Heartbeat:
         self._database = database
         self._name = name
         self._every = every
-        self._state = _State()
+        self._turned: float | None = None  # times are those of `time.monotonic`
+        self._playing: dict[str, float] = {}
+        self._troubles: Mapping[str, str] = {}
+        self._ended = ""
         self._lock = Lock()
         self._over = Event()
         self._thread = Thread(target=self._beat, name="heartbeat", daemon=True)
@@ -110,23 +100,17 @@ class Heartbeat:
         """Say that the main loop comes round, what is played, and what can't be played and why."""
         now = time.monotonic()
         with self._lock:
-            since = self._state.playing
-            self._state.turned = now
-            self._state.playing = {name: since.get(name, now) for name in playing}
-            self._state.troubles = troubles
+            self._turned = now
+            self._playing = {name: self._playing.get(name, now) for name in playing}
+            self._troubles = troubles
 
     def __enter__(self) -> Self:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        interrupted = isinstance(error, KeyboardInterrupt)
-        self._state.ended = DONE if kind is None else STOPPED if interrupted else FAILED
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        interrupted = kind is not None and issubclass(kind, KeyboardInterrupt)
+        self._ended = DONE if kind is None else STOPPED if interrupted else FAILED
         self._over.set()
         self._thread.join(LEAVE)
 
@@ -146,31 +130,28 @@ class Heartbeat:
     def _note(self, *, first: bool) -> None:
         with self._database.writing() as session:
             now, clock = database_time(session), time.monotonic()
-            row = session.get(ServiceRow, self._name) or _added(session, self._name)
+
+            def moment(when: float) -> datetime:
+                return now - timedelta(seconds=clock - when)
+
+            before = session.get(ServiceRow, self._name)
+            starts = [] if before is None else before.starts
             if first:
                 # After somebody stopped it, it has not kept ending.
-                before = [] if row.ended in (DONE, STOPPED) else row.starts
-                row.starts = [*before, to_iso(now)][-STARTS:]
-            row.host, row.machine = gethostname(), this_machine()
-            row.pid, row.began = os.getpid(), beginning(os.getpid())
-            row.seen = now
+                stopped = before is not None and before.ended in (DONE, STOPPED)
+                starts = [*([] if stopped else starts), to_iso(now)][-STARTS:]
             with self._lock:
-                self._describe(row, now, clock)
-
-    def _describe(self, row: ServiceRow, now: datetime, clock: float) -> None:
-        """Write down what the program is doing; `clock` is `now` by `time.monotonic`."""
-        state = self._state
-
-        def moment(when: float) -> datetime:
-            return now - timedelta(seconds=clock - when)
-
-        row.turned = None if state.turned is None else moment(state.turned)
-        row.playing = {name: to_iso(moment(since)) for name, since in state.playing.items()}
-        row.troubles = dict(state.troubles)
-        row.ended = state.ended
-
-
-def _added(session: Session, name: str) -> ServiceRow:
-    row = ServiceRow(name=name, starts=[])
-    session.add(row)
-    return row
+                row = ServiceRow(
+                    name=self._name,
+                    host=gethostname(),
+                    machine=this_machine(),
+                    pid=os.getpid(),
+                    began=beginning(os.getpid()),
+                    starts=starts,
+                    seen=now,
+                    turned=None if self._turned is None else moment(self._turned),
+                    playing={name: to_iso(moment(since)) for name, since in self._playing.items()},
+                    troubles=dict(self._troubles),
+                    ended=self._ended,
+                )
+            session.merge(row)

@@ -27,6 +27,7 @@ from ratings.match_results import (
     lucks_of,
     scorecard,
 )
+from results.database import Repository
 from results.entries import Season
 from results.ledger import end_of
 from results.models import (
@@ -40,7 +41,6 @@ from results.models import (
     TournamentRow,
 )
 from results.records import DamagedRecord, line_of, records_of, texts_of
-from results.repository import Repository
 from tables.record import Record
 from tables.seating import Seating
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from accounts.entries import AuditEntry, AuditState
 from accounts.storage.models import AuditRow, MemberRow, PersonRow, TeamRow
-from results.repository import Repository
+from results.database import Repository
 
 
 def note(

@@ -15,8 +15,8 @@ from accounts.storage.people import BadAccount, student_of, team_of
 from common.errors import UserError
 from common.moments import in_utc, to_iso
 from common.text import storable
+from results.database import Repository
 from results.errors import checked_reason
-from results.repository import Repository
 
 EVERYBODY = 0
 """The number of a team that stands for all of them."""

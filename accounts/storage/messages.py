@@ -14,7 +14,7 @@ from accounts.storage.models import DismissalRow, MessageRow, TeamRow
 from accounts.storage.people import BadAccount
 from common.errors import UserError
 from common.text import storable
-from results.repository import Repository
+from results.database import Repository
 
 LONGEST_MESSAGE = 2000
 MOST_SHOWN = 10

@@ -25,8 +25,8 @@ from common.errors import UserError
 from common.moments import in_utc, to_iso
 from common.text import name_flaw, skeleton
 from results.bots import LONGEST_AUTHOR, author_flaw
+from results.database import Repository, retry_on_conflict
 from results.errors import checked_reason
-from results.repository import Repository, retry_on_conflict
 
 LONGEST_EMAIL = 254
 """The longest address that mail can be sent to (RFC 5321, 4.5.3.1.3)."""

@@ -21,8 +21,8 @@ from accounts.storage.people import (
     team_called,
 )
 from accounts.storage.sessions import end_access
+from results.database import Repository
 from results.errors import checked_reason
-from results.repository import Repository
 
 Change: TypeAlias = Callable[[Session, PersonRow, Mapping[str, Any]], str]
 """Changes a person in a transaction, and returns a sentence for the log."""

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from accounts.secrets import hashed, new_secret
 from accounts.storage.audit_log import note
 from accounts.storage.models import InvitationRow, LinkRow, PersonRow, SessionRow, TokenRow
-from results.repository import Repository
+from results.database import Repository
 
 LASTS = timedelta(days=30)
 """How long a browser stays signed in without a visit."""

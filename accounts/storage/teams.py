@@ -27,7 +27,7 @@ from accounts.storage.people import (
     suspended,
     team_of,
 )
-from results.repository import Repository
+from results.database import Repository
 
 
 class InvitationRepository(Repository):

@@ -13,7 +13,7 @@ from accounts.storage.audit_log import note
 from accounts.storage.models import PersonRow, TokenRow
 from accounts.storage.people import BadAccount, printable
 from accounts.storage.sessions import end_tokens
-from results.repository import Repository
+from results.database import Repository
 
 LONGEST_LIFE = timedelta(days=366)
 MOST_TOKENS = 20

@@ -19,9 +19,9 @@ from common.errors import UserError
 from common.moments import day, written
 from common.text import storable
 from leaderboard.models import Page, clamped
+from results.database import Repository
 from results.entries import Version
 from results.pruning import SHORT, Prunable, Pruned, batched
-from results.repository import Repository
 
 DAY = timedelta(days=1)
 LONGEST_NAME = 200

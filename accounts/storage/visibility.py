@@ -14,7 +14,7 @@ from accounts.storage.audit_log import note
 from accounts.storage.models import AliasRow, BoardRow, VisibilityRow
 from common.errors import UserError
 from common.moments import to_iso
-from results.repository import Repository, retry_on_conflict
+from results.database import Repository, retry_on_conflict
 
 MOST_TOP = 1000
 NUMBERS = (100, 10)

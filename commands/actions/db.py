@@ -24,7 +24,7 @@ from common.text import one_line
 from results.backup import NotEmpty, Watch, told
 from results.database import Database, file_of
 from results.errors import StoreError
-from results.lease import runner_lease
+from results.lease import Lease
 from results.pruning import Prunable, Pruned
 from results.sqlite_file import Reserve
 from results.store import Store
@@ -51,7 +51,7 @@ def db_restore(file: Path, replace: bool, store: Callable[[], Store]) -> None:
     """Put a backup into an empty database, or replace everything in it."""
     backup = check(file)
     database = store().database
-    with runner_lease(database), copying(backup.rows) as watch:
+    with Lease(database), copying(backup.rows) as watch:
         try:
             result = restored(backup, database, replace=replace, watch=watch)
         except NotEmpty as error:
@@ -77,7 +77,7 @@ def db_copy(source: str, target: str) -> None:
     if source == target or _same(path, _file(target)):
         raise Stop("Both addresses name the same database. Name an empty one as the second.")
     with closing(Store(source)) as origin, closing(Store(target)) as other:
-        with runner_lease(other.database), copying(rows(origin.database)) as watch:
+        with Lease(other.database), copying(rows(origin.database)) as watch:
             try:
                 result = copied(origin.database, other.database, watch=watch)
             except NotEmpty as error:

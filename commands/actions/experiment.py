@@ -19,7 +19,7 @@ from experiments.run import BegunOtherwise, load_measure, measured
 from experiments.run import play as play_experiment
 from experiments.simulation import drawn
 from leaderboard.models import Figure, Shape
-from results.lease import runner_lease
+from results.lease import Lease
 from results.store import Store
 from tournament.play.pool import WorkerPool
 from tournament.version import __version__
@@ -144,7 +144,7 @@ def _played(
 ) -> MeasuresShape:
     with (
         closing(Store(f"sqlite:///{place / 'arena.db'}")) as store,
-        runner_lease(store.database),
+        Lease(store.database),
         Screen(store, console) as screen,
     ):
         play_experiment(store, experiment, place, screen, pool)

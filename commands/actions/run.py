@@ -15,7 +15,7 @@ from commands.console import Printer
 from commands.leaderboard_process import serving
 from commands.playing import chosen, chosen_pool
 from commands.progress import Screen
-from results.lease import runner_lease
+from results.lease import Lease
 from results.services import Heartbeat
 from results.sqlite_file import Reserve
 from results.store import Store
@@ -43,7 +43,7 @@ def run(
     if once is None and not until_idle:
         Reserve(store.database.file).make()
     with (
-        runner_lease(store.database),
+        Lease(store.database),
         Screen(store, Printer()) as screen,
         chosen_pool(cluster, keys, screen.say) as pool,
     ):
@@ -75,7 +75,7 @@ def up(
     tournaments = chosen(folder, only)
     if not cluster:
         demand(tournaments)
-    with runner_lease(store.database), serving(store, host, port, public, proxy):
+    with Lease(store.database), serving(store, host, port, public, proxy):
         with (
             Screen(store, Printer(), where) as screen,
             chosen_pool(cluster, keys, screen.say) as pool,

@@ -13,7 +13,7 @@ from accounts.operations import CARRIED_OUT, OPERATIONS, Operation
 from commands import accounts
 from common.errors import UserError
 from results.errors import Unusable
-from results.lease import runner_lease
+from results.lease import Lease
 from results.store import Store
 from sandbox.sandbox import SandboxBroken
 from tests.accounts.porch import Porch
@@ -79,7 +79,7 @@ def test_a_command_that_waits_for_matches_says_so(
 
     monkeypatch.setattr(accounts, "LONG", 0)
     monkeypatch.setattr("commands.accounts.time.sleep", carry_out)
-    with runner_lease(bots.store.database):
+    with Lease(bots.store.database):
         answer = accounts.submit_and_wait(bots.store, OPERATIONS["withdraw"], "lim14", {})
     assert answer.startswith("lim14 has been withdrawn")
     assert capsys.readouterr().err == "waiting until the open matches are finished\n"

@@ -63,12 +63,12 @@ def test_a_database_that_holds_something_is_replaced_only_if_that_is_wanted(hous
 
 
 def test_a_database_that_is_played_in_is_not_replaced(house: Home) -> None:
-    from results.lease import runner_lease
+    from results.lease import Lease
 
     house.done("db", "backup", "bots.db")
     with (
         closing(Store(f"sqlite:///{house.database}")) as store,
-        runner_lease(store.database),
+        Lease(store.database),
     ):
         code, _, told = house.run("db", "restore", "--replace", "bots.db")
     assert code == 1

@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from results.database import Database
 from results.errors import StoreError
-from results.lease import AlreadyRunning, runner_lease
+from results.lease import AlreadyRunning, Lease
 from results.store import Store
 from tests.cli.home import Home
 
@@ -37,7 +37,7 @@ def test_every_file_of_a_database_is_its_owners_alone_whatever_the_umask(umask, 
     before = os.umask(umask)
     try:
         store = Store(f"sqlite:///{folder}/arena.db")
-        with runner_lease(store.database), store.database.writing() as session:
+        with Lease(store.database), store.database.writing() as session:
             session.execute(text("SELECT 1"))
             found = modes(folder)
         store.close()
@@ -82,7 +82,7 @@ def test_who_opens_it_is_told_once_that_it_was_open(tmp_path):
 @as_root
 def test_somebody_else_reads_nothing_of_it(folder):
     store = Store(f"sqlite:///{folder}/arena.db")
-    with runner_lease(store.database), store.database.writing() as session:
+    with Lease(store.database), store.database.writing() as session:
         session.execute(text("SELECT 1"))
         done = subprocess.run(
             ["/bin/sh", "-c", "for each in *; do head -c 9 $each 2>/dev/null || echo $each; done"],
@@ -120,7 +120,7 @@ def test_to_open_a_database_again_lets_go_of_no_lock_on_it(folder):
     """Closing any descriptor of a file drops all locks of the process that SQLite has on it."""
     url = f"sqlite:///{folder}/arena.db"
     store = Store(url)
-    with runner_lease(store.database), store.database.writing() as session:
+    with Lease(store.database), store.database.writing() as session:
         session.execute(text("SELECT 1"))  # it takes the lock with the first word
         Store(url).close()
         script = f"""if 1:
@@ -141,7 +141,7 @@ def test_to_open_a_database_again_lets_go_of_no_lock_on_it(folder):
             stdout=subprocess.PIPE,
             text=True,
         )
-        with pytest.raises(AlreadyRunning), runner_lease(store.database):
+        with pytest.raises(AlreadyRunning), Lease(store.database):
             pass
     store.close()
     assert "is locked" in done.stdout

@@ -10,7 +10,7 @@ import pytest
 from leaderboard.plans import announcement, announcements
 from results.database import Database
 from results.entries import Season
-from results.lease import AlreadyRunning, runner_lease
+from results.lease import AlreadyRunning, Lease
 from results.store import Store
 from tests.needs import need
 from tests.season_settings import season_settings
@@ -108,12 +108,12 @@ def test_waiting_follows_a_clock_that_is_put_forward(monkeypatch: pytest.MonkeyP
 def test_one_program_at_a_time_runs_a_databases_tournaments(store: Store) -> None:
     other = Database(str(store.database.url))
     with (
-        runner_lease(store.database),
+        Lease(store.database),
         pytest.raises(AlreadyRunning, match=r"arena\.db"),
-        runner_lease(other),
+        Lease(other),
     ):
         pass
-    with runner_lease(other):
+    with Lease(other):
         pass
     other.close()
 
