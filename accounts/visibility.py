@@ -14,9 +14,9 @@ from typing import Any
 from accounts.entries import StandingsSnapshot, Visibility
 from accounts.storage.account_store import AccountStore
 from common.moments import from_iso
-from leaderboard.standings import Span, board_of, spans, standings
+from leaderboard.standings import Span, snapshot_of, spans, standings
 from results.store import Store
-from results.visibility import Frozen, FrozenStandings, Masked, VisibilityPolicy
+from results.visibility import Frozen, Masked, VisibilityPolicy
 
 LATE = timedelta(minutes=1)
 """How late standings may be copied. After that they have results that were to be hidden."""
@@ -39,16 +39,16 @@ def policy_for(
             if is_frozen(wanted, season, now):
                 frozen[season.id] = _frozen(wanted, boards.get(season.id))
             if wanted.names != "all":
-                board = frozen[season.id].board if season.id in frozen else None
-                ranks = _ranks(season) if season.id not in frozen else _ranks_on(board)
+                snapshot = frozen[season.id].snapshot if season.id in frozen else None
+                ranks = _ranks(season) if season.id not in frozen else _ranks_on(snapshot)
                 masked[season.id] = _masked(accounts, wanted, season, ranks, own)
         if wanted.names != "all":
             unnamed.add(wanted.tournament)
     key = (
         frozenset(own),
-        tuple((number, each.since, each.board is None) for number, each in frozen.items()),
+        tuple((number, each.since, each.snapshot is None) for number, each in frozen.items()),
         tuple(
-            (number, each.top, tuple(sorted(each.aliases.items())), tuple(sorted(each.told)))
+            (number, each.top, tuple(sorted(each.aliases.items())), tuple(sorted(each.named)))
             for number, each in masked.items()
         ),
         frozenset(unnamed),
@@ -78,8 +78,8 @@ def keep_boards(store: Store, accounts: AccountStore, now: datetime) -> None:
                 table = standings(store, wanted.tournament, season.number)
                 newest = table.season.newest
                 late = newest is not None and newest > wanted.frozen + LATE
-                board = {} if late else board_of(table.season, table.standings)
-                accounts.keep_board(wanted.tournament, season.id, wanted.frozen, board)
+                snapshot = {} if late else snapshot_of(table.season, table.standings)
+                accounts.keep_board(wanted.tournament, season.id, wanted.frozen, snapshot)
 
 
 def _frozen(wanted: Visibility, kept: StandingsSnapshot | None) -> Frozen:
@@ -88,7 +88,7 @@ def _frozen(wanted: Visibility, kept: StandingsSnapshot | None) -> Frozen:
         return Frozen(wanted.frozen)
     newest = kept.board["newest"]
     since = max(wanted.frozen, from_iso(newest)) if newest else wanted.frozen
-    return Frozen(since, FrozenStandings(kept.board))
+    return Frozen(since, kept.board)
 
 
 def _masked(
@@ -99,13 +99,13 @@ def _masked(
     own: AbstractSet[str],
 ) -> Masked:
     aliases = accounts.aliases(wanted.tournament, season.entrants)
-    told = {
+    named = {
         bot
         for bot, (author, _) in season.entrants.items()
         if author in own or bot in season.references or _is_first(ranks.get(bot), wanted.top)
     }
-    hidden = {bot: alias for bot, alias in aliases.items() if bot not in told}
-    return Masked(wanted.tournament, hidden, told, wanted.top)
+    hidden = {bot: alias for bot, alias in aliases.items() if bot not in named}
+    return Masked(wanted.tournament, hidden, named, wanted.top)
 
 
 def _is_first(rank: int | None, top: int | None) -> bool:
@@ -116,7 +116,7 @@ def _ranks(season: Span) -> Mapping[str, int | None]:
     return {bot: rank for bot, (_, rank) in season.entrants.items()}
 
 
-def _ranks_on(board: FrozenStandings | None) -> Mapping[str, int | None]:
-    """The best place of each bot on copied standings; nobody's without any."""
-    lines: list[dict[str, Any]] = board.data["lines"] if board else []
+def _ranks_on(snapshot: Mapping[str, Any] | None) -> Mapping[str, int | None]:
+    """The best place of each bot in a snapshot of standings; empty without one."""
+    lines: list[dict[str, Any]] = snapshot["lines"] if snapshot else []
     return {line["bot"]: line["rank"] for line in reversed(lines)}

@@ -44,7 +44,7 @@ from leaderboard.models import (
 from ratings.intervals import mean_of_sums
 from ratings.trueskill_ratings import Rating
 from results import entries
-from results.bots import UnknownBot, build_of, facts, is_newest, version_of, versions
+from results.bots import UnknownBot, facts, is_newest, version_of, versions
 from results.counts import STANDING
 from results.entries import Build
 from results.models import (
@@ -61,6 +61,7 @@ from results.models import (
     StderrRow,
     TournamentRow,
     VersionRow,
+    from_row,
 )
 from results.rating_cache import rating_of
 from results.store import Store
@@ -868,7 +869,7 @@ def bot(store: Store, name: str) -> BotDetail:
             withdrawn=owner.withdrawn,
             organiser_tags=tuple(owner.tags),
             versions=tuple(
-                Version(**facts(row, owner), build=build_of(build) if build else None)
+                Version(**facts(row, owner), build=from_row(Build, build) if build else None)
                 for row, _, build in rows
             ),
             seasons=tuple(bot_seasons(session, numbers)),

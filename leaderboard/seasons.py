@@ -537,20 +537,20 @@ def as_seen(facts: Season, policy: VisibilityPolicy) -> Season:
     frozen = policy.frozen.get(facts.id)
     if frozen is None:  # panels have all places
         return facts.model_copy(update={"panels": ()}) if top else facts
-    board = frozen.board.data if frozen.board else {}
-    newest = board.get("newest")
+    snapshot = frozen.snapshot or {}
+    newest = snapshot.get("newest")
     return facts.model_copy(
         update={
-            "matches": board.get("matches", 0),
-            "planned": board.get("planned"),
-            "at_most": board.get("at_most", False),
-            "legs": tuple(board.get("legs", ())),
+            "matches": snapshot.get("matches", 0),
+            "planned": snapshot.get("planned"),
+            "at_most": snapshot.get("at_most", False),
+            "legs": tuple(snapshot.get("legs", ())),
             "newest": from_iso(newest) if newest else None,
-            "panels": () if top else tuple(board.get("panels", ())),
+            "panels": () if top else tuple(snapshot.get("panels", ())),
             "pace": None,
             "entries": None,
             "frozen": frozen.since,
-            "copied": frozen.board is not None,
+            "copied": frozen.snapshot is not None,
         }
     )
 

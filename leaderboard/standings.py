@@ -33,7 +33,7 @@ from results.counts import STANDING, SUMS
 from results.models import BotRow, EntrantRow, SeasonRow, TournamentRow, VersionRow
 from results.rating_cache import rating, rating_of
 from results.store import Store
-from results.visibility import FrozenStandings, VisibilityPolicy, policy_of
+from results.visibility import VisibilityPolicy, policy_of
 
 
 class TieBreak(Shape):
@@ -154,7 +154,7 @@ def spans(store: Store, tournament: str) -> Sequence[Span]:
     ]
 
 
-def board_of(facts: Season, lines: Sequence[Standing]) -> Mapping[str, Any]:
+def snapshot_of(facts: Season, lines: Sequence[Standing]) -> Mapping[str, Any]:
     """The standings of a season as plain data for JSON."""
     return {
         "matches": facts.matches,
@@ -167,8 +167,8 @@ def board_of(facts: Season, lines: Sequence[Standing]) -> Mapping[str, Any]:
     }
 
 
-def board_lines(board: FrozenStandings | None) -> list[Standing]:
-    return [Standing.model_validate(line) for line in (board.data["lines"] if board else ())]
+def snapshot_lines(snapshot: Mapping[str, Any] | None) -> list[Standing]:
+    return [Standing.model_validate(line) for line in (snapshot["lines"] if snapshot else ())]
 
 
 def masked_lines(
@@ -275,7 +275,7 @@ def standings(store: Store, tournament: str, number: int | None = None) -> Stand
         policy = policy_of(session)
         facts = season_facts(session, tournament, number)
         frozen = policy.frozen.get(facts.id)
-        lines = board_lines(frozen.board) if frozen else _lines(session, facts)
+        lines = snapshot_lines(frozen.snapshot) if frozen else _lines(session, facts)
     ranks = _rank_by([line.rating.mu for line in lines if line.rating])
     ranked = [
         line.model_copy(update={"rating_rank": ranks[line.rating.mu] if line.rating else None})

@@ -31,7 +31,7 @@ from leaderboard.seasons import (
     season,
     state_of,
 )
-from leaderboard.standings import Standings, board_lines, masked_lines
+from leaderboard.standings import Standings, masked_lines, snapshot_lines
 from ratings.pace import Pace
 from results.models import (
     BotRow,
@@ -178,16 +178,16 @@ def played_tournaments(store: Store) -> tuple[str, ...]:
 
 
 def as_frozen(frozen: Frozen | None, line: Tournament) -> Tournament:
-    """A tournament with the counts of its season's board, if it is frozen."""
+    """A tournament with the counts of its season's snapshot, if it is frozen."""
     if frozen is None:
         return line
-    board = frozen.board.data if frozen.board else {}
+    snapshot = frozen.snapshot or {}
     return line.model_copy(
         update={
-            "entrants": len(board.get("lines", ())),
-            "matches": board.get("matches", 0),
-            "planned": board.get("planned"),
-            "at_most": board.get("at_most", False),
+            "entrants": len(snapshot.get("lines", ())),
+            "matches": snapshot.get("matches", 0),
+            "planned": snapshot.get("planned"),
+            "at_most": snapshot.get("at_most", False),
             "pace": None,
         }
     )
@@ -255,7 +255,7 @@ def _frozen_leaders(
     )
     leaders_by_name = {}
     for season_id, name in rows:
-        lines = masked_lines(board_lines(policy.frozen[season_id].board), season_id, policy)
+        lines = masked_lines(snapshot_lines(policy.frozen[season_id].snapshot), season_id, policy)
         first = [line for line in lines if line.rank is not None and line.points is not None]
         leaders_by_name[name] = tuple(
             Leader(line.rank or 0, line.bot, line.version, line.points or 0.0)

@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sqlalchemy import Connection, Integer, Table, func, insert, select, text
+from sqlalchemy import Connection, Integer, Table, func, insert, select, text, tuple_
 
 from common.json import sha256
 from common.moments import from_iso, to_iso
@@ -34,12 +34,7 @@ from results.models import LedgerRow, TournamentRow
 
 
 BATCH = 500
-"""How many rows are read and written together; a row may hold a bundle of many megabytes."""
-
-_BATCH_OF_LARGE = 1
-"""The same for tables with bots' files."""
-
-_LARGE = frozenset({"versions"})
+"""Rows that are read and written together."""
 
 NOT_COPIED = frozenset({"leases", "services"})
 """Tables that are about one database alone: which programs use it at the moment."""
@@ -52,7 +47,7 @@ class NotEmpty(StoreError):
 
 
 class NotTheSame(StoreError):
-    """A copy is not what was copied, so it was not kept."""
+    """A copy differs from its source, so it was not kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +79,13 @@ def contents(database: Database) -> Contents:
 def copy(
     source: Database, target: Database, *, replace: bool = False, watch: Watch = lambda _: None
 ) -> Contents:
-    """Copy all rows, compare what was written, and return what it is.
+    """Copy all rows, compare both databases, and return the contents.
 
     A target that isn't empty is refused with `NotEmpty`, unless all in it is to be replaced.
-    `watch` is told how many rows were written so far. Raises `NotTheSame`, after which the target
+    `watch` gets the number of rows written so far. Raises `NotTheSame`, after which the target
     is as it was.
     """
-    (found,) = copy_together([(source, target)], replace=replace, watch=watch)
-    return found
+    return copy_together([(source, target)], replace=replace, watch=watch)[0]
 
 
 def copy_together(
@@ -116,9 +110,9 @@ def copy_together(
             for source, target in pairs
         ]
         for _, copied, target in opened:
-            held = _contents(copied, target.tables)
-            if held.total and not replace:
-                raise NotEmpty(f"{target.title} is not empty: it holds {told(held)}")
+            before = _contents(copied, target.tables)
+            if before.total and not replace:
+                raise NotEmpty(f"{target.title} is not empty: it holds {described(before)}")
         for origin, copied, target in opened:
             written = sum(item.total for item in copies)
             copies.append(_copied(origin, copied, target, watch, written))
@@ -141,8 +135,8 @@ def _copied(
     original, result = _contents(origin, target.tables), _contents(copied, target.tables)
     if original != result:
         raise NotTheSame(
-            f"{target.title} would hold {told(result)} instead of {told(original)}, so nothing was"
-            " changed in it"
+            f"{target.title} would hold {described(result)} instead of {described(original)}, so"
+            " nothing was changed in it"
         )
     return result
 
@@ -159,12 +153,12 @@ _WORDS = {
 """The tables that messages name, and the word for one row."""
 
 
-def told(found: Contents) -> str:
-    """Say what a database holds: "3 bots, 1 tournament, 400 matches"."""
+def described(contents: Contents) -> str:
+    """Write the contents of a database for people: "3 bots, 1 tournament, 400 matches"."""
     return ", ".join(
-        f"{found.rows[table]:,} {table if found.rows[table] != 1 else one}"
+        f"{contents.rows[table]:,} {table if contents.rows[table] != 1 else one}"
         for table, one in _WORDS.items()
-        if table in found.rows
+        if table in contents.rows
     )
 
 
@@ -175,7 +169,7 @@ def _tables(tables: Tables) -> Sequence[Table]:
 
 def _batches(origin: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
     """All rows of a table in the order of its primary key, a bounded number at a time."""
-    size = _BATCH_OF_LARGE if table.name in _LARGE else BATCH
+    size = 1 if table.name == "versions" else BATCH  # a version has the files of a bot
     query = select(table).order_by(*table.primary_key).execution_options(yield_per=size)
     for batch in origin.execute(query).mappings().partitions():
         yield [dict(row) for row in batch]
@@ -210,21 +204,18 @@ def _contents(connection: Connection, tables: Tables) -> Contents:
 
 
 def _heads(connection: Connection) -> tuple[Head, ...]:
-    last = (
-        select(LedgerRow.tournament_id, func.max(LedgerRow.number).label("number"))
-        .group_by(LedgerRow.tournament_id)
-        .subquery()
-    )
+    last = select(LedgerRow.tournament_id, func.max(LedgerRow.number))
     heads = connection.execute(
-        select(TournamentRow.name, last.c.number, LedgerRow.text)
-        .join(last, last.c.tournament_id == TournamentRow.id)
-        .join(
-            LedgerRow,
-            (LedgerRow.tournament_id == TournamentRow.id) & (LedgerRow.number == last.c.number),
+        select(TournamentRow.name, LedgerRow.number, LedgerRow.text)
+        .join(LedgerRow, LedgerRow.tournament_id == TournamentRow.id)
+        .where(
+            tuple_(LedgerRow.tournament_id, LedgerRow.number).in_(
+                last.group_by(LedgerRow.tournament_id)
+            )
         )
-    ).all()
+    )
     return tuple(
-        sorted((Head(name, number, sha256(said)) for name, number, said in heads), key=str)
+        sorted((Head(name, number, sha256(text)) for name, number, text in heads), key=str)
     )
 
 
@@ -239,7 +230,7 @@ class NoBackup(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """What a backup says of itself: when it was taken, its number of rows, and their SHA-256.
+    """The seal of a backup: when it was taken, its number of rows, and their SHA-256.
 
     `beside` is the SHA-256 of another backup's rows that belongs to it, empty if there is none.
     """
@@ -271,21 +262,21 @@ def back_up(
         with closing(
             Database(f"sqlite:///{new}", title=str(path), tables=database.tables)
         ) as copied:
-            found = copy(database, copied, watch=watch)
+            result = copy(database, copied, watch=watch)
         taken = datetime.now(UTC).replace(microsecond=0)
         with closing(sqlite3.connect(new)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")  # else it would be several files
             _put_files(connection, files)
-            _put_seal(connection, taken, found.total, beside)
+            _put_seal(connection, taken, result.total, beside)
         _sync(new)
         new.replace(path)
         _sync(path.absolute().parent)
-    return found
+    return result
 
 
 @contextmanager
 def place_beside(path: Path) -> Iterator[Path]:
-    """A folder beside a file for what it is made of, which only its owner may enter."""
+    """A temporary folder beside a file, which only its owner may enter."""
     with TemporaryDirectory(dir=path.absolute().parent, prefix=_PREFIX) as place:
         yield Path(place)
 
@@ -336,8 +327,7 @@ def opened(path: Path, tables: Tables = RESULTS) -> Iterator[Database]:
 def files_in(path: Path) -> Iterator[tuple[str, bytes]]:
     """The files that went along with a backup: their names and contents."""
     with closing(_connected(path)) as connection:
-        if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (_FILES,)).fetchone():
-            yield from connection.execute(f"SELECT name, content FROM {_FILES} ORDER BY name")
+        yield from connection.execute(f"SELECT name, content FROM {_FILES} ORDER BY name")
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -345,7 +335,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def read_seal(path: Path) -> Seal:
-    """What a backup says of itself; raises `NoBackup` for any other file."""
+    """Read the seal of a backup; raises `NoBackup` for any other file."""
     if not path.is_file():
         raise NoBackup(f"there is no backup {path}")
     try:
@@ -363,16 +353,14 @@ def read_seal(path: Path) -> Seal:
 
 
 def _put_files(connection: sqlite3.Connection, files: Iterable[Path]) -> None:
+    contents = ((file.name, file.read_bytes()) for file in files)
     with connection:
-        for number, file in enumerate(files):
-            if number == 0:
-                connection.execute(f"CREATE TABLE {_FILES} (name TEXT PRIMARY KEY, content BLOB)")
-            content = (file.name, file.read_bytes())
-            connection.execute(f"INSERT INTO {_FILES} VALUES (?, ?)", content)
+        connection.execute(f"CREATE TABLE {_FILES} (name TEXT PRIMARY KEY, content BLOB)")
+        connection.executemany(f"INSERT INTO {_FILES} VALUES (?, ?)", contents)
 
 
-def _put_seal(connection: sqlite3.Connection, taken: datetime, rows: int, beside: str = "") -> None:
-    values: Sequence[object] = (to_iso(taken), rows, _hash(connection), beside)
+def _put_seal(connection: sqlite3.Connection, taken: datetime, rows: int, beside: str) -> None:
+    values = (to_iso(taken), rows, _hash(connection), beside)
     with connection:
         connection.execute(
             f"CREATE TABLE {_SEAL} (taken TEXT, rows INTEGER, sha256 TEXT, beside TEXT)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -24,7 +24,7 @@ from common.text import (
 from results.database import Repository, locked
 from results.entries import Build, Submission, Version, tagged
 from results.errors import StoreError, Unknown, checked_reason
-from results.ledger import append, awaiting, entries, season_locked
+from results.ledger import append, awaiting, entries_of, season_locked
 from results.models import (
     BotRow,
     BuildRow,
@@ -33,8 +33,9 @@ from results.models import (
     SeasonRow,
     TournamentRow,
     VersionRow,
+    from_row,
 )
-from results.proof.ledger import checked_hash, checked_nonce, shown_in, value_of
+from results.proof.ledger import checked_hash, checked_nonce, value_of
 from results.proof.manifest import BadPublicValue
 
 
@@ -85,11 +86,6 @@ def version_of(row: VersionRow, bot: BotRow) -> Version:
     return Version(**facts(row, bot))
 
 
-def build_of(row: BuildRow) -> Build:
-    """The outcome of a version's last build."""
-    return Build(row.ok, row.reason, row.log, row.built)
-
-
 MOST_TAGS = 20
 _TAG = re.compile(r"[a-z0-9_-]{1,32}")
 
@@ -137,7 +133,7 @@ def bot_of_name(session: Session, name: str) -> int | None:
 
 
 def now_called(session: Session, name: str) -> str | None:
-    """What the bot is called now that had this name; None if no bot has given it up."""
+    """The current name of the bot that had this name; None if no bot has given it up."""
     query = select(BotRow.name).join(MoveRow, MoveRow.bot_id == BotRow.id)
     return session.scalar(
         query.where(MoveRow.name == name, BotRow.name != name).order_by(MoveRow.id.desc()).limit(1)
@@ -149,7 +145,7 @@ LONGEST_LOG = 64 * 1024
 
 
 def author_flaw(name: str) -> str:
-    """What the name of an author, a team or a person must not be; empty if it is sound."""
+    """The rule that the name of an author, a team or a person breaks; empty if none."""
     if not name or len(name) > LONGEST_AUTHOR:
         return f"must have 1 to {LONGEST_AUTHOR} characters that can be printed"
     return name_flaw(name)
@@ -169,7 +165,7 @@ class HasPlayed(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A season's nonces: whose were shown, whose were not, and the value if they make it."""
+    """The bots whose nonces were `shown` in a season, the missing ones, and the value if known."""
 
     season: int
     shown: Sequence[str]
@@ -179,7 +175,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """That a bot `name` of an `author` became another name, another author's, or both."""
+    """A bot `name` of an `author` got another name, another author, or both."""
 
     made: datetime
     name: str
@@ -198,8 +194,8 @@ class BotRepository(Repository):
         """Store a bundle; the second value says whether it is a new version.
 
         A bundle identical to the bot's latest version is that version again; a new one is the
-        active version. A name belongs to the author who submitted it first: raises `NameTaken` for
-        anybody else. `tags` are added to the bot as by `tag`, with the same errors.
+        active version. A name belongs to the author who submitted it first: others get a
+        `NameTaken`. `tags` are added to the bot as by `tag`, with the same errors.
         """
         author = " ".join(author.split())
         if flaw := author_flaw(author):
@@ -268,13 +264,14 @@ class BotRepository(Repository):
             candidates = [version_of(row, bot) for row, bot in session.execute(query)]
             if not candidates:
                 raise unknown_bot(session, bot_name)
-        asked = number or str(candidates[0].chosen or candidates[0].number)
-        chosen = [version for version in candidates if str(version.number) == asked]
-        if not chosen:
-            raise UnknownBot(
-                f"{bot_name} has no version {asked[:20]!r}: its newest is {candidates[0].number}"
-            )
-        return chosen[0]
+        newest = candidates[0]
+        number = number or str(newest.chosen or newest.number)
+        for version in candidates:
+            if str(version.number) == number:
+                return version
+        raise UnknownBot(
+            f"{bot_name} has no version {number[:20]!r}: its newest is {newest.number}"
+        )
 
     def versions(self, version_ids: Sequence[int]) -> Mapping[int, Version]:
         """The stored data of each of these versions, without its files."""
@@ -305,7 +302,7 @@ class BotRepository(Repository):
         """The outcome of a version's last build; None if it was never tried."""
         with self.database.reading() as session:
             row = session.get(BuildRow, version_id)
-            return build_of(row) if row is not None else None
+            return None if row is None else from_row(Build, row)
 
     def withdraw(self, name: str) -> datetime:
         """Keep all versions of a bot out of new seasons; return since when that holds.
@@ -357,10 +354,7 @@ class BotRepository(Repository):
         """
         with self.database.writing() as session:
             bot = bot_row(session, name)
-            numbers = _numbers(session, bot)
-            if number is not None and number not in numbers:
-                raise _no_version(name, number, numbers)
-            newest = max(numbers)
+            newest = max(_numbers(session, bot, number))
             bot.chosen = None if number in (None, newest) else number
             return number or newest
 
@@ -392,10 +386,7 @@ class BotRepository(Repository):
         """
         with self.database.writing() as session:
             bot = bot_row(session, name)
-            numbers = _numbers(session, bot)
-            if number not in numbers:
-                raise _no_version(name, number, numbers)
-            if len(numbers) == 1:
+            if len(_numbers(session, bot, number)) == 1:
                 raise StoreError(f"{name} has no other version: delete the bot itself")
             _delete(session, bot, number)
             bot.deleted = max(bot.deleted, number)
@@ -425,10 +416,10 @@ class BotRepository(Repository):
         with self.database.reading() as session:
             return frozenset(session.scalars(query))
 
-    def hand_in(self, bot: str, nonce_hash: str) -> str:
-        """Keep the hash of a bot's nonce for the seasons to come, in place of an older one.
+    def submit_nonce(self, bot: str, nonce_hash: str) -> str:
+        """Store the hash of a bot's nonce for later seasons, in place of an older one.
 
-        Raises `UnknownBot`, and `BadPublicValue` for what is no hash.
+        Raises `UnknownBot`, and `BadPublicValue` for a malformed hash.
         """
         checked = checked_hash(nonce_hash)
         with self.database.writing() as session:
@@ -436,7 +427,7 @@ class BotRepository(Repository):
         return checked
 
     def nonces(self, version_ids: Sequence[int]) -> Mapping[str, str]:
-        """The hashes that were handed in with the bots of these versions, by the bots' names."""
+        """The submitted nonce hashes of the bots of these versions, by the bots' names."""
         with self.database.reading() as session:
             rows = session.execute(
                 select(BotRow.name, BotRow.nonce)
@@ -449,7 +440,7 @@ class BotRepository(Repository):
     def show(self, tournament: str, bot: str, text: str) -> Shown:
         """Tell the ledger of a nonce; the last one makes the public value.
 
-        Raises `NothingAwaited`, and `BadPublicValue` if it is not the one that was handed in.
+        Raises `NothingAwaited`, and `BadPublicValue` for another nonce than the submitted one.
         """
         with self.database.writing() as session:
             row, source = awaiting(session, tournament)
@@ -494,49 +485,35 @@ class BotRepository(Repository):
             if _taken(session, bot, new_name):
                 raise StoreError(f"the name {new_name} is another bot's, or was: choose another")
             move = Move(datetime.now(UTC), bot.name, bot.author, new_name, author, reason)
-            session.add(
-                MoveRow(
-                    bot_id=bot.id,
-                    made=move.made,
-                    name=move.name,
-                    author=move.author,
-                    new_name=new_name,
-                    new_author=author,
-                    reason=reason,
-                )
-            )
-            facts = {"bot": bot.name, "author": bot.author}
+            session.add(MoveRow(bot_id=bot.id, **asdict(move)))
+            facts = {"bot": bot.name, "author": bot.author, "reason": reason}
             bot.name, bot.author = new_name, author
-            facts |= {"to_bot": new_name, "to_author": author, "reason": reason}
             for tournament, season in _entered(session, bot.id):
-                append(session, tournament, "move", season, **facts)
+                append(
+                    session, tournament, "move", season, to_bot=new_name, to_author=author, **facts
+                )
             return move
 
     def moves(self, name: str) -> Sequence[Move]:
         """How the bot that has this name now, or had it, was moved; the first move first."""
         with self.database.reading() as session:
             bot_id = bot_of_name(session, name)
-            rows = session.scalars(
-                select(MoveRow).where(MoveRow.bot_id == bot_id).order_by(MoveRow.id)
-            )
-            return [
-                Move(row.made, row.name, row.author, row.new_name, row.new_author, row.reason)
-                for row in rows
-            ]
+            query = select(MoveRow).where(MoveRow.bot_id == bot_id).order_by(MoveRow.id)
+            return [from_row(Move, row) for row in session.scalars(query)]
 
     def moved_to(self, name: str) -> str | None:
-        """What the bot is called now that had this name; None if no bot has given it up."""
+        """The current name of the bot that had this name; None if no bot has given it up."""
         with self.database.reading() as session:
             return now_called(session, name)
 
 
-def _numbers(session: Session, bot: BotRow) -> list[int]:
+def _numbers(session: Session, bot: BotRow, number: int | None = None) -> Sequence[int]:
+    """The numbers of a bot's versions; raises `UnknownBot` if this `number` is not among them."""
     query = select(VersionRow.number).where(VersionRow.bot_id == bot.id)
-    return [*session.scalars(query.order_by(VersionRow.number))]
-
-
-def _no_version(name: str, number: int, numbers: list[int]) -> UnknownBot:
-    return UnknownBot(f"{name} has no version {number}: its newest is {max(numbers)}")
+    numbers = session.scalars(query.order_by(VersionRow.number)).all()
+    if number is not None and number not in numbers:
+        raise UnknownBot(f"{bot.name} has no version {number}: its newest is {max(numbers)}")
+    return numbers
 
 
 def _demand_unlike(session: Session, bot: BotRow, title: str) -> None:
@@ -572,7 +549,8 @@ def _delete(session: Session, bot: BotRow, number: int) -> None:
 
 
 def _shown(session: Session, row: SeasonRow) -> dict[str, str]:
-    return shown_in(entries(session, row.tournament_id), row.number)
+    """The nonces of a season that were shown, by bot."""
+    return {entry["bot"]: entry["nonce"] for entry in entries_of(session, row, "nonce")}
 
 
 def _settled(session: Session, row: SeasonRow, source: Mapping[str, Any]) -> Shown:
@@ -590,9 +568,9 @@ def _settled(session: Session, row: SeasonRow, source: Mapping[str, Any]) -> Sho
 
 def _taken(session: Session, bot: BotRow, name: str) -> bool:
     """Whether a name is or was another bot's."""
-    others = select(BotRow.id).where(BotRow.name == name, BotRow.id != bot.id)
-    before = select(MoveRow.bot_id).where(MoveRow.name == name, MoveRow.bot_id != bot.id)
-    return session.scalar(others) is not None or session.scalar(before.limit(1)) is not None
+    moved = select(MoveRow.bot_id).where(MoveRow.name == name)
+    others = or_(BotRow.name == name, BotRow.id.in_(moved))
+    return session.scalar(select(exists().where(BotRow.id != bot.id, others))) is True
 
 
 def _entered(session: Session, bot_id: int) -> Sequence[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,12 +28,13 @@ from results.models import (
     SeatRow,
     TallyRow,
     TournamentRow,
+    from_row,
 )
 from results.seasons import place_all
 
 
 def annul_match(session: Session, row: SeasonRow, key: str) -> None:
-    """Let a match count for nothing: no sums, and no ratings, which are folded anew from there."""
+    """Let a match count for nothing: no sums, and no ratings, which are folded again from there."""
     match = session.execute(
         select(MatchRow).where(MatchRow.season_id == row.id, MatchRow.key == key)
     ).scalar_one()
@@ -66,7 +67,7 @@ def annul_match(session: Session, row: SeasonRow, key: str) -> None:
 
 
 def annul_season(session: Session, row: SeasonRow) -> None:
-    """Let a season count for nothing; the ratings of later ones are folded anew."""
+    """Let a season count for nothing; the ratings of later ones are folded again."""
     row.annulled = True
     row.unrated_from = None
     for table in (SeatRow, EntrantRow):
@@ -85,19 +86,15 @@ def annul_season(session: Session, row: SeasonRow) -> None:
 
 
 def _forget_tally(session: Session, row: SeasonRow) -> None:
-    """Drop what the next season would go on from, if this season is in it."""
+    """Delete the tally of the tournament if it has this season's matches."""
     later = select(SeasonRow.id).where(
         SeasonRow.tournament_id == row.tournament_id, SeasonRow.number >= row.number
     )
     session.execute(delete(TallyRow).where(TallyRow.season_id.in_(later)))
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a season comes to right after an intervention: its placings and its pictures."""
-
-    standings: Sequence[Placing]
-    panels: Sequence[Mapping[str, Any]]
+Outcome = tuple[Sequence[Placing], Sequence[Mapping[str, Any]]]
+"""The standings of a season right after an intervention, and the pictures of its format."""
 
 
 class InterventionRepository(Repository):
@@ -145,8 +142,8 @@ class InterventionRepository(Repository):
         """
         with self.database.writing() as session:
             row = season_locked(session, season_id)
-            known = len(interventions_of(session, season_id))
-            if (known + 1, newest_match(session, season_id)) != (what.number, what.after):
+            number = len(interventions_of(session, season_id)) + 1
+            if (number, newest_match(session, season_id)) != (what.number, what.after):
                 raise StoreError("the season went on meanwhile; try again")
             return record(session, row, what, outcome)
 
@@ -222,7 +219,7 @@ class InterventionRepository(Repository):
             return {row.version_id: _intervention(row) for row in rows if row.version_id}
 
     def end_probation(self, version_id: int) -> bool:
-        """Let a version that passed its examination again enter new seasons; False if it may."""
+        """Let a version that passed its check again enter new seasons; False if it may already."""
         with self.database.writing() as session:
             lifted = session.execute(
                 update(InterventionRow)
@@ -257,7 +254,7 @@ def record(
         annul_match(session, row, what.key)
     if outcome is not None:
         session.flush()
-        place_all(session, row.id, outcome.standings, outcome.panels)
+        place_all(session, row.id, *outcome)
         session.expire_all()  # rows that were read before are read again as they are now
         if was_finished:
             facts["standings"] = sha256(standings_of(session, row))
@@ -297,14 +294,5 @@ def _admit(session: Session, row: SeasonRow, entrant: Listed) -> None:
 
 
 def _intervention(row: InterventionRow) -> Intervention:
-    return Intervention(
-        number=row.number,
-        entry=row.entry,
-        made=row.made,
-        kind=row.kind,  # type: ignore[arg-type]
-        reason=row.reason,
-        version=row.version_id,
-        key=row.key,
-        entrant=None if row.entrant is None else Listed(**row.entrant),
-        after=row.after,
-    )
+    entrant = None if row.entrant is None else Listed(**row.entrant)
+    return from_row(Intervention, row, version=row.version_id, entrant=entrant)

@@ -69,11 +69,6 @@ class SeasonAsFile:
     facts: Facts
     key: str
 
-    @property
-    def finished(self) -> bool:
-        """Whether the season is over, so that its file stays as it is."""
-        return self.facts.finished
-
 
 class LedgerRepository(Repository):
     """Manifests, public values, the ledger of every tournament, and seasons as files."""
@@ -98,14 +93,9 @@ class LedgerRepository(Repository):
             )
             return _listed(session, [Entrant(row.version_id, row.sits_out) for row in rows])
 
-    def ledger(self, tournament: str, season: int | None = None) -> Sequence[Entry]:
-        """All that the ledger tells of a tournament: by default until now, or else until the end
-        of this season, if it is finished.
-
-        Raises `Unknown` for an unknown tournament.
-        """
-        with self.database.reading() as session:
-            return entries(session, _owner(session, tournament), season)
+    def ledger(self, tournament: str) -> Sequence[Entry]:
+        """All entries of a tournament; raises `Unknown` for an unknown one."""
+        return [*self.ledger_until(tournament, self.ledger_head(tournament)[0])]
 
     def ledger_head(self, tournament: str) -> tuple[int, str]:
         """The number and the hash of a tournament's last entry; 0 and `FIRST` if there is none.
@@ -113,11 +103,10 @@ class LedgerRepository(Repository):
         Raises `Unknown` for an unknown tournament.
         """
         with self.database.reading() as session:
-            last = session.execute(_LAST, {"tournament": _owner(session, tournament)}).first()
-            return (last.number, sha256(last.text)) if last else (0, FIRST)
+            return head(session, _owner(session, tournament))
 
     def ledger_until(self, tournament: str, number: int) -> Iterator[Entry]:
-        """What the ledger tells of a tournament up to the entry of this number, bit by bit."""
+        """Yield the entries of a tournament up to the one of this number."""
         return (entry for _, entry in self.ledger_between(tournament, 1, number))
 
     def ledger_between(self, tournament: str, first: int, last: int) -> Iterator[tuple[int, Entry]]:
@@ -164,8 +153,7 @@ class LedgerRepository(Repository):
             standings = standings_of(session, row)
             ledger = entries_between(self.database, row.tournament_id, 1, last)
             matches = _lines(self.database, row.id, newest_match(session, row.id))
-        told = (entry for _, entry in ledger)
-        write(target, facts, manifest, told, matches, standings)
+        write(target, facts, manifest, (entry for _, entry in ledger), matches, standings)
         return facts
 
 
@@ -259,29 +247,22 @@ def append(session: Session, tournament_id: int, kind: Kind, season: int, **fact
     """Add an entry to a tournament's ledger; nobody else can before the transaction ends."""
     connection = session.connection()  # rows without objects: this is done for every match
     connection.execute(_LOCKED, {"tournament": tournament_id}).one()
-    last = connection.execute(_LAST, {"tournament": tournament_id}).first()
-    number, previous = (last.number + 1, sha256(last.text)) if last else (1, FIRST)
-    entry = written(
-        kind,
-        number=number,
-        previous=previous,
-        season=season,
-        time=datetime.now(UTC),
-        **facts,
-    )
+    last, previous = head(session, tournament_id)
+    number, now = last + 1, datetime.now(UTC)
+    entry = written(kind, number=number, previous=previous, season=season, time=now, **facts)
     row = {"tournament_id": tournament_id, "number": number, "season": season, "kind": kind}
     connection.execute(insert(LedgerRow), {**row, "text": entry.text})
     return entry
 
 
-def entries(session: Session, tournament_id: int, season: int | None = None) -> Sequence[Entry]:
-    """A tournament's entries in order, until the end of this season if that is told of, and until
-    what was done to it afterwards.
-    """
-    query = select(LedgerRow.text).where(LedgerRow.tournament_id == tournament_id)
-    if season is not None and (end := end_of(session, tournament_id, season)) is not None:
-        query = query.where(LedgerRow.number <= end)
-    return [Entry(text) for text in session.scalars(query.order_by(LedgerRow.number))]
+def entries_of(session: Session, row: SeasonRow, *kinds: Kind) -> Iterator[Entry]:
+    """The entries of these kinds about a season, in order."""
+    query = select(LedgerRow.text).where(
+        LedgerRow.tournament_id == row.tournament_id,
+        LedgerRow.season == row.number,
+        LedgerRow.kind.in_(kinds),
+    )
+    return map(Entry, session.scalars(query.order_by(LedgerRow.number)))
 
 
 def entries_between(
@@ -306,12 +287,15 @@ def entries_between(
         first = rows[-1].number + 1
 
 
-def head(session: Session, tournament_id: int, season: int) -> tuple[int, str]:
-    """The number and the hash of the last entry that `entries` gives; 0 and `FIRST` for none."""
-    query = select(LedgerRow.number, LedgerRow.text).where(LedgerRow.tournament_id == tournament_id)
-    if (end := end_of(session, tournament_id, season)) is not None:
+def head(session: Session, tournament_id: int, season: int | None = None) -> tuple[int, str]:
+    """The number and the hash of a tournament's last entry; 0 and `FIRST` if there is none.
+
+    Of a `season` that is over it is the last entry about that season.
+    """
+    query = _LAST
+    if season is not None and (end := end_of(session, tournament_id, season)) is not None:
         query = query.where(LedgerRow.number == end)
-    last = session.execute(query.order_by(LedgerRow.number.desc()).limit(1)).first()
+    last = session.execute(query, {"tournament": tournament_id}).first()
     return (last.number, sha256(last.text)) if last else (0, FIRST)
 
 
@@ -366,7 +350,7 @@ def announced_seed(session: Session, owner: TournamentRow) -> bytes:
 
 
 def announce_seed(session: Session, owner: TournamentRow, seed: bytes) -> None:
-    """Tell the hash of a tournament's next season's seed."""
+    """Add the hash of the seed of a tournament's next season to the ledger."""
     number = next_number(session, owner)
     append(session, owner.id, "announce", number, sha256=commitment(seed))
 
@@ -382,7 +366,6 @@ def new_manifest(
     given: bool,
 ) -> Manifest:
     """Make the manifest of a tournament's next season; `given` is as in `made_manifest`."""
-    last = session.execute(_LAST, {"tournament": owner.id}).first()
     return made_manifest(
         terms,
         tournament=owner.name,
@@ -391,14 +374,8 @@ def new_manifest(
         entrants=_listed(session, entrants),
         seed=seed,
         given=given,
-        previous=sha256(last.text) if last else FIRST,
+        previous=head(session, owner.id)[1],
     )
-
-
-def begin(session: Session, row: SeasonRow, manifest: Manifest) -> None:
-    """Store the manifest of a season that was just stored, and tell that it began."""
-    session.add(ManifestRow(season_id=row.id, text=manifest.text))
-    append(session, row.tournament_id, "begin", row.number, sha256=manifest.sha256)
 
 
 def finish(session: Session, row: SeasonRow) -> None:

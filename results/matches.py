@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from common.hosts import Host
 from common.text import LONGEST_REASON
 from formats.interventions import Intervention
-from ratings.match_results import FaultPlace, HeldSeats, Played, Result, Tally
+from ratings.match_results import FaultPlace, HeldSeats, Result, Tally
 from ratings.probation import failing, later
 from results import rating_cache, records
 from results.counts import count
@@ -22,7 +22,7 @@ from results.counts import differences as count_differences
 from results.database import Repository
 from results.errors import Unknown
 from results.interventions import interventions_of, record
-from results.ledger import append, season_locked
+from results.ledger import append, entries_of, season_locked
 from results.models import (
     Base,
     EntrantRow,
@@ -38,8 +38,8 @@ from results.models import (
     SeatRow,
     StderrRow,
 )
-from results.proof.ledger import LONGEST_VOID, Entry, Kind
-from results.records import Finished, finished
+from results.proof.ledger import LONGEST_VOID, Kind
+from results.records import Finished
 from results.stored_match import Difference
 from tables.game import Seat
 from tables.record import Record
@@ -83,11 +83,11 @@ def put_on_probation(session: Session, season_id: int, match_id: int, match: Fin
             failed.append((version, reason))
     if not failed:
         return False
-    known = interventions_of(session, season_id)
-    gone = {intervention.version for intervention in known if intervention.leaves}
+    interventions = interventions_of(session, season_id)
+    gone = {intervention.version for intervention in interventions if intervention.leaves}
     row = session.get_one(SeasonRow, season_id)
     new = [failure for failure in failed if failure[0] not in gone]
-    for number, (version, reason) in enumerate(new, start=len(known) + 1):
+    for number, (version, reason) in enumerate(new, start=len(interventions) + 1):
         now = datetime.now(UTC).replace(microsecond=0)
         what = Intervention(number, 0, now, "probation", reason, version, after=match_id)
         record(session, row, what)
@@ -119,17 +119,10 @@ class UnknownMatch(Unknown):
 class MatchRepository(Repository):
     """Attempts at matches, the matches with their records, and the hosts that played them."""
 
-    def save_match(self, season_id: int, match: Played | Finished) -> Result:
-        """Store a match with its records and all derived numbers; return the match in brief.
-
-        If a match with this key is already stored, it is left unchanged and returned.
-        """
-        done = finished(match) if isinstance(match, Played) else match
-        return self.save_matches(season_id, [done])[0]
-
     def save_matches(self, season_id: int, matches: Sequence[Finished]) -> Sequence[Result]:
-        """Store these matches, all or none of them, as `save_match` does.
+        """Store these matches with all derived numbers, all or none of them; return them in brief.
 
+        A match whose key is stored already is left unchanged.
         Where bots are put on probation, those after a match for which one is are not stored: the
         schedule has to be told first, and may not want them any more.
         """
@@ -143,7 +136,8 @@ class MatchRepository(Repository):
             watched = owner.settings.probation
             for done in matches:
                 if connection.execute(_KNOWN, {"key": done.key}).first() is not None:
-                    results[done.key] = rating_cache.result(session, season_id, done.key)
+                    is_it = MatchRow.key == done.key
+                    results[done.key] = next(rating_cache.each_result(session, season_id, is_it))
                     continue
                 new.append(done)
                 match_id = connection.execute(_NEW, _match(season_id, done, now)).scalar_one()
@@ -153,10 +147,10 @@ class MatchRepository(Repository):
                 results[done.key] = done.result
                 if done.host is not None:
                     _note_host(session, season_id, match_id, done.host)
-                told = {"key": done.key, "entrants": list(done.versions), "sha256": done.line}
+                facts = {"key": done.key, "entrants": list(done.versions), "sha256": done.line}
                 if done.host is not None:
-                    told |= {"host": done.host.name, "host_sha256": done.host.sha256}
-                append(session, owner.tournament_id, "match", owner.number, **told)
+                    facts |= {"host": done.host.name, "host_sha256": done.host.sha256}
+                append(session, owner.tournament_id, "match", owner.number, **facts)
                 if watched and put_on_probation(session, season_id, match_id, done):
                     break
             count(connection, season_id, new, now)
@@ -189,23 +183,15 @@ class MatchRepository(Repository):
         """Return the versions that get no sandbox in a whole season, each with the reason."""
         with self.database.reading() as session:
             row = session.get_one(SeasonRow, season_id)
-            query = select(LedgerRow.text).filter_by(
-                tournament_id=row.tournament_id, season=row.number, kind="no sandbox"
-            )
-            told = [Entry(text) for text in session.scalars(query.order_by(LedgerRow.number))]
-        return {entry["version"]: entry["reason"] for entry in told if entry["key"] is None}
+            entries = entries_of(session, row, "no sandbox")
+            return {entry["version"]: entry["reason"] for entry in entries if entry["key"] is None}
 
     def open_attempts(self, season_id: int) -> Set[str]:
         """Return the matches with an attempt of whose end the ledger of a season does not tell."""
         open_keys: set[str] = set()
         with self.database.reading() as session:
             row = session.get_one(SeasonRow, season_id)
-            query = select(LedgerRow.text).where(
-                LedgerRow.tournament_id == row.tournament_id,
-                LedgerRow.season == row.number,
-                LedgerRow.kind.in_(("attempt", "match", "void", "resume")),
-            )
-            for entry in map(Entry, session.scalars(query.order_by(LedgerRow.number))):
+            for entry in entries_of(session, row, "attempt", "match", "void", "resume"):
                 match entry["kind"]:
                     case "attempt":
                         open_keys.update(entry["keys"])
@@ -266,11 +252,10 @@ class MatchRepository(Repository):
 
         Raises `UnknownMatch` and `DamagedRecord`.
         """
-        with self.database.reading() as session:
-            games = records.games(session, key)
+        games = self.games_of([key])
         if not games:
             raise UnknownMatch(f"no match {key[:200]!r} is stored")
-        return games
+        return games[key]
 
     def games_of(self, keys: Sequence[str]) -> Mapping[str, tuple[tuple[Seating, Record], ...]]:
         """The games of some stored matches by their keys, as `games` gives those of one.
@@ -408,7 +393,14 @@ def _note_host(session: Session, season_id: int, match_id: int, host: Host) -> N
 
     The season's row is locked, so nobody else counts its matches meanwhile.
     """
-    host_id = _id_of(session, host)
+    host_id = session.scalar(select(HostRow.id).where(HostRow.digest == host.sha256))
+    if host_id is None:  # only the program with the lease adds hosts
+        row = HostRow(
+            digest=host.sha256, name=host.name, facts=host.to_data(), joined=datetime.now(UTC)
+        )
+        session.add(row)
+        session.flush()
+        host_id = row.id
     session.add(PlayedOnRow(match_id=match_id, host_id=host_id))
     counted = session.execute(
         update(SeasonHostRow)
@@ -418,16 +410,3 @@ def _note_host(session: Session, season_id: int, match_id: int, host: Host) -> N
     if not counted.rowcount:  # type: ignore[attr-defined]
         session.add(SeasonHostRow(season_id=season_id, host_id=host_id, matches=1))
     session.flush()
-
-
-def _id_of(session: Session, host: Host) -> int:
-    """Return the id of a host; only the program with the lease adds hosts."""
-    known = session.scalar(select(HostRow.id).where(HostRow.digest == host.sha256))
-    if known is not None:
-        return known
-    row = HostRow(
-        digest=host.sha256, name=host.name, facts=host.to_data(), joined=datetime.now(UTC)
-    )
-    session.add(row)
-    session.flush()
-    return row.id

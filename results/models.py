@@ -6,8 +6,9 @@ needs a migration; a test compares the two.
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 from sqlalchemy import (
@@ -94,7 +95,7 @@ NAMES = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s",
     "pk": "pk_%(table_name)s",
 }
-"""How constraints are called."""
+"""The names of constraints."""
 
 
 class Base(DeclarativeBase):
@@ -109,6 +110,15 @@ class Base(DeclarativeBase):
         list[str]: JSON,
         list[int]: JSON,
     }
+
+
+T = TypeVar("T")
+
+
+def from_row(kind: type[T], row: Base, **others: Any) -> T:
+    """Make a dataclass of the columns with the names of its fields, and of the `others`."""
+    names = {field.name for field in fields(kind)} - {*others}  # type: ignore[arg-type]
+    return kind(**{name: getattr(row, name) for name in names}, **others)
 
 
 class BotRow(Base):
@@ -324,7 +334,7 @@ class SeatRow(Base):
 
 
 class HeldSeatsRow(Base):
-    """What the entrant of `seat` did in the games of a match in which it `held` the same seats.
+    """Totals of the entrant of `seat` over the games of a match in which it `held` the same seats.
 
     `held` are their numbers, with a blank between two, and `seats` is how many the table has. All
     is derived from the records.
@@ -358,7 +368,7 @@ class RecordRow(Base):
 
 
 class StderrRow(Base):
-    """What a bot wrote on standard error in one seat of one game, compressed.
+    """The standard error of a bot in one seat of one game, compressed.
 
     There is no row for a bot that wrote nothing.
 
@@ -446,7 +456,7 @@ class TallyRow(Base):
 
 
 class HostRow(Base):
-    """A host of a cluster as it described itself once; `facts` are all that it said."""
+    """A host of a cluster; `facts` are its whole description of itself."""
 
     __tablename__ = "hosts"
 
@@ -525,7 +535,7 @@ class InterventionRow(Base):
 
     `entry` is its entry in the ledger. `after` is the id of the newest match that the season had by
     then, 0 if it had none. `entrant` is who was admitted, as a manifest lists an entrant. `lifted`
-    is when a bot on probation passed the examination again.
+    is when a bot on probation passed the check again.
     """
 
     __tablename__ = "interventions"
@@ -545,7 +555,7 @@ class InterventionRow(Base):
 
 
 class MoveRow(Base):
-    """What a bot was called, and whose it was, until it was moved; and what it was moved to."""
+    """A move of a bot to another name, another author or both."""
 
     __tablename__ = "moves"
     __table_args__ = (Index(None, "bot_id"), Index(None, "name"))

@@ -9,9 +9,10 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import func, select, tuple_, update
+from sqlalchemy import ColumnElement, func, select, tuple_, update
+from sqlalchemy.orm import InstrumentedAttribute
 
 from common.moments import day
 from results.database import Repository
@@ -52,37 +53,28 @@ class PruneRepository(Repository):
 
     def prunable_words(self, before: datetime) -> Prunable:
         """The records that still have their questions' words."""
-        with self.database.reading() as session:
-            query = (
-                select(func.count(), func.coalesce(func.sum(func.length(RecordRow.data)), 0))
-                .join(MatchRow, MatchRow.id == RecordRow.match_id)
-                .where(MatchRow.stored < before, RecordRow.words_pruned.is_(None))
-            )
-            return Prunable(*session.execute(query).one())
+        stored = RecordRow.match_id == MatchRow.id, MatchRow.stored < before
+        return self._prunable(RecordRow.data, *stored, RecordRow.words_pruned.is_(None))
 
     def prunable_stderr(self, before: datetime) -> Prunable:
-        """What bots wrote on standard error, where that is not short."""
-        with self.database.reading() as session:
-            query = (
-                select(func.count(), func.coalesce(func.sum(func.length(StderrRow.data)), 0))
-                .join(MatchRow, MatchRow.id == StderrRow.match_id)
-                .where(MatchRow.stored < before, func.length(StderrRow.data) > SHORT)
-            )
-            return Prunable(*session.execute(query).one())
+        """Standard errors of bots that are not short."""
+        stored = StderrRow.match_id == MatchRow.id, MatchRow.stored < before
+        return self._prunable(StderrRow.data, *stored, func.length(StderrRow.data) > SHORT)
 
     def prunable_logs(self, before: datetime) -> Prunable:
-        """The logs of builds, where they are not short."""
+        """Logs of builds that are not short."""
+        return self._prunable(BuildRow.log, *_long_logs(before))
+
+    def _prunable(self, data: InstrumentedAttribute[Any], *which: ColumnElement[bool]) -> Prunable:
+        size = func.coalesce(func.sum(func.length(data)), 0)
         with self.database.reading() as session:
-            query = select(
-                func.count(), func.coalesce(func.sum(func.length(BuildRow.log)), 0)
-            ).where(BuildRow.built < before, func.length(BuildRow.log) > SHORT)
-            return Prunable(*session.execute(query).one())
+            return Prunable(*session.execute(select(func.count(), size).where(*which)).one())
 
     def prune_words(self, before: datetime, watch: Watch = lambda _: None) -> Pruned:
         """Strip records of their questions' words, which the same version of the rules gives back.
 
-        Records that these rules would fill with other words are left. `watch` is told how many
-        records were looked at.
+        Records that these rules would fill with other words are left. `watch` gets the number of
+        records that were read.
         """
         pieces = freed = left = 0
         for records in self._records(before):
@@ -108,7 +100,7 @@ class PruneRepository(Repository):
         return Pruned(pieces, freed, left)
 
     def prune_stderr(self, before: datetime) -> Pruned:
-        """Put a sentence in the place of what bots wrote on standard error."""
+        """Put a sentence in the place of the standard error of bots."""
         sentence = f"(pruned on {day(datetime.now(UTC))})\n"
         small = zlib.compress(sentence.encode())
         prunable = self.prunable_stderr(before)
@@ -126,16 +118,13 @@ class PruneRepository(Repository):
         """Put a sentence in the place of the logs of builds."""
         sentence = f"(pruned on {day(datetime.now(UTC))}; the next build has a log again)\n"
         prunable = self.prunable_logs(before)
-        long = (BuildRow.built < before, func.length(BuildRow.log) > SHORT)
+        long = _long_logs(before)
         with self.database.reading() as session:
             keys = session.scalars(select(BuildRow.version_id).where(*long)).all()
         for some in batched(keys):
+            pruned = update(BuildRow).where(BuildRow.version_id.in_(some), *long)
             with self.database.writing() as session:
-                session.execute(
-                    update(BuildRow)
-                    .where(BuildRow.version_id.in_(some), *long)
-                    .values(log=sentence)
-                )
+                session.execute(pruned.values(log=sentence))
         return Pruned(prunable.pieces, prunable.size - prunable.pieces * len(sentence))
 
     def _records(self, before: datetime) -> Iterator[Sequence[tuple[int, int]]]:
@@ -170,6 +159,10 @@ def batched(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
     """Rows in as many parts as there are to be transactions."""
     for start in range(0, len(rows), AT_A_TIME):
         yield rows[start : start + AT_A_TIME]
+
+
+def _long_logs(before: datetime) -> tuple[ColumnElement[bool], ...]:
+    return BuildRow.built < before, func.length(BuildRow.log) > SHORT
 
 
 def _without_words(data: bytes) -> bytes | None:

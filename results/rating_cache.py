@@ -41,18 +41,12 @@ class Ranked(NamedTuple):
 
 def results(session: Session, season_id: int) -> tuple[Result, ...]:
     """Every match of a season that counts in brief, in key order."""
-    return tuple(result for result, _ in _matches(session, season_id, COUNTING))
+    return tuple(each_result(session, season_id, COUNTING))
 
 
-def each_result(session: Session, season_id: int) -> Iterator[Result]:
-    """Every stored match one at a time, also those that were annulled: seasons may be long."""
-    return (result for result, _ in _matches(session, season_id))
-
-
-def result(session: Session, season_id: int, key: str) -> Result:
-    """A stored match of a season in brief."""
-    ((match, _),) = _matches(session, season_id, MatchRow.key == key)
-    return match
+def each_result(session: Session, season_id: int, *which: ColumnElement[bool]) -> Iterator[Result]:
+    """Yield the stored matches of a season, or `which` of them, annulled ones included."""
+    return (result for result, _ in _matches(session, season_id, *which))
 
 
 def published(session: Session, season_id: int, *, rated: bool) -> tuple[Result, ...]:
@@ -110,11 +104,11 @@ def _rate(
 ) -> None:
     """Rate matches that follow each other from the `current` ratings on, and write the changes."""
     seats, sat_down = [], dict[int, Rating]()
-    for each, after in _folded(played, current):
-        sat_down.update(zip(each.result.versions, after, strict=True))
+    for match, after in _folded(played, current):
+        sat_down.update(zip(match.result.versions, after, strict=True))
         seats += [
-            {"of_match": each.match_id, "of_seat": seat, "mu": rating.mu, "sigma": rating.sigma}
-            for seat, rating, stored in zip(each.seats, after, each.stored, strict=True)
+            {"of_match": match.match_id, "of_seat": seat, "mu": rating.mu, "sigma": rating.sigma}
+            for seat, rating, stored in zip(match.seats, after, match.stored, strict=True)
             if rating != stored
         ]
     entrants = [
@@ -167,14 +161,14 @@ def _differences(session: Session, tournament_id: int) -> Iterator[Difference]:
         if row in counting and begun[number].season == number:
             current = {}
         sat_down: dict[int, Rating] = {}
-        for each, after in _derived(session, row, current):
-            result = each.result
+        for match, after in _derived(session, row, current):
+            result = match.result
             sat_down.update(
                 (version, rating)
                 for version, rating in zip(result.versions, after, strict=True)
                 if rating is not None
             )
-            for seat, stored, rating in zip(each.seats, each.stored, after, strict=True):
+            for seat, stored, rating in zip(match.seats, match.stored, after, strict=True):
                 if stored != rating:
                     yield Difference(f"{result.key}, seat {seat}", "rating", stored, rating)
         entrants = select(EntrantRow).where(EntrantRow.season_id == season_id)
@@ -192,8 +186,9 @@ def _derived(
     is_rated = row.rated and not row.annulled
     if is_rated:
         yield from _folded(_ranked(session, row.id), current)
-    for each in _ranked(session, row.id, which=MatchRow.annulled.is_(True) if is_rated else true()):
-        yield each, (None,) * len(each.seats)
+    others = MatchRow.annulled.is_(True) if is_rated else true()
+    for match in _ranked(session, row.id, which=others):
+        yield match, (None,) * len(match.seats)
 
 
 def _start(session: Session, tournament_id: int, number: int) -> int:
@@ -203,7 +198,7 @@ def _start(session: Session, tournament_id: int, number: int) -> int:
         .where(SeasonRow.tournament_id == tournament_id, RATED, SeasonRow.number <= number)
         .order_by(SeasonRow.number)
     )
-    begun = beginnings((each, settings.contest(rules)) for each, settings, rules in rows)
+    begun = beginnings((season, settings.contest(rules)) for season, settings, rules in rows)
     return begun[number].season if number in begun else number
 
 
@@ -277,13 +272,12 @@ def _between(
 
 
 def _ranked(
-    session: Session, season_id: int, first: str = "", which: ColumnElement[bool] | None = None
+    session: Session, season_id: int, first: str = "", which: ColumnElement[bool] = COUNTING
 ) -> Iterator[Ranked]:
     """The matches of a season from this key on, in key order, as far as ratings need them.
 
     They are those that count, or `which` others.
     """
-    chosen = COUNTING if which is None else which
     rows = session.execute(
         select(
             MatchRow.key,
@@ -296,7 +290,7 @@ def _ranked(
             SeatRow.sigma,
         )
         .join(SeatRow, SeatRow.match_id == MatchRow.id)
-        .where(MatchRow.season_id == season_id, MatchRow.key >= first, chosen)
+        .where(MatchRow.season_id == season_id, MatchRow.key >= first, which)
         .order_by(MatchRow.key, SeatRow.seat),
         execution_options={"yield_per": AT_ONCE},
     )
@@ -311,11 +305,9 @@ def _ranked(
 
 
 def _matches(
-    session: Session, season_id: int, which: ColumnElement[bool] | None = None
+    session: Session, season_id: int, *which: ColumnElement[bool]
 ) -> Iterator[tuple[Result, bool]]:
-    """The matches of a season in key order, or `which` of them, each with whether all of its
-    entrants are rated.
-    """
+    """Yield the matches of a season in key order, each with whether all its entrants are rated."""
     query = (
         select(
             MatchRow.key,
@@ -336,11 +328,9 @@ def _matches(
             SeatRow.mu,
         )
         .join(SeatRow, SeatRow.match_id == MatchRow.id)
-        .where(MatchRow.season_id == season_id)
+        .where(MatchRow.season_id == season_id, *which)
         .order_by(MatchRow.key, SeatRow.seat)
     )
-    if which is not None:
-        query = query.where(which)
     rows = session.execute(query, execution_options={"yield_per": AT_ONCE})
     for _, group in groupby(rows, key=lambda row: row[0]):
         seats = [*group]
@@ -402,10 +392,7 @@ class RatingRepository(Repository):
     def ratings_before(self, tournament: str, number: int) -> Mapping[int, Rating]:
         """The ratings of a tournament's versions when this season of it began."""
         with self.database.reading() as session:
-            query = select(TournamentRow.id).where(TournamentRow.name == tournament)
-            tournament_id = session.scalar(query)
-            if tournament_id is None:
-                return {}
+            tournament_id = _tournament_id(session, tournament)
             start = _start(session, tournament_id, number)
             return _between(session, tournament_id, start, number)
 
@@ -415,8 +402,9 @@ class RatingRepository(Repository):
         A match that is not rated yet counts as a difference.
         """
         with self.database.reading() as session:
-            query = select(TournamentRow.id).where(TournamentRow.name == tournament)
-            tournament_id = session.scalar(query)
-            if tournament_id is None:
-                return []
-            return [*_differences(session, tournament_id)]
+            return [*_differences(session, _tournament_id(session, tournament))]
+
+
+def _tournament_id(session: Session, name: str) -> int:
+    """The id of a tournament; 0, which none has, for an unknown name."""
+    return session.scalar(select(TournamentRow.id).where(TournamentRow.name == name)) or 0

@@ -57,21 +57,13 @@ _WITHOUT_WORDS = '"question":null'
 
 
 class DamagedRecord(Damaged):
-    """The bytes of a record can no longer be read; raised by `games`."""
-
-
-def games(session: Session, key: str) -> tuple[tuple[Seating, Record], ...]:
-    """The games of the match `key`, each with its seating; empty if there is no such match.
-
-    Raises `DamagedRecord`.
-    """
-    return games_of(session, [key]).get(key, ())
+    """The bytes of a record can no longer be read; raised by `games_of`."""
 
 
 def games_of(
     session: Session, keys: Sequence[str]
 ) -> Mapping[str, tuple[tuple[Seating, Record], ...]]:
-    """The games of some matches by their keys, as `games` gives them."""
+    """The games of some matches by their keys, each with its seating; raises `DamagedRecord`."""
     return {key: records_of(key, texts_of(key, rows)) for key, rows in _rows(session, keys)}
 
 

@@ -21,13 +21,12 @@ from results.ledger import (
     announce_seed,
     announced_seed,
     append,
-    begin,
     finish,
     new_manifest,
     season_locked,
     stored_standings,
 )
-from results.models import EntrantRow, SeasonRow, TallyRow, TournamentRow
+from results.models import EntrantRow, ManifestRow, SeasonRow, TallyRow, TournamentRow, from_row
 from results.proof.manifest import NO_PUBLIC_VALUE, Terms
 from results.season_settings import SeasonSettings
 from results.visibility import NOT_TOLD, policy_of
@@ -91,7 +90,8 @@ class SeasonRepository(Repository):
                 )
                 for place, entrant in enumerate(entrants)
             )
-            begin(session, row, manifest)
+            session.add(ManifestRow(season_id=row.id, text=manifest.text))
+            append(session, owner.id, "begin", row.number, sha256=manifest.sha256)
             if seed is None:
                 owner.next_seed = None
                 announced_seed(session, owner)
@@ -249,23 +249,7 @@ def _place(
 
 
 def _season(row: SeasonRow, tournament: str) -> Season:
-    return Season(
-        id=row.id,
-        tournament=tournament,
-        number=row.number,
-        settings=row.settings,
-        rated=row.rated,
-        seed=row.seed,
-        due=in_utc(row.due),
-        started=row.started,
-        finished=row.finished,
-        manifest=row.manifest,
-        key_from="manifest" if row.key_from == "manifest" else "seed",
-        rules=row.rules,
-        value_from=row.value_from,
-        public_value=row.public_value,
-        annulled=row.annulled,
-    )
+    return from_row(Season, row, tournament=tournament, due=in_utc(row.due))
 
 
 def _owner(session: Session, tournament: str) -> TournamentRow:

@@ -2,7 +2,7 @@
 
 A visibility policy is drawn before a session. From then on its queries find no match that is hidden
 and no sum over hidden matches, for any reader and any query. What a frozen season looked like
-when it was frozen is on its `FrozenStandings`, which is shown in place of its sums.
+when it was frozen is in its `Frozen.snapshot`, which is shown in place of its sums.
 """
 
 from __future__ import annotations
@@ -45,46 +45,40 @@ OF_MATCHES: tuple[Any, ...] = (SeatRow, HeldSeatsRow, RecordRow, StderrRow, Faul
 
 
 @dataclass(frozen=True, slots=True)
-class FrozenStandings:
-    """The standings of a season as they were copied: plain data, as `of_boards` reads them."""
-
-    data: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
 class Frozen:
-    """A season of which only what was stored until `since` is shown, with its board if it has one.
+    """A season of which only the rows that were stored until `since` are shown.
 
-    A season that began later has none, and neither has one whose board nobody copied in time.
+    `snapshot` has its standings of that moment, as `leaderboard.standings.snapshot_of` made them;
+    None if it began later, or if they were not copied in time.
     """
 
     since: datetime
-    board: FrozenStandings | None = None
+    snapshot: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Masked:
     """A season whose bots are not all called by their names: the `aliases` of those that are not.
 
-    The names of those in `told` are told. A bot that is in neither came when nobody had decided
-    about it yet, and is `SOMEBODY` until then. With `top`, the standings end after so many places.
+    Those in `named` keep their names. A bot in neither came later than the last decision about
+    aliases, and is `SOMEBODY` until the next one. With `top`, only so many places are shown.
     """
 
     tournament: str
     aliases: Mapping[str, str]
-    told: AbstractSet[str]
+    named: AbstractSet[str]
     top: int | None = None
 
     def name(self, bot: str) -> str:
-        return self.aliases.get(bot, bot if bot in self.told else SOMEBODY)
+        return self.aliases.get(bot, bot if bot in self.named else SOMEBODY)
 
 
 SOMEBODY = "a bot"
-"""What a bot is called of which nobody has decided yet how it is called."""
+"""The name of a bot that has no alias yet."""
 
 
 NOT_TOLD = "the reason is told when all names are"
-"""What is said in place of a reason that may name somebody."""
+"""Shown in place of a reason that may name somebody."""
 
 
 @dataclass(frozen=True)
@@ -128,8 +122,8 @@ class VisibilityPolicy:
         It may say in its own words who a bot is, so it is told only of bots whose names are, and
         where all names are.
         """
-        told = season_id not in self.masked or (bot and not self.hides_name(season_id, bot))
-        return reason if told else NOT_TOLD
+        is_public = season_id not in self.masked or (bot and not self.hides_name(season_id, bot))
+        return reason if is_public else NOT_TOLD
 
     def tells_place(self, season_id: int, rank: int | None) -> bool:
         """Whether everybody may see who has this place in a season."""
@@ -148,10 +142,10 @@ class VisibilityPolicy:
     def alias(self, tournament: str, bot: str) -> str:
         """What a bot is called in a tournament, where no season is meant."""
         seasons = [masked for masked in self.masked.values() if masked.tournament == tournament]
-        for each in seasons:
-            if bot in each.aliases:
-                return each.aliases[bot]
-        hidden = self.masks(tournament) and not any(bot in season.told for season in seasons)
+        for season in seasons:
+            if bot in season.aliases:
+                return season.aliases[bot]
+        hidden = self.masks(tournament) and not any(bot in season.named for season in seasons)
         return SOMEBODY if hidden else bot
 
 

@@ -25,7 +25,6 @@ from leaderboard.bots import bots_playing_for
 from results.bots import UnknownBot
 from results.entries import Season, Version
 from results.errors import Damaged, Unusable
-from results.interventions import Outcome
 from results.lease import LeaseLost
 from results.proof.manifest import utc
 from results.store import Store
@@ -236,7 +235,7 @@ def _done(store: Store, season: Season, what: Intervention) -> Intervention:
         raise NotPossible(str(error)) from error
     drawn = [panel.to_data() for panel in schedule.panels]
     store.refresh_ratings(season.tournament)
-    stored = store.intervene(season.id, what, Outcome(schedule.standings, drawn))
+    stored = store.intervene(season.id, what, (schedule.standings, drawn))
     store.refresh_ratings(season.tournament)
     return stored
 

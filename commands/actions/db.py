@@ -21,7 +21,7 @@ from commands.printer import say
 from commands.progress import Counter
 from common.moments import written
 from common.text import one_line
-from results.backup import NotEmpty, Watch, told
+from results.backup import NotEmpty, Watch, described
 from results.database import Database, file_of
 from results.errors import StoreError
 from results.lease import Lease
@@ -263,11 +263,11 @@ def copying(rows: int) -> Iterator[Watch]:
 
 def summary(backup: BackupSummary) -> str:
     """Say what was written: "3 bots, 1 tournament ... and on the site 2 people, 1 team"."""
-    text = told(backup.results)
+    text = described(backup.results)
     if backup.accounts is None:
         return text
     waiting = f" with {backup.files:,} files that wait" if backup.files else ""
-    return f"{text}, and on the site {told(backup.accounts)}{waiting}"
+    return f"{text}, and on the site {described(backup.accounts)}{waiting}"
 
 
 def heads(backup: BackupSummary) -> str:

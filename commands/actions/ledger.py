@@ -28,7 +28,7 @@ class LedgerEntry(Shape):
     """Its hash, which the next entry names."""
     text: Text
     """The exact text that is hashed."""
-    told: Mapping[str, Any]
+    content: Mapping[str, Any]
     """Its data."""
 
 
@@ -48,7 +48,8 @@ def ledger_show(tournament: str, as_json: bool, store: Store) -> None:
     entries = store.ledger_until(tournament, last)
     if as_json:
         items = tuple(
-            LedgerEntry(sha256=entry.sha256, text=entry.text, told=entry.data) for entry in entries
+            LedgerEntry(sha256=entry.sha256, text=entry.text, content=entry.data)
+            for entry in entries
         )
         say_shape(LedgerShape(tournament=tournament, head=newest, entries=items))
         return

@@ -94,7 +94,7 @@ def submit(
         for sentence in _notices(taken):
             say(sentence)
         if nonce is not None:
-            store.hand_in(name, nonce)
+            store.submit_nonce(name, nonce)
             say(f"seasons that begin from now on have its nonce's hash {nonce}")
         if not trouble:
             entries = prospects(store, taken.version, tournaments, datetime.now(UTC))

@@ -102,7 +102,7 @@ class SeasonFiles:
     def key(self, tournament: str, number: int) -> str:
         """The key of the file of a finished season; empty for a running one."""
         season = self._store.season_as_file(tournament, number)
-        return season.key if season.finished else ""
+        return season.key if season.facts.finished else ""
 
     def file(self, tournament: str, number: int) -> SeasonFile:
         """A season's file; raises `NotYet`, `NotKept`, and `StoreError` where it can't be made."""
@@ -130,7 +130,7 @@ class SeasonFiles:
         file = SeasonFile(self._path(season), season.key)
         if file.path.exists():
             return file
-        if season.finished:
+        if season.facts.finished:
             return None
         with self._lock:
             newest, until = self._running.get(season.season_id, (None, 0.0))
@@ -166,7 +166,7 @@ class SeasonFiles:
             except BaseException:
                 new.unlink(missing_ok=True)
                 raise
-        if not season.finished:
+        if not season.facts.finished:
             now = time.monotonic()
             with self._lock:
                 self._running[season.season_id] = file, now + self._patience * (now - began)

@@ -20,6 +20,7 @@ from sandbox.bundles.bundle import read_bundle
 from tables.registry import GAMES
 from tests.bench.unsandboxed import played
 from tests.in_process import Answer, draws_below, house_bot
+from tests.results.made import save_match
 from tournament.play.schedules import begin, schedule_of
 from tournament.settings import settings_of
 from tournament.submissions import described
@@ -105,7 +106,7 @@ def stock(store: Store, game: str, matches: int) -> Season:
     for pairing in schedule_of(store, season).ready[:matches]:
         players = [Seated(answers[version]) for version in pairing.versions]
         store.note_attempts(season.id, [pairing.key])
-        store.save_match(season.id, played(pairing, settings, season.key, players))
+        save_match(store, season.id, played(pairing, settings, season.key, players))
     return season
 
 

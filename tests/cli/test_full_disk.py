@@ -14,7 +14,7 @@ from results.sqlite_file import ROOM, SIZE
 from results.store import Store
 from tests.cli.home import PATIENCE, Home
 from tests.cli.serving import serving
-from tests.results.made import made_bots, made_season
+from tests.results.made import made_bots, made_season, save_match
 from tests.results.test_pruning import kept
 from tests.small_disks import MIB, SmallDisk, small_disk
 
@@ -37,7 +37,7 @@ def home(disk: SmallDisk, tmp_path: Path) -> Home:
         season = made_season(store, made_bots(store, "ann", "bob"))
         for number in range(60):
             said = Random(number).randbytes(1500).hex()
-            store.save_match(season.id, kept(f"friday/0001/t01/r{number}/a", said))
+            save_match(store, season.id, kept(f"friday/0001/t01/r{number}/a", said))
     return home
 
 

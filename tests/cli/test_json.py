@@ -131,7 +131,7 @@ def test_what_is_stored_is_printed_in_the_shapes_of_the_api(played: Home) -> Non
     assert printed(played, Matches, "replay", "small")["items"]
     ledger = printed(played, LedgerShape, "ledger", "show", "small")
     assert ledger["entries"][-1]["sha256"] == ledger["head"]
-    assert ledger["entries"][-1]["told"]["kind"] == "finish"
+    assert ledger["entries"][-1]["content"]["kind"] == "finish"
 
 
 def test_a_match_is_printed_with_every_turn(played: Home) -> None:

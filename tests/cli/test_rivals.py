@@ -11,7 +11,14 @@ from commands.standings_table import head_to_head
 from leaderboard.versus import over_all_games, versus
 from results.store import Store
 from tests.cli.home import Home
-from tests.results.made import made_bots, made_match, made_record, made_season, made_submission
+from tests.results.made import (
+    made_bots,
+    made_match,
+    made_record,
+    made_season,
+    made_submission,
+    save_match,
+)
 
 
 @pytest.fixture
@@ -36,7 +43,7 @@ def play_around(store: Store) -> None:
         for table, (one, other, margin) in zip("abcd", pairs, strict=True):
             key = f"friday/0001/t01/r{number}/{table}"
             record = made_record([margin + number % 3, 0])
-            store.save_match(season.id, made_match(key, [one, other], record))
+            save_match(store, season.id, made_match(key, [one, other], record))
 
 
 def test_a_tournament_over_all_its_seasons_is_what_its_page_shows(store, capsys):
@@ -80,7 +87,7 @@ def test_where_no_three_beat_each_other_in_a_circle_that_is_said(store, capsys):
     ann, bob = (bot.id for bot in made_bots(store, "ann", "bob"))
     season = made_season(store, [*map(store.version, ("ann", "bob"))])
     match = made_match("friday/0001/t01/r1/a", [ann, bob], made_record([1, 0]))
-    store.save_match(season.id, match)
+    save_match(store, season.id, match)
     standings("friday", None, lambda: store, versus=True)
     told = " ".join(capsys.readouterr().out.split())
     assert "- ann v1 ada +0.50 too few 1" in told

@@ -44,6 +44,7 @@ from tests.results.made import (
     made_submission,
     made_terms,
     ranked,
+    save_match,
     shown_ratings,
 )
 
@@ -78,7 +79,7 @@ def season(store: Store) -> Season:
         ("t02/r1/a", (bob, cid), made_record([7, 7], purses=[107, 107])),
     ]:
         match = made_match(f"friday/0001/{key}", [bot.id for bot in bots], record)
-        assert store.save_match(season.id, match)
+        assert save_match(store, season.id, match)
     store.refresh_ratings("friday")
     points = {ann.id: 140.0, bob.id: 107.0, cid.id: 107.0, dan.id: 145.0}
     store.save_standings(season.id, ranked(points))
@@ -199,7 +200,7 @@ def test_versions_that_never_met_are_told_apart(store: Store):
     season = made_season(store, bots)
     for table, versions in (("a", [d, e]), ("b", [a, b]), ("c", [b, c])):
         record = made_record(range(len(versions)))
-        store.save_match(season.id, made_match(f"friday/0001/t01/r1/{table}", versions, record))
+        save_match(store, season.id, made_match(f"friday/0001/t01/r1/{table}", versions, record))
     table = standings(store, "friday")
     assert table.groups == 2
     groups = {line.bot: line.group for line in table.standings}
@@ -217,13 +218,13 @@ def test_a_meeting_in_an_earlier_season_links_versions_too(store: Store):
     ):
         for table, versions in enumerate(tables):
             key = f"friday/{number:04}/t01/r1/{table}"
-            store.save_match(season.id, made_match(key, versions, made_record([1, 2])))
+            save_match(store, season.id, made_match(key, versions, made_record([1, 2])))
     assert standings(store, "friday", 2).groups == 1
     # What comes later links nobody: without the first season there were two groups in the second.
     other = made_season(store, bots, "sunday")
     for table, versions in enumerate([[a, b], [c, d]]):
         key = f"sunday/0001/t01/r1/{table}"
-        store.save_match(other.id, made_match(key, versions, made_record([1, 2])))
+        save_match(store, other.id, made_match(key, versions, made_record([1, 2])))
     assert standings(store, "sunday").groups == 2
 
 
@@ -231,7 +232,7 @@ def test_before_there_are_points_the_rating_decides(store: Store):
     bots = made_bots(store, "ann", "bob", "cid")
     season = made_season(store, bots)
     ids = [bots[1].id, bots[0].id]
-    store.save_match(season.id, made_match("friday/0001/t01/r1/a", ids, made_record([9, 2])))
+    save_match(store, season.id, made_match("friday/0001/t01/r1/a", ids, made_record([9, 2])))
     store.refresh_ratings("friday")
     lines = standings(store, "friday").standings
     assert [(line.bot, line.rank, line.rating_rank) for line in lines] == [
@@ -251,7 +252,7 @@ def test_a_good_bot_that_has_played_little_is_not_rated_below_a_weak_one_that_ha
     tables = [[old, third]] * 12 + [[third, old]] * 8 + [[new, old]]
     for number, versions in enumerate(tables, start=1):
         key = f"friday/0001/t01/r{number:02}/a"
-        store.save_match(season.id, made_match(key, versions, made_record([9, 2])))
+        save_match(store, season.id, made_match(key, versions, made_record([9, 2])))
     store.refresh_ratings("friday")
     lines = {line.bot: line for line in standings(store, "friday").standings}
     bounds = [lines[bot].rating.mu - 3 * lines[bot].rating.sigma for bot in ("old", "new")]
@@ -270,7 +271,7 @@ def test_a_new_version_is_shown_beside_the_one_before_with_the_interval_of_their
         for table, ann, margin in (("a", old, number % 3), ("b", newer.id, 9 + number % 2)):
             key = f"friday/0001/t01/r{number}/{table}"
             match = made_match(key, [ann, rival], made_record([margin, 0]))
-            store.save_match(season.id, match)
+            save_match(store, season.id, match)
     found = versus(store, "friday")
     assert found.by_margins
     assert [(line.bot, line.version) for line in found.rivals] == [
@@ -346,7 +347,7 @@ def test_a_match_of_several_games_says_who_sat_where(store: Store):
     records = [made_record([1, 2, 1, 2])] * 4
     ids = [bot.id for bot in bots]
     key = "friday/0001/t01/r1/a"
-    store.save_match(season.id, made_duplicate(key, ids, (0, 1, 0, 1), seatings, *records))
+    save_match(store, season.id, made_duplicate(key, ids, (0, 1, 0, 1), seatings, *records))
     match = read_match(store, key)
     assert (match.seatings, tuple(g.board for g in match.games)) == (seatings, (1, 1, 2, 2))
     assert [seat.side for seat in match.entrants] == [0, 1, 0, 1]
@@ -361,7 +362,7 @@ def test_a_season_that_is_not_rated_says_so(store: Store):
     season = made_season(store, bots, rated=False)
     ids = [bot.id for bot in bots]
     key = "friday/0001/t01/r1/a"
-    store.save_match(season.id, made_match(key, ids, made_record([1, 2])))
+    save_match(store, season.id, made_match(key, ids, made_record([1, 2])))
     store.refresh_ratings("friday")
     table = standings(store, "friday")
     assert not table.season.rated
@@ -394,7 +395,7 @@ def test_long_lists_come_in_pages(store: Store):
     ids = [bot.id for bot in bots]
     for number in range(1, 62):
         record = made_record([number, 0], faults={1: ["crash"]})
-        store.save_match(season.id, made_match(f"friday/0001/t01/r{number:02}/a", ids, record))
+        save_match(store, season.id, made_match(f"friday/0001/t01/r{number:02}/a", ids, record))
     page = matches(store, "friday", 1, page=2)
     assert [line.round for line in page.items] == list(range(11, 0, -1))
     assert (page.number, page.pages, page.total) == (2, 2, 61)
@@ -487,7 +488,7 @@ def test_a_long_line_of_ratings_is_thinned_and_keeps_both_ends(
     for number in range(1, 8):
         for season in seasons[: 1 if number > 3 else 2]:
             key = f"{season.tournament}/0001/t01/r{number}/a"
-            store.save_match(season.id, made_match(key, (ann.id, bob.id), made_record([7, 3])))
+            save_match(store, season.id, made_match(key, (ann.id, bob.id), made_record([7, 3])))
     for name in ("friday", "sunday"):
         store.refresh_ratings(name)
     ratings = read_bot(store, "bob").ratings
@@ -536,7 +537,7 @@ def test_no_page_asks_more_often_because_there_is_more_to_show(store: Store, sea
         (bot,) = made_bots(store, f"more{number}")
         record = made_record([1, 2], faults={0: ["crash"]})
         match = made_match(f"friday/0001/t03/r{number}/a", [1, bot.id], record)
-        store.save_match(season.id, match)
+        save_match(store, season.id, match)
         made_season(store, [bot], f"other{number}")
     assert asked() == before
     assert 1 < max(before) <= 15
@@ -554,7 +555,9 @@ def test_how_sure_an_order_by_chips_is_counts_the_legs_in_which_a_bot_sat(store:
         for number, bots in ((1, first), (2, (ann, bob))):
             held = {ann: 200 + leg, bob: 100 * number + 7 * leg, cid: 300 - leg * leg}
             record = made_record([1] * len(bots), purses=[held[bot] for bot in bots])
-            store.save_match(season.id, made_match(f"chips/0001/t0{leg}/r{number}/a", bots, record))
+            save_match(
+                store, season.id, made_match(f"chips/0001/t0{leg}/r{number}/a", bots, record)
+            )
         for bot in first:
             finals[bot].append((leg, held[bot]))
     store.refresh_ratings("chips")
@@ -584,7 +587,7 @@ def test_points_fitted_to_earlier_seasons_have_their_intervals_whichever_boards_
         for at, bots in enumerate(tables):
             key = f"ladder/{number:04}/t01/r1/{at:02}"
             record = made_record([at * number + place * at % 5 for place in range(3)])
-            played[number].append(store.save_match(season.id, made_match(key, bots, record)))
+            played[number].append(save_match(store, season.id, made_match(key, bots, record)))
     store.refresh_ratings("ladder")
     there = {ann, bob, dan}
     kept = (

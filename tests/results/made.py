@@ -13,10 +13,11 @@ from typing import Any
 from common.faults import Fault, FaultEvent
 from formats.field import MatchKey, Placing
 from leaderboard.standings import Standing
-from ratings.match_results import Played
+from ratings.match_results import Played, Result
 from ratings.trueskill_ratings import Rating
 from results.entries import Entrant, Season, Submission, Version
 from results.proof.manifest import NO_PUBLIC_VALUE, Terms
+from results.records import Finished, finished
 from results.store import Store
 from results.stored_match import Checked
 from tables.game import CHANCE, Terminal
@@ -33,6 +34,12 @@ def checked_matches(store: Store, season_id: int) -> Iterator[Checked]:
     for chunk in store.chunks(season_id, until=2**31 - 1):
         for match in store.stored_matches(chunk):
             yield match.checked()
+
+
+def save_match(store: Store, season_id: int, match: Played | Finished) -> Result:
+    """Store a match as the runner does many; return the match in brief."""
+    done = finished(match) if isinstance(match, Played) else match
+    return store.save_matches(season_id, [done])[0]
 
 
 def made_submission(name: str, digest: str = "d1", games: Sequence[str] = ("snap",)) -> Submission:

@@ -42,6 +42,7 @@ from tests.results.made import (
     made_record,
     made_season,
     ranked,
+    save_match,
 )
 from tests.results.releases import next_release
 from tests.season_settings import season_settings
@@ -64,7 +65,7 @@ def original(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]
         for number in range(MATCHES):
             record = made_record([3, 2, 1], faults={1: ["timeout", "illegal"]})
             played = made_match(f"friday/0001/t01/r{number}/a", [1, 2, 3], record)
-            store.save_match(season.id, replace(played, stderr=(("", "Traceback", ""),)))
+            save_match(store, season.id, replace(played, stderr=(("", "Traceback", ""),)))
         store.refresh_ratings("friday")
         store.save_standings(season.id, ranked({1: 1 / 3, 2: -2.5, 3: 1e-9}), [{"kind": "rounds"}])
         store.finish_season(season.id)

@@ -14,7 +14,7 @@ from results.database import revision_of
 from results.errors import Unusable, Unwritable
 from results.migrations import HEAD
 from results.store import Store
-from tests.results.made import made_bots, made_match, made_record, made_season
+from tests.results.made import made_bots, made_match, made_record, made_season, save_match
 from tests.small_disks import MIB, SmallDisk, small_disk
 
 KEY = "friday/0001/t01/r1/a"
@@ -32,7 +32,7 @@ def url(disk: SmallDisk) -> str:
     url = f"sqlite:///{disk.folder}/arena.db"
     with closing(Store(url)) as store:
         season = made_season(store, made_bots(store, "ann", "bob"))
-        store.save_match(season.id, made_match(KEY, [1, 2], made_record([1, 2])))
+        save_match(store, season.id, made_match(KEY, [1, 2], made_record([1, 2])))
     return url
 
 

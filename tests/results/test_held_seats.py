@@ -22,6 +22,7 @@ from tests.results.made import (
     made_record,
     made_submission,
     made_terms,
+    save_match,
 )
 
 
@@ -92,7 +93,7 @@ def test_a_bots_page_has_its_newest_version_in_each_seat_with_matches_as_cluster
             ((0, 1), (1, 0)) * boards,
             *records,
         )
-        store.save_match(season.id, played)
+        save_match(store, season.id, played)
         if own is newer:
             seen[0].append((sum(p[0] - p[1] for p in pairs[: 2 * boards : 2]), boards))
             seen[1].append((sum(p[1] - p[0] for p in pairs[1 : 2 * boards : 2]), boards))
@@ -116,7 +117,7 @@ def test_where_chips_are_carried_the_score_counts_and_a_leg_is_a_cluster(store: 
         for number, score in enumerate(scores, start=1):
             key = f"chips/0001/t{leg:02}/r{number}/a"
             played = made_match(key, (ann.id, bob.id), made_record([score, 0], purses=[200, 200]))
-            store.save_match(season.id, played)
+            save_match(store, season.id, played)
         legs.append((float(sum(scores)), 3))
     (table,) = read_bot(store, "ann").held_seats
     (line,) = table.lines
@@ -132,7 +133,7 @@ def test_a_bot_that_has_not_played_has_no_seats_and_one_match_has_no_interval(st
     season = store.begin_season("friday", made_terms({}), SEED, entrants, DUE)
     assert read_bot(store, "ann").held_seats == ()
     match = made_match("friday/0001/t01/r1/a", (ann.id, bob.id), made_record([7, 3]))
-    store.save_match(season.id, match)
+    save_match(store, season.id, match)
     (table,) = read_bot(store, "bob").held_seats
     (line,) = table.lines
     assert (line.held_seats, line.mean.value, line.mean.low) == ((1,), -4.0, None)
@@ -144,7 +145,7 @@ def test_a_sum_over_held_seats_that_is_not_that_of_the_matches_is_found(store: S
     season = store.begin_season("friday", made_terms({}), SEED, entrants, DUE)
     for number in (1, 2):
         key = f"friday/0001/t01/r{number}/a"
-        store.save_match(season.id, made_match(key, (ann.id, bob.id), made_record([7, number])))
+        save_match(store, season.id, made_match(key, (ann.id, bob.id), made_record([7, number])))
     assert not store.check_counts(season.id)
     with store.database.writing() as session:
         of_bob = HeldSeatsSumRow.version_id == bob.id

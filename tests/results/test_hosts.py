@@ -8,7 +8,7 @@ import pytest
 
 from common.hosts import Host
 from results.store import Store
-from tests.results.made import made_bots, made_match, made_record, made_season
+from tests.results.made import made_bots, made_match, made_record, made_season, save_match
 
 ALPHA = Host(
     "alpha", "1.0 aa", "Linux 6", 8, 14.0, {"c": "gcc-12 1f"}, {"bare": ("wall-time",)}, {}
@@ -24,8 +24,8 @@ def played(store: Store) -> int:
     versions = [version.id for version in bots]
     for key, host in zip(KEYS, (ALPHA, None, ALPHA), strict=True):
         match = made_match(key, versions, made_record([1, 2]))
-        store.save_match(season.id, replace(match, host=host))
-        store.save_match(season.id, replace(match, host=BETA))  # comes too late
+        save_match(store, season.id, replace(match, host=host))
+        save_match(store, season.id, replace(match, host=BETA))  # comes too late
     return season.id
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from sqlalchemy import select
@@ -29,6 +32,7 @@ from tests.results.made import (
     made_record,
     made_terms,
     ranked,
+    save_match,
 )
 from tests.season_settings import season_settings
 
@@ -152,7 +156,7 @@ def test_the_ledger_tells_of_a_whole_season_and_each_entry_has_the_hash_of_the_o
     store.note_resumption(season.id)
     match = made_match(key, (1, 2), made_record((3, 1)))
     for _ in range(2):  # a match that is stored already is told of once
-        store.save_match(season.id, match)
+        save_match(store, season.id, match)
     store.save_standings(season.id, ranked({1: 3.0, 2: 1.0}))
     for _ in range(2):
         store.finish_season(season.id)
@@ -183,8 +187,14 @@ def test_the_ledger_of_a_season_ends_with_the_season(store: Store):
     first = begun(store, SEED)
     store.finish_season(first.id)
     begun(store)
-    assert [entry.kind for entry in store.ledger("friday", 1)] == ["begin", "finish"]
-    assert len(store.ledger("friday", 2)) == len(store.ledger("friday")) == 5
+
+    def exported(season: int) -> list[str]:
+        store.export("friday", season, file := BytesIO())
+        return [entry["kind"] for entry in map(json.loads, ZipFile(file).open("ledger.jsonl"))]
+
+    assert exported(1) == ["begin", "finish"]
+    assert exported(2) == [entry.kind for entry in store.ledger("friday")]
+    assert len(exported(2)) == 5
 
 
 def test_a_value_is_awaited_once_and_never_changed(store: Store):

@@ -30,7 +30,7 @@ from tables.luck import UNIT, luck_of
 from tables.record import Record
 from tables.referee import play
 from tables.registry import GAMES
-from tests.results.made import DUE, SEED, made_bots, made_duplicate, made_terms, ranked
+from tests.results.made import DUE, SEED, made_bots, made_duplicate, made_terms, ranked, save_match
 from tests.tables.scripted import Always
 
 SEATINGS = ((0, 1), (1, 0), (0, 1), (1, 0))
@@ -135,7 +135,7 @@ def lucky_season(
     for number, pair in enumerate([versions[:2]] * 6 + [versions[1:]] * 5):
         records = [record(10 * number + game) for game in range(4)]
         played = made_duplicate(f"luck/0001/t01/r1/{number:02}", pair, (0, 1), SEATINGS, *records)
-        results.append(store.save_match(season.id, played))
+        results.append(save_match(store, season.id, played))
     assert all(each.luck for each in results)
     store.refresh_ratings("luck")
     return season, results

@@ -18,7 +18,14 @@ from tables.dealing import Packs
 from tables.record import Record
 from tables.referee import play
 from tables.registry import GAMES
-from tests.results.made import checked_matches, made_bots, made_match, made_season, made_submission
+from tests.results.made import (
+    checked_matches,
+    made_bots,
+    made_match,
+    made_season,
+    made_submission,
+    save_match,
+)
 from tests.tables.scripted import Always
 
 KEY = "friday/0001/t01/r1/a"
@@ -39,8 +46,8 @@ def kept(key: str, stderr: str = "") -> Played:
 def seasoned(store: Store) -> Store:
     """A store with a match of forty days ago and one of today."""
     season = made_season(store, made_bots(store, "ann", "bob"))
-    store.save_match(season.id, kept(KEY, "\n".join(map(str, range(500)))))
-    store.save_match(season.id, kept(LATER, "short"))
+    save_match(store, season.id, kept(KEY, "\n".join(map(str, range(500)))))
+    save_match(store, season.id, kept(LATER, "short"))
     store.note_build(1, True, "", "compiling\n" * 100)
     with store.database.writing() as session:
         session.execute(update(MatchRow).where(MatchRow.key == KEY).values(stored=days_ago(40)))

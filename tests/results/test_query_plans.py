@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from results.store import Store
-from tests.results.made import made_bots, made_match, made_record, made_season
+from tests.results.made import made_bots, made_match, made_record, made_season, save_match
 from tests.results.query_plans import listening, read_through
 
 
@@ -25,12 +25,12 @@ def test_storing_and_rating_a_match_goes_through_no_long_table(on_file: Store):
     bots = made_bots(on_file, "ann", "bob", "cid")
     ids = [bot.id for bot in bots]
     first, second = (made_season(on_file, bots) for _ in range(2))
-    on_file.save_match(first.id, made_match("friday/0001/t01/r1/a", ids, made_record([3, 2, 1])))
+    save_match(on_file, first.id, made_match("friday/0001/t01/r1/a", ids, made_record([3, 2, 1])))
     on_file.refresh_ratings("friday")
     with listening() as asked:
         for number in (2, 1):
             match = made_match(f"friday/0002/t01/r{number}/a", ids, made_record([1, 2, 3]))
-            on_file.save_match(second.id, match)
+            save_match(on_file, second.id, match)
             on_file.refresh_ratings("friday")
         on_file.note_void(second.id, "friday/0002/t01/r3/a", "the machine was switched off")
         on_file.note_resumption(second.id)

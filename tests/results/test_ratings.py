@@ -12,7 +12,7 @@ from ratings.match_results import Result
 from ratings.trueskill_ratings import NEWCOMER, Rating, fold
 from results.models import SeasonRow
 from results.store import Store
-from tests.results.made import made_bots, made_match, made_record, made_season
+from tests.results.made import made_bots, made_match, made_record, made_season, save_match
 
 BETA = 25 / 6
 NORMAL = NormalDist()
@@ -171,7 +171,7 @@ def test_results_that_arrive_out_of_order_end_in_the_same_ratings(store: Store):
         for number, (rest, seated, scores) in enumerate(matches, 1):
             versions = [bots[i].id for i in seated]
             match = made_match(f"{tournament}/0001/{rest}", versions, made_record(scores))
-            store.save_match(season.id, match)
+            save_match(store, season.id, match)
             if number % (len(matches) // refreshes) == 0:
                 store.refresh_ratings(tournament)
         store.refresh_ratings(tournament)
@@ -190,7 +190,7 @@ def test_ratings_go_on_from_season_to_season(store: Store):
         # cid sits the second season out and comes back with the rating it had.
         seated = ids if number != 2 else ids[:2]
         record = made_record([3, 2, 1][: len(seated)])
-        store.save_match(season.id, made_match(f"friday/{number:04}/t01/r1/a", seated, record))
+        save_match(store, season.id, made_match(f"friday/{number:04}/t01/r1/a", seated, record))
         store.refresh_ratings("friday")
         results += store.results(season.id)
     assert store.check_ratings("friday") == []
@@ -203,10 +203,10 @@ def test_a_late_match_of_an_earlier_season_changes_all_that_comes_after(store: S
     ids = [bot.id for bot in bots]
     first, second = made_season(store, bots), made_season(store, bots)
     late = made_match("friday/0001/t01/r2/a", ids, made_record([1, 9]))
-    store.save_match(first.id, made_match("friday/0001/t01/r1/a", ids, made_record([1, 2])))
-    store.save_match(second.id, made_match("friday/0002/t01/r1/a", ids, made_record([1, 2])))
+    save_match(store, first.id, made_match("friday/0001/t01/r1/a", ids, made_record([1, 2])))
+    save_match(store, second.id, made_match("friday/0002/t01/r1/a", ids, made_record([1, 2])))
     store.refresh_ratings("friday")
-    store.save_match(first.id, late)
+    save_match(store, first.id, late)
     assert store.check_ratings("friday") != []
     store.refresh_ratings("friday")
     assert store.check_ratings("friday") == []
@@ -216,7 +216,7 @@ def test_a_match_that_is_not_rated_yet_is_told(store: Store):
     bots = made_bots(store, "ann", "bob")
     season = made_season(store, bots)
     ids = [bot.id for bot in bots]
-    store.save_match(season.id, made_match("friday/0001/t01/r1/a", ids, made_record([1, 2])))
+    save_match(store, season.id, made_match("friday/0001/t01/r1/a", ids, made_record([1, 2])))
     places = [difference.where for difference in store.check_ratings("friday")]
     assert places[:2] == ["friday/0001/t01/r1/a, seat 0", "friday/0001/t01/r1/a, seat 1"]
 
@@ -234,8 +234,8 @@ def test_ratings_begin_anew_with_other_rules_and_bots_keep_their_earlier_ones(st
         if number > 1:
             with store.database.writing() as session:
                 session.get_one(SeasonRow, season.id).rules = 2
-        store.save_match(
-            season.id, made_match(f"friday/{number:04}/t01/r1/a", ids, made_record([3, 2]))
+        save_match(
+            store, season.id, made_match(f"friday/{number:04}/t01/r1/a", ids, made_record([3, 2]))
         )
         store.refresh_ratings("friday")
     assert store.check_ratings("friday") == []
@@ -261,5 +261,5 @@ def test_seasons_of_other_rules_do_not_link_bots_that_never_met_by_these(store: 
             session.get_one(SeasonRow, season.id).rules = number
         for table, versions in zip("ab", seated, strict=False):
             key = f"friday/{number:04}/t01/r1/{table}"
-            store.save_match(season.id, made_match(key, versions, made_record([3, 2])))
+            save_match(store, season.id, made_match(key, versions, made_record([3, 2])))
     assert standings(store, "friday").groups == 2

@@ -17,7 +17,7 @@ from results.matches import UNWANTED
 from results.models import ServiceRow
 from results.services import DONE, FAILED, STOPPED, Heartbeat, Service, services
 from results.store import Store
-from tests.results.made import made_bots, made_match, made_record, made_season
+from tests.results.made import made_bots, made_match, made_record, made_season, save_match
 from tests.results.test_ledger import begun
 
 SINCE = datetime(2026, 1, 1, tzinfo=UTC)
@@ -120,7 +120,8 @@ def test_how_far_a_season_is_follows_from_its_last_matches(store: Store) -> None
     found = progress(store, "friday")
     assert (found and found.matches, found and found.stored) == (0, None)
     for number in (1, 2):
-        store.save_match(
+        save_match(
+            store,
             season.id,
             made_match(f"friday/0001/t01/r{number}/a", [ada.id, bob.id], made_record([1, 2])),
         )
@@ -143,7 +144,7 @@ def played(store: Store, faulty: range, matches: int) -> None:
         faults |= {2: ["crash"]} if late else {}
         scores = [1] * len(seats)
         key = f"friday/0001/t{number // 20 + 1:02}/r{number % 20 + 1:02}/a"
-        store.save_match(season.id, made_match(key, seats, made_record(scores, faults=faults)))
+        save_match(store, season.id, made_match(key, seats, made_record(scores, faults=faults)))
 
 
 def test_faults_of_bots_that_were_there_before_are_compared_with_what_they_were(

@@ -30,6 +30,7 @@ from tests.results.made import (
     made_season,
     made_submission,
     made_terms,
+    save_match,
     shown_ratings,
 )
 
@@ -51,7 +52,7 @@ def test_what_was_written_on_standard_error_is_kept_apart_from_the_records(store
     match = made_match(KEY, [bot.id for bot in bots], made_record([1, 2]), made_record([2, 1]))
     noise = "loud \u2660\n" * 10_000
     match = replace(match, stderr=(("", ""), (noise, "")))
-    assert store.save_match(season.id, match)
+    assert save_match(store, season.id, match)
     assert store.stderr(KEY) == {(1, 0): noise}
     assert store.stderr("friday/0001/t01/r2/a") == {}
     assert "loud" not in str(store.records(KEY))
@@ -95,7 +96,7 @@ def test_nobody_can_withdraw_a_bot_that_is_not_there(store: Store):
 def test_what_a_withdrawn_bot_played_stays_and_its_page_says_since_when(store: Store):
     bots = made_bots(store, "ann", "bob")
     season = made_season(store, bots)
-    store.save_match(season.id, made_match(KEY, [bot.id for bot in bots], made_record([1, 2])))
+    save_match(store, season.id, made_match(KEY, [bot.id for bot in bots], made_record([1, 2])))
     store.refresh_ratings("friday")
     before = standings(store, "friday")
     since = store.withdraw("ann")
@@ -258,7 +259,7 @@ def test_a_match_is_kept_with_all_that_its_records_say(store: Store):
     bots = made_bots(store, "ann", "bob")
     season = made_season(store, bots)
     records = (made_record([3, 5], purses=[103, 105], faults={0: ["crash"]}), made_record([1, 1]))
-    assert store.save_match(season.id, made_match(KEY, [bots[1].id, bots[0].id], *records))
+    assert save_match(store, season.id, made_match(KEY, [bots[1].id, bots[0].id], *records))
     (result,) = store.results(season.id)
     assert (result.key, result.leg, result.round) == (KEY, 1, 1)
     assert result.versions == (bots[1].id, bots[0].id)
@@ -279,7 +280,7 @@ def made_partnership(store: Store) -> Season:
     season = made_season(store, bots)
     records = [made_record([30, 7] * 2), made_record([5, 90] * 2, faults={2: ["crash"]})]
     ids = [bots[1].id, bots[0].id]
-    assert store.save_match(season.id, made_duplicate(KEY, ids, (0, 1), PARTNERS, *records))
+    assert save_match(store, season.id, made_duplicate(KEY, ids, (0, 1), PARTNERS, *records))
     return season
 
 
@@ -320,10 +321,10 @@ def test_a_match_is_stored_once(store: Store):
     season = made_season(store, bots)
     ids = [bot.id for bot in bots]
     first = made_record([1, 2], purses=[1, 2], faults={1: ["crash"]})
-    saved = store.save_match(season.id, made_match(KEY, ids, first))
+    saved = save_match(store, season.id, made_match(KEY, ids, first))
     assert (saved.scores, saved.purses) == ((1, 2), (1, 2))
     assert (saved.decisions, saved.faults) == ((3, 3), (0, 1))
-    assert store.save_match(season.id, made_match(KEY, ids, made_record([9, 2]))) == saved
+    assert save_match(store, season.id, made_match(KEY, ids, made_record([9, 2]))) == saved
     assert list(store.results(season.id)) == [saved]
 
 
@@ -337,14 +338,14 @@ def test_results_come_in_key_order_however_they_arrive(store: Store):
         for table in "ab"
     ]
     for key in reversed(keys):
-        store.save_match(season.id, made_match(key, [bots[0].id], made_record([1])))
+        save_match(store, season.id, made_match(key, [bots[0].id], made_record([1])))
     assert [result.key for result in store.results(season.id)] == keys
 
 
 def test_a_match_of_a_season_that_never_began_is_our_mistake_and_leaves_nothing(store: Store):
     (bot,) = made_bots(store, "ann")
     with pytest.raises(Exception, match="No row"):
-        store.save_match(99, made_match(KEY, [bot.id], made_record([1])))
+        save_match(store, 99, made_match(KEY, [bot.id], made_record([1])))
     with pytest.raises(UnknownMatch):
         store.records(KEY)
 
@@ -353,9 +354,9 @@ def test_a_seat_of_nobody_leaves_no_half_match(store: Store):
     bots = made_bots(store, "ann", "bob")
     season = made_season(store, bots)
     with pytest.raises(Exception, match=r"FOREIGN KEY|foreign key"):
-        store.save_match(season.id, made_match(KEY, [bots[0].id, 99], made_record([1, 2])))
+        save_match(store, season.id, made_match(KEY, [bots[0].id, 99], made_record([1, 2])))
     assert store.results(season.id) == ()
-    assert store.save_match(season.id, made_match(KEY, [1, 2], made_record([1, 2])))
+    assert save_match(store, season.id, made_match(KEY, [1, 2], made_record([1, 2])))
 
 
 def test_an_unknown_match_is_told(store: Store):
@@ -381,7 +382,7 @@ def test_a_stored_number_that_its_records_contradict_is_found(
     bots = made_bots(store, "ann", "bob")
     season = made_season(store, bots)
     record = made_record([1, 2], faults={0: ["crash"]})
-    store.save_match(season.id, made_match(KEY, [bot.id for bot in bots], record))
+    save_match(store, season.id, made_match(KEY, [bot.id for bot in bots], record))
     change(store, sql)
     (checked,) = checked_matches(store, season.id)
     (difference,) = checked.differences
@@ -393,7 +394,7 @@ def test_a_fault_that_was_taken_away_is_missed(store: Store):
     bots = made_bots(store, "ann", "bob")
     season = made_season(store, bots)
     record = made_record([1, 2], faults={0: ["crash"]})
-    store.save_match(season.id, made_match(KEY, [bot.id for bot in bots], record))
+    save_match(store, season.id, made_match(KEY, [bot.id for bot in bots], record))
     change(store, "DELETE FROM faults")
     (checked,) = checked_matches(store, season.id)
     (difference,) = checked.differences
@@ -405,7 +406,7 @@ def test_a_record_that_was_damaged_is_told_and_the_others_are_still_checked(stor
     season = made_season(store, bots)
     other = "friday/0001/t01/r1/b"
     for key in (KEY, other):
-        store.save_match(season.id, made_match(key, [bot.id for bot in bots], made_record([1, 2])))
+        save_match(store, season.id, made_match(key, [bot.id for bot in bots], made_record([1, 2])))
     change(store, "UPDATE records SET data = 'nonsense' WHERE match_id = 1")
     damaged, whole = checked_matches(store, season.id)
     assert (damaged.records, whole.differences) == ((), ())
@@ -430,7 +431,7 @@ def test_a_record_that_contradicts_itself_is_found(
     bots = made_bots(store, "ann", "bob")
     season = made_season(store, bots)
     record = made_record([1, 2])
-    store.save_match(season.id, made_match(KEY, [bot.id for bot in bots], record))
+    save_match(store, season.id, made_match(KEY, [bot.id for bot in bots], record))
     with store.database.writing() as session:
         session.execute(delete(RecordRow))
         if change_record is not None:
@@ -448,7 +449,7 @@ def test_a_season_that_is_not_rated_leaves_no_ratings_and_moves_none(store: Stor
         season = made_season(store, bots, rated=rated)
         assert season.rated == rated
         match = made_match(f"friday/{number:04}/t01/r1/a", ids, made_record([1, 2]))
-        store.save_match(season.id, match)
+        save_match(store, season.id, match)
     store.refresh_ratings("friday")
     assert store.check_ratings("friday") == []
     (open_hands,) = [season for season in store.seasons("friday") if not season.rated]
@@ -462,7 +463,7 @@ def test_a_rating_in_a_season_that_is_not_rated_is_found(store: Store):
     bots = made_bots(store, "ann", "bob")
     season = made_season(store, bots, rated=False)
     ids = [bot.id for bot in bots]
-    store.save_match(season.id, made_match(KEY, ids, made_record([1, 2])))
+    save_match(store, season.id, made_match(KEY, ids, made_record([1, 2])))
     change(store, "UPDATE seats SET mu = 30, sigma = 2 WHERE seat = 1")
     (difference,) = store.check_ratings("friday")
     assert (difference.where, difference.derived) == (f"{KEY}, seat 1", None)
@@ -472,7 +473,7 @@ def test_a_rating_that_was_changed_is_found(store: Store):
     bots = made_bots(store, "ann", "bob")
     season = made_season(store, bots)
     ids = [bot.id for bot in bots]
-    store.save_match(season.id, made_match(KEY, ids, made_record([1, 2])))
+    save_match(store, season.id, made_match(KEY, ids, made_record([1, 2])))
     store.refresh_ratings("friday")
     change(store, "UPDATE entrants SET mu = mu + 1 WHERE version_id = 2")
     (difference,) = store.check_ratings("friday")

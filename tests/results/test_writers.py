@@ -9,7 +9,14 @@ import pytest
 from leaderboard.standings import standings
 from results.errors import StoreError, Waits
 from results.store import Store
-from tests.results.made import checked_matches, made_bots, made_match, made_record, made_season
+from tests.results.made import (
+    checked_matches,
+    made_bots,
+    made_match,
+    made_record,
+    made_season,
+    save_match,
+)
 from tests.results.writer import MATCHES
 
 TOP = Path(__file__).parents[2]
@@ -46,9 +53,9 @@ def test_a_writer_that_is_killed_in_the_middle_leaves_no_half_match(
     (checked,) = checked_matches(store, 1)
     assert (checked.key, checked.differences) == (MATCHES[0], ())
     record = made_record([7, 8])
-    kept = store.save_match(1, made_match(MATCHES[0], [1, 2], record))
+    kept = save_match(store, 1, made_match(MATCHES[0], [1, 2], record))
     assert kept.scores == (1, 2)
-    new = store.save_match(1, made_match(MATCHES[1], [1, 2], record))
+    new = save_match(store, 1, made_match(MATCHES[1], [1, 2], record))
     assert new.scores == (7, 8)
 
 
@@ -57,10 +64,10 @@ def test_a_reader_sees_one_instant_and_holds_up_no_writer(url: str, store: Store
     season = made_season(store, bots)
     ids = [bot.id for bot in bots]
     reader = Store(url)
-    store.save_match(season.id, made_match("friday/0001/t01/r1/a", ids, made_record([1, 2])))
+    save_match(store, season.id, made_match("friday/0001/t01/r1/a", ids, made_record([1, 2])))
     with reader.database.reading() as session:
         before = session.connection().exec_driver_sql("SELECT count(*) FROM seats").scalar()
-        store.save_match(season.id, made_match("friday/0001/t01/r1/b", ids, made_record([1, 2])))
+        save_match(store, season.id, made_match("friday/0001/t01/r1/b", ids, made_record([1, 2])))
         store.refresh_ratings("friday")
         after = session.connection().exec_driver_sql("SELECT count(*) FROM seats").scalar()
     assert before == after == 2

@@ -15,7 +15,14 @@ from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
 from results.store import Store
-from tests.results.made import made_bots, made_match, made_record, made_season, made_submission
+from tests.results.made import (
+    made_bots,
+    made_match,
+    made_record,
+    made_season,
+    made_submission,
+    save_match,
+)
 
 MATCHES = [f"common/0001/t01/r{number:02}/a" for number in range(1, 21)]
 
@@ -28,7 +35,7 @@ def race(url: str, who: str) -> None:
         made_season(store, bots, "raced")
     for key in MATCHES:
         record = made_record([ord(who), 2], faults={0: ["crash"]})
-        saved = store.save_match(1, made_match(key, [bot.id for bot in bots], record))
+        saved = save_match(store, 1, made_match(key, [bot.id for bot in bots], record))
         if saved.scores == (ord(who), 2):
             print(key)
         store.refresh_ratings("common")
@@ -47,12 +54,12 @@ def die(url: str, when: str) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     record = made_record([1, 2], faults={0: ["crash"]})
-    store.save_match(1, made_match("common/0001/t01/r01/a", [b.id for b in bots], record))
+    save_match(store, 1, made_match("common/0001/t01/r01/a", [b.id for b in bots], record))
     if when == "COMMIT":
         event.listen(Engine, "commit", kill_at_commit)
     else:
         event.listen(Engine, "before_cursor_execute", kill_before)
-    store.save_match(1, made_match("common/0001/t01/r02/a", [b.id for b in bots], record))
+    save_match(store, 1, made_match("common/0001/t01/r02/a", [b.id for b in bots], record))
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ def entered(store: Store, tmp_path: Path) -> Store:
     for limit in (12, 16, 20):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(tmp_path / "bots"))
     for bot, text in NONCES.items():
-        store.hand_in(bot, hashed(text))
+        store.submit_nonce(bot, hashed(text))
     return store
 
 
@@ -69,9 +69,9 @@ def test_the_hashes_stand_in_the_manifest_before_anybody_shows_anything(
 
 
 def test_a_hash_is_replaced_until_a_season_begins_and_then_no_more(entered: Store) -> None:
-    entered.hand_in("sh12", hashed("better"))
+    entered.submit_nonce("sh12", hashed("better"))
     begin(entered, settings(), LINE_UP, datetime.now(UTC))
-    entered.hand_in("sh12", hashed("too late"))
+    entered.submit_nonce("sh12", hashed("too late"))
     with pytest.raises(BadPublicValue, match="that is not the nonce of sh12"):
         entered.show("small", "sh12", "too late")
     assert entered.show("small", "sh12", "better").shown == ["sh12"]
@@ -159,9 +159,9 @@ def test_a_season_without_any_nonce_does_not_begin(entered: Store) -> None:
 
 def test_what_is_no_hash_and_no_bot_is_refused(entered: Store) -> None:
     with pytest.raises(BadPublicValue, match="64 hexadecimal digits"):
-        entered.hand_in("sh12", "my secret text")
+        entered.submit_nonce("sh12", "my secret text")
     with pytest.raises(UnknownBot):
-        entered.hand_in("nobody", hashed("x"))
+        entered.submit_nonce("nobody", hashed("x"))
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +173,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for limit in (12, 16, 20):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(folder / "bots"))
     for bot, text in NONCES.items():
-        store.hand_in(bot, hashed(text))
+        store.submit_nonce(bot, hashed(text))
     with WorkerPool(2) as pool, pool.queue("small", 1, 2) as queue:
         season = begin(store, settings(), LINE_UP, datetime.now(UTC))
         for bot, text in NONCES.items():

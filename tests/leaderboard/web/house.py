@@ -32,7 +32,7 @@ from tables.referee import Step, play
 from tables.registry import GAMES, game
 from tables.seating import seating_plan
 from tests.leaderboard.web.pictures import cuts, queue
-from tests.results.made import labels, made_terms, ranked
+from tests.results.made import labels, made_terms, ranked, save_match
 from tests.season_settings import season_settings
 
 HOSTILE = (
@@ -161,7 +161,7 @@ def play_tables(
                 match = Played(
                     key, leg, number, labels(key), ids, everybody, (everybody,), (record,), 0.1
                 )
-                assert store.save_match(season.id, match)
+                assert save_match(store, season.id, match)
                 stored.append(match)
     return stored
 
@@ -271,7 +271,7 @@ def play_duplicate(
     )
     ids = tuple(version.id for version in chosen)
     match = Played(key, 1, 1, labels(key, legs=1), ids, line.sides, line.seatings, records, 0.1)
-    assert store.save_match(season.id, match)
+    assert save_match(store, season.id, match)
     found = margins(scorecard(records, line.seatings, line.sides))
     means = {
         version: float(margin / len(records)) for version, margin in zip(ids, found, strict=True)

@@ -13,7 +13,16 @@ from flask.testing import FlaskClient
 from results.entries import Entrant, Season
 from results.proof.manifest import NO_PUBLIC_VALUE
 from results.store import Store
-from tests.results.made import DUE, SEED, made_bots, made_match, made_record, made_terms, ranked
+from tests.results.made import (
+    DUE,
+    SEED,
+    made_bots,
+    made_match,
+    made_record,
+    made_terms,
+    ranked,
+    save_match,
+)
 from tests.season_settings import season_settings
 
 Open = Callable[[str], FlaskClient]
@@ -36,7 +45,7 @@ def begun(
 
 def play(store: Store, season: Season) -> None:
     key = f"friday/{season.number:04}/t01/r1/a"
-    store.save_match(season.id, made_match(key, (1, 2), made_record((3, 1))))
+    save_match(store, season.id, made_match(key, (1, 2), made_record((3, 1))))
     store.save_standings(season.id, ranked({1: 3.0, 2: 1.0}))
 
 

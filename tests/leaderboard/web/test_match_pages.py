@@ -18,7 +18,7 @@ from tables.record import Record
 from tables.registry import game
 from tests.leaderboard.web.house import begin, play_duplicate, submitted, table
 from tests.leaderboard.web.test_pages import MATCH, text
-from tests.results.made import labels
+from tests.results.made import labels, save_match
 
 
 def test_a_match_page_marks_the_fault_at_the_turn_where_it_happened(client, store: Store):
@@ -94,8 +94,10 @@ def stored(store: Store, *records: Record) -> str:
     season = begin(store, "friday", bots)
     key = "friday/0001/t01/r1/a"
     ids, seatings = (bots[0].id, bots[1].id), ((0, 1),) * len(records)
-    store.save_match(
-        season.id, Played(key, 1, 1, labels(key, legs=1), ids, (0, 1), seatings, records, 0.1)
+    save_match(
+        store,
+        season.id,
+        Played(key, 1, 1, labels(key, legs=1), ids, (0, 1), seatings, records, 0.1),
     )
     return f"/match/{key}"
 

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from common.moments import written
 from results.entries import Entrant, Submission
 from results.store import Store
-from tests.results.made import DUE, SEED, made_match, made_record, made_terms
+from tests.results.made import DUE, SEED, made_match, made_record, made_terms, save_match
 
 LONG = "\u202e" + "long<b>" * 9000
 
@@ -39,7 +39,8 @@ def test_a_language_of_any_length_takes_forty_signs_of_a_page(
     season = store.begin_season(
         "friday", made_terms({}), SEED, [Entrant(bot.id) for bot in bots], DUE
     )
-    store.save_match(
+    save_match(
+        store,
         season.id,
         made_match("friday/0001/t01/r1/a", [bot.id for bot in bots], made_record([1, 2])),
     )

@@ -16,7 +16,15 @@ from leaderboard.web import season_files
 from leaderboard.web.season_files import NotYet, SeasonFiles
 from results.entries import Entrant, Season
 from results.store import Store
-from tests.results.made import DUE, made_bots, made_match, made_record, made_terms, ranked
+from tests.results.made import (
+    DUE,
+    made_bots,
+    made_match,
+    made_record,
+    made_terms,
+    ranked,
+    save_match,
+)
 from tests.results.query_plans import Asked, listening
 
 Open = Callable[[str], FlaskClient]
@@ -48,7 +56,7 @@ def begun(store: Store, tournament: str = "friday") -> Season:
 def play(store: Store, season: Season, matches: int = 3) -> None:
     for number in range(1, matches + 1):
         key = f"{season.tournament}/{season.number:04}/t01/r{number}/a"
-        store.save_match(season.id, made_match(key, (1, 2), made_record((3, 1))))
+        save_match(store, season.id, made_match(key, (1, 2), made_record((3, 1))))
     store.save_standings(season.id, ranked({1: 3.0, 2: 1.0}))
 
 
@@ -168,7 +176,7 @@ def test_a_running_seasons_file_is_a_little_older_than_the_season(store: Store, 
     play(store, season, 1)
     lazy = SeasonFiles(store, folder, patience=1e9)
     first = lazy.file("friday", 1)
-    store.save_match(season.id, made_match("friday/0001/t01/r2/a", (1, 2), made_record((3, 1))))
+    save_match(store, season.id, made_match("friday/0001/t01/r2/a", (1, 2), made_record((3, 1))))
     assert lazy.file("friday", 1) == first
     eager = SeasonFiles(store, folder, patience=0.0)
     newer = eager.file("friday", 1)
