@@ -7,16 +7,20 @@ read without SQLAlchemy, and those in tournament files without a YAML parser.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from click import Context, Parameter
 from click.shell_completion import CompletionItem
 
-from results.stored_names import stored_names
 from tables.registry import GAMES
 
 Completions = list[CompletionItem]
+
+PATIENCE = 0.2
+"""Seconds to wait for a writer of the database."""
 
 _NAME = re.compile(r"""^name:\s*["']?([^\s"'#]+)""", re.MULTILINE)
 
@@ -40,11 +44,11 @@ def bots(context: Context, _: Parameter, incomplete: str) -> Completions:
 
 
 def stored_bots(context: Context, _: Parameter, incomplete: str) -> Completions:
-    return _beginning(incomplete, stored_names(_url(context), "bots"))
+    return _beginning(incomplete, _stored_names(_url(context), "bots"))
 
 
 def tournaments(context: Context, _: Parameter, incomplete: str) -> Completions:
-    return _beginning(incomplete, stored_names(_url(context), "tournaments"))
+    return _beginning(incomplete, _stored_names(_url(context), "tournaments"))
 
 
 def tournaments_in_files(context: Context, _: Parameter, incomplete: str) -> Completions:
@@ -77,3 +81,21 @@ def _beginning(incomplete: str, names: Iterable[str]) -> Completions:
 def _file(incomplete: str) -> CompletionItem:
     """Let the shell add files and folders; bash forgets the names that come before this."""
     return CompletionItem(incomplete, type="file")
+
+
+def _stored_names(url: str, table: str) -> Sequence[str]:
+    """Read the names of all bots or tournaments in a SQLite file.
+
+    Returns nothing if there is no such database, or if it can't be read now: a tab key must neither
+    create a database nor report its errors.
+    """
+    file = url.removeprefix("sqlite:///")
+    if file == url or not Path(file).is_file():
+        return ()
+    address = f"{Path(file).absolute().as_uri()}?mode=ro"
+    try:
+        with closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as database:
+            rows = database.execute(f"SELECT name FROM {table} ORDER BY name")
+            return [str(name) for (name,) in rows]
+    except sqlite3.Error:
+        return ()

@@ -28,7 +28,7 @@ _PLAIN_NUMBER = re.compile(r"[-+]?(0|[1-9][0-9]{0,4000})")
 
 LONGEST = 64 * 1024
 DEEPEST = 20
-MOST_TOLD = 50
+MOST_MISTAKES = 50
 LONGEST_SHOWN = 60
 """The most characters of a value that a message shows."""
 LONGEST_PROBLEM = 200
@@ -45,8 +45,8 @@ class BadYaml(UserError, ValueError):
     """
 
     def __init__(self, mistakes: Sequence[str]) -> None:
-        if len(mistakes) > MOST_TOLD:
-            mistakes = [*mistakes[:MOST_TOLD], f"... and {len(mistakes) - MOST_TOLD} more"]
+        if len(mistakes) > MOST_MISTAKES:
+            mistakes = [*mistakes[:MOST_MISTAKES], f"... and {len(mistakes) - MOST_MISTAKES} more"]
         super().__init__("\n".join(mistakes))
         self.mistakes = tuple(mistakes)
 

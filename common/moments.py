@@ -147,7 +147,7 @@ def from_iso(text: str) -> datetime:
     return moment
 
 
-def told(value: object, zone: str = "UTC") -> str:
+def log_value(value: object, zone: str = "UTC") -> str:
     """Write a value of a log for people: a moment that `to_iso` wrote as `written` writes it."""
     if isinstance(value, str) and _ISO.fullmatch(value):
         return written(from_iso(value), zone, exact=True)

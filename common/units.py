@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import BeforeValidator, PlainSerializer
 
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_DAYS = {**_SECONDS, "d": 86400.0}
 _BYTES = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 _QUANTITY = re.compile(r"(\d{1,9}(?:\.\d{1,3})?) ?([a-zA-Z]+)")
 
 
 def read_duration(value: object) -> float:
     """Read `500ms`, `1.5s`, `2m` or `1h` as seconds; raises `ValueError`."""
-    amount, unit = _quantity(value)
-    if unit not in _SECONDS or not 0.001 <= amount * _SECONDS[unit] <= 86400:
+    seconds = _scaled(value, _SECONDS)
+    if not 0.001 <= seconds <= 86400:
         raise ValueError("must be a duration from 1ms to 24h, such as 500ms, 1s or 2m")
-    return amount * _SECONDS[unit]
+    return seconds
 
 
 def read_allowance(value: object) -> float:
@@ -27,8 +29,7 @@ def read_allowance(value: object) -> float:
 
 def read_days(value: object) -> float:
     """Read `3d`, or a duration of up to thirty days, as seconds; raises `ValueError`."""
-    amount, unit = _quantity(value)
-    seconds = amount * {**_SECONDS, "d": 86400.0}.get(unit, 0.0)
+    seconds = _scaled(value, _DAYS)
     if not 1 <= seconds <= 30 * 86400:
         raise ValueError("must be a duration from 1s to 30d, such as 20m, 12h or 3d")
     return seconds
@@ -36,11 +37,10 @@ def read_days(value: object) -> float:
 
 def read_age(value: object) -> float:
     """Read `30d` or `12h` as seconds, or 0 for no time at all; raises `ValueError`."""
-    amount, unit = _quantity(value)
-    seconds = amount * {**_SECONDS, "d": 86400.0}.get(unit, -1.0)
-    if value != "0" and not (unit and 0 <= seconds <= 36500 * 86400):
+    seconds = 0.0 if value == "0" else _scaled(value, _DAYS)
+    if not 0 <= seconds <= 36500 * 86400:
         raise ValueError("must be an age from 0 to 36500d, such as 12h or 30d")
-    return max(0.0, seconds)
+    return seconds
 
 
 def write_duration(seconds: float) -> str:
@@ -51,8 +51,7 @@ def write_duration(seconds: float) -> str:
 
 def read_size(value: object) -> int:
     """Read `64KiB`, `256MiB` or `1GiB` as bytes; raises `ValueError`."""
-    amount, unit = _quantity(value)
-    size = amount * _BYTES.get(unit, 0)
+    size = _scaled(value, _BYTES)
     if not 1 <= size <= 1024 * _BYTES["GiB"] or size % 1:
         raise ValueError("must be a size from 1B to 1024GiB, such as 64KiB, 256MiB or 1GiB")
     return int(size)
@@ -64,9 +63,10 @@ def write_size(size: int) -> str:
     return f"{size // _BYTES[unit]}{unit}"
 
 
-def _quantity(value: object) -> tuple[float, str]:
+def _scaled(value: object, units: Mapping[str, float]) -> float:
+    """Read a quantity with one of these units; -1 for anything else."""
     match = _QUANTITY.fullmatch(value.strip()) if isinstance(value, str) else None
-    return (float(match[1]), match[2]) if match else (0.0, "")
+    return float(match[1]) * units[match[2]] if match and match[2] in units else -1.0
 
 
 Duration = Annotated[

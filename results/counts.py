@@ -103,7 +103,7 @@ def count(
     if not matches:
         return
     _count_entrants(connection, season_id, matches)
-    for leg, more in Counter(each.leg for each in matches).items():
+    for leg, more in Counter(match.leg for match in matches).items():
         row = {"of_season": season_id, "of_leg": leg, "more": more, "now": now}
         if not connection.execute(_LEG, row).rowcount:
             new = {"season_id": season_id, "leg": leg, "matches": more, "newest": now}
@@ -140,10 +140,10 @@ def _count_entrants(connection: Connection, season_id: int, matches: Sequence[Fi
 
 
 def _link(connection: Connection, season_id: int, matches: Sequence[Finished]) -> None:
-    """Note who met whom, be it through others: all of them have the smallest id among them."""
+    """Link versions that met, also through others: each gets the smallest id of its group."""
     versions = sorted({version for match in matches for version in match.versions})
     rows = connection.execute(_LINKS, {"season": season_id, "versions": versions})
-    known = {row.version_id: row.linked for row in rows}
+    linked = {row.version_id: row.linked for row in rows}
     moved: dict[int, int] = {}
 
     def now(label: int) -> int:
@@ -151,11 +151,11 @@ def _link(connection: Connection, season_id: int, matches: Sequence[Finished]) -
             label = moved[label]
         return label
 
-    for each in matches:
-        labels = {now(known.get(version) or version) for version in each.versions}
+    for match in matches:
+        labels = {now(linked.get(version) or version) for version in match.versions}
         moved |= dict.fromkeys(labels - {min(labels)}, min(labels))
-    new = [version for version in versions if known.get(version) is None]
-    old = {label for label in known.values() if label in moved}
+    new = [version for version in versions if linked.get(version) is None]
+    old = {label for label in linked.values() if label in moved}
     for statement, values in (
         (_LINK, [{"of_version": version, "to": now(version)} for version in new]),
         (_RELINK, [{"old": label, "to": now(label)} for label in sorted(old)]),
@@ -196,7 +196,7 @@ def recount(session: Session, season_id: int) -> None:
 
 
 def _counted(session: Session, season_id: int) -> Callable[[int], Mapping[str, int | None]]:
-    """What the matches of a season that count come to, for each of its versions."""
+    """Return the counts of each version over the matches of a season that count."""
     struck_out = func.sum(case((SeatRow.struck_out, 1), else_=0))
     sums = [func.sum(getattr(SeatRow, name)) for name in SUMS[2:]]
     played = {

@@ -67,8 +67,8 @@ class Version(BundleFacts):
 
 def tagged(versions: Iterable[Version], tags: Iterable[str]) -> list[Version]:
     """Choose the versions that have at least one of these tags."""
-    wanted = {*tags}
-    return [version for version in versions if wanted & {*version.organiser_tags}]
+    chosen = {*tags}
+    return [version for version in versions if chosen & {*version.organiser_tags}]
 
 
 @dataclass(frozen=True, slots=True)

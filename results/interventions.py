@@ -98,10 +98,10 @@ Outcome = tuple[Sequence[Placing], Sequence[Mapping[str, Any]]]
 
 
 class InterventionRepository(Repository):
-    """What was done to seasons from outside."""
+    """Interventions in seasons."""
 
     def interventions(self, season_id: int) -> Sequence[Intervention]:
-        """All interventions in a season, in order."""
+        """Return all interventions in a season, in order."""
         with self.database.reading() as session:
             return interventions_of(session, season_id)
 
@@ -135,7 +135,7 @@ class InterventionRepository(Repository):
     def intervene(
         self, season_id: int, what: Intervention, outcome: Outcome | None = None
     ) -> Intervention:
-        """Store a proposed intervention with all that follows from it; return it as stored.
+        """Store a proposed intervention and its effects; return it as stored.
 
         The `outcome` replaces the season's standings; the ledger has its hash if the season was
         over. Raises `StoreError` if anything was stored of the season since it was proposed.
@@ -148,9 +148,9 @@ class InterventionRepository(Repository):
             return record(session, row, what, outcome)
 
     def annulled_later(self, season: Season) -> Mapping[int, Sequence[Intervention]]:
-        """What was annulled in a tournament's earlier seasons after this one had begun, by season.
+        """Annulments in a tournament's earlier seasons after this one had begun, by season.
 
-        The season went by those matches, so it is followed as if they counted.
+        The season was planned with those matches, so it is resumed as if they counted.
         """
         with self.database.reading() as session:
             begun = session.scalar(
@@ -203,7 +203,7 @@ class InterventionRepository(Repository):
             return frozenset(session.scalars(query))
 
     def on_probation(self, versions: Sequence[int]) -> Mapping[int, Intervention]:
-        """Which of these versions are on probation, and since what."""
+        """Return the probations of these versions, by version."""
         with self.database.reading() as session:
             rows = session.scalars(
                 select(InterventionRow)
@@ -242,11 +242,14 @@ def interventions_of(session: Session, season_id: int) -> tuple[Intervention, ..
 def record(
     session: Session, row: SeasonRow, what: Intervention, outcome: Outcome | None = None
 ) -> Intervention:
-    """Store an intervention and what follows from it, in the transaction of whatever led to it."""
+    """Store an intervention and its effects, in the transaction of its cause."""
     was_finished = row.finished is not None
     facts = dict(what.facts)
     if what.entrant is not None:
-        _admit(session, row, what.entrant)
+        last = select(func.max(EntrantRow.place)).where(EntrantRow.season_id == row.id)
+        place = (session.scalar(last) or 0) + 1
+        version = what.entrant.version
+        session.add(EntrantRow(season_id=row.id, version_id=version, place=place, sits_out=""))
     if what.ends:
         annul_season(session, row)
     elif what.kind == "annul":
@@ -260,37 +263,13 @@ def record(
             facts["standings"] = sha256(standings_of(session, row))
     entry = append(session, row.tournament_id, what.kind, row.number, **facts)
     stored = replace(what, entry=entry["number"])
-    session.add(
-        InterventionRow(
-            season_id=row.id,
-            number=stored.number,
-            entry=stored.entry,
-            made=stored.made,
-            kind=stored.kind,
-            reason=stored.reason,
-            version_id=stored.version,
-            key=stored.key,
-            entrant=None if stored.entrant is None else asdict(stored.entrant),
-            after=stored.after,
-        )
-    )
+    columns = asdict(stored)
+    session.add(InterventionRow(season_id=row.id, version_id=columns.pop("version"), **columns))
     session.flush()
     if what.ends and not was_finished:
         row.finished = datetime.now(UTC)
         finish(session, row)
     return stored
-
-
-def _admit(session: Session, row: SeasonRow, entrant: Listed) -> None:
-    last = select(func.max(EntrantRow.place)).where(EntrantRow.season_id == row.id)
-    session.add(
-        EntrantRow(
-            season_id=row.id,
-            version_id=entrant.version,
-            place=(session.scalar(last) or 0) + 1,
-            sits_out="",
-        )
-    )
 
 
 def _intervention(row: InterventionRow) -> Intervention:

@@ -33,7 +33,7 @@ from results.models import (
     TournamentRow,
     VersionRow,
 )
-from results.proof.ledger import FIRST, Entry, Kind, standings_text, written
+from results.proof.ledger import FIRST, Entry, Kind, written
 from results.proof.manifest import FORMAT, Manifest, Terms, checked_value, made_manifest, utc
 from results.proof.season_file import write
 from results.proof.shapes import Facts
@@ -103,7 +103,7 @@ class LedgerRepository(Repository):
         Raises `Unknown` for an unknown tournament.
         """
         with self.database.reading() as session:
-            return head(session, _owner(session, tournament))
+            return head(session, owner_of(session, tournament))
 
     def ledger_until(self, tournament: str, number: int) -> Iterator[Entry]:
         """Yield the entries of a tournament up to the one of this number."""
@@ -115,7 +115,7 @@ class LedgerRepository(Repository):
         Raises `Unknown` for an unknown tournament.
         """
         with self.database.reading() as session:
-            owner = _owner(session, tournament)
+            owner = owner_of(session, tournament)
         return entries_between(self.database, owner, first, last)
 
     def reveal(self, tournament: str, value: str) -> tuple[int, str]:
@@ -210,7 +210,7 @@ def _lines(database: Database, season_id: int, until: int) -> Iterator[str]:
         last = rows[-1].key
 
 
-def _owner(session: Session, tournament: str) -> int:
+def owner_of(session: Session, tournament: str) -> int:
     """The id of a tournament; raises `Unknown`."""
     owner = session.scalar(select(TournamentRow.id).where(TournamentRow.name == tournament))
     if owner is None:
@@ -392,6 +392,7 @@ def finish(session: Session, row: SeasonRow) -> None:
 
 
 def standings_of(session: Session, row: SeasonRow) -> str:
+    """Write the stored standings of a season, the best first, and the pictures of its format."""
     placings = [
         {
             "version": placing.version,
@@ -401,7 +402,7 @@ def standings_of(session: Session, row: SeasonRow) -> str:
         }
         for placing in stored_standings(session, row.id)
     ]
-    return standings_text(placings, row.panels)
+    return canonical({"standings": placings, "panels": list(row.panels)})
 
 
 def stored_standings(session: Session, season_id: int) -> tuple[Placing, ...]:

@@ -49,7 +49,7 @@ UNDISTURBED = ("begin", "nonce", "unshown", "value", "resume", "finish")
 """Kinds of entries after which a season that is played on had not been interrupted."""
 
 UNWANTED = "a bot left the season while it was played, so its result was dropped"
-"""Why an attempt is void that nothing was wrong with."""
+"""The reason of a void attempt without a failure."""
 
 _TOURNAMENT = (
     select(SeasonRow.tournament_id, SeasonRow.number)
@@ -64,7 +64,7 @@ def _short(reason: str, most: int = LONGEST_REASON) -> str:
 
 
 def put_on_probation(session: Session, season_id: int, match_id: int, match: Finished) -> bool:
-    """Look at the entrants of a match that is being stored; say whether one has to leave."""
+    """Put failing entrants of a match on probation; return whether there is one."""
     rows = session.execute(
         select(EntrantRow.version_id, EntrantRow.lately).where(
             EntrantRow.season_id == season_id, EntrantRow.version_id.in_(match.versions)
@@ -124,7 +124,7 @@ class MatchRepository(Repository):
 
         A match whose key is stored already is left unchanged.
         Where bots are put on probation, those after a match for which one is are not stored: the
-        schedule has to be told first, and may not want them any more.
+        schedule has to be told first, and may drop them.
         """
         with self.database.writing() as session:
             # Statements that are made once, and rows without objects: this is done for every match.
@@ -160,22 +160,22 @@ class MatchRepository(Repository):
         return [results[done.key] for done in matches if done.key in results]
 
     def note_attempts(self, season_id: int, keys: Sequence[str]) -> None:
-        """Tell that these matches are about to be played."""
+        """Add an attempt at these matches to the ledger."""
         if keys:
             self._note(season_id, "attempt", keys=[*keys])
 
     def note_trial(self, season_id: int, version: int, key: str) -> None:
-        """Tell that a version is about to be tried alone at the table of a match."""
+        """Add the trial of a version alone at the table of a match to the ledger."""
         self._note(season_id, "trial", version=version, key=key)
 
     def note_void(self, season_id: int, key: str, reason: str) -> None:
-        """Tell of an attempt at a match that counts for nothing."""
+        """Add a void attempt at a match to the ledger."""
         self._note(season_id, "void", key=key, reason=_short(reason, LONGEST_VOID))
 
     def note_no_sandbox(
         self, season_id: int, version: int, reason: str, key: str | None = None
     ) -> None:
-        """Tell that a version gets no sandbox in a match; without a key, in the whole season."""
+        """Add to the ledger that a version gets no sandbox in a match, or in the whole season."""
         facts: dict[str, object] = {"version": version, "reason": _short(reason)}
         self._note(season_id, "no sandbox", **facts, **({} if key is None else {"key": key}))
 
@@ -187,7 +187,7 @@ class MatchRepository(Repository):
             return {entry["version"]: entry["reason"] for entry in entries if entry["key"] is None}
 
     def open_attempts(self, season_id: int) -> Set[str]:
-        """Return the matches with an attempt of whose end the ledger of a season does not tell."""
+        """Return the matches of a season with an attempt that has no end in the ledger."""
         open_keys: set[str] = set()
         with self.database.reading() as session:
             row = session.get_one(SeasonRow, season_id)
@@ -202,11 +202,11 @@ class MatchRepository(Repository):
         return open_keys
 
     def note_pause(self, season_id: int, reason: str) -> None:
-        """Tell that a season is no longer being played, though it is not finished."""
+        """Add the pause of an unfinished season to the ledger."""
         self._note(season_id, "pause", reason=_short(reason))
 
     def note_resumption(self, season_id: int) -> None:
-        """Tell that a season is played on, if anything of it had been played."""
+        """Add the resumption of a season to the ledger, if it had been interrupted."""
         with self.database.writing() as session:
             row = season_locked(session, season_id)
             newest = session.scalar(
@@ -266,7 +266,7 @@ class MatchRepository(Repository):
             return records.games_of(session, keys)
 
     def stderr(self, key: str) -> Mapping[tuple[int, Seat], str]:
-        """What bots wrote on standard error in a stored match, by game (from 0) and seat.
+        """The standard error of bots in a stored match, by game (from 0) and seat.
 
         Bots that wrote nothing are left out. Only the bot's author may see it.
         """

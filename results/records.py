@@ -64,7 +64,19 @@ def games_of(
     session: Session, keys: Sequence[str]
 ) -> Mapping[str, tuple[tuple[Seating, Record], ...]]:
     """The games of some matches by their keys, each with its seating; raises `DamagedRecord`."""
-    return {key: records_of(key, texts_of(key, rows)) for key, rows in _rows(session, keys)}
+    rows = session.execute(
+        select(
+            *(MatchRow.key, RecordRow.number, RecordRow.seating, RecordRow.data),
+            RecordRow.words_pruned,
+        )
+        .join(MatchRow, MatchRow.id == RecordRow.match_id)
+        .where(MatchRow.key.in_(keys))
+        .order_by(MatchRow.key, RecordRow.number)
+    )
+    return {
+        key: records_of(key, texts_of(key, [*records]))
+        for key, records in groupby(rows, key=attrgetter("key"))
+    }
 
 
 def lines(session: Session, matches: Sequence[Any]) -> Iterator[str]:
@@ -131,24 +143,6 @@ def records_of(
 
 def _record(text: str) -> Record:
     return Record.from_data(json.loads(text))
-
-
-def _rows(session: Session, keys: Sequence[str]) -> Iterator[tuple[str, Sequence[Any]]]:
-    """The stored records of some matches, match by match."""
-    rows = session.execute(
-        select(
-            MatchRow.key,
-            RecordRow.number,
-            RecordRow.seating,
-            RecordRow.data,
-            RecordRow.words_pruned,
-        )
-        .join(MatchRow, MatchRow.id == RecordRow.match_id)
-        .where(MatchRow.key.in_(keys))
-        .order_by(MatchRow.key, RecordRow.number)
-    )
-    for key, records in groupby(rows, key=lambda row: row.key):
-        yield key, [*records]
 
 
 def unpacked(data: bytes) -> Any:

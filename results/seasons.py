@@ -16,13 +16,14 @@ from common.text import storable
 from formats.field import Placing
 from results.database import Repository, locked
 from results.entries import Entrant, Season
-from results.errors import StoreError, checked_reason
+from results.errors import checked_reason
 from results.ledger import (
     announce_seed,
     announced_seed,
     append,
     finish,
     new_manifest,
+    owner_of,
     season_locked,
     stored_standings,
 )
@@ -156,7 +157,7 @@ class SeasonRepository(Repository):
             return session.get_one(SeasonRow, season_id).panels
 
     def keep_tally(self, season_id: int, data: Sequence[Any]) -> None:
-        """Keep what the season after this one goes on from, in place of what this one had."""
+        """Store the boards added up to the end of this season, in place of an earlier season's."""
         packed = zlib.compress(json.dumps(data, separators=(",", ":")).encode())
         with self.database.writing() as session:
             season = season_locked(session, season_id)
@@ -164,7 +165,7 @@ class SeasonRepository(Repository):
             session.merge(TallyRow(**row))
 
     def tally(self, season_id: int) -> Sequence[Any] | None:
-        """What was kept when this season was over; None if nothing was, or a later one is."""
+        """The boards added up to the end of this season; None unless it is the newest tally."""
         with self.database.reading() as session:
             query = select(TallyRow.data).where(TallyRow.season_id == season_id)
             packed = session.scalar(query)
@@ -180,7 +181,7 @@ class SeasonRepository(Repository):
                 finish(session, row)
 
     def pause(self, tournament: str, reason: str) -> None:
-        """Let nothing new of a tournament begin; its matches under way have come home.
+        """Pause a tournament whose matches under way have come back.
 
         Raises `StoreError` for a tournament that is unknown, and without a reason.
         """
@@ -192,7 +193,7 @@ class SeasonRepository(Repository):
                 _tell(session, owner, "pause", reason=reason)
 
     def resume(self, tournament: str) -> bool:
-        """Let a paused tournament go on; False if it was not paused. Raises `StoreError`."""
+        """Resume a paused tournament; False if it was not paused. Raises `StoreError`."""
         with self.database.writing() as session:
             owner = _owner(session, tournament)
             if owner.paused is None:
@@ -219,7 +220,7 @@ def place_all(
     standings: Sequence[Placing],
     panels: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Store these placings in place of those that there are."""
+    """Replace all stored placings of a season."""
     nowhere: dict[str, Any] = {"points": None, "rank": None, "tie_breaks": [], "legs": []}
     session.execute(update(EntrantRow).where(EntrantRow.season_id == season_id).values(nowhere))
     _place(session, season_id, standings, panels)
@@ -253,15 +254,12 @@ def _season(row: SeasonRow, tournament: str) -> Season:
 
 
 def _owner(session: Session, tournament: str) -> TournamentRow:
-    query = select(TournamentRow).where(TournamentRow.name == tournament).with_for_update()
-    owner = session.scalar(query)
-    if owner is None:
-        raise StoreError(f"nothing is stored of a tournament {tournament[:80]!r}")
-    return owner
+    owner_id = owner_of(session, tournament)
+    return session.get_one(TournamentRow, owner_id, with_for_update=True)
 
 
 def _tell(session: Session, owner: TournamentRow, kind: Any, **facts: object) -> None:
-    """Tell of a pause or its end in the season that is being played, or in the last one."""
+    """Add a pause or its end to the ledger, in the season that is played, or in the last one."""
     newest = session.scalar(
         select(SeasonRow)
         .where(SeasonRow.tournament_id == owner.id)

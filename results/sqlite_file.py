@@ -65,7 +65,7 @@ def prepare_reader(connection: Any, _: Any) -> None:
 
 
 def shrink(connection: sqlite3.Connection, tables: Iterable[str]) -> None:
-    """Make a file as small as what is in it, in transactions that need little room and time.
+    """Make a file as small as its contents, in transactions that need little room and time.
 
     Pages of which an update has left a small part are never joined by SQLite, so the rows of these
     `tables` are moved to new pages first; their primary key must not be the rowid. Then free pages
@@ -104,8 +104,7 @@ class Unlocked:
 
     Programs that use a file with a write-ahead log share the file `-shm`, so where that can't be
     made, as on a full or read-only disk, nobody can write either. If the log is empty, all is in
-    the file itself. Whether somebody has written after all is looked at when all is read: then what
-    was read is worth nothing.
+    the file itself. After reading, `reading` checks that nobody has written meanwhile.
     """
 
     def __init__(self, file: Path) -> None:
@@ -159,7 +158,7 @@ class Unlocked:
         return sqlite3.connect(address, uri=True, check_same_thread=False)
 
     def _state(self) -> object:
-        """What changes when somebody writes to the file; None if not all is in the file itself."""
+        """The state of the file, changed by any write; None if the log beside it isn't empty."""
         try:
             for ending in ("-wal", "-journal"):
                 beside = self._file.with_name(self._file.name + ending)
@@ -173,7 +172,7 @@ class Unlocked:
 
 @contextmanager
 def connected(engine: Engine, unlocked: Unlocked | None) -> Iterator[Connection]:
-    """A connection of the engine, or an unlocked one where that can't be had and this may help."""
+    """A connection of the engine, or an unlocked one if the engine can't connect."""
     source: AbstractContextManager[Connection]
     try:
         source = engine.connect()
@@ -254,6 +253,18 @@ ROOM = 4 * SIZE
 """The least bytes that are free where a reserve is made."""
 
 
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink()
+
+
+def _free(path: Path) -> int:
+    try:
+        return shutil.disk_usage(path.parent).free
+    except OSError:
+        return 0
+
+
 class Reserve:
     """A file whose blocks are taken, beside a SQLite file; there is none for a server's database.
 
@@ -265,7 +276,7 @@ class Reserve:
 
     def make(self) -> None:
         """Make it, unless it is there or there is little room."""
-        if self._path is None or self._free() < ROOM or self.is_whole:
+        if self._path is None or _free(self._path) < ROOM or self.is_whole:
             return
         try:
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -274,29 +285,17 @@ class Reserve:
             finally:
                 os.close(descriptor)
         except OSError:
-            self._give_up()
+            _remove(self._path)
 
     @contextmanager
     def given_up(self) -> Iterator[None]:
         """Have its room free while the block lasts, if the disk is full; make it again then."""
-        if self._path is not None and self._free() < SIZE:
-            self._give_up()
+        if self._path is not None and _free(self._path) < SIZE:
+            _remove(self._path)
         try:
             yield
         finally:
             self.make()
-
-    def _give_up(self) -> None:
-        assert self._path is not None
-        with suppress(OSError):
-            self._path.unlink()
-
-    def _free(self) -> int:
-        assert self._path is not None
-        try:
-            return shutil.disk_usage(self._path.parent).free
-        except OSError:
-            return 0
 
     @property
     def is_whole(self) -> bool:

@@ -1,7 +1,7 @@
 """A match's rows as the database gives them, many matches at a time.
 
-None of it is believed yet: `checked` compares what was derived when the match was stored with what
-its records come to. Ratings are left out, since they are a cache that later matches change.
+`checked` compares the numbers that were derived when the match was stored with those that follow
+from its records. Ratings are left out, since they are a cache that later matches change.
 """
 
 from __future__ import annotations
@@ -59,15 +59,15 @@ class Difference:
 
 
 def differences(key: str, stored: Scorecard, derived: Scorecard) -> Iterator[Difference]:
-    """Compare what is stored about the match `key` with what its records say."""
+    """Compare the stored numbers of the match `key` with those that follow from its records."""
     if stored.tallies != derived.tallies:
         yield from _unlike(_tallies(key, stored), _tallies(key, derived))
     if stored.faults != derived.faults:
         yield from _unlike(_faults(key, stored), _faults(key, derived))
     for name, what in _OF_MATCH.items():
-        kept, right = getattr(stored, name), getattr(derived, name)
-        if kept != right:
-            yield Difference(key, what, kept, right)
+        value, right = getattr(stored, name), getattr(derived, name)
+        if value != right:
+            yield Difference(key, what, value, right)
     if stored.luck and derived.luck and stored.luck != derived.luck:
         yield Difference(key, "the luck on its boards", stored.luck, derived.luck)
 
@@ -109,11 +109,11 @@ def _faults(key: str, card: Scorecard) -> _Entries:
 
 def _unlike(stored: _Entries, derived: _Entries) -> Iterator[Difference]:
     for where in sorted({*stored, *derived}):
-        kept, right = stored.get(where), derived.get(where)
-        if kept is None or right is None:
-            yield Difference(where, "the entry", kept, right)
+        ours, right = stored.get(where), derived.get(where)
+        if ours is None or right is None:
+            yield Difference(where, "the entry", ours, right)
             continue
-        for what, value in kept.items():
+        for what, value in ours.items():
             if value != right[what]:
                 yield Difference(where, what, value, right[what])
 
@@ -166,19 +166,19 @@ class StoredMatch:
         return digest.hexdigest()
 
     def checked(self, lucks: Lucks = lucks_of) -> Checked:
-        """Compare what is stored beside the records with what they come to.
+        """Compare the numbers stored beside the records with those that follow from them.
 
         `lucks` counts the luck in them, as for `scorecard`.
         """
         versions = tuple(row.version_id for row in self.seats)
         sides = tuple(row.side for row in self.seats)
-        kept: tuple[tuple[Seating, Record], ...] = ()
+        games: tuple[tuple[Seating, Record], ...] = ()
         derived, hashed = None, ""
         try:
             stored = texts_of(self.key, self.records)
-            kept = records_of(self.key, stored)
+            games = records_of(self.key, stored)
             hashed = line_of(self.match, versions, sides, stored)
-            seatings, records = zip(*kept, strict=True)
+            seatings, records = zip(*games, strict=True)
             derived = scorecard(records, seatings, sides, lucks)
             different = (
                 *differences(self.key, self._card(), derived),
@@ -191,7 +191,7 @@ class StoredMatch:
             different = (Difference(self.key, "a record", str(error), "one that can be read"),)
         except (LookupError, TypeError, ValueError):
             # there is no record, or it does not fit the seats and entrants stored with it
-            different = (Difference(self.key, "the match", f"{len(kept)} records", "whole ones"),)
+            different = (Difference(self.key, "the match", f"{len(games)} records", "whole ones"),)
         return Checked(
             key=self.key,
             leg=self.match.leg,
@@ -199,8 +199,8 @@ class StoredMatch:
             labels=tuple(self.match.labels),
             versions=versions,
             sides=sides,
-            seatings=tuple(seating for seating, _ in kept),
-            records=tuple(record for _, record in kept),
+            seatings=tuple(seating for seating, _ in games),
+            records=tuple(record for _, record in games),
             derived=derived,
             differences=different,
             line=hashed,
@@ -209,7 +209,7 @@ class StoredMatch:
         )
 
     def _card(self) -> Scorecard:
-        """What is stored beside the records."""
+        """The numbers stored beside the records."""
         entrants = {row.version_id: number for number, row in enumerate(self.seats)}
         return Scorecard(
             tuple(Tally(*(getattr(row, name) for name in _TALLY)) for row in self.seats),
@@ -222,25 +222,20 @@ class StoredMatch:
         )
 
     def _held_seats(self) -> tuple[HeldSeats, ...]:
-        """What is stored of its entrants, by the seats they held."""
+        """The stored totals of its entrants, by the seats they held."""
         entrants = {row.seat: number for number, row in enumerate(self.seats)}
         unknown = len(entrants)  # of a row whose seat was changed or taken away
-        stored_held_seats = [
+        return tuple(
             HeldSeats(
                 entrants.get(row.seat, unknown),
-                row.held,
-                row.seats,
-                row.games,
-                row.score,
-                row.margin,
+                *(row.held, row.seats, row.games, row.score, row.margin),
             )
             for row in self.held_seats
-        ]
-        return tuple(sorted(stored_held_seats, key=lambda each: (each.entrant, each.held)))
+        )
 
 
 _TALLY = tuple(column.name for column in fields(Tally))
-_PLACE = tuple(each.name for each in fields(FaultPlace) if each.name != "entrant")
+_PLACE = tuple(column.name for column in fields(FaultPlace) if column.name != "entrant")
 
 _MATCH = (
     *(MatchRow.id, MatchRow.key, MatchRow.leg, MatchRow.round, MatchRow.games, MatchRow.labels),
@@ -249,14 +244,8 @@ _MATCH = (
 )
 _SEATS = (SeatRow.match_id, *(getattr(SeatRow, name) for name in _TALLY), SeatRow.version_id)
 _HELD_SEATS = (
-    *(
-        HeldSeatsRow.match_id,
-        HeldSeatsRow.seat,
-        HeldSeatsRow.held,
-        HeldSeatsRow.seats,
-        HeldSeatsRow.games,
-    ),
-    *(HeldSeatsRow.score, HeldSeatsRow.margin),
+    *(HeldSeatsRow.match_id, HeldSeatsRow.seat, HeldSeatsRow.held, HeldSeatsRow.seats),
+    *(HeldSeatsRow.games, HeldSeatsRow.score, HeldSeatsRow.margin),
 )
 _RECORDS = (
     *(RecordRow.match_id, RecordRow.number, RecordRow.seating, RecordRow.data),
@@ -276,13 +265,8 @@ def stored_matches(session: Session, *which: ColumnElement[bool]) -> Iterator[St
         _by_match(session, columns, which) for columns in (_SEATS, _HELD_SEATS, _RECORDS, _FAULTS)
     )
     for match in matches:
-        yield StoredMatch(
-            match,
-            seats[match.id],
-            held_seats[match.id],
-            records[match.id],
-            faults[match.id],
-        )
+        rows = (table[match.id] for table in (seats, held_seats, records, faults))
+        yield StoredMatch(match, *rows)
 
 
 def _by_match(
@@ -325,7 +309,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class UntilNow:
-    """What is stored of a season at one moment, while it may be played on.
+    """The extent of a season at one moment, while more may be stored.
 
     `matches` is their number, `match` the id of the newest, and `entry` the number of the last
     entry in the ledger; an id or a number is 0 where there is none.
@@ -340,10 +324,9 @@ class ChunkRepository(Repository):
     """The matches of a season in bulk."""
 
     def stored_until_now(self, season: Season) -> UntilNow:
-        """How far the matches of a season, and its tournament's ledger, reach at this moment.
+        """Return the extent of a season's matches and of its tournament's ledger at this moment.
 
-        The ledger ends with the season, if that is told of, or with what was done to the season or
-        to a bot later.
+        The ledger of a season that is over ends with its last entry or with a bot's later move.
         """
         with self.database.reading() as session:
             owner = session.get_one(SeasonRow, season.id).tournament_id

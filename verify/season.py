@@ -14,7 +14,7 @@ from formats.interventions import Intervention
 from formats.schedule import Schedule
 from ratings.probation import failing, later
 from results.entries import Season
-from results.proof.grammar import SeasonTold
+from results.proof.grammar import SeasonState
 from results.proof.ledger import Entry, wrong_nonces
 from results.proof.manifest import BadManifest, Manifest
 from results.season_settings import SeasonSettings
@@ -57,9 +57,9 @@ class Told:
         self.differences = [*reader.differences(until), *self._of_matches()]
 
     @property
-    def season(self) -> SeasonTold:
+    def season(self) -> SeasonState:
         """The counts of the season in the ledger."""
-        return self._grammar.seasons.get(self._number) or SeasonTold(self._number)
+        return self._grammar.seasons.get(self._number) or SeasonState(self._number)
 
     @property
     def remarks(self) -> Iterator[str]:

@@ -25,7 +25,7 @@ def log(find: str, most: int, before: int | None, as_json: bool, accounts: Accou
 def text_of(entry: AuditEntry, zone: str) -> str:
     """An entry in one line, with its time in a time zone."""
     details = "; ".join(
-        f"{key}: {moments.told(value, zone)}" for key, value in entry.details.items()
+        f"{key}: {moments.log_value(value, zone)}" for key, value in entry.details.items()
     )
     who = entry.person or "the arena's shell"
     at = written(entry.at, zone, exact=True)

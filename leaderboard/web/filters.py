@@ -122,7 +122,7 @@ class Times:
 
     def told(self, value: object) -> str:
         """Write a value of the log, which may be a moment."""
-        return moments.told(value, self.zone)
+        return moments.log_value(value, self.zone)
 
     def time_left(self, pace: Pace | None, to_come: int, *, at_most: bool) -> Markup:
         """Continue "312 of 900 matches played" with the time left at the present pace.

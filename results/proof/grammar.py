@@ -34,9 +34,9 @@ PHASES: Mapping[Phase, str] = {
 """The phases of a season, in words."""
 
 _PLAYED: Mapping[Phase, Phase] = {"played": "played"}
-_RUNNING: Mapping[Phase, Phase] = {each: each for each in ("begun", "valued", "played")}
+_RUNNING: Mapping[Phase, Phase] = {phase: phase for phase in ("begun", "valued", "played")}
 _AT_ANY_TIME: Mapping[Phase, Phase] = {
-    **{each: each for each in ("left", "finished", "over")},
+    **{phase: phase for phase in ("left", "finished", "over")},
     **_RUNNING,
 }
 
@@ -79,8 +79,8 @@ class Tries:
 
 
 @dataclass(slots=True)
-class SeasonTold:
-    """What a ledger has told of a season so far.
+class SeasonState:
+    """The state of a season by the entries so far.
 
     `tries` are the attempts at matches that were not played to their end, by key, and `again` those
     at matches that were, if there was more than one. `open` are the matches that are being played,
@@ -110,12 +110,12 @@ class SeasonTold:
 class Grammar:
     """A tournament's ledger, read entry by entry from the first one.
 
-    `seasons` are what it has told of each season so far. Of seasons that are over the keys of their
+    `seasons` has the state of each season. Of seasons that are over the keys of their
     matches are forgotten, so memory grows with the season that is being read and no other.
     """
 
     def __init__(self, tournament: str) -> None:
-        self.seasons: dict[int, SeasonTold] = {}
+        self.seasons: dict[int, SeasonState] = {}
         self._tournament = tournament
         self._newest: int | None = None
         self._next: int | None = None
@@ -123,9 +123,9 @@ class Grammar:
         self._authors: dict[str, str | None] = {}
         """The authors of bots that were moved, by name; None for a name that no bot has now."""
 
-    def follow(self, entry: ledger.Told) -> Iterator[str]:
+    def follow(self, entry: ledger.ParsedEntry) -> Iterator[str]:
         """Take the next entry, and say what is wrong with it, if anything is."""
-        season = self.seasons.setdefault(entry.season, SeasonTold(entry.season))
+        season = self.seasons.setdefault(entry.season, SeasonState(entry.season))
         where = f"the ledger's entry {entry.number} is out of place: {entry.title} of season"
         where = f"{where} {season.number}"
         if season.phase not in FOLLOWS[entry.kind]:
@@ -134,11 +134,11 @@ class Grammar:
         season.phase = FOLLOWS[entry.kind][season.phase]
         if self._paused and entry.kind in NEVER_PAUSED:
             yield f"{where} can't follow a pause"
-        for why in self._taken(entry, season):
+        for why in self._apply(entry, season):
             yield f"{where} {why}"
 
-    def _taken(self, entry: ledger.Told, season: SeasonTold) -> Iterator[str]:  # noqa: C901
-        """What an entry of this kind refers to, and what follows from it."""
+    def _apply(self, entry: ledger.ParsedEntry, season: SeasonState) -> Iterator[str]:  # noqa: C901
+        """Check the references of an entry and update the state; yield what is wrong."""
         if isinstance(entry, ledger.Intervened):
             season.interventions += 1
             if entry.intervention != season.interventions:
@@ -196,20 +196,20 @@ class Grammar:
             case ledger.Move():
                 yield from self._move(entry)
 
-    def _after_newest(self, season: SeasonTold) -> Iterator[str]:
+    def _after_newest(self, season: SeasonState) -> Iterator[str]:
         """Seasons are announced and begun one after another, whichever is the first."""
         if self._next is None:
             self._next = season.number
         elif season.number != self._next:
             yield f"is out of turn: season {self._next} comes next, and can't be left out"
 
-    def _begin(self, season: SeasonTold) -> None:
+    def _begin(self, season: SeasonState) -> None:
         before = self.seasons.get(self._newest or 0)
         if before is not None and before.phase in _RUNNING:
             before.phase = "left"
         self._newest, self._next, self._paused = season.number, season.number + 1, False
 
-    def _attempt(self, keys: list[str], season: SeasonTold) -> Iterator[str]:
+    def _attempt(self, keys: list[str], season: SeasonState) -> Iterator[str]:
         prefix = f"{self._tournament}/{season.number:04}/"
         for key in keys:
             if not key.startswith(prefix):
@@ -222,7 +222,7 @@ class Grammar:
             season.tries.setdefault(key, Tries()).attempts += 1
             season.attempts += 1
 
-    def _match(self, entry: ledger.Match, season: SeasonTold) -> Iterator[str]:
+    def _match(self, entry: ledger.Match, season: SeasonState) -> Iterator[str]:
         key = entry.key
         if key in season.played:
             yield f"was told twice: {key}"
@@ -237,24 +237,24 @@ class Grammar:
         if tries.attempts > 1:
             season.again[key] = tries
 
-    def _interrupt(self, season: SeasonTold) -> None:
+    def _interrupt(self, season: SeasonState) -> None:
         """Count a pause with its end, or one of them alone, while a season is played."""
         if not self._paused and season.phase in _RUNNING:
             season.interruptions += 1
 
-    def _finish(self, entry: ledger.Finish, season: SeasonTold) -> Iterator[str]:
+    def _finish(self, entry: ledger.Finish, season: SeasonState) -> Iterator[str]:
         if entry.matches != season.matches:
             yield f"counts {entry.matches} matches, but {season.matches} were told"
         if season.open and season.phase != "over":
             yield f"comes before attempts have ended, such as that at {min(season.open)}"
         season.played.clear()
 
-    def _leave(self, kind: str, version: int, season: SeasonTold) -> Iterator[str]:
+    def _leave(self, kind: str, version: int, season: SeasonState) -> Iterator[str]:
         if version in season.gone and (kind, season.gone[version]) != ("expel", "probation"):
             yield f"is about version {version}, which had left the season"
         season.gone[version] = kind
 
-    def _annul(self, entry: ledger.Annul, season: SeasonTold) -> Iterator[str]:
+    def _annul(self, entry: ledger.Annul, season: SeasonState) -> Iterator[str]:
         was_over = season.phase == "finished"
         key = entry.key or ""
         if key in season.out:
@@ -267,7 +267,7 @@ class Grammar:
         if not key:
             season.phase = "over" if was_over else "annulled"
 
-    def _unplayed(self, key: str, season: SeasonTold) -> Iterator[str]:
+    def _unplayed(self, key: str, season: SeasonState) -> Iterator[str]:
         if key in season.played or key in season.out or key in season.open:
             yield f"is about a match that was played, left out, or is being played: {key}"
         if (void := season.tries.get(key, Tries()).void) < FEWEST_VOIDS:
@@ -286,7 +286,7 @@ class Grammar:
         self._authors[entry.to_bot] = entry.to_author
 
 
-def _after_void(key: str | None, season: SeasonTold) -> Iterator[str]:
+def _after_void(key: str | None, season: SeasonState) -> Iterator[str]:
     """What is done about failing sandboxes comes after a void attempt."""
     tries = season.tries.get(key or "") or season.again.get(key or "") or Tries()
     if not (season.voids if key is None else tries.void):
@@ -323,8 +323,8 @@ class LedgerReader:
     def follow(self, entries: Iterable[Numbered]) -> None:
         for number, entry in entries:
             self.entries += 1
-            if self._wrong_link is None and (told := wrong_link(entry, self.entries, self.head)):
-                self._wrong_link = number, told
+            if self._wrong_link is None and (link := wrong_link(entry, self.entries, self.head)):
+                self._wrong_link = number, link
             self.newest, self.head = number, entry.sha256
             try:
                 wrong = [*self.grammar.follow(parse(entry.text))]
@@ -333,7 +333,7 @@ class LedgerReader:
                 self.bad.add(number)
             else:
                 self._keep(number, entry)
-            self._refused += [(number, told) for told in wrong]
+            self._refused += [(number, difference) for difference in wrong]
 
     def _keep(self, number: int, entry: Entry) -> None:
         if entry.kind not in MANY:
@@ -346,7 +346,7 @@ class LedgerReader:
     def differences(self, until: int) -> list[str]:
         """Say what is wrong up to the entry of this number: the first broken link, and all else."""
         links = [] if self._wrong_link is None else [self._wrong_link]
-        return [told for number, told in (*links, *self._refused) if number <= until]
+        return [difference for number, difference in (*links, *self._refused) if number <= until]
 
     def head_at(self, until: int) -> tuple[int, str]:
         """How many entries there are up to one that ends a season, and its hash."""

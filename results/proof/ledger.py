@@ -1,8 +1,7 @@
 """The ledger: what happened in a tournament, each entry with the hash of the one before.
 
-So nobody can change, drop or insert an entry without changing the hash of every later one. Whoever
-kept the hash of the last entry, the head, on some day can tell afterwards whether all that had been
-told by then is still there.
+So nobody can change, drop or insert an entry without changing the hash of every later one. A saved
+hash of the last entry, the head, shows later whether the entries up to it are unchanged.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ from pydantic import (
 from common.json import canonical, first_error, sha256
 from common.moments import from_iso
 from formats.interventions import InterventionKind
-from results.proof.manifest import LONGEST, BadPublicValue, utc
-from results.proof.shapes import Count, EntrantShape, Text
+from results.proof.manifest import HASH, LONGEST, BadPublicValue, utc
+from results.proof.shapes import Count, EntrantShape, Hash, Text
 
 FIRST = "0" * 64
-"""What stands for the hash of the entry before the first one."""
+"""Stands for the hash of the entry before the first one."""
 
 Kind = (
     Literal["announce", "begin", "nonce", "unshown", "value", "attempt", "match", "void", "trial"]
@@ -46,7 +45,7 @@ LONGEST_VOID = 1000
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry: its exact text, which is what is hashed, and what it says."""
+    """One entry: its exact text, which is hashed, and its data."""
 
     text: str
 
@@ -57,7 +56,7 @@ class Entry:
 
     @cached_property
     def data(self) -> Mapping[str, Any]:
-        """What it says, as plain data; nothing if it can't be read."""
+        """Its plain data; empty if it can't be read."""
         try:
             data = json.loads(self.text)
         except (ValueError, RecursionError):
@@ -113,18 +112,11 @@ def wrong_link(entry: Entry, number: int, previous: str) -> str:
 
 Number = Annotated[StrictInt, Field(ge=1, le=2**62)]
 
-_HASH = re.compile(r"[0-9a-f]{64}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 
 class BadEntry(ValueError):
     """An entry is none that an arena writes; the message says what is wrong with it."""
-
-
-def _hash(text: str) -> str:
-    if not _HASH.fullmatch(text):
-        raise ValueError("must be 64 small hexadecimal digits")
-    return text
 
 
 def _time(text: str) -> str:
@@ -134,16 +126,15 @@ def _time(text: str) -> str:
     return text
 
 
-Hash = Annotated[Text, AfterValidator(_hash)]
 Time = Annotated[Text, AfterValidator(_time)]
 
 
-class Told(BaseModel):
-    """An entry of any kind. What is None is not in it."""
+class ParsedEntry(BaseModel):
+    """An entry of any kind. Fields with None are not in it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     title: ClassVar[str]
-    """What it tells of, in a few words."""
+    """Its subject, in a few words."""
 
     kind: str
     number: Number
@@ -159,7 +150,7 @@ class Told(BaseModel):
         return data
 
 
-class Announce(Told):
+class Announce(ParsedEntry):
     """The hash of a season's seed."""
 
     title = "an announcement of the seed"
@@ -167,7 +158,7 @@ class Announce(Told):
     sha256: Hash
 
 
-class Begin(Told):
+class Begin(ParsedEntry):
     """A season began; `sha256` is that of its manifest."""
 
     title = "its beginning"
@@ -175,7 +166,7 @@ class Begin(Told):
     sha256: Hash
 
 
-class Nonce(Told):
+class Nonce(ParsedEntry):
     """A bot's nonce was shown."""
 
     title = "a nonce"
@@ -184,7 +175,7 @@ class Nonce(Told):
     nonce: Text
 
 
-class Unshown(Told):
+class Unshown(ParsedEntry):
     """These bots' nonces were not shown in time."""
 
     title = "missing nonces"
@@ -192,7 +183,7 @@ class Unshown(Told):
     bots: Annotated[list[Text], Field(min_length=1)]
 
 
-class Value(Told):
+class Value(ParsedEntry):
     """A season's public value."""
 
     title = "its public value"
@@ -200,7 +191,7 @@ class Value(Told):
     value: Text
 
 
-class Attempt(Told):
+class Attempt(ParsedEntry):
     """These matches are about to be played."""
 
     title = "an attempt"
@@ -208,7 +199,7 @@ class Attempt(Told):
     keys: Annotated[list[Text], Field(min_length=1)]
 
 
-class Match(Told):
+class Match(ParsedEntry):
     """A match was played; `host` is the cluster's host that played it."""
 
     title = "a match"
@@ -226,7 +217,7 @@ class Match(Told):
         return self
 
 
-class Void(Told):
+class Void(ParsedEntry):
     """An attempt that counts for nothing."""
 
     title = "a void attempt"
@@ -235,7 +226,7 @@ class Void(Told):
     reason: Text
 
 
-class Trial(Told):
+class Trial(ParsedEntry):
     """A version is about to be tried alone at a match's table."""
 
     title = "a trial"
@@ -244,7 +235,7 @@ class Trial(Told):
     version: Number
 
 
-class NoSandbox(Told):
+class NoSandbox(ParsedEntry):
     """A version gets no sandbox, in a match or in the rest of the season."""
 
     title = "a bot without a sandbox"
@@ -254,7 +245,7 @@ class NoSandbox(Told):
     key: Text | None = None
 
 
-class Pause(Told):
+class Pause(ParsedEntry):
     """A season is no longer played."""
 
     title = "a pause"
@@ -262,14 +253,14 @@ class Pause(Told):
     reason: Text
 
 
-class Resume(Told):
+class Resume(ParsedEntry):
     """A season is played on."""
 
     title = "a resumption"
     kind: Literal["resume"]
 
 
-class Finish(Told):
+class Finish(ParsedEntry):
     """A season is over; `sha256` is that of its standings."""
 
     title = "its end"
@@ -278,7 +269,7 @@ class Finish(Told):
     sha256: Hash
 
 
-class Intervened(Told):
+class Intervened(ParsedEntry):
     """Something was done to a season."""
 
     title = "an intervention"
@@ -322,7 +313,7 @@ class Unplayed(Intervened):
     key: Text
 
 
-class Move(Told):
+class Move(ParsedEntry):
     """A bot has another name or another author."""
 
     title = "a bot's move"
@@ -334,7 +325,7 @@ class Move(Told):
     reason: Text
 
 
-_SHAPES: Mapping[str, type[Told]] = {
+_SHAPES: Mapping[str, type[ParsedEntry]] = {
     kind: shape
     for shape in (
         *(Announce, Begin, Nonce, Unshown, Value, Attempt, Match, Void, Trial, NoSandbox, Pause),
@@ -344,7 +335,7 @@ _SHAPES: Mapping[str, type[Told]] = {
 }
 
 
-def parse(text: str) -> Told:
+def parse(text: str) -> ParsedEntry:
     """Read an entry; raises `BadEntry` if it is none that an arena writes."""
     try:
         data = json.loads(text)
@@ -391,16 +382,9 @@ def match_line(
     return f'{before[:-1]},"records":[{",".join(records)}],{after[1:]}'
 
 
-def standings_text(
-    standings: Sequence[Mapping[str, Any]], panels: Sequence[Mapping[str, Any]]
-) -> str:
-    """Write a season's standings, the best first, and the pictures that its format draws."""
-    return canonical({"standings": list(standings), "panels": list(panels)})
-
-
 # Nonces: a public value made of texts that authors chose, each known by its hash alone at first.
 #
-# An author hands in the SHA-256 of a text with a bot. When the season begins, all hashes go into
+# An author submits the SHA-256 of a text with a bot. When the season begins, all hashes go into
 # its manifest; then everybody shows the text. As long as one author kept it secret until then,
 # nobody could know the value before. Whoever shows last can still choose between two values, by
 # showing or not; and an organiser who leaves out what was shown is found by its author alone.
@@ -409,7 +393,7 @@ def standings_text(
 def checked_hash(text: str) -> str:
     """The hash of a nonce as it is stored; raises `BadPublicValue`."""
     digest = text.strip().lower()
-    if not _HASH.fullmatch(digest):
+    if not HASH.fullmatch(digest):
         raise BadPublicValue(
             f"{text[:80]!r} is no SHA-256 of a nonce: expected 64 hexadecimal digits, such as"
             " `printf %s 'YOUR TEXT' | sha256sum` prints"
@@ -418,7 +402,7 @@ def checked_hash(text: str) -> str:
 
 
 def checked_nonce(bot: str, text: str, source: Mapping[str, Any]) -> str:
-    """A nonce that was shown, if it is the one that was handed in; raises `BadPublicValue`."""
+    """Return a nonce that was shown; raises `BadPublicValue` if it is not the submitted one."""
     if source["source"] != "nonces":
         raise BadPublicValue("this season waits for no nonces: expected one value")
     if bot not in source["hashes"]:
@@ -433,7 +417,7 @@ def checked_nonce(bot: str, text: str, source: Mapping[str, Any]) -> str:
     if sha256(text) != source["hashes"][bot]:
         raise BadPublicValue(
             f"that is not the nonce of {bot}: its SHA-256 is {sha256(text)}, but"
-            f" {source['hashes'][bot]} was handed in (`printf %s` hashes no line feed, `echo` does)"
+            f" {source['hashes'][bot]} was submitted (`printf %s` hashes no line feed, `echo` does)"
         )
     return text
 
@@ -443,39 +427,30 @@ def value_of(shown: Mapping[str, str]) -> str:
     return sha256("".join(f"{bot} {shown[bot]}\n" for bot in sorted(shown)))
 
 
-def shown_in(ledger: Sequence[Entry], season: int) -> dict[str, str]:
-    """The nonces of a season that a ledger tells of, by bot."""
-    return {
-        str(entry["bot"]): str(entry["nonce"])
-        for entry in ledger
-        if entry.kind == "nonce" and entry.season == season
-    }
-
-
 def wrong_nonces(source: Mapping[str, Any], ledger: Sequence[Entry], season: int) -> Iterator[str]:
     """Say what is wrong with the nonces that a ledger tells of, and the value made of them."""
-    told = [entry for entry in ledger if entry.season == season]
-    kinds = [entry.kind for entry in told]
+    entries = [entry for entry in ledger if entry.season == season]
+    kinds = [entry.kind for entry in entries]
     shown: dict[str, str] = {}
-    for entry in told:
+    for entry in entries:
         if entry.kind != "nonce":
             continue
         bot, text = str(entry["bot"]), str(entry["nonce"])
         if bot in shown:
             yield f"the ledger tells twice of a nonce of {bot}"
         shown[bot] = text
-        handed_in = source["hashes"].get(bot)
-        if handed_in is None:
-            yield f"a nonce of {bot} was put in: by the manifest none was handed in"
-        elif not text.isascii() or sha256(text) != handed_in:
-            yield f"the nonce of {bot} was swapped: its SHA-256 is not the {handed_in} handed in"
+        submitted = source["hashes"].get(bot)
+        if submitted is None:
+            yield f"a nonce of {bot} was put in: by the manifest none was submitted"
+        elif not text.isascii() or sha256(text) != submitted:
+            yield f"the nonce of {bot} was swapped: its SHA-256 is not the submitted {submitted}"
     if "value" not in kinds:
         return
-    made = told[kinds.index("value")]
+    made = entries[kinds.index("value")]
     if "nonce" in kinds[kinds.index("value") :]:
         yield "a nonce was shown after the public value was made"
     missing = sorted({*source["hashes"]} - {*shown})
-    left_out = [entry["bots"] for entry in told if entry.kind == "unshown"]
+    left_out = [entry["bots"] for entry in entries if entry.kind == "unshown"]
     if left_out != [missing] * bool(missing):
         yield (
             "a nonce was dropped: the ledger tells of none, and not that it was left out, of"

@@ -55,7 +55,7 @@ class BadManifest(ValueError):
 
 @dataclass(frozen=True)
 class Manifest:
-    """A season's manifest as it was published: its exact text, and what it says."""
+    """A season's manifest as it was published: its exact text, and what its data."""
 
     text: str
 
@@ -69,12 +69,12 @@ class Manifest:
         """What it says, as plain data; raises `BadManifest`."""
         try:
             data = json.loads(self.text)
-            written = data["format"]
+            version = data["format"]
         except (ValueError, LookupError, TypeError, RecursionError) as error:
             raise BadManifest(f"the manifest can't be read: {error}") from error
-        if written != FORMAT:
+        if version != FORMAT:
             raise BadManifest(
-                f"the manifest is written in format {written}, this arena reads format {FORMAT}"
+                f"the manifest is written in format {version}, this arena reads format {FORMAT}"
             )
         return dict(data)
 
@@ -82,7 +82,7 @@ class Manifest:
     def entrants(self) -> Sequence[Listed]:
         """The line-up, in order; raises `BadManifest`."""
         try:
-            return [Listed(**each) for each in self.data["entrants"]]
+            return [Listed(**entrant) for entrant in self.data["entrants"]]
         except (LookupError, TypeError) as error:
             raise BadManifest(f"the manifest's entrants can't be read: {error}") from error
 
@@ -150,7 +150,7 @@ def key_of_deals(seed: bytes, key_from: KeyFrom, manifest: str, public_value: st
 LONGEST = 200
 """The most characters of a public value."""
 
-_BEACON = re.compile(r"[0-9a-f]{64}")
+HASH = re.compile(r"[0-9a-f]{64}")
 
 
 class BadPublicValue(UserError):
@@ -206,7 +206,7 @@ def checked_value(text: str, source: Mapping[str, Any], now: datetime) -> str:
         )
     if source["source"] == "drand":
         value = value.lower()
-        if not _BEACON.fullmatch(value):
+        if not HASH.fullmatch(value):
             raise BadPublicValue(
                 f"{text[:80]!r} is no randomness of drand: expected 64 hexadecimal digits,"
                 f" {wanted(source)}"

@@ -10,13 +10,10 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, InstanceOf, StrictInt
 
 from common.moments import from_iso
-from results.proof.manifest import FORMAT, published_at
+from results.proof.manifest import FORMAT, HASH, published_at
 from results.season_settings import SeasonSettings
 
 Text = InstanceOf[str]
-Hash = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-"""64 hexadecimal digits: a SHA-256, or a seed."""
-
 Switch = InstanceOf[bool]
 Number = Annotated[StrictInt, Field(ge=-(2**62), le=2**62)]
 Count = Annotated[StrictInt, Field(ge=0, le=2**62)]
@@ -26,6 +23,15 @@ def _moment(text: str) -> str:
     from_iso(text)
     return text
 
+
+def _hash(text: str) -> str:
+    if not HASH.fullmatch(text):
+        raise ValueError("must be 64 small hexadecimal digits")
+    return text
+
+
+Hash = Annotated[Text, AfterValidator(_hash)]
+"""64 hexadecimal digits: a SHA-256, or a seed."""
 
 Moment = Annotated[Text, AfterValidator(_moment)]
 
