@@ -572,4 +572,4 @@ class StandingsSnapshot:
     """Standings that were copied for a freeze at this moment; empty if nobody came in time."""
 
     frozen: datetime
-    board: Mapping[str, Any]
+    standings: Mapping[str, Any]

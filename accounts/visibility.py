@@ -1,6 +1,6 @@
 """From an organiser's decisions about a tournament's results to a reader's visibility policy.
 
-`keep_boards` has to be called now and then: by the site, and the program that
+`snapshot_standings` has to be called now and then: by the site, and the program that
 plays. It copies the standings of seasons that are frozen by now.
 """
 
@@ -31,13 +31,13 @@ def policy_for(
     unnamed = set()
     seasons: dict[str, frozenset[int]] = {}
     for wanted in accounts.visibilities():
-        boards = accounts.boards(wanted.tournament)
+        snapshots = accounts.snapshots(wanted.tournament)
         there = spans(store, wanted.tournament)
         if wanted.names != "all" or (wanted.frozen is not None and wanted.frozen <= now):
             seasons[wanted.tournament] = frozenset(season.id for season in there)
         for season in there:
             if is_frozen(wanted, season, now):
-                frozen[season.id] = _frozen(wanted, boards.get(season.id))
+                frozen[season.id] = _frozen(wanted, snapshots.get(season.id))
             if wanted.names != "all":
                 snapshot = frozen[season.id].snapshot if season.id in frozen else None
                 ranks = _ranks(season) if season.id not in frozen else _ranks_on(snapshot)
@@ -64,31 +64,31 @@ def is_frozen(wanted: Visibility, season: Span, now: datetime) -> bool:
     return season.finished is None or season.finished > wanted.frozen
 
 
-def keep_boards(store: Store, accounts: AccountStore, now: datetime) -> None:
+def snapshot_standings(store: Store, accounts: AccountStore, now: datetime) -> None:
     """Copy the standings of seasons that are frozen and were being played when that began."""
     for wanted in accounts.visibilities():
         if wanted.frozen is None or wanted.frozen > now:
             continue
-        kept = accounts.boards(wanted.tournament)
+        snapshots = accounts.snapshots(wanted.tournament)
         for season in spans(store, wanted.tournament):
-            there = kept.get(season.id)
-            if there is not None and there.frozen == wanted.frozen:
+            taken = snapshots.get(season.id)
+            if taken is not None and taken.frozen == wanted.frozen:
                 continue
             if is_frozen(wanted, season, now) and season.started <= wanted.frozen:
                 table = standings(store, wanted.tournament, season.number)
                 newest = table.season.newest
                 late = newest is not None and newest > wanted.frozen + LATE
                 snapshot = {} if late else snapshot_of(table.season, table.standings)
-                accounts.keep_board(wanted.tournament, season.id, wanted.frozen, snapshot)
+                accounts.add_snapshot(wanted.tournament, season.id, wanted.frozen, snapshot)
 
 
-def _frozen(wanted: Visibility, kept: StandingsSnapshot | None) -> Frozen:
+def _frozen(wanted: Visibility, taken: StandingsSnapshot | None) -> Frozen:
     assert wanted.frozen is not None
-    if kept is None or kept.frozen != wanted.frozen or not kept.board:
+    if taken is None or taken.frozen != wanted.frozen or not taken.standings:
         return Frozen(wanted.frozen)
-    newest = kept.board["newest"]
+    newest = taken.standings["newest"]
     since = max(wanted.frozen, from_iso(newest)) if newest else wanted.frozen
-    return Frozen(since, kept.board)
+    return Frozen(since, taken.standings)
 
 
 def _masked(

@@ -448,7 +448,7 @@ def season_figures(store: Store, table: Standings) -> Figures:
             about = _about(points, legs.values)
             return Figures(points=legs if about else None, by_rating=season.by_rating)
         results = rating_cache.published(session, season.id, rated=season.rated)
-        boards = _boards_behind(session, season, points, results, playing)
+        boards = _boards_of(session, season, points, results, playing)
     less_luck = _less_luck(season, results, boards)
     values = {version: estimate.value for version, estimate in less_luck.items()}
     return Figures(
@@ -532,7 +532,7 @@ def _about(points: Mapping[int, float], values: Mapping[int, float]) -> bool:
     )
 
 
-def _boards_behind(
+def _boards_of(
     session: Session,
     season: Season,
     points: Mapping[int, float],

@@ -109,7 +109,7 @@ class Database:
         self._failed = -waits.after
         self._places = BoundedSemaphore(waits.writers) if waits.writers else None
         self.guard: Callable[[Session], None] | None = None
-        self._draw: Callable[[Session], None] | None = None
+        self._policy: Callable[[Session], None] | None = None
         self.migrated = False
         self.closed: list[Path] = []
         self._unlocked: Unlocked | None = None
@@ -157,14 +157,14 @@ class Database:
             connected(self._reader, self._unlocked) as connection,
             Session(connection) as session,
         ):
-            if self._draw is not None:
-                self._draw(session)
+            if self._policy is not None:
+                self._policy(session)
             yield session
 
-    def behind(self, draw: Callable[[Session], None]) -> Database:
-        """The same database for readers who don't see all: `draw` hides it from a session."""
+    def filtered(self, policy: Callable[[Session], None]) -> Database:
+        """The same database for readers who don't see all: `policy` is applied to every session."""
         other = copy(self)
-        other._draw = draw
+        other._policy = policy
         return other
 
     @contextmanager

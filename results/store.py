@@ -64,10 +64,10 @@ class Store(
         if self.database.migrated:
             self.refresh_all_ratings()
 
-    def behind(self, policy: VisibilityPolicy) -> Store:
-        """The same store as somebody sees it from whom a visibility policy hides something."""
+    def filtered(self, policy: VisibilityPolicy) -> Store:
+        """The same store without what a visibility policy hides."""
         other = copy(self)
-        other.database = self.database.behind(policy.draw)
+        other.database = self.database.filtered(policy.apply)
         return other
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
 """What readers may not see yet, or not by name: one policy before every reading of a store.
 
-A visibility policy is drawn before a session. From then on its queries find no match that is hidden
+A visibility policy is applied to a session. From then on its queries find no match that is hidden
 and no sum over hidden matches, for any reader and any query. What a frozen season looked like
 when it was frozen is in its `Frozen.snapshot`, which is shown in place of its sums.
 """
@@ -104,7 +104,7 @@ class VisibilityPolicy:
         """Whether it hides anything."""
         return bool(self.seasons)
 
-    def draw(self, session: Session) -> None:
+    def apply(self, session: Session) -> None:
         if self.hides:
             session.info[POLICY] = self
             event.listen(session, "do_orm_execute", _filtered)

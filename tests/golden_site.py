@@ -30,7 +30,7 @@ from werkzeug.routing import BuildError
 from accounts.entries import Quota, Visibility
 from accounts.storage.account_store import AccountStore
 from accounts.submission import Spool
-from accounts.visibility import keep_boards
+from accounts.visibility import snapshot_standings
 from arena import main
 from results.store import Store
 from tests.accounts.browser import Browser
@@ -141,7 +141,7 @@ def arena(folder: Path, visibility: Visibility) -> Iterator[Arena]:
     accounts.add_upload(person.id, person.teams[0].id, "new.tar.gz", kept, Quota(a_day=99))
     accounts.set_visibility(visibility)
     if visibility.frozen is not None:
-        keep_boards(store, accounts, visibility.frozen)
+        snapshot_standings(store, accounts, visibility.frozen)
     app = app_of(url, accounts, spool)
     try:
         yield Arena(accounts, app, folder)

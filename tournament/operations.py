@@ -14,7 +14,7 @@ from functools import partial
 from accounts.entries import AuditEntry
 from accounts.operations import CARRIED_OUT, OPERATIONS, Operation, Values, carries_out
 from accounts.storage.account_store import AccountStore
-from accounts.visibility import keep_boards
+from accounts.visibility import snapshot_standings
 from common.errors import ArenaFailure, UserError
 from common.moments import written
 from common.text import meant
@@ -469,7 +469,7 @@ class OperationQueue:
             self._accounts = AccountStore(self._store.database.address)
         if self._accounts is not None:
             self._waiting = [*self._accounts.waiting_operations()]
-            keep_boards(self._store, self._accounts, datetime.now(UTC))
+            snapshot_standings(self._store, self._accounts, datetime.now(UTC))
 
     def _carry_out(self, entry: AuditEntry) -> bool:
         """Carry an operation out, or decline it; False if it has to wait."""

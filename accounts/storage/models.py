@@ -290,16 +290,16 @@ class VisibilityRow(Base):
     frozen: Mapped[datetime | None]
 
 
-class BoardRow(Base):
+class SnapshotRow(Base):
     """A season's standings as they were when they were frozen; `taken` is when they were copied."""
 
-    __tablename__ = "boards"
+    __tablename__ = "standings_snapshots"
 
     season_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     tournament: Mapped[str]
     frozen: Mapped[datetime]
     taken: Mapped[datetime]
-    board: Mapped[dict[str, Any]]
+    standings: Mapped[dict[str, Any]]
 
 
 class AliasRow(Base):

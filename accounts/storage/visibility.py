@@ -11,7 +11,7 @@ from sqlalchemy import delete, select
 
 from accounts.entries import Names, StandingsSnapshot, Visibility
 from accounts.storage.audit_log import note
-from accounts.storage.models import AliasRow, BoardRow, VisibilityRow
+from accounts.storage.models import AliasRow, SnapshotRow, VisibilityRow
 from common.errors import UserError
 from common.moments import to_iso
 from results.database import Repository, retry_on_conflict
@@ -60,39 +60,39 @@ class VisibilityRepository(Repository):
                 )
             elif there is not None:
                 session.delete(there)
-            old = BoardRow.tournament == wanted.tournament
+            old = SnapshotRow.tournament == wanted.tournament
             if wanted.frozen is not None:
-                old &= BoardRow.frozen != wanted.frozen
-            session.execute(delete(BoardRow).where(old))
+                old &= SnapshotRow.frozen != wanted.frozen
+            session.execute(delete(SnapshotRow).where(old))
             frozen = to_iso(wanted.frozen) if wanted.frozen else None
-            said = {"names": wanted.names, "top": wanted.top, "frozen": frozen}
-            told = {name: value for name, value in said.items() if value is not None}
-            note(session, by, "show results", wanted.tournament, **told)
+            details = {"names": wanted.names, "top": wanted.top, "frozen": frozen}
+            details = {name: value for name, value in details.items() if value is not None}
+            note(session, by, "show results", wanted.tournament, **details)
 
-    def boards(self, tournament: str) -> Mapping[int, StandingsSnapshot]:
+    def snapshots(self, tournament: str) -> Mapping[int, StandingsSnapshot]:
         """The copied standings of a tournament's seasons, by the seasons' ids."""
         with self.database.reading() as session:
-            rows = session.scalars(select(BoardRow).where(BoardRow.tournament == tournament))
-            return {row.season_id: StandingsSnapshot(row.frozen, row.board) for row in rows}
+            rows = session.scalars(select(SnapshotRow).where(SnapshotRow.tournament == tournament))
+            return {row.season_id: StandingsSnapshot(row.frozen, row.standings) for row in rows}
 
-    def keep_board(
-        self, tournament: str, season_id: int, frozen: datetime, board: Mapping[str, Any]
+    def add_snapshot(
+        self, tournament: str, season_id: int, frozen: datetime, standings: Mapping[str, Any]
     ) -> None:
         """Keep a copy of standings as they were when they were frozen; the first copy stays."""
 
         def keep() -> None:
             with self.database.writing() as session:
-                there = session.get(BoardRow, season_id)
-                if there is not None and there.frozen == frozen:
+                row = session.get(SnapshotRow, season_id)
+                if row is not None and row.frozen == frozen:
                     return
                 values = {
                     "season_id": season_id,
                     "tournament": tournament,
                     "frozen": frozen,
                     "taken": datetime.now(UTC),
-                    "board": dict(board),
+                    "standings": dict(standings),
                 }
-                session.merge(BoardRow(**values))
+                session.merge(SnapshotRow(**values))
 
         retry_on_conflict(keep)
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from accounts.entries import Visibility
 from accounts.storage.account_store import AccountStore
-from accounts.visibility import keep_boards, policy_for
+from accounts.visibility import policy_for, snapshot_standings
 from accounts.web.visitors import is_unknown, visitor
 from leaderboard.web.pages.site import Readers
 from results.errors import StoreError
@@ -40,7 +40,7 @@ def _begun(wanted: Sequence[Visibility], seconds: float) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawn:
+class _CachedPolicy:
     """A visibility policy, when it was made, and from which decisions."""
 
     made: float
@@ -69,9 +69,9 @@ class SignedInReaders(Readers):
         self._accounts = accounts
         self._lock = Lock()
         self._rules: tuple[float, Sequence[Visibility]] | None = None
-        self._policies: dict[Hashable, _Drawn] = {}
+        self._policies: dict[Hashable, _CachedPolicy] = {}
         # what a stranger would see now; it counts where the database fails before anybody asks
-        self._first: _Drawn | None = self._draw(STRANGER, accounts.visibilities())
+        self._first: _CachedPolicy | None = self._cached(STRANGER, accounts.visibilities())
 
     def policy(self) -> VisibilityPolicy:
         """The visibility policy for the current request."""
@@ -91,7 +91,7 @@ class SignedInReaders(Readers):
             last = (found, self._policies.get(STRANGER), self._first)
         if found is None or found.age() > FRESH or _begun(wanted, found.age()):
             try:
-                found = self._draw(own, wanted)
+                found = self._cached(own, wanted)
             except StoreError:
                 found = next((each for each in last if each and each.holds(wanted)), None)
                 if found is None:
@@ -103,9 +103,11 @@ class SignedInReaders(Readers):
                 self._policies[own] = found
         return found.policy
 
-    def _draw(self, own: frozenset[str], wanted: Sequence[Visibility]) -> _Drawn:
+    def _cached(self, own: frozenset[str], wanted: Sequence[Visibility]) -> _CachedPolicy:
         now = time.monotonic()  # before it is looked up, so that no freeze begins in between
-        return _Drawn(now, wanted, policy_for(self._store, self._accounts, own, datetime.now(UTC)))
+        return _CachedPolicy(
+            now, wanted, policy_for(self._store, self._accounts, own, datetime.now(UTC))
+        )
 
     def is_restricted(self) -> bool:
         """Whether anything is hidden from anybody; it counts as such where nobody can say."""
@@ -158,7 +160,7 @@ class SignedInReaders(Readers):
                 wanted = known[1] if known else first.wanted if first else ()
             if wanted:
                 with suppress(StoreError):  # a season whose standings aren't copied shows none
-                    keep_boards(self._store, self._accounts, datetime.now(UTC))
+                    snapshot_standings(self._store, self._accounts, datetime.now(UTC))
             known = now, wanted
             with self._lock:
                 self._rules = known

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from werkzeug.exceptions import NotFound
 
 from accounts.entries import Person, Visibility
-from accounts.visibility import keep_boards
+from accounts.visibility import snapshot_standings
 from accounts.web.opened import opened
 from accounts.web.readers import SignedInReaders
 from leaderboard.plans import NotAnnounced, Plan
@@ -41,6 +41,6 @@ def show(wanted: Visibility, by: Person) -> None:
     """Decide who sees a tournament's results, from now on; raises `BadVisibility`."""
     accounts, site = opened().accounts, whole_site()
     accounts.set_visibility(wanted, by.id)
-    keep_boards(site.store, accounts, datetime.now(UTC))
+    snapshot_standings(site.store, accounts, datetime.now(UTC))
     assert isinstance(site.readers, SignedInReaders)
     site.readers.look_again()

@@ -10,7 +10,7 @@ import click
 
 from accounts.entries import Names, VisibilityShape
 from accounts.storage.account_store import AccountStore
-from accounts.visibility import keep_boards
+from accounts.visibility import snapshot_standings
 from commands.arena_file import arena_zone
 from commands.printer import say, say_shape
 from leaderboard.tournaments import tournament_names
@@ -44,7 +44,7 @@ def season_visibility(
             chosen = replace(chosen, frozen=freeze)
         if chosen != before:
             accounts.set_visibility(chosen)
-            keep_boards(store, accounts, datetime.now(UTC))
+            snapshot_standings(store, accounts, datetime.now(UTC))
     if as_json:
         say_shape(VisibilityShape.of(chosen, arena_zone()))
     else:

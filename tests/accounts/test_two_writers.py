@@ -46,8 +46,10 @@ def test_a_bot_has_one_alias(accounts: tuple[AccountStore, AccountStore]):
 def test_standings_are_copied_once(accounts: tuple[AccountStore, AccountStore]):
     moment = datetime(2026, 11, 1, tzinfo=UTC)
     for season in range(1, ROUNDS):
-        at_once(accounts, lambda accounts: accounts.keep_board("friday", season, moment, {"a": 1}))  # noqa: B023
-    assert len(accounts[0].boards("friday")) == ROUNDS - 1
+        at_once(
+            accounts, lambda accounts: accounts.add_snapshot("friday", season, moment, {"a": 1})
+        )  # noqa: B023
+    assert len(accounts[0].snapshots("friday")) == ROUNDS - 1
 
 
 def test_somebody_who_is_invited_twice_has_one_account(accounts: tuple[AccountStore, AccountStore]):

@@ -22,7 +22,7 @@ from sqlalchemy import update
 from accounts.entries import Visibility
 from accounts.storage.account_store import AccountStore
 from accounts.submission import Spool
-from accounts.visibility import keep_boards
+from accounts.visibility import snapshot_standings
 from formats.interventions import Intervention
 from leaderboard.web.app import create_app
 from results.entries import Season
@@ -101,7 +101,7 @@ def arenas(tmp_path: Path) -> Iterator[tuple[Arena, Arena]]:
     played = play(store, season, range(1, 4), [])
     frozen = datetime.now(UTC)
     accounts.set_visibility(Visibility("friday", frozen=frozen))
-    keep_boards(store, accounts, frozen)
+    snapshot_standings(store, accounts, frozen)
     store.close()
     accounts.close()
     shutil.copytree(tmp_path / "still", tmp_path / "moving")

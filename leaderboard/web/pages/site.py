@@ -103,7 +103,7 @@ class Site:
             return self
         with self._lock:
             site = self._restricted.pop(policy.key, None)
-            site = site or Site(self.store.behind(policy), self.languages, self.zone, self.rows)
+            site = site or Site(self.store.filtered(policy), self.languages, self.zone, self.rows)
             self._restricted[policy.key] = site
             while len(self._restricted) > MOST_POLICIES:
                 self._restricted.popitem(last=False)

@@ -24,16 +24,16 @@ def test_a_freeze_keeps_its_standings_when_names_are_hidden_as_well(boss: Browse
     porch.store.announce({"friday": season_settings({"game": "blackjack"})}, all_there_are=True)
     moment = datetime(2026, 11, 1, 12, 30, 42, 123456, tzinfo=UTC)
     porch.accounts.set_visibility(Visibility("friday", frozen=moment))
-    porch.accounts.keep_board("friday", 1, moment, BOARD)
+    porch.accounts.add_snapshot("friday", 1, moment, BOARD)
     path = "/admin/t/friday"
     frozen = shown(boss.get(path).text)["frozen"]
     said = {"names": "own", "frozen": frozen, "what": "set"}
     assert boss.send(f"{path}/visibility", page=path, **said).status_code == 303
     assert porch.accounts.visibility("friday") == Visibility("friday", "own", None, moment)
-    assert [*porch.accounts.boards("friday")] == [1]
+    assert [*porch.accounts.snapshots("friday")] == [1]
     said["frozen"] = frozen.replace("12:30", "12:31")
     assert boss.send(f"{path}/visibility", page=path, **said).status_code == 303
-    assert not porch.accounts.boards("friday")
+    assert not porch.accounts.snapshots("friday")
 
 
 def test_limits_with_seconds_stay_what_they_are(boss: Browser, porch: Porch):

@@ -17,13 +17,13 @@ def upgrade() -> None:
         sa.UniqueConstraint("tournament", "number", name=op.f("uq_aliases_tournament_number")),
     )
     op.create_table(
-        "boards",
+        "standings_snapshots",
         sa.Column("season_id", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("tournament", sa.Text(), nullable=False),
         sa.Column("frozen", sa.DateTime(timezone=True), nullable=False),
         sa.Column("taken", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("board", sa.JSON(), nullable=False),
-        sa.PrimaryKeyConstraint("season_id", name=op.f("pk_boards")),
+        sa.Column("standings", sa.JSON(), nullable=False),
+        sa.PrimaryKeyConstraint("season_id", name=op.f("pk_standings_snapshots")),
     )
     op.create_table(
         "limits",
