@@ -15,9 +15,7 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from threading import Lock
 from typing import Any, NamedTuple
 
 from distributed import Worker, WorkerPlugin
@@ -58,8 +56,7 @@ class SlotPlugin(WorkerPlugin):
     def __init__(self, core: int, blob_cache: Path) -> None:
         self._core = core
         self._blob_cache = blob_cache
-        self._child: WorkerProcess | None = None
-        self._lock = Lock()
+        self._child = WorkerProcess(core)
         self._turn = asyncio.Lock()
 
     def setup(self, worker: Worker) -> None:
@@ -70,10 +67,7 @@ class SlotPlugin(WorkerPlugin):
 
     def teardown(self, worker: Worker) -> None:  # noqa: ARG002
         """End the child."""
-        with self._lock:
-            child, self._child = self._child, None
-        if child is not None:
-            child.end()
+        self._child.end()
 
     async def serve(self, comm: Comm) -> None:
         """Play the parcels that come over a connection, in their order, until it closes."""
@@ -101,33 +95,19 @@ class SlotPlugin(WorkerPlugin):
         try:
             data, lost = await asyncio.shield(doing)
         except asyncio.CancelledError:
-            with self._lock:
-                if self._child is not None:
-                    self._child.dismiss()
+            self._child.dismiss()
             await asyncio.wait({doing})  # the next call needs another child
             raise
         return Outcome(data, lost, time.monotonic() - began)
 
     def _do(self, call: bytes) -> tuple[bytes, str]:
-        child = None
         try:
-            child = self._child_here()
-            good, answer = child.do(do, (call, self._blob_cache))
+            good, answer = self._child.do(do, (call, self._blob_cache))
         except WorkerLost as error:
-            if child is not None:
-                with self._lock:
-                    self._child = None
-                child.end()
             return b"", str(error)
         if not good or not isinstance(answer, bytes):
             return b"", f"a worker answered with {answer!r:.300}"
         return answer, ""
-
-    def _child_here(self) -> WorkerProcess:
-        with self._lock:
-            if self._child is None:
-                self._child = WorkerProcess(self._core)
-            return self._child
 
 
 async def keep(blob_cache: str, contents: Iterable[bytes]) -> str:
@@ -156,57 +136,43 @@ GONE = 3
 """The exit code of a slot that found no scheduler, or lost it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Arguments:
-    """The arguments of a slot's process; `core` is the one it is pinned to, -1 for any."""
-
-    address: str
-    keys: str
-    name: str
-    core: int
-    host: dict[str, Any]
-    blob_cache: str
-    blob_cache_name: str
-
-
 def arguments_for(
     host: Host, number: int, core: int, address: str, keys: Path, blob_cache: Path
 ) -> str:
-    """Write the argument of a slot's process, which is started as `python -m cluster.slot JSON`."""
-    arguments = Arguments(
-        address=address,
-        keys=str(keys),
-        name=f"{host.name}-{number}-{os.getpid()}",
-        core=core,
-        host=host.to_data(),
-        blob_cache=str(blob_cache),
-        blob_cache_name=BlobCache(blob_cache).name,
-    )
-    return json.dumps(asdict(arguments))
+    """Write the argument of a slot's process, which is started as `python -m cluster.slot JSON`.
+
+    It has the arguments of `serve`.
+    """
+    arguments = {
+        "address": address,
+        "keys": str(keys),
+        "name": f"{host.name}-{number}-{os.getpid()}",
+        "core": core,
+        "facts": {
+            "host": host.to_data(),
+            "blobs": str(blob_cache),
+            "shelf_name": BlobCache(blob_cache).name,
+        },
+    }
+    return json.dumps(arguments)
 
 
-async def serve(arguments: Arguments) -> int:
-    """Join, and play until the scheduler is gone; return the exit code."""
-    keys = engine.security(arguments.address, Path(arguments.keys))
-    host, _ = engine.listens_at(arguments.address)
+async def serve(address: str, keys: str, name: str, core: int, facts: dict[str, Any]) -> int:
+    """Join, and play until the scheduler is gone; return the exit code.
 
-    def introduction(_: Worker) -> dict[str, Any]:
-        return {
-            "host": arguments.host,
-            "blobs": arguments.blob_cache,
-            "shelf_name": arguments.blob_cache_name,
-        }
-
+    `core` is the one that the slot is pinned to, -1 for any, and `facts` describe its host.
+    """
+    host, _ = engine.listens_at(address)
     worker = Worker(
-        arguments.address,
+        address,
         nthreads=1,
-        name=arguments.name,
-        security=keys,
+        name=name,
+        security=engine.security(address, Path(keys)),
         memory_limit=0,
         death_timeout=JOINING,
         dashboard_address=engine.NO_PAGES,
-        startup_information={PLUGIN: introduction},
-        plugins=(SlotPlugin(arguments.core, Path(arguments.blob_cache)),),
+        startup_information={PLUGIN: lambda _: facts},
+        plugins=(SlotPlugin(core, Path(facts["blobs"])),),
         host="127.0.0.1" if engine.is_here(host) else None,
     )
     with suppress(OSError, TimeoutError, RuntimeError):  # it can't be reached, or is going away
@@ -219,9 +185,9 @@ async def serve(arguments: Arguments) -> int:
 def main() -> None:
     """Serve until the scheduler or the host is gone; the host holds our standard input."""
     engine.set_up()
-    arguments = Arguments(**json.loads(sys.argv[1]))
+    arguments = json.loads(sys.argv[1])
     end_with_input()  # the child sees the end of its socket, and removes its sandboxes
-    os._exit(asyncio.run(serve(arguments)))
+    os._exit(asyncio.run(serve(**arguments)))
 
 
 if __name__ == "__main__":

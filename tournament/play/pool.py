@@ -336,16 +336,43 @@ def our_environment() -> dict[str, str]:
 
 
 class WorkerProcess:
-    """A worker on a core, -1 for any; raises `WorkerLost` if it can't be started."""
+    """A worker on a core, -1 for any; its process is started for a task and again after a loss."""
 
     def __init__(self, core: int) -> None:
-        self.core = core
+        self._core = core
+        self._lock = Lock()
+        self._closed = False
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def do(self, task: Callable[..., object], arguments: tuple[object, ...]) -> tuple[bool, object]:
+        """Do a task; return whether it succeeded, and its answer or its exception.
+
+        Raises `WorkerLost` if the process ends meanwhile or can't be started.
+        """
+        try:
+            with self._lock:
+                if self._closed:
+                    raise WorkerLost("the pool of workers is closed")
+                if self._process is None:
+                    self._start()
+            self._link.send((task, arguments))
+            return cast(tuple[bool, object], self._link.recv())
+        except Exception as error:
+            self.end()  # whatever interrupted it, it can't be asked again
+            if isinstance(error, EOFError | OSError):
+                raise WorkerLost("a worker process ended in the middle of its task") from error
+            raise
+
+    def _start(self) -> None:
         self._socket, other = socket.socketpair()
         self._link = Connection(os.dup(self._socket.fileno()))
         with other:
             try:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-m", worker.__name__, str(other.fileno()), str(core)],
+                    [
+                        *(sys.executable, "-P", "-m", worker.__name__),
+                        *(str(other.fileno()), str(self._core)),
+                    ],
                     stdin=subprocess.DEVNULL,
                     env=our_environment(),
                     pass_fds=[other.fileno()],
@@ -358,37 +385,27 @@ class WorkerProcess:
                 self._socket.close()
                 raise WorkerLost(f"no worker process can be started: {error}") from error
 
-    def do(self, task: Callable[..., object], arguments: tuple[object, ...]) -> tuple[bool, object]:
-        """Do a task; return whether it succeeded, and its answer or its exception."""
-        try:
-            self._link.send((task, arguments))
-            return cast(tuple[bool, object], self._link.recv())
-        except (EOFError, OSError) as error:
-            raise WorkerLost("a worker process ended in the middle of its task") from error
-
-    def dismiss(self) -> None:
-        """Tell the worker to drop its task and exit; its callers get `WorkerLost`."""
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
+    def dismiss(self, *, for_good: bool = False) -> None:
+        """Tell the process to drop its task and exit; `for_good` no other one is started."""
+        with self._lock, suppress(OSError):
+            self._closed |= for_good
+            if self._process is not None:
+                self._socket.shutdown(socket.SHUT_RDWR)
 
     def end(self) -> None:
-        """Wait for the worker to exit; kill it if that takes too long."""
+        """Wait for the process to exit; kill it if that takes too long."""
         self.dismiss()
+        with self._lock:
+            process, self._process = self._process, None
+        if process is None:
+            return
         try:
-            self._process.wait(worker.PATIENCE + 1)
+            process.wait(worker.PATIENCE + 1)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+            process.kill()
+            process.wait()
         self._link.close()
         self._socket.close()
-
-
-@dataclass(eq=False)
-class _Place:
-    """A core, with the worker that keeps to it; None before its first task and after a loss."""
-
-    core: int
-    worker: WorkerProcess | None = None
 
 
 class WorkerPool(Pool):
@@ -400,7 +417,7 @@ class WorkerPool(Pool):
     """
 
     def __init__(self, workers: int | None = None) -> None:
-        self._places = [_Place(core) for core in cores()[:workers]]
+        self._places = [WorkerProcess(core) for core in cores()[:workers]]
         self._idle = self._places[::-1]
         self._beside: dict[Task, set[int]] = {}
         """The running tasks, each with the versions seated beside it since it began."""
@@ -419,12 +436,11 @@ class WorkerPool(Pool):
 
     def __exit__(self, *_: object) -> None:
         self._close()
-        members = [place.worker for place in self._places if place.worker]
-        for member in members:
-            member.dismiss()
+        for place in self._places:
+            place.dismiss(for_good=True)
         self._threads.shutdown()
-        for member in members:
-            member.end()
+        for place in self._places:
+            place.end()
 
     def _supply(self) -> None:
         now = time.monotonic()
@@ -440,21 +456,17 @@ class WorkerPool(Pool):
             if task.future.set_running_or_notify_cancel():
                 self._accounts.begin(queue.account, task, now)
                 queue.busy += 1
-                self._note_beginning(task)
+                for versions in self._beside.values():
+                    versions |= task.seats
+                self._beside[task] = {version for other in self._beside for version in other.seats}
                 self._threads.submit(self._delegate, self._idle.pop(), queue, task)
 
-    def _note_beginning(self, task: Task) -> None:
-        for versions in self._beside.values():
-            versions |= task.seats
-        self._beside[task] = {version for other in self._beside for version in other.seats}
-
-    def _delegate(self, place: _Place, queue: FairQueue, task: Task) -> None:
+    def _delegate(self, place: WorkerProcess, queue: FairQueue, task: Task) -> None:
         """Have a task done at a place, in a thread that waits for it."""
         try:
-            good, answer = self._worker_at(place).do(task.function, task.arguments)
+            good, answer = place.do(task.function, task.arguments)
         except Exception as error:
             good, answer = False, error
-            self._give_up(place)  # whatever interrupted it, it can't be asked again
         with self._lock:
             queue.busy -= 1
             beside = self._beside.pop(task)
@@ -467,21 +479,3 @@ class WorkerPool(Pool):
             if isinstance(answer, TaskFailed):
                 answer.beside = beside
             task.future.set_exception(cast(Exception, answer))
-
-    def _worker_at(self, place: _Place) -> WorkerProcess:
-        """The worker of a place, started if there is none; raises `WorkerLost` if it can't be."""
-        with self._lock:
-            if place.worker is None:
-                if self._leaving:
-                    raise WorkerLost("the pool of workers is closed")
-                place.worker = WorkerProcess(place.core)
-            return place.worker
-
-    def _give_up(self, place: _Place) -> None:
-        """End a lost worker, unless the pool is closing and does that anyway."""
-        with self._lock:
-            lost = None if self._leaving else place.worker
-            if lost is not None:
-                place.worker = None
-        if lost is not None:
-            lost.end()
