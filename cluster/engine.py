@@ -55,23 +55,28 @@ def make_keys(folder: Path) -> None:
                 f"there is a {folder / name} already: give another folder, or remove this one if no"
                 " machine uses its keys any more"
             )
-    authority, authority_key = _authority()
-    key = ec.generate_private_key(ec.SECP256R1())
-    now = datetime.now(UTC)
-    member = (
-        x509.CertificateBuilder()
-        .subject_name(_named("card arena member"))
-        .issuer_name(authority.subject)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - AHEAD)
-        .not_valid_after(now + VALID)
-        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(
-            x509.AuthorityKeyIdentifier.from_issuer_public_key(authority_key.public_key()),
-            critical=False,
-        )
-        .sign(authority_key, hashes.SHA256())
+    key, authority_key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
+    usage = dict.fromkeys(
+        (
+            *("digital_signature", "content_commitment", "key_encipherment", "data_encipherment"),
+            *("key_agreement", "crl_sign", "encipher_only", "decipher_only"),
+        ),
+        False,
+    )
+    authority = _certificate(
+        "card arena cluster",
+        authority_key.public_key(),
+        authority_key,
+        (x509.BasicConstraints(ca=True, path_length=0), True),
+        (x509.KeyUsage(key_cert_sign=True, **usage), True),
+        (x509.SubjectKeyIdentifier.from_public_key(authority_key.public_key()), False),
+    )
+    member = _certificate(
+        "card arena member",
+        key.public_key(),
+        authority_key,
+        (x509.BasicConstraints(ca=False, path_length=None), True),
+        (x509.AuthorityKeyIdentifier.from_issuer_public_key(authority_key.public_key()), False),
     )
     folder.mkdir(parents=True, exist_ok=True)
     private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
@@ -88,35 +93,30 @@ def require_private(key: Path) -> None:
         )
 
 
-def _authority() -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
-    key = ec.generate_private_key(ec.SECP256R1())
+def _certificate(
+    name: str,
+    key: ec.EllipticCurvePublicKey,
+    authority_key: ec.EllipticCurvePrivateKey,
+    *extensions: tuple[x509.ExtensionType, bool],
+) -> x509.Certificate:
+    """Have the authority sign a certificate; each extension is critical or not."""
     now = datetime.now(UTC)
-    name = _named("card arena cluster")
-    usage = dict.fromkeys(
-        (
-            *("digital_signature", "content_commitment", "key_encipherment", "data_encipherment"),
-            *("key_agreement", "crl_sign", "encipher_only", "decipher_only"),
-        ),
-        False,
+    subject, issuer = (
+        x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common_name)])
+        for common_name in (name, "card arena cluster")
     )
-    made = (
+    builder = (
         x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key)
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - AHEAD)
         .not_valid_after(now + VALID)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(x509.KeyUsage(key_cert_sign=True, **usage), critical=True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .sign(key, hashes.SHA256())
     )
-    return made, key
-
-
-def _named(name: str) -> x509.Name:
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    for extension, critical in extensions:
+        builder = builder.add_extension(extension, critical)
+    return builder.sign(authority_key, hashes.SHA256())
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -86,16 +86,14 @@ def this_arena() -> str:
 
 def speed() -> float:
     """Return a core's speed in million steps of a fixed computation a second, to two digits."""
-    best = min(_seconds() for _ in range(TRIALS))
-    return float(f"{STEPS / best / 1e6:.2g}")
-
-
-def _seconds() -> float:
-    began = time.thread_time()
-    value = 1
-    for _ in range(STEPS):
-        value = value * 1103515245 + 12345 & 0x7FFFFFFF
-    return time.thread_time() - began
+    seconds = []
+    for _ in range(TRIALS):
+        began = time.thread_time()
+        value = 1
+        for _ in range(STEPS):
+            value = value * 1103515245 + 12345 & 0x7FFFFFFF
+        seconds.append(time.thread_time() - began)
+    return float(f"{STEPS / min(seconds) / 1e6:.2g}")
 
 
 def _languages() -> dict[str, str]:

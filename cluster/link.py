@@ -69,25 +69,11 @@ class KnownHost:
     banned_until: float = 0.0
     banned_for: str = ""
     shelved: dict[str, asyncio.Task[str]] = field(default_factory=dict)
-    _penalty: float = field(default_factory=lambda: PENALTY)
+    penalty: float = field(default_factory=lambda: PENALTY)
 
     def good(self) -> None:
         """Note a success."""
-        self.strikes, self._penalty = 0, PENALTY
-
-    def bad(self, now: float) -> float:
-        """Note a failure; return for how many seconds the host is not used, usually 0."""
-        self.strikes += 1
-        if self.strikes < STRIKES or now < self.banned_until:
-            return 0.0
-        return self.ban(now, "it failed too often")
-
-    def ban(self, now: float, why: str) -> float:
-        """Don't use the host for a while; return for how many seconds."""
-        penalty, self._penalty = self._penalty, min(2 * self._penalty, LONGEST_PENALTY)
-        self.banned_until, self.strikes = now + penalty, 0
-        self.banned_for = f"left alone for {penalty:g} s: {why}"
-        return penalty
+        self.strikes, self.penalty = 0, PENALTY
 
 
 @dataclass(eq=False)
@@ -140,25 +126,6 @@ class SlotPlace:
                 if note not in self._noted_lanes:
                     self._noted_lanes.add(note)
                     yield note
-
-
-def introduced(
-    address: str, facts: Mapping[str, Any], hosts: dict[str, KnownHost], now: float
-) -> SlotPlace | None:
-    """Return the slot that a worker describes; None for a worker of another program."""
-    own: Any = facts.get(PLUGIN)
-    try:
-        host = Host.from_data(own["host"])
-        blob_cache, name = str(own["blobs"]), str(own["shelf_name"])
-    except (TypeError, ValueError, KeyError, AttributeError):
-        return None
-    host_entry = hosts.get(name)
-    if host_entry is None or host_entry.host.sha256 != host.sha256:
-        host_entry = hosts[name] = KnownHost(host)
-    refusal = ""
-    if host.arena != this_arena():
-        refusal = f"it has another arena: {host.arena}, and `arena run` has {this_arena()}"
-    return SlotPlace(address, host_entry, blob_cache, refusal, facts["last_seen"], now)
 
 
 BEAT = 0.5
@@ -390,15 +357,19 @@ class Roster:
 
     def strike(self, slot: SlotPlace) -> None:
         """Note that a host failed; after several failures it is not used for a while."""
-        if slot.known.bad(time.monotonic()):
-            self._say(f"the host {slot.host.name} is {slot.known.banned_for}")
+        slot.known.strikes += 1
+        if slot.known.strikes >= STRIKES:
+            self.ban(slot, "it failed too often")
 
     def ban(self, slot: SlotPlace, why: str) -> None:
         """Don't use a host for a while, unless it is banned already."""
-        now = time.monotonic()
-        if now >= slot.known.banned_until:
-            slot.known.ban(now, why)
-            self._say(f"the host {slot.host.name} is {slot.known.banned_for}")
+        now, known = time.monotonic(), slot.known
+        if now < known.banned_until:
+            return
+        penalty, known.penalty = known.penalty, min(2 * known.penalty, LONGEST_PENALTY)
+        known.banned_until, known.strikes = now + penalty, 0
+        known.banned_for = f"left alone for {penalty:g} s: {why}"
+        self._say(f"the host {known.host.name} is {known.banned_for}")
 
     def tell(self, sentence: str) -> None:
         """Say a sentence once."""
@@ -430,12 +401,21 @@ class Roster:
                 self.tell(f"{queue.account.name} waits for a host that can play it ({why})")
 
     def _join(self, address: str, facts: Mapping[str, Any], now: float) -> None:
-        slot = introduced(address, facts, self._hosts, now)
-        if slot is None:
+        own: Any = facts.get(PLUGIN)
+        try:
+            host = Host.from_data(own["host"])
+            blob_cache, name = str(own["blobs"]), str(own["shelf_name"])
+        except (TypeError, ValueError, KeyError, AttributeError):
             self.tell(f"a worker at {address} is none of the arena's, and is not used")
             return
+        known = self._hosts.get(name)
+        if known is None or known.host.sha256 != host.sha256:
+            known = self._hosts[name] = KnownHost(host)
+        refusal = ""
+        if host.arena != this_arena():
+            refusal = f"it has another arena: {host.arena}, and `arena run` has {this_arena()}"
+        slot = SlotPlace(address, known, blob_cache, refusal, facts["last_seen"], now)
         self.slots[address] = slot
-        host = slot.host
         if slot.refusal:
             self.tell(f"the host {host.name} is not used: {slot.refusal}")
         else:

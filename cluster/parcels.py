@@ -166,26 +166,20 @@ class _Pickler(pickle.Pickler):
         return name
 
 
-class _Unpickler(pickle.Unpickler):
-    def __init__(self, source: io.BytesIO, find: Callable[[str], bytes]) -> None:
-        super().__init__(source)
-        self._find = find
-
-    def persistent_load(self, name: Any) -> bytes:
-        """Find a content by its digest."""
-        return self._find(name)
-
-
-def unpack(data: bytes, find: Callable[[str], bytes]) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-    """Unpack a call; `find` gives contents by their digests."""
-    function, arguments = _Unpickler(io.BytesIO(data), find).load()
-    return function, arguments
-
-
 @lru_cache(maxsize=256)
 def _found(blob_cache: Path, digest: str) -> bytes:
     """A content of this host's blob cache, read once for all matches that a worker plays."""
     return BlobCache(blob_cache).get(digest)
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, data: bytes, blob_cache: Path) -> None:
+        super().__init__(io.BytesIO(data))
+        self._blob_cache = blob_cache
+
+    def persistent_load(self, name: Any) -> bytes:
+        """Find a content by its digest."""
+        return _found(self._blob_cache, name)
 
 
 def do(data: bytes, blob_cache: Path) -> bytes:
@@ -194,7 +188,7 @@ def do(data: bytes, blob_cache: Path) -> bytes:
     Contents that are missing are an outcome, too.
     """
     try:
-        function, arguments = unpack(data, lambda digest: _found(blob_cache, digest))
+        function, arguments = _Unpickler(data, blob_cache).load()
     except NotOnShelf as missing:
         return packed((False, missing))
     return packed(attempt(function, arguments))

@@ -278,7 +278,9 @@ class ClusterPool(Pool):
             answer = await self._link.call(slot, parcel)
             outcomes = arrived(answer, time.monotonic() - began)
         except Unshelved as error:
-            self._take_back(slot, parcel)
+            with self._lock:
+                if self._taken_off(slot, parcel):
+                    self._put_back(parcel.queue, [*zip(parcel.tasks, parcel.calls, strict=True)])
             self._roster.ban(slot, f"it can't keep bundles: {error}")
             self._hand_out()
         except OSError:
@@ -326,29 +328,20 @@ class ClusterPool(Pool):
     def _judge(self, slot: SlotPlace, good: bool, answer: object) -> None:
         """Note a host's success or failure.
 
-        A failed sandbox is not its fault if a harmless program's sandbox works.
+        A failed sandbox is not its fault if a harmless program's sandbox works. A host whose answer
+        was wrong is banned, and no longer the model of any season.
         """
         void = isinstance(answer, MatchVoid) and answer.by_the_arena
         if good:
             slot.known.good()
         elif isinstance(answer, Disbelieved):
-            self._disbelieve(slot, answer)
+            self._roster.ban(slot, str(answer))
+            with self._lock:
+                for queue in self._queues:
+                    if queue.requirements and queue.requirements.model == slot.host:
+                        queue.requirements.model = None
         elif void or isinstance(answer, FAILURES):
             self._roster.strike(slot)
-
-    def _disbelieve(self, slot: SlotPlace, error: Disbelieved) -> None:
-        """Ban a host whose answer was wrong; it is no longer the model of any season."""
-        self._roster.ban(slot, str(error))
-        with self._lock:
-            for queue in self._queues:
-                if queue.requirements and queue.requirements.model == slot.host:
-                    queue.requirements.model = None
-
-    def _take_back(self, slot: SlotPlace, parcel: Parcel) -> None:
-        """Take a parcel back that never reached its slot."""
-        with self._lock:
-            if self._taken_off(slot, parcel):
-                self._put_back(parcel.queue, [*zip(parcel.tasks, parcel.calls, strict=True)])
 
     def _lose(self, slot: SlotPlace, why: WorkerLost) -> None:
         for parcel in [*slot.parcels]:
