@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import NamedTuple
 
 import click
 from pydantic import ConfigDict
 from rich.console import RenderableType
 from rich.table import Column
 
+from accounts.storage.account_store import Paths
 from commands.alarms import raise_alarms
 from commands.console import Printer, Rows
 from commands.deployment import Finding, deployment
@@ -17,10 +22,12 @@ from commands.health import health
 from commands.printer import say_shape
 from common.text import one_line
 from leaderboard.models import Shape, Text
-from sandbox.backends.registry import BACKENDS, with_variants
-from sandbox.guarantees import GUARANTEES
-from tournament import requirements
-from tournament.requirements import Diagnosis
+from results.sqlite_file import open_to_others, with_beside
+from sandbox.backends.registry import BACKENDS, backend, with_variants
+from sandbox.cache_folder import builds_folder
+from sandbox.doctor import examine
+from sandbox.guarantees import GUARANTEES, USUAL, Guarantee
+from sandbox.sandbox import BackendMissing, SandboxBroken
 
 
 class PromiseShape(Shape):
@@ -98,29 +105,121 @@ def doctor(only: str | None, as_json: bool, alarm: bool, database: str | None) -
     console = Printer()
     arena, findings = deployment(database)
     # before the database is opened, which makes files private
-    open_files = requirements.open_files(arena.url)
+    open_files = files_open_to_others(arena.url)
     if arena.settings.public or arena.settings.alarm:
         findings += health(arena)
     diagnoses = []
     for kind in with_variants([only] if only else BACKENDS):
-        diagnoses.append(requirements.diagnose(kind.name))
+        diagnoses.append(diagnose(kind.name))
         if not as_json:
             for part in drawn(diagnoses[-1]):
                 whole = isinstance(part, str) and part.startswith("  ")  # a command to be copied
                 console.print(part, soft_wrap=whole)
-            if difference := requirements.compared(diagnoses):
+            if difference := compared(diagnoses):
                 console.print(f"{difference}\n")
     if open_files and not as_json:
-        console.print(requirements.OPEN)
+        console.print(OPEN)
         for file in open_files:
             console.print(one_line(f"  {file.fix}"), soft_wrap=True)
     if as_json:
-        data = {**requirements.plain_data(diagnoses, open_files), "deployment": findings}
+        shapes = {diagnosis.sandbox: diagnosis.shape() for diagnosis in diagnoses}
+        data = {**shapes, "open_files": open_files, "deployment": findings}
         say_shape(DoctorShape.model_validate(data))
     elif findings:
         for part in drawn_findings(findings):
             console.print(part, soft_wrap=True)
-    sys.exit(requirements.exit_code(diagnoses))
+    sys.exit(exit_code(diagnoses))
+
+
+class Diagnosis(NamedTuple):
+    """The test of a kind of sandbox; `trouble` is the reason if it failed."""
+
+    sandbox: str
+    guarantees: Sequence[Guarantee]
+    trouble: str = ""
+
+    @property
+    def kept(self) -> frozenset[str]:
+        return frozenset(guarantee.name for guarantee in self.guarantees if guarantee.enforced)
+
+    @property
+    def fit(self) -> bool:
+        """Whether tournaments can be played in such sandboxes by default."""
+        return self.kept >= USUAL
+
+    def summary(self) -> str:
+        """Return a line about the kept and the missing guarantees."""
+        if self.trouble:
+            return f"{self.sandbox}: no such sandbox can be made here"
+        count = f"{self.sandbox}: keeps {len(self.kept)} of {len(GUARANTEES)}"
+        missing = [name for name in GUARANTEES if name in USUAL - self.kept]
+        if not backend(self.sandbox).isolated:
+            return f"{count}; it isolates nothing: for bots that you trust"
+        if missing:
+            return f"{count}; not fit for strangers' bots: it lacks {', '.join(missing)}"
+        return f"{count}, and all that tournaments require by default"
+
+    def shape(self) -> SandboxShape:
+        promises = (
+            PromiseShape(**asdict(guarantee), means=GUARANTEES[guarantee.name])
+            for guarantee in self.guarantees
+        )
+        return SandboxShape(fit=self.fit, trouble=self.trouble, promises=tuple(promises))
+
+
+def diagnose(name: str) -> Diagnosis:
+    try:
+        return Diagnosis(name, examine(backend(name)))
+    except (BackendMissing, SandboxBroken) as error:
+        return Diagnosis(name, (), str(error))
+
+
+def compared(diagnoses: Sequence[Diagnosis]) -> str:
+    """Compare the last diagnosis, if it is of a variant (`docker:runsc`), with that of its kind.
+
+    Returns a sentence, or an empty text if there is nothing to compare.
+    """
+    *others, variant = diagnoses
+    kind, colon, _ = variant.sandbox.partition(":")
+    usual = next((diagnosis for diagnosis in others if diagnosis.sandbox == kind), variant)
+    if not colon or variant.trouble or usual.trouble:
+        return ""
+    more, less = (
+        ", ".join(name for name in GUARANTEES if name in names) or "nothing"
+        for names in (variant.kept - usual.kept, usual.kept - variant.kept)
+    )
+    return f"{variant.sandbox} adds to {kind}: {more}; it lacks, compared with {kind}: {less}"
+
+
+OPEN = (
+    "others on this machine can read files that hold seeds, sources or standard error;"
+    " this closes them:"
+)
+
+
+def files_open_to_others(database: str) -> tuple[OpenFileShape, ...]:
+    """Find files of a database, of its accounts, and of builds that other users may use.
+
+    `database` is an address as for the store; PostgreSQL's files are its server's business.
+    """
+    file = database.removeprefix("sqlite:///")
+    paths = [] if file == database else [*with_beside(Path(file))]
+    accounts = Paths(database)
+    if accounts.file is not None:
+        paths += with_beside(accounts.file)
+    paths += accounts.private
+    return tuple(
+        OpenFileShape(path=str(path), mode=f"{mode:04o}", fix=f"chmod go= {shlex.quote(str(path))}")
+        for path, mode in open_to_others([*paths, builds_folder()])
+    )
+
+
+def exit_code(diagnoses: Sequence[Diagnosis]) -> int:
+    """Return 0 if the first sandbox is fit, 1 if it lacks a guarantee, 2 if it can't be made."""
+    first = diagnoses[0]
+    if first.trouble:
+        return 2
+    return 0 if first.fit or not backend(first.sandbox).isolated else 1
 
 
 def drawn(diagnosis: Diagnosis) -> Iterator[RenderableType]:
@@ -143,7 +242,11 @@ def drawn(diagnosis: Diagnosis) -> Iterator[RenderableType]:
             guarantee.name, GUARANTEES[guarantee.name], enforced, guarantee.by, style=style
         )
     yield table
-    for fix, names in requirements.fixes(diagnosis.guarantees).items():
+    names_by_fix: dict[str, list[str]] = {}
+    for guarantee in diagnosis.guarantees:
+        if not guarantee.enforced:
+            names_by_fix.setdefault(guarantee.fix, []).append(guarantee.name)
+    for fix, names in names_by_fix.items():
         yield f"{', '.join(names)}:"
         yield f"  {fix}"
     yield ""

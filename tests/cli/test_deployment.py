@@ -22,7 +22,6 @@ from results.sqlite_file import Reserve
 from results.store import Store
 from sandbox.sandbox import BackendMissing
 from tests.cli.home import Home
-from tournament import requirements
 
 RIGHT = """\
 database: sqlite:///var/arena.db
@@ -40,7 +39,7 @@ def _no_sandboxes(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(_: object) -> None:
         raise BackendMissing("not here")
 
-    monkeypatch.setattr(requirements, "examine", missing)
+    monkeypatch.setattr(doctor, "examine", missing)
     monkeypatch.setattr(deployment, "clock_state", lambda: 0)
     monkeypatch.setattr(doctor, "health", lambda _: [])
 

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import arena
+from commands.actions import doctor as doctor_action
 from sandbox.guarantees import GUARANTEES
 from tables.registry import GAMES
 from tests.cli.home import QUICK, Home
@@ -19,14 +20,14 @@ from tests.needs import need
 from tests.tournament import stage
 from tournament import requirements
 
-EXAMINED = cache(requirements.examine)
+EXAMINED = cache(doctor_action.examine)
 """What was found by trying a kind of sandbox out, which takes seconds of computing."""
 
 
 @pytest.fixture
 def examined_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the doctor try each kind of sandbox out once for all tests that ask for it."""
-    monkeypatch.setattr(requirements, "examine", EXAMINED)
+    monkeypatch.setattr(doctor_action, "examine", EXAMINED)
 
 
 def doctor(*words: str, path: str | None = None) -> tuple[int, str]:

@@ -11,7 +11,7 @@ from shutil import rmtree
 import pytest
 
 from cluster.host_info import host_info
-from commands.actions.doctor import doctor
+from commands.actions.doctor import diagnose, doctor, exit_code
 from common.checkout import ROOT
 from common.faults import Fault
 from results.store import Store
@@ -29,7 +29,6 @@ from tests.needs import need
 from tests.sandbox.bots_for_sandboxes import LISTENER, python_bot, shell_bot
 from tests.tournament import stage
 from tournament.play.match import play_match
-from tournament.requirements import diagnose, exit_code
 
 
 class Toy(Backend):

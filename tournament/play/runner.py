@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from common.errors import ArenaFailure
+from common.hosts import Host
 from common.moments import written
 from results.entries import Season, Version
 from results.errors import Unknown, Unusable
 from results.store import Store
 from sandbox.backends.registry import backend
+from sandbox.languages.registry import LANGUAGES
 from sandbox.sandbox import BackendMissing, SandboxBroken
 from tables.game import UNRATED
 from tournament.intake import QUEUE, Intake
@@ -56,10 +59,7 @@ def play_seasons(
     don't depend on them.
     """
     matches = 0
-
-    def interrupted() -> bool:
-        return operations is not None and operations.interrupts(settings.name)
-
+    interrupted = partial(operations.interrupts, settings.name) if operations else lambda: False
     with pool.queue(settings.name, settings.share, settings.workers) as queue:
         for begun in unfinished:
             season = demand_value(store, begun)
@@ -84,14 +84,22 @@ def _requirements(
 
     The tournament's current file decides how far the hosts may differ.
     """
+    model: Host | None = None
     versions: Iterable[Version]
     if season is None:
         versions = entered(store, settings)
     else:
         entrants = store.entrants(season.id)
         versions = store.versions([entrant.version_id for entrant in entrants]).values()
-    model = None if season is None else next(iter(store.hosts(season.id)), None)
-    return Requirements.of(settings, hosts, versions, model)
+        model = next(iter(store.hosts(season.id)), None)
+    languages = frozenset(version.language for version in versions)
+    return Requirements(
+        settings.backend_name,
+        settings.require,
+        hosts,
+        languages if languages <= {*LANGUAGES} else None,
+        model,
+    )
 
 
 def _begun(
@@ -130,6 +138,9 @@ CANT_PLAY = (
     *(BackendMissing, SandboxBroken, WorkerLost, NotGuaranteed, AnotherContest),
 )
 """Errors of one tournament or season, as opposed to the whole arena."""
+
+WAITS = ValueAwaited | Paused
+"""Errors of a season that waits for people."""
 
 Pulse = Callable[[Collection[str], Mapping[str, str]], None]
 """Called every few seconds with the running tournaments, and those that can't run and why."""
@@ -181,24 +192,9 @@ def run(
     `all_there_are`, any other announcement is withdrawn.
     """
     demand_all(store, tournaments)
-    _demand(pool, tournaments)
+    (pool.demand if pool else demand)(tournaments)
     _announce(store, tournaments, all_there_are=all_there_are)
-    rota = _Rota(store, tournaments, audience, intake, operations, pulse, wait=wait)
-    before: list[str] = []
-    while True:
-        with _workers(pool) as workers:
-            rota.play(workers)
-        moment, name = rota.upcoming
-        if (moment == NEVER and intake is None) or not wait:
-            return rota.failures
-        sentences = [_failure_text(tournament, why) for tournament, why in rota.failures.items()]
-        if moment != NEVER and rota.is_dated(name):
-            sentences.append(f"next: {name} at {written(moment, rota.zone_of(name))}")
-        for sentence in sentences:
-            if sentence not in before:  # while a value is awaited, this comes every few seconds
-                audience.say(sentence)
-        before = sentences
-        wait_until(moment, rota.is_wanted)
+    return _Rota(store, tournaments, audience, intake, operations, pulse, wait=wait).run(pool)
 
 
 def _announce(store: Store, tournaments: Sequence[Settings[Any]], *, all_there_are: bool) -> None:
@@ -211,7 +207,7 @@ def _announce(store: Store, tournaments: Sequence[Settings[Any]], *, all_there_a
 
 def _failure_text(name: str, reason: Exception) -> str:
     """Return why a tournament can't be played."""
-    if isinstance(reason, ValueAwaited | Paused):
+    if isinstance(reason, WAITS):
         return str(reason)
     return f"{name} could not be played: {reason}"
 
@@ -230,7 +226,7 @@ class _Rota:
         *,
         wait: bool,
     ) -> None:
-        self.failures: dict[str, Exception] = {}
+        self._failures: dict[str, Exception] = {}
         self._store = store
         self._tournaments = {settings.name: settings for settings in tournaments}
         self._audience = audience
@@ -246,11 +242,33 @@ class _Rota:
         self._outages = Outages(audience.say)
         self._seasons_outages = Outages(audience.say)
 
-    def is_wanted(self) -> bool:
+    def run(self, pool: Pool | None) -> Mapping[str, Exception]:
+        """Play what is due, again and again; see `run`."""
+        before: list[str] = []
+        while True:
+            with nullcontext(pool) if pool else WorkerPool() as workers:
+                self._play(workers)
+            looks = ((look, name) for name, look in self._looks.items())
+            moment, name = min(looks, default=(NEVER, ""))
+            if (moment == NEVER and self._intake is None) or not self._wait:
+                return self._failures
+            sentences = [_failure_text(name, reason) for name, reason in self._failures.items()]
+            if moment != NEVER and not isinstance(self._failures.get(name), WAITS):
+                schedule = self._tournaments[name].schedule
+                if schedule != NEW_BOTS:
+                    zone = schedule.zone if isinstance(schedule, Schedule) else "UTC"
+                    sentences.append(f"next: {name} at {written(moment, zone)}")
+            for sentence in sentences:
+                if sentence not in before:  # while a value is awaited, this comes every few seconds
+                    self._audience.say(sentence)
+            before = sentences
+            wait_until(moment, self._has_requests)
+
+    def _has_requests(self) -> bool:
         """Return whether an upload or an operation waits."""
         self._turn([])
         try:
-            waits = self.has_uploads() or (
+            waits = self._has_uploads() or (
                 self._operations is not None and self._operations.has_any()
             )
         except Unusable as error:
@@ -261,13 +279,14 @@ class _Rota:
 
     def _turn(self, playing: Collection[str]) -> None:
         """Report another round of the loop; a season that waits for people is no failure."""
-        waits = ValueAwaited | Paused
         failed = {
-            name: str(why) for name, why in self.failures.items() if not isinstance(why, waits)
+            name: str(reason)
+            for name, reason in self._failures.items()
+            if not isinstance(reason, WAITS)
         }
         self._pulse(playing, failed)
 
-    def has_uploads(self) -> bool:
+    def _has_uploads(self) -> bool:
         """Return whether an upload waits; it is looked up every few seconds."""
         now = datetime.now(UTC)
         if self._intake is not None and now >= self._next_glance:
@@ -275,41 +294,27 @@ class _Rota:
             self._uploads = self._intake.is_wanted
         return self._uploads
 
-    @property
-    def upcoming(self) -> tuple[datetime, str]:
-        """The next check of a tournament, and its name; `NEVER` if there is none."""
-        return min(((look, name) for name, look in self._looks.items()), default=(NEVER, ""))
-
-    def zone_of(self, name: str) -> str:
-        """Return the time zone of a tournament's dates."""
-        schedule = self._tournaments[name].schedule
-        return schedule.zone if isinstance(schedule, Schedule) else "UTC"
-
-    def is_dated(self, name: str) -> bool:
-        """Return whether a tournament waits for a date, not for a value, new bots or an end of a
-        pause.
-        """
-        return not (
-            isinstance(self.failures.get(name), ValueAwaited | Paused)
-            or self._tournaments[name].schedule == NEW_BOTS
-        )
-
-    def play(self, pool: Pool) -> None:
+    def _play(self, pool: Pool) -> None:
         """Play until nothing is being played and nothing is due."""
         with Concurrency[int](CANT_PLAY) as seasons:
             while self._has_started_what_is_due(seasons, pool):
                 for name, end in seasons.advance(GLANCE.total_seconds()).items():
                     if name == QUEUE:
-                        self._taken_in(end)
+                        self._uploads = False
+                        if isinstance(end, Exception):
+                            self._next_glance = datetime.now(UTC) + BREATH
+                            self._audience.say(
+                                f"{QUEUE} can't be checked: {end}; trying again in a minute"
+                            )
                         continue
                     self._looks[name] = self._look_again(self._tournaments[name], end)
                     if isinstance(end, Unusable):
                         self._seasons_outages.wait(end)
                     if isinstance(end, Interrupted | Unusable):
                         continue
-                    before = self.failures.pop(name, None)
+                    before = self._failures.pop(name, None)
                     if isinstance(end, Exception):
-                        self.failures[name] = end
+                        self._failures[name] = end
                         self._audience.stops(name)
                         if seasons and str(before) != str(end):
                             self._audience.say(_failure_text(name, end))
@@ -335,11 +340,11 @@ class _Rota:
             if name in seasons or now < self._looks[name]:
                 continue
             if name in paused:
-                self.failures[name] = Paused(name, paused[name])
+                self._failures[name] = Paused(name, paused[name])
                 self._looks[name] = now + GLANCE
                 continue
-            if isinstance(self.failures.get(name), Paused):
-                del self.failures[name]
+            if isinstance(self._failures.get(name), Paused):
+                del self._failures[name]
             played = self._store.seasons(name)
             unfinished = [season for season in played if season.finished is None]
             due = due_times(played, settings, now, self._watching, self._has_new_bots)
@@ -355,7 +360,7 @@ class _Rota:
                     self._audience.nothing_due(settings)
                 self._looks[name] = _next_run(settings, now)
             self._seen.add(name)
-        if self._intake is not None and QUEUE not in seasons and self.has_uploads():
+        if self._intake is not None and QUEUE not in seasons and self._has_uploads():
             seasons.start(QUEUE, self._intake.take_all(pool))
         if QUEUE in seasons and self._intake is not None:
             self._intake.pass_on()
@@ -367,13 +372,6 @@ class _Rota:
             return any(version.id not in old for version in entered(self._store, settings))
         except CANT_PLAY:
             return True  # the next season reports the error
-
-    def _taken_in(self, end: int | Exception) -> None:
-        """Wait before the next uploads if they can't be checked."""
-        self._uploads = False
-        if isinstance(end, Exception):
-            self._next_glance = datetime.now(UTC) + BREATH
-            self._audience.say(f"{QUEUE} can't be checked: {end}; trying again in a minute")
 
     def _look_again(self, settings: Settings[Any], end: int | Exception) -> datetime:
         """Return when to check a tournament after a season of `end` matches, or its failure."""
@@ -408,7 +406,7 @@ def run_once(
     the tournament can't continue from its last season, and `Paused`.
     """
     demand_all(store, [settings])
-    _demand(pool, [settings])
+    (pool.demand if pool else demand)([settings])
     _announce(store, [settings], all_there_are=False)
     played = store.seasons(settings.name)
     unfinished = [season for season in played if season.finished is None]
@@ -420,7 +418,7 @@ def run_once(
         audience.say(f"{settings.name} had this seed before: all its packs are known")
     due = [datetime.now(UTC)] if new else []
     outages = Outages(audience.say)
-    with _workers(pool) as workers:
+    with nullcontext(pool) if pool else WorkerPool() as workers:
         while True:
             try:
                 seasons = store.seasons(settings.name)
@@ -476,21 +474,3 @@ def wait_until(moment: datetime, interrupted: Callable[[], bool] = lambda: False
     """Sleep until a moment, even if the clock is changed meanwhile, or until `interrupted`."""
     while (left := moment - datetime.now(UTC)) > timedelta(0) and not interrupted():
         time.sleep(min(left, GLANCE).total_seconds())
-
-
-@contextmanager
-def _workers(pool: Pool | None) -> Iterator[Pool]:
-    """Return the existing pool, or a new one for the block."""
-    if pool is not None:
-        yield pool
-        return
-    with WorkerPool() as own:
-        yield own
-
-
-def _demand(pool: Pool | None, tournaments: Iterable[Settings[Any]]) -> None:
-    """Check, before anything starts, the guarantees that tournaments require."""
-    if pool is None:
-        demand(tournaments)
-    else:
-        pool.demand(tournaments)
