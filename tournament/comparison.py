@@ -14,12 +14,12 @@ import math
 import os
 import secrets
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -28,7 +28,7 @@ from pydantic import TypeAdapter
 from common.errors import UserError
 from common.json import read_json
 from formats.field import MatchKey
-from ratings.intervals import Cluster, Estimate, mean, rate
+from ratings.intervals import Estimate, mean, rate
 from ratings.match_results import Played, margins, margins_on_boards, scorecard
 from ratings.sequential import Margins, SequentialTest, Verdict, interval, unseen
 from tables.registry import GAMES, game
@@ -132,7 +132,7 @@ def play_boards(board: Ticket, pool: WorkerPool, boards: int, *, begin: int = 1)
     board made void by a failure of the arena is played again, as in a season. Raises `MatchVoid`
     and `WorkerLost` if that does not help.
     """
-    tickets = islice(_tickets(board), begin - 1, boards)
+    tickets = (_with_other_cards(board, number) for number in range(begin, boards + 1))
     away: deque[tuple[Ticket, Future[Played]]] = deque()
     while True:
         for ticket in islice(tickets, pool.workers * IN_FLIGHT - len(away)):
@@ -152,11 +152,10 @@ def _played(pool: WorkerPool, ticket: Ticket, future: Future[Played]) -> Played:
     return future.result()
 
 
-def _tickets(board: Ticket) -> Iterator[Ticket]:
-    """The same table with other cards, which follow from the key: `duel/0001/t01/r<n>/a`."""
-    for number in count(1):
-        key = str(MatchKey("duel", 1, ("t01", f"r{number}", "a")))
-        yield replace(board, pairing=replace(board.pairing, key=key, round=number))
+def _with_other_cards(ticket: Ticket, number: int) -> Ticket:
+    """Return the same table with the cards that follow from the key `duel/0001/t01/r<n>/a`."""
+    key = str(MatchKey("duel", 1, ("t01", f"r{number}", "a")))
+    return replace(ticket, pairing=replace(ticket.pairing, key=key, round=number))
 
 
 # A duel: which bot is better, and how certain the boards played so far make that.
@@ -192,19 +191,6 @@ class Form:
     slowest: int
 
 
-@dataclass
-class _Sums:
-    """What an entrant's boards add up to."""
-
-    won: list[Cluster] = field(default_factory=list)
-    margins: list[Cluster] = field(default_factory=list)
-    less_luck: list[Cluster] = field(default_factory=list)
-    judged: Margins = field(default_factory=Margins)
-    faults: int = 0
-    forgiven: int = 0
-    slowest: int = 0
-
-
 class Duel:
     """The boards of a duel between bots of these names, as they come in.
 
@@ -214,42 +200,40 @@ class Duel:
     def __init__(self, names: Sequence[str], planned: int) -> None:
         self._planned = planned
         self._names = tuple(names)
-        self._sums = [_Sums() for _ in names]
+        self._boards: list[Board] = []
+        self.margins = Margins()
+        """The first bot's mean margins of the boards."""
         self.first_faults: dict[int, FirstFault] = {}
         """Every bot's first fault, by its place among the names."""
 
     @property
     def boards(self) -> int:
-        return len(self._sums[0].won)
+        return len(self._boards)
 
     def add(self, board: Board) -> None:
         """Add a board that was played, with all its rotations."""
-        for entrant, (sums, showing) in enumerate(zip(self._sums, board.showings, strict=True)):
-            sums.won.append((float(showing.won), 1))
-            sums.margins.append((float(showing.margin), board.games))
-            sums.judged = sums.judged.add(showing.margin / board.games)
-            if showing.less_luck is not None:
-                sums.less_luck.append((float(showing.less_luck), board.games))
-            sums.faults += showing.faults
-            sums.forgiven += showing.forgiven
-            sums.slowest = max(sums.slowest, showing.slowest)
+        self.margins = self.margins.add(board.showings[0].margin / board.games)
+        for entrant, showing in enumerate(board.showings):
             if showing.first_fault:
                 self.first_faults.setdefault(entrant, showing.first_fault)
+        self._boards.append(_without_faults_of(board, range(len(board.showings))))
 
     def forms(self) -> tuple[Form, ...]:
         """Return each bot's performance; raises `ValueError` before the first board."""
-        return tuple(
-            Form(
-                name,
-                rate(sums.won),
-                mean(sums.margins),
-                interval(sums.judged),
-                mean(sums.less_luck) if sums.less_luck else None,
-                sums.faults,
-                sums.forgiven,
-                sums.slowest,
-            )
-            for name, sums in zip(self._names, self._sums, strict=True)
+        return tuple(self._form(entrant, name) for entrant, name in enumerate(self._names))
+
+    def _form(self, entrant: int, name: str) -> Form:
+        showings = [(board.showings[entrant], board.games) for board in self._boards]
+        less_luck = [(float(one.less_luck), n) for one, n in showings if one.less_luck is not None]
+        return Form(
+            name=name,
+            won=rate([(float(showing.won), 1) for showing, _ in showings]),
+            margin=mean([(float(showing.margin), games) for showing, games in showings]),
+            always=interval(Margins.of(showing.margin / games for showing, games in showings)),
+            less_luck=mean(less_luck) if less_luck else None,
+            faults=sum(showing.faults for showing, _ in showings),
+            forgiven=sum(showing.forgiven for showing, _ in showings),
+            slowest=max(showing.slowest for showing, _ in showings),
         )
 
     def verdict(self) -> str:
@@ -300,17 +284,13 @@ class Duel:
             f" {points(high)} a game (95 %, at any time)"
         )
 
-    def caution(self) -> str | None:
-        """Say what the always-valid interval can't include; None if there is no interval."""
-        return caution(self._sums[0].judged)
-
     def power(self) -> str | None:
         """Say what margin a duel of this length shows in 80 % of cases; None if it was ended early.
 
         It does not depend on the margin that was seen, so it invites nobody to play on until a
         difference shows. It is also None if no two boards differed.
         """
-        deviation = self._sums[0].judged.deviation
+        deviation = self.margins.deviation
         if self.boards < max(2, self._planned) or not deviation:
             return None
         margin = POWER * deviation / math.sqrt(self.boards - 1)
@@ -362,18 +342,21 @@ class Comparison:
 
     def __init__(self, names: Sequence[str], test: SequentialTest, kind: str = "gain") -> None:
         self.test = test
-        self.margins = Margins()
         self.verdict: Verdict | None = None
         self.shown = Duel(names, test.cap)
         """Every entrant's performance and first fault."""
         self._new, self._old = names[0], names[1]
         self._words = WORDS.get(kind, WORDS["gain"])
 
+    @property
+    def margins(self) -> Margins:
+        """The new bot's mean margins of the boards."""
+        return self.shown.margins
+
     def add(self, board: Board) -> None:
         """Count a board; raises `ValueError` if it is not the next one."""
         if board.number != self.margins.boards + 1:
             raise ValueError(f"board {board.number} does not follow board {self.margins.boards}")
-        self.margins = self.margins.add(Fraction(board.showings[0].margin) / board.games)
         self.shown.add(board)
         self.verdict = self.test.verdict(self.margins)
 
@@ -432,7 +415,7 @@ def question(
         "game": table.game,
         "rules": game(table.game).version,
         "table": table.model_dump(mode="json", exclude=UNPLAYED),
-        "entrants": [{"name": guest.name, "digest": guest.digest} for guest in entrants],
+        "entrants": [{"name": guest.name, "digest": guest.bundle.digest} for guest in entrants],
         "effects": [test.low, test.high],
         "begin": test.begin,
     }
@@ -463,23 +446,27 @@ class ComparisonFile:
         self.seed = seed
         self.boards = boards
         self._file = file
-        self._faulty = {
-            entrant
-            for board in boards
-            for entrant, showing in enumerate(board.showings)
-            if showing.first_fault
-        }
+        self._faulty = set[int]().union(*map(_faulty, boards))
 
     def keep(self, board: Board) -> None:
         """Add a board. Of each entrant only the first fault of all is kept in full."""
-        showings = tuple(
-            replace(showing, first_fault=None) if entrant in self._faulty else showing
-            for entrant, showing in enumerate(board.showings)
-        )
-        self._faulty |= {entrant for entrant, showing in enumerate(showings) if showing.first_fault}
-        board = replace(board, showings=showings)
+        board = _without_faults_of(board, self._faulty)
+        self._faulty |= _faulty(board)
         self._file.write(_line(_BOARDS.dump_python(board, mode="json", exclude_none=True)))
         self._file.flush()
+
+
+def _faulty(board: Board) -> set[int]:
+    return {entrant for entrant, showing in enumerate(board.showings) if showing.first_fault}
+
+
+def _without_faults_of(board: Board, entrants: Collection[int]) -> Board:
+    """Return a board without the first faults of these entrants."""
+    showings = tuple(
+        replace(showing, first_fault=None) if entrant in entrants else showing
+        for entrant, showing in enumerate(board.showings)
+    )
+    return replace(board, showings=showings)
 
 
 @contextmanager

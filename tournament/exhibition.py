@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from formats.field import MatchKey, Pairing
 from results.bots import UnknownBot
 from results.store import Store
 from sandbox.backends.registry import backend
+from sandbox.bundles.bundle import Bundle
 from tables.registry import game
 from tournament.play.match import Ticket, try_out
 from tournament.requirements import demand
@@ -32,16 +34,10 @@ class NoMatch(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A bot at a table: its name, the games it plays, and its packed files.
-
-    `image` is the image of its sandbox, if its author named one. `digest` is its bundle's identity.
-    """
+    """A bot at a table, with the name that it has there."""
 
     name: str
-    games: tuple[str, ...]
-    bundle: bytes
-    image: str = ""
-    digest: str = ""
+    bundle: Bundle
 
 
 def guest(store: Store, name: str) -> Guest:
@@ -50,14 +46,12 @@ def guest(store: Store, name: str) -> Guest:
     Raises `Rejected` and `UnknownBot`.
     """
     if is_path(name):
-        return here(name)
+        return guest_at(name)
     try:
         version = store.version(name)
     except UnknownBot as error:
         raise UnknownBot(f"{error}; nor is there a folder or an archive {name[:80]!r}") from error
-    bundle = stored_bot(store, version)
-    image = bundle.manifest.image or ""
-    return Guest(version.label, version.games, bundle.archive(), image, bundle.digest)
+    return Guest(version.label, stored_bot(store, version))
 
 
 def is_path(name: str) -> bool:
@@ -65,11 +59,10 @@ def is_path(name: str) -> bool:
     return "/" in name or Path(name).exists()
 
 
-def here(name: str) -> Guest:
+def guest_at(path: str) -> Guest:
     """Read a bot from the folder or archive at that path; raises `Rejected`."""
-    bundle = read_bot(Path(name))
-    about = bundle.manifest
-    return Guest(about.name, about.games, bundle.archive(), about.image or "", bundle.digest)
+    bundle = read_bot(Path(path))
+    return Guest(bundle.manifest.name, bundle)
 
 
 def told_apart(guests: Sequence[Guest], words: Sequence[str]) -> list[str]:
@@ -77,12 +70,10 @@ def told_apart(guests: Sequence[Guest], words: Sequence[str]) -> list[str]:
 
     Two versions of a bot in two folders thus have different names.
     """
-    files = {
-        seated.name: {other.bundle for other in guests if other.name == seated.name}
-        for seated in guests
-    }
+    different = {(seated.name, seated.bundle.digest) for seated in guests}
+    names = Counter(name for name, _ in different)
     return [
-        seated.name if len(files[seated.name]) == 1 else word
+        seated.name if names[seated.name] == 1 else word
         for seated, word in zip(guests, words, strict=True)
     ]
 
@@ -195,16 +186,18 @@ def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Tic
     demand([settings])
     frozen = settings.freeze()
     if backend(settings.sandbox).has_images:  # bringing a bot to this table allows its image
-        images = tuple(sorted({seated.image for seated in guests if seated.image}))
+        named = {seated.bundle.manifest.image for seated in guests}
+        images = tuple(sorted(filter(None, named)))
         frozen = frozen.model_copy(update={"images": images})
     unasked = frozen.model_copy(update={"sanity_check": False})
     for seated in guests:
-        if settings.game not in seated.games:
-            raise NoMatch(f"{seated.name} plays {', '.join(seated.games)} and not {settings.game}")
-        verdict = try_out(seated.bundle, unasked)
+        games = seated.bundle.manifest.games
+        if settings.game not in games:
+            raise NoMatch(f"{seated.name} plays {', '.join(games)} and not {settings.game}")
+        verdict = try_out(seated.bundle.archive(), unasked)
         if not verdict.ok:
             raise NoMatch(f"{seated.name} can't play: {verdict.reason}\n{verdict.log}".rstrip())
     fullest, *_ = settings.seating_plans()
     entrants = tuple(range(1, len(guests) + 1))
     pairing = Pairing(KEY, 1, 1, ("round 1", "table A"), entrants, fullest)
-    return Ticket(pairing, tuple(seated.bundle for seated in guests), frozen, seed)
+    return Ticket(pairing, tuple(seated.bundle.archive() for seated in guests), frozen, seed)

@@ -266,22 +266,6 @@ def stored_bot(store: Store, version: Version) -> Bundle:
         raise Rejected(f"{version.label} can't be read from the store: {error}") from error
 
 
-def first_game(path: Path) -> str:
-    """Return the first game that a bot plays, or any game if its bot.yaml can't be read."""
-    try:
-        return read_known(path).manifest.games[0]
-    except BadBundle:
-        return next(iter(GAMES))
-
-
-def asks_for_prefix(path: Path) -> bool:
-    """Whether a bot asks for questions with the common prefix; False if it can't be read."""
-    try:
-        return read_known(path).manifest.prefix
-    except BadBundle:
-        return False
-
-
 def described(bundle: Bundle) -> Submission:
     """Return a bundle as it is stored: its files, and the fields of its bot.yaml."""
     about = bundle.manifest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -10,17 +11,22 @@ from commands.console import Printer
 from commands.playing import set_up
 from common.text import one_line
 from sandbox.backends.registry import backend
+from sandbox.bundles.bundle import BadBundle
 from sandbox.cache_folder import default_cache
 from sandbox.check import NOT_REACHED, Check
+from tables.registry import GAMES
 from tables.registry import game as game_of
-from tournament.submissions import asks_for_prefix, check_questions, first_game, read_known
+from tournament.submissions import check_questions, read_known
 
 
 def check(bot: Path, game: str | None, sandbox: str | None, wheels: Path | None) -> None:
     """Check a bot and print each step; exit code 1 if one fails."""
     console = Printer()
-    table = set_up(game or first_game(bot), sandbox=sandbox, wheels=wheels)
-    prefix = asks_for_prefix(bot)
+    first, prefix = next(iter(GAMES)), False
+    with suppress(BadBundle):  # the first step shows why
+        about = read_known(bot).manifest
+        first, prefix = about.games[0], about.prefix
+    table = set_up(game or first, sandbox=sandbox, wheels=wheels)
     questions = check_questions(game_of(table.game), table.options, prefix=prefix)
     good = True
     tried = Check(

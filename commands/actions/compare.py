@@ -389,7 +389,7 @@ def _play_boards(
     for place, first_fault in sorted(duel.first_faults.items()):
         console.print(first_fault_text(names[place], first_fault), soft_wrap=True)
     console.print(duel.verdict(), soft_wrap=True)
-    for more in (duel.at_any_time(), duel.caution(), duel.power()):
+    for more in (duel.at_any_time(), caution(duel.margins), duel.power()):
         if more:
             console.print(more, soft_wrap=True)
     console.print(f"the same cards again: --seed {seed.hex()}", soft_wrap=True)

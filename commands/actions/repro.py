@@ -18,10 +18,9 @@ from leaderboard.models import Shape, Text, VersionName
 from leaderboard.question_file import FiledAnswer, QuestionFile
 from results.proof.season_file import BadSeasonFile, SeasonFile
 from results.store import Store
-from sandbox.bundles.bundle import Bundle
-from sandbox.limits import LARGEST_BUNDLE, MIB
+from sandbox.limits import MIB
 from tables.encoding import quoted
-from tournament.exhibition import guest, here, is_path
+from tournament.exhibition import guest, guest_at, is_path
 from verify.repro import (
     Again,
     AskedAgain,
@@ -147,7 +146,7 @@ def repro(  # noqa: C901
         raise click.UsageError("--times needs a BOT to ask")
     bot = None
     if named:
-        bot = here(named[0]) if is_path(named[0]) else guest(store(), named[0])
+        bot = guest_at(named[0]) if is_path(named[0]) else guest(store(), named[0])
     if season is not None:
         question = find_in_file(Path(season), *_place(words))
     else:
@@ -166,8 +165,7 @@ def repro(  # noqa: C901
             raise click.UsageError("--json needs a BOT to ask")
         return
     console = Printer()
-    bundle = Bundle.from_archive(bot.bundle, LARGEST_BUNDLE)  # read before, so it is sound
-    runs = [put(question, bundle, sandbox, wheels) for _ in range(times)]
+    runs = [put(question, bot.bundle, sandbox, wheels) for _ in range(times)]
     again = runs[0]
     if as_json:
         say_shape(_repeated_shape(bot.name, question, runs))
@@ -180,7 +178,7 @@ def repro(  # noqa: C901
         console.print(repeated(bot.name, question, again.answer))
     if again.at:
         console.print(f"It failed earlier, at the question: {again.at}", soft_wrap=True)
-    if bundle.manifest.protocol == "stdin":
+    if bot.bundle.manifest.protocol == "stdin":
         console.print(heard_before(question, again.heard), soft_wrap=True)
     if question.stderr:
         console.print(f"standard error then:\n{question.stderr.rstrip()}", soft_wrap=True)
@@ -204,7 +202,7 @@ def _whole_season(
     path: Path, bot: str, sandbox: str, wheels: Path | None, *, as_json: bool
 ) -> None:
     """Ask a bot all its questions of a season again, and print the answers that differ."""
-    bundle = Bundle.from_archive(here(bot).bundle, LARGEST_BUNDLE)
+    bundle = guest_at(bot).bundle
     outcome = ask_again(path, bundle, sandbox, wheels)
     if as_json:
         say_shape(_season_shape(outcome))

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -50,7 +51,7 @@ def compared(margins: list[int], test: SequentialTest = GAIN, kind: str = "gain"
 
 def question(*digests: str, test: SequentialTest = GAIN, **changes: object) -> Mapping[str, Any]:
     table = house_table("blackjack").model_copy(update=changes)
-    seats = [Guest("b", ("blackjack",), b"", digest=digest) for digest in digests or ("1", "2")]
+    seats = [Guest("b", SimpleNamespace(digest=digest)) for digest in digests or ("1", "2")]
     return question_of(table, seats, test)
 
 

@@ -13,7 +13,7 @@ from formats.field import Pairing
 from ratings.match_results import Played
 from tables.seating import seating_plan
 from tests.results.made import made_duplicate, made_record
-from tournament.comparison import Duel, board_of, play_boards, points
+from tournament.comparison import Duel, board_of, caution, play_boards, points
 from tournament.play.match import MatchVoid, Ticket
 
 NUMBERS = count(1)
@@ -128,11 +128,11 @@ def test_a_duel_that_was_ended_early_is_judged_by_the_interval_that_holds_at_any
         "the interval that holds at any time is wider:"
         f" {points(low)} to {points(high)} a game (95 %, at any time)"
     )
-    assert planned.caution() == (
+    assert caution(planned.margins) == (
         "what comes once in 34 boards or more seldom, such as a rare disaster, may not have come"
         " yet: the interval that holds at any time doesn't count it"
     )
-    assert duel(*boards[:20], planned=100).caution() is None
+    assert caution(duel(*boards[:20], planned=100).margins) is None
     assert duel(*boards[:20], planned=100).verdict() == "20 boards are too few to tell"
 
 
