@@ -6,6 +6,7 @@ They are declared in accounts/operations.py; `carries_out` names the operation o
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -152,17 +153,8 @@ def expel(store: Store, entry: AuditEntry) -> str:
     season = _running(store, str(entry.details["tournament"]))
     version = _entrant(store, season, entry.about)
     what = store.proposed(season, "expel", _reason(entry), version=version.id)
-    for intervention in store.interventions(season.id):
-        if (intervention.kind, intervention.version) == ("expel", version.id):
-            return _expelled(season, version, intervention)
-    return _expelled(season, version, _done(store, season, what))
-
-
-def _expelled(season: Season, version: Version, what: Intervention) -> str:
-    return (
-        f"{version.label} is expelled from season {season.number} of {season.tournament}:"
-        f" {what.reason}"
-    )
+    stored = _stored(store, season, what) or _done(store, season, what)
+    return f"{version.label} is expelled from {_label(season)}: {stored.reason}"
 
 
 @carries_out("admit")
@@ -170,25 +162,26 @@ def admit(store: Store, entry: AuditEntry) -> str:
     """Let a bot join the season of a tournament that is being played."""
     season = _running(store, str(entry.details["tournament"]))
     version = store.version(entry.about)
-    for intervention in store.interventions(season.id):
-        if (intervention.kind, intervention.version) == ("admit", version.id):
-            return _admitted(season, version)
-    _demand_fit(store, season, version)
-    what = store.proposed(
-        season, "admit", _reason(entry), version=version.id, entrant=_listed(version)
+    entrant = Listed(
+        version=version.id,
+        bot=version.bot,
+        number=version.number,
+        author=version.author,
+        digest=version.digest,
+        submitted=utc(version.submitted),
+        sits_out="",
     )
-    try:
-        _done(store, season, what)
-    except CantAdmit as error:
-        raise NotPossible(
-            f"{version.label} can't join season {season.number} of {season.tournament}: {error};"
-            " it can enter the next season"
-        ) from error
-    return _admitted(season, version)
-
-
-def _admitted(season: Season, version: Version) -> str:
-    return f"{version.label} is admitted to season {season.number} of {season.tournament}"
+    what = store.proposed(season, "admit", _reason(entry), version=version.id, entrant=entrant)
+    if _stored(store, season, what) is None:
+        _demand_fit(store, season, version)
+        try:
+            _done(store, season, what)
+        except CantAdmit as error:
+            raise NotPossible(
+                f"{version.label} can't join {_label(season)}: {error};"
+                " it can enter the next season"
+            ) from error
+    return f"{version.label} is admitted to {_label(season)}"
 
 
 @carries_out("annul")
@@ -196,18 +189,18 @@ def annul(store: Store, entry: AuditEntry) -> str:
     """Annul a match, or the whole season where the operation is about "friday/3"."""
     tournament, number, *match = entry.about.split("/")
     key = entry.about if match else None
-    season = _season(store, tournament, _parsed(key).season if key else int(number))
-    label = f"season {season.number} of {season.tournament}"
+    try:
+        season = _season(store, tournament, MatchKey.parse(key).season if key else int(number))
+    except ValueError as error:
+        raise NotPossible(str(error)) from error
     what = store.proposed(season, "annul", _reason(entry), key=key)
     if key is not None:
         store.records(key)  # raises `UnknownMatch`
-    sentence = f"match {key} is annulled" if key else f"{label} is annulled"
-    for intervention in store.interventions(season.id):
-        if (intervention.kind, intervention.key) == ("annul", what.key):
-            return f"{sentence}: {intervention.reason}"
-    if season.annulled:
-        raise NotPossible(f"{label} is annulled as a whole already")
-    return f"{sentence}: {_done(store, season, what).reason}"
+    stored = _stored(store, season, what)
+    if season.annulled and not stored:
+        raise NotPossible(f"{_label(season)} is annulled as a whole already")
+    stored = stored or _done(store, season, what)
+    return f"{f'match {key}' if key else _label(season)} is annulled: {stored.reason}"
 
 
 @carries_out("pause")
@@ -221,6 +214,14 @@ def pause(store: Store, entry: AuditEntry) -> str:
 def resume(store: Store, entry: AuditEntry) -> str:
     """Resume a paused tournament."""
     return f"{entry.about} {'is resumed' if store.resume(entry.about) else 'was not paused'}"
+
+
+def _stored(store: Store, season: Season, what: Intervention) -> Intervention | None:
+    """Return the stored intervention of the same kind on the same bot or match, if there is one."""
+    for stored in store.interventions(season.id):
+        if (stored.kind, stored.version, stored.key) == (what.kind, what.version, what.key):
+            return stored
+    return None
 
 
 def _done(store: Store, season: Season, what: Intervention) -> Intervention:
@@ -319,13 +320,6 @@ def _seasons(store: Store, tournament: str) -> Sequence[Season]:
     return seasons
 
 
-def _parsed(key: object) -> MatchKey:
-    try:
-        return MatchKey.parse(str(key))
-    except ValueError as error:
-        raise NotPossible(str(error)) from error
-
-
 def _entrant(store: Store, season: Season, name: str) -> Version:
     """The version of this name that plays in a season; without a number, the bot's only one."""
     playing = [version.version_id for version in store.entrants(season.id) if not version.sits_out]
@@ -336,7 +330,7 @@ def _entrant(store: Store, season: Season, name: str) -> Version:
         for version in versions
         if version.bot == bot and number in ("", str(version.number))
     ]
-    where = f"season {season.number} of {season.tournament}"
+    where = _label(season)
     if not matching:
         names = [version.bot for version in versions]
         raise NotPossible(f"{name[:80]} does not play in {where}: {meant(name, names)}")
@@ -362,20 +356,11 @@ def _demand_fit(store: Store, season: Season, version: Version) -> None:
     elif build is None or not build.ok:
         why = f"was not built: {build.reason if build else 'it was never tried'}"
     if why:
-        where = f"season {season.number} of {season.tournament}"
-        raise NotPossible(f"{version.label} can't join {where}: it {why}")
+        raise NotPossible(f"{version.label} can't join {_label(season)}: it {why}")
 
 
-def _listed(version: Version) -> Listed:
-    return Listed(
-        version=version.id,
-        bot=version.bot,
-        number=version.number,
-        author=version.author,
-        digest=version.digest,
-        submitted=utc(version.submitted),
-        sits_out="",
-    )
+def _label(season: Season) -> str:
+    return f"season {season.number} of {season.tournament}"
 
 
 def _reason(entry: AuditEntry) -> str:
@@ -408,7 +393,7 @@ class OperationQueue:
         self._waiting: list[AuditEntry] = []
         self._busy: frozenset[str] = frozenset()
         self._later: dict[int, float] = {}
-        self._failures: dict[int, list[ArenaFailure]] = {}
+        self._failures = defaultdict[int, list[ArenaFailure]](list)
 
     def close(self) -> None:
         if self._accounts is not None:
@@ -435,10 +420,8 @@ class OperationQueue:
     def carry_out(self, busy: Collection[str]) -> None:
         """Carry out what can be while matches of the `busy` tournaments are being played."""
         self._busy = frozenset(busy)
-        held: set[str] = set()
-        for entry in [*self._ready(busy)]:
-            if not held & _concerned(entry) and not self._carry_out(entry):
-                held |= _concerned(entry)
+        for entry in self._ready(busy):
+            self._carry_out(entry)
             self._next_glance = 0.0
 
     def _ready(self, busy: Collection[str]) -> Iterator[AuditEntry]:
@@ -449,11 +432,15 @@ class OperationQueue:
         self._glance()
         held: set[str] = set()
         for entry in self._waiting:
-            rests = time.monotonic() < self._later.get(entry.id, 0.0)
-            if rests or _interrupted(entry) in busy or _concerned(entry) & held:
-                held |= _concerned(entry)
-            else:
+            if not (self._rests(entry) or _interrupted(entry) in busy or _concerned(entry) & held):
                 yield entry
+                if not self._rests(entry):
+                    continue
+            held |= _concerned(entry)
+
+    def _rests(self, entry: AuditEntry) -> bool:
+        """Return whether an operation failed just now, so that it has to wait."""
+        return time.monotonic() < self._later.get(entry.id, 0.0)
 
     def _glance(self) -> None:
         """Every few seconds, look which operations wait, and copy standings that are frozen by now.
@@ -471,13 +458,13 @@ class OperationQueue:
             self._waiting = [*self._accounts.waiting_operations()]
             snapshot_standings(self._store, self._accounts, datetime.now(UTC))
 
-    def _carry_out(self, entry: AuditEntry) -> bool:
-        """Carry an operation out, or decline it; False if it has to wait."""
+    def _carry_out(self, entry: AuditEntry) -> None:
+        """Carry an operation out, decline it, or have it wait."""
         assert self._accounts is not None
         operation, function = OPERATIONS.get(entry.what), CARRIED_OUT.get(entry.what)
         try:
             if operation is None or function is None:  # it was requested by a newer program
-                raise NotPossible(f"this arena does not know the order {entry.what!r}")
+                raise NotPossible(f"this arena does not know the operation {entry.what!r}")
             author = entry.details.get("author") if operation.by == "author" else None
             if not self._accounts.may_still(entry.id, author):
                 raise NotPossible(f"{entry.person} may not do that any more")
@@ -487,39 +474,38 @@ class OperationQueue:
         except (Damaged, LeaseLost, Unusable):
             raise  # it is carried out later
         except ArenaFailure as error:  # such as a sandbox that can't be made now
-            self._later[entry.id] = time.monotonic() + BREATH
-            self._failures.setdefault(entry.id, []).append(error)
+            self._failures[entry.id].append(error)
             if len(self._failures[entry.id]) <= RETRIES:
-                self._say(f"the order to {entry.what} {entry.about} has to wait: {error}")
-                return False
-            self._decline(entry, error)
+                self._later[entry.id] = time.monotonic() + BREATH
+                self._say(f"the operation {entry.what} of {entry.about} has to wait: {error}")
+            else:
+                self._decline(entry, error)
         except (UserError, UnicodeError) as error:
             self._decline(entry, error)
         else:
             self._accounts.answer(entry.id, "done", answer)
             self._say(answer)
-        return True
 
     def _decline(self, entry: AuditEntry, reason: Exception) -> None:
         assert self._accounts is not None
         self._accounts.answer(entry.id, "declined", str(reason))
-        self._say(f"the order to {entry.what} {entry.about} is declined: {reason}")
+        self._say(f"the operation {entry.what} of {entry.about} is declined: {reason}")
 
 
-def _demand_author(store: Store, order: AuditEntry, author: str) -> None:
-    """Raise `NotPossible` for a bot that is another author's than the order says."""
-    with suppress(UnknownBot):  # of which the order itself says what it means
-        if store.version(order.about).author != author:
-            raise NotPossible(f"{order.about} is another author's bot")
+def _demand_author(store: Store, entry: AuditEntry, author: str) -> None:
+    """Raise `NotPossible` for a bot that is another author's than the operation names."""
+    with suppress(UnknownBot):  # the operation itself reports it
+        if store.version(entry.about).author != author:
+            raise NotPossible(f"{entry.about} is another author's bot")
 
 
-def _concerned(order: AuditEntry) -> set[str]:
+def _concerned(entry: AuditEntry) -> set[str]:
     """The bot and the tournament that an operation is about."""
-    return {order.about, _interrupted(order)} - {""}
+    return {entry.about, _interrupted(entry)} - {""}
 
 
-def _interrupted(order: AuditEntry) -> str:
+def _interrupted(entry: AuditEntry) -> str:
     """The tournament whose matches end before an operation is carried out, empty if none do."""
-    operation = OPERATIONS.get(order.what)
+    operation = OPERATIONS.get(entry.what)
     interrupts = operation is not None and operation.interrupts
-    return str(order.details.get("tournament", "")) if interrupts else ""
+    return str(entry.details.get("tournament", "")) if interrupts else ""

@@ -116,7 +116,7 @@ def test_an_operation_of_a_newer_program_is_declined(bots: Porch, operations: Op
     operations.carry_out([])
     found = bots.accounts.audit_entry(order.id)
     assert found is not None
-    assert found.answer == "this arena does not know the order 'promote'"
+    assert found.answer == "this arena does not know the operation 'promote'"
 
 
 def test_an_operation_is_not_declined_for_a_database_that_is_out_of_order(
@@ -216,7 +216,7 @@ def test_one_order_that_is_declined_does_not_stop_the_others(
     bots.accounts.request_operation(None, "refuse", "lim14")
     bots.accounts.request_operation(None, "tag", "lim16", tags=["fine"])
     operations.carry_out([])
-    assert bots.said == ["the order to refuse lim14 is declined: never", "lim16 is tagged fine"]
+    assert bots.said == ["the operation refuse of lim14 is declined: never", "lim16 is tagged fine"]
 
 
 def test_an_author_chooses_titles_and_deletes(
@@ -261,7 +261,7 @@ def test_an_operation_that_the_arena_can_not_carry_out_now_waits_and_holds_up_no
         assert operations.interrupts("small")
         operations.carry_out([])
         assert not operations.interrupts("small"), "it is tried again in a minute"
-    assert bots.said == ["the order to strike lim14 has to wait: the machine is on fire"]
+    assert bots.said == ["the operation strike of lim14 has to wait: the machine is on fire"]
     found = bots.accounts.audit_entry(order.id)
     assert found is not None
     assert found.state == "waiting"
@@ -285,8 +285,8 @@ def test_an_operation_that_the_arena_never_manages_is_declined_at_last(
         monkeypatch.setattr("tournament.operations.time.monotonic", lambda: minute)  # noqa: B023
         operations.carry_out([])
     assert bots.said == [
-        *["the order to praise lim14 has to wait: the machine is on fire"] * 3,
-        "the order to praise lim14 is declined: the machine is on fire",
+        *["the operation praise of lim14 has to wait: the machine is on fire"] * 3,
+        "the operation praise of lim14 is declined: the machine is on fire",
         "lim14 is tagged fine",
     ]
     found = bots.accounts.audit_entry(order.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -13,7 +14,6 @@ from common.marked_yaml import Place
 from common.moments import day
 from results.bots import Selected, UnknownBot, selected
 from results.entries import Entrant, Version
-from results.season_settings import SeasonSettings
 from results.store import Store
 from sandbox.sandbox import BackendMissing, SandboxBroken
 from tables.dealing import MOST_ITEMS
@@ -77,8 +77,7 @@ def chosen(store: Store, settings: Settings[Any]) -> Sequence[tuple[Version, str
     references = _references(store, settings)
     fixed = {version.id for version in references}
     named = _all_enterable(settings, [(("entrants", n), bot) for n, bot in enumerate(candidates)])
-    _require_different(named, settings.name)
-    versions = [version for _, version in named if version.id not in fixed]
+    versions = [version for version in named if version.id not in fixed]
     if named and not versions:
         raise BadLineUp(f"no bot is entered in {settings.name} besides its references")
     if not versions:
@@ -109,7 +108,7 @@ def _conditions(rule: Tagged) -> str:
 
 def _references(store: Store, settings: Settings[Any]) -> Sequence[Version]:
     chosen = settings.format
-    named = _all_enterable(
+    return _all_enterable(
         settings,
         [
             (("format", chosen.kind.name, *place), bot)
@@ -117,25 +116,31 @@ def _references(store: Store, settings: Settings[Any]) -> Sequence[Version]:
             for bot in selected(store, settings.game, [name])
         ],
     )
-    _require_different(named, settings.name)
-    return [version for _, version in named]
 
 
 def _all_enterable(
     settings: Settings[Any], bots: Sequence[tuple[Place, Selected]]
-) -> Sequence[tuple[str, Version]]:
-    """Return the versions at these places, by their names; raises all errors together."""
-    named, errors = [], list[UserError]()
+) -> Sequence[Version]:
+    """Return the different versions at these places; raises all errors together."""
+    versions, errors = [], list[UserError]()
     for where, bot in bots:
         try:
-            named.append((bot.name, _enterable(bot, settings, where)))
+            versions.append(_enterable(bot, settings, where))
         except (UnknownBot, BadLineUp) as error:
             errors.append(error)
     if len(errors) == 1:
         raise errors[0]
     if errors:
         raise BadLineUp("\n".join(map(str, errors)))
-    return named
+    names: dict[int, str] = {}
+    for (_, bot), version in zip(bots, versions, strict=True):
+        if version.id in names:
+            raise BadLineUp(
+                f"{names[version.id]} and {bot.name} are both entered in {settings.name}, but are"
+                " the same version"
+            )
+        names[version.id] = bot.name
+    return versions
 
 
 def _enterable(bot: Selected, settings: Settings[Any], where: Place) -> Version:
@@ -162,17 +167,6 @@ def _enterable(bot: Selected, settings: Settings[Any], where: Place) -> Version:
     return version
 
 
-def _require_different(named: Sequence[tuple[str, Version]], where: str) -> None:
-    seen: dict[int, str] = {}
-    for name, version in named:
-        if version.id in seen:
-            raise BadLineUp(
-                f"{seen[version.id]} and {name} are both entered in {where}, but are the same"
-                " version"
-            )
-        seen[version.id] = name
-
-
 def line_up(
     store: Store,
     settings: Settings[Any],
@@ -190,13 +184,16 @@ def line_up(
     out = [Entrant(version.id, why) for version, why in line if why]
     versions = [version for version, why in line if not why]
     frozen = settings.freeze()
-    trials: deque[_Trial] = deque()
+    trials: deque[Steps[Verdict]] = deque()
+    control = partial(workers.submit, sandbox_stands, frozen)
     entrants = []
     probation = store.on_probation([version.id for version in versions])
     for place, version in enumerate(versions):
         for ahead in versions[place + len(trials) : place + AHEAD]:
-            trials.append(_Trial(workers, ahead, store.archive(ahead.id), frozen))
-        verdict = yield from trials.popleft().verdict()
+            bundle = store.archive(ahead.id)
+            submit = partial(workers.submit, try_out, bundle, frozen, seats={ahead.id})
+            trials.append(_trial(submit, control, submit(), ahead))
+        verdict = yield from trials.popleft()
         verdict = replace(verdict, reason=_sentence(verdict.reason))
         store.note_build(version.id, verdict.ok, verdict.reason, verdict.log)
         if verdict.ok and settings.probation and version.id in probation:
@@ -255,45 +252,34 @@ def _require_authors(settings: Settings[Any], playing: Sequence[Version]) -> Non
     )
 
 
-class _Trial:
-    """A bot being tried out; attempts that fail through no fault of the bot are repeated.
+def _trial(
+    submit: Callable[..., Future[Verdict]],
+    control: Callable[..., Future[bool]],
+    future: Future[Verdict],
+    version: Version,
+) -> Steps[Verdict]:
+    """Wait for the outcome of a bot that is tried out, and repeat attempts that fail.
 
     Nothing else is done on the machine in the last attempt, so that no other bot can make it fail.
+    Raises `TrialBroken`, and `BackendMissing` without sandboxes.
     """
-
-    def __init__(
-        self,
-        workers: FairQueue | Pool,
-        version: Version,
-        bundle: bytes,
-        settings: SeasonSettings,
-    ) -> None:
-        self._version = version
-        self._control = partial(workers.submit, sandbox_stands, settings, alone=True)
-        self._submit = partial(workers.submit, try_out, bundle, settings, seats={version.id})
-        self._future = self._submit()
-
-    def verdict(self) -> Steps[Verdict]:
-        """Wait for the outcome; raises `TrialBroken`, and `BackendMissing` without sandboxes."""
-        for attempt in range(1, RETRIES + 1):
-            try:
-                return (yield from outcome(self._future))
-            except BackendMissing:
-                raise
-            except Exception:
-                self._future = self._submit(alone=attempt == RETRIES)
+    for attempt in range(1, RETRIES + 2):
         try:
-            return (yield from outcome(self._future))
+            return (yield from outcome(future))
         except BackendMissing:
             raise
-        except (SandboxBroken, WorkerLost) as error:
-            if (yield from outcome(self._control())):
-                return Verdict(False, f"{UNTRIED}: {error}")
-            raise TrialBroken(self._version, str(error)) from error
         except Exception as error:
-            # An unforeseen failure that recurs with this bot's files. A tournament continues
-            # without one bot; no bot may be able to end it for all the others.
-            return Verdict(False, f"{UNTRIED}: {type(error).__name__}: {error}")
+            failure = error
+        if attempt <= RETRIES:
+            future = submit(alone=attempt == RETRIES)
+    reason = str(failure)
+    if not isinstance(failure, SandboxBroken | WorkerLost):
+        # An unforeseen failure that recurs with this bot's files. A tournament continues
+        # without one bot; no bot may be able to end it for all the others.
+        reason = f"{type(failure).__name__}: {failure}"
+    elif not (yield from outcome(control(alone=True))):
+        raise TrialBroken(version, reason) from failure
+    return Verdict(False, f"{UNTRIED}: {reason}")
 
 
 def _sentence(text: str) -> str:
