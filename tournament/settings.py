@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, Literal, TypeV
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Discriminator,
     Field,
     PrivateAttr,
@@ -158,12 +156,6 @@ def _guarantee(name: str) -> str:
     return name
 
 
-def _required_kind(value: object) -> str | None:
-    if isinstance(value, list | tuple):
-        return "names"
-    return "word" if value in ("usual", "all") else None
-
-
 if TYPE_CHECKING:
     Required = tuple[str, ...]
 else:
@@ -171,7 +163,11 @@ else:
         Annotated[Literal["usual", "all"], Tag("word")]
         | Annotated[tuple[Annotated[str, AfterValidator(_guarantee)], ...], Tag("names")],
         Discriminator(
-            _required_kind,
+            lambda value: (
+                "names"
+                if isinstance(value, list | tuple)
+                else ("word" if value in ("usual", "all") else None)
+            ),
             custom_error_type="required",
             custom_error_message="must be usual, all, or a list of what `arena doctor` lists",
         ),
@@ -266,7 +262,7 @@ NEW_BOTS: Final = "new bots"
 """The schedule of a tournament whose next season is due as soon as somebody new would play."""
 
 
-class Schedule(BaseModel):
+class Schedule(Part):
     """When a tournament is played.
 
     `cron` has five fields: minute, hour, day of the month, month, day of the week. `zone` is their
@@ -275,21 +271,9 @@ class Schedule(BaseModel):
     (`skip`).
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    cron: str
-    zone: str = "UTC"
+    cron: Annotated[str, AfterValidator(checked)]
+    zone: Annotated[str, AfterValidator(known_zone)] = "UTC"
     missed: Literal["run_once", "skip", "run_all"] = "run_once"
-
-    @field_validator("cron")
-    @classmethod
-    def _fires(cls, cron: str) -> str:
-        return checked(cron)
-
-    @field_validator("zone")
-    @classmethod
-    def _known(cls, zone: str) -> str:
-        return known_zone(zone)
 
     def runs_after(self, moment: datetime) -> Iterator[datetime]:
         """Yield the due times after a moment, in order and in UTC."""
@@ -354,26 +338,6 @@ else:
     ChosenFormat = choice_of(FORMATS, "ChosenFormat", _ChosenFormat)
 
 
-def filled_in(value: object, *, for_chips: bool) -> object:
-    """Expand a format given only by name, and fill in the defaults of its options."""
-    if isinstance(value, str):
-        if value not in FORMATS:
-            raise ValueError(f"must be one of {', '.join(FORMATS)}")
-        value = {value: {}}
-    if not isinstance(value, Mapping):
-        raise ValueError(f"must be one of {', '.join(FORMATS)}, alone or with its options")
-    return with_defaults(FORMATS, value, for_chips=for_chips)
-
-
-def laid_over(chosen: _ChosenFormat, changes: object) -> object:
-    """Return the options of the chosen format, overridden by those for the same format."""
-    name = chosen.kind.name
-    options = changes.get(name) if isinstance(changes, Mapping) and len(changes) == 1 else None
-    if not isinstance(options, Mapping):
-        return changes
-    return {name: {**chosen.options.model_dump(mode="json"), **options}}
-
-
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 
 USUAL_SEATS = 4
@@ -397,22 +361,6 @@ def _kind_of_sandbox(name: object) -> object:
     if not isinstance(name, str) or name not in BACKENDS:
         raise ValueError(f"must be one of {', '.join(BACKENDS)}")
     return name
-
-
-class _Source:
-    """The file that settings were read from, if any; it plays no part in comparing settings."""
-
-    def __init__(self, marked: marked_yaml.MarkedYaml | None = None) -> None:
-        self.marked = marked
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Source)
-
-    def __hash__(self) -> int:
-        return hash(_Source)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _Source, ()  # a worker has no use for it
 
 
 class Settings(Part, Generic[Options]):
@@ -463,7 +411,8 @@ class Settings(Part, Generic[Options]):
     hosts: Literal["alike", "any", "one"] = "alike"
     schedule: When = Field(None, validate_default=True)
     public_value: PublicValue | None = None
-    _source: _Source = PrivateAttr(default_factory=lambda: _Source())
+    _marked: MarkedYaml | None = PrivateAttr(None)
+    """The file that they were read from, for later errors; it plays no part in comparing them."""
 
     @field_validator("game")
     @classmethod
@@ -499,9 +448,15 @@ class Settings(Part, Generic[Options]):
     @field_validator("format", mode="before")
     @classmethod
     def _filled_in(cls, value: object, info: ValidationInfo) -> object:
-        """Fill in the format's defaults, for chips or for scores."""
+        """Expand a format given only by name, and fill in its defaults, for chips or for scores."""
         game = GAMES.get(info.data.get("game", ""))
-        return filled_in(value, for_chips=game is None or game.carries)
+        if isinstance(value, str):
+            if value not in FORMATS:
+                raise ValueError(f"must be one of {', '.join(FORMATS)}")
+            value = {value: {}}
+        if not isinstance(value, Mapping):
+            raise ValueError(f"must be one of {', '.join(FORMATS)}, alone or with its options")
+        return with_defaults(FORMATS, value, for_chips=game is None or game.carries)
 
     @field_validator("seats", "duplicate", mode="before")
     @classmethod
@@ -620,17 +575,15 @@ class Settings(Part, Generic[Options]):
                 names |= USUAL
         return tuple(name for name in GUARANTEES if name in names)
 
-    def remember(self, marked: marked_yaml.MarkedYaml) -> None:
-        """Remember the file that these settings were read from, for later errors."""
-        self._source = _Source(marked)
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Settings) and self.model_dump() == other.model_dump()
 
     def complain(self, path: marked_yaml.Place, message: str) -> str:
         """Describe an error in a setting, with its file and line if it has one.
 
         `path` is the place in the settings, such as `("entrants", 2)`.
         """
-        marked = self._source.marked
-        return marked.mistake(path, message) if marked else f"{self.name}: {message}"
+        return self._marked.mistake(path, message) if self._marked else f"{self.name}: {message}"
 
     @property
     def backend_name(self) -> str:
@@ -747,7 +700,7 @@ def read_settings(text: str | bytes, name: str) -> Settings[Any]:
     """Read a tournament from YAML; raises `BadYaml` with every mistake in the file `name`."""
     marked = marked_yaml.read(text, name)
     settings = marked.check(settings_model(marked.data.get("game")))
-    settings.remember(marked)
+    settings._marked = marked
     return settings
 
 
@@ -758,8 +711,9 @@ def changed(settings: Settings[Any], marked: MarkedYaml) -> Settings[Any]:
     """
     before = settings.plain()
     data = {**before, **marked.data}
-    if "format" in marked.data:
-        data["format"] = laid_over(settings.format, marked.data["format"])
+    name, chosen = settings.format.kind.name, marked.data.get("format")
+    if isinstance(chosen, Mapping) and [*chosen] == [name] and isinstance(chosen[name], Mapping):
+        data["format"] = {name: {**before["format"][name], **chosen[name]}}
     if isinstance(marked.data.get("options"), Mapping):
         data["options"] = {**before["options"], **marked.data["options"]}
     return replace(marked, data=data).check(settings_model(settings.game))
