@@ -17,7 +17,7 @@ from distributed.comm.core import Comm, connect
 
 from cluster import engine
 from cluster.engine import knock
-from cluster.host_info import this_arena
+from cluster.host import this_arena
 from cluster.parcels import Call
 from cluster.slot import KEEP, NOTE, PLAY, PLUGIN, USED_AGAIN
 from common.hosts import Host
@@ -61,7 +61,7 @@ class Parcel:
 
 
 @dataclass(eq=False)
-class KnownHost:
+class JoinedHost:
     """A host that has joined: its failures, and the contents of its blobs."""
 
     host: Host
@@ -86,7 +86,7 @@ class SlotPlace:
     """
 
     address: str
-    known: KnownHost
+    joined: JoinedHost
     blob_cache: str
     refusal: str
     seen: float
@@ -100,11 +100,11 @@ class SlotPlace:
 
     @property
     def host(self) -> Host:
-        return self.known.host
+        return self.joined.host
 
     def usable(self, now: float) -> bool:
         """Return whether it may be given tasks."""
-        return not (self.silent or self.cut or self.refusal) and now >= self.known.banned_until
+        return not (self.silent or self.cut or self.refusal) and now >= self.joined.banned_until
 
     def refuses(self, queue: FairQueue) -> str:
         """Return why it is not used for a queue; empty if it is."""
@@ -115,8 +115,8 @@ class SlotPlace:
     def notes(self, queues: Iterable[FairQueue], now: float) -> Iterator[str]:
         """Yield the notices for the host's owner that are not yet sent, of these queues too."""
         note = f"not used: {self.refusal}" if self.refusal else ""
-        if now < self.known.banned_until:
-            note = self.known.banned_for
+        if now < self.joined.banned_until:
+            note = self.joined.banned_for
         if note != self._noted:
             self._noted = note
             yield f"this host is {note or USED_AGAIN}"
@@ -198,9 +198,9 @@ class Link:
 
     async def _note(self, slot: SlotPlace, text: str) -> None:
         with suppress(Exception):  # it left meanwhile, or another arena knows no notes
-            async with self._asking(slot.address) as asked:
+            async with self._asking(slot.address) as host:
                 async with asyncio.timeout(self._patience):
-                    await getattr(asked, NOTE)(text=text)
+                    await getattr(host, NOTE)(text=text)
 
     def hang_up(self, address: str) -> None:
         """Close the connection to a slot that left or was given up."""
@@ -214,9 +214,9 @@ class Link:
 
     async def _stock(self, slot: SlotPlace, parcel: Parcel) -> None:
         """Put all contents of a parcel on its host's blob cache; each is sent once."""
-        shelved = slot.known.shelved
+        shelved = slot.joined.shelved
         missing = {
-            digest: each for digest, each in parcel.contents.items() if digest not in shelved
+            digest: content for digest, content in parcel.contents.items() if digest not in shelved
         }
         if missing:
             put = asyncio.create_task(self._put(slot, [*missing.values()]))
@@ -224,17 +224,15 @@ class Link:
         for digest in parcel.contents:
             put = shelved[digest]
             if trouble := await asyncio.shield(put):
-                for each in [each for each, by in shelved.items() if by is put]:
-                    del shelved[each]
+                for name in [name for name, by in shelved.items() if by is put]:
+                    del shelved[name]
                 raise Unshelved(trouble)
 
     async def _put(self, slot: SlotPlace, contents: list[bytes]) -> str:
         """Send contents to a host; return what went wrong, empty for nothing."""
         try:
-            async with self._asking(slot.address) as asked, asyncio.timeout(2 * self._patience):
-                return str(
-                    await getattr(asked, KEEP)(blob_cache=slot.blob_cache, contents=contents)
-                )
+            async with self._asking(slot.address) as host, asyncio.timeout(2 * self._patience):
+                return str(await getattr(host, KEEP)(blob_cache=slot.blob_cache, contents=contents))
         except Exception as error:
             return f"{type(error).__name__}: {error}"
 
@@ -310,7 +308,7 @@ class Roster:
         lose: Callable[[SlotPlace, WorkerLost], None],
     ) -> None:
         self.slots: dict[str, SlotPlace] = {}
-        self._hosts: dict[str, KnownHost] = {}
+        self._hosts: dict[str, JoinedHost] = {}
         self._patience = patience
         self._say = say
         self._lose = lose
@@ -357,19 +355,19 @@ class Roster:
 
     def strike(self, slot: SlotPlace) -> None:
         """Note that a host failed; after several failures it is not used for a while."""
-        slot.known.strikes += 1
-        if slot.known.strikes >= STRIKES:
+        slot.joined.strikes += 1
+        if slot.joined.strikes >= STRIKES:
             self.ban(slot, "it failed too often")
 
     def ban(self, slot: SlotPlace, why: str) -> None:
         """Don't use a host for a while, unless it is banned already."""
-        now, known = time.monotonic(), slot.known
-        if now < known.banned_until:
+        now, host = time.monotonic(), slot.joined
+        if now < host.banned_until:
             return
-        penalty, known.penalty = known.penalty, min(2 * known.penalty, LONGEST_PENALTY)
-        known.banned_until, known.strikes = now + penalty, 0
-        known.banned_for = f"left alone for {penalty:g} s: {why}"
-        self._say(f"the host {known.host.name} is {known.banned_for}")
+        penalty, host.penalty = host.penalty, min(2 * host.penalty, LONGEST_PENALTY)
+        host.banned_until, host.strikes = now + penalty, 0
+        host.banned_for = f"left alone for {penalty:g} s: {why}"
+        self._say(f"the host {slot.host.name} is {host.banned_for}")
 
     def tell(self, sentence: str) -> None:
         """Say a sentence once."""
@@ -408,13 +406,13 @@ class Roster:
         except (TypeError, ValueError, KeyError, AttributeError):
             self.tell(f"a worker at {address} is none of the arena's, and is not used")
             return
-        known = self._hosts.get(name)
-        if known is None or known.host.sha256 != host.sha256:
-            known = self._hosts[name] = KnownHost(host)
+        joined = self._hosts.get(name)
+        if joined is None or joined.host.sha256 != host.sha256:
+            joined = self._hosts[name] = JoinedHost(host)
         refusal = ""
         if host.arena != this_arena():
             refusal = f"it has another arena: {host.arena}, and `arena run` has {this_arena()}"
-        slot = SlotPlace(address, known, blob_cache, refusal, facts["last_seen"], now)
+        slot = SlotPlace(address, joined, blob_cache, refusal, facts["last_seen"], now)
         self.slots[address] = slot
         if slot.refusal:
             self.tell(f"the host {host.name} is not used: {slot.refusal}")

@@ -296,8 +296,9 @@ class ClusterPool(Pool):
     async def _receive(self, slot: SlotPlace, parcel: Parcel, outcomes: Sequence[Outcome]) -> None:
         """Set the results of a parcel's tasks; the slot continues meanwhile."""
         came = [*outcomes, *[None] * len(parcel.tasks)][: len(parcel.tasks)]
+        seconds = [outcome.seconds if outcome else 0.0 for outcome in came]
         with self._lock:
-            if not self._taken_off(slot, parcel, [each.seconds if each else 0.0 for each in came]):
+            if not self._taken_off(slot, parcel, seconds):
                 return
         self._hand_out()
         read = await asyncio.gather(
@@ -309,7 +310,7 @@ class ClusterPool(Pool):
         for task, call, (good, answer) in zip(parcel.tasks, parcel.calls, read, strict=True):
             if isinstance(answer, NotOnShelf):
                 for digest in answer.digests:
-                    slot.known.shelved.pop(digest, None)
+                    slot.joined.shelved.pop(digest, None)
                 with self._lock:
                     self._put_back(parcel.queue, [(task, call)])
                 continue
@@ -333,7 +334,7 @@ class ClusterPool(Pool):
         """
         void = isinstance(answer, MatchVoid) and answer.by_the_arena
         if good:
-            slot.known.good()
+            slot.joined.good()
         elif isinstance(answer, Disbelieved):
             self._roster.ban(slot, str(answer))
             with self._lock:

@@ -21,8 +21,7 @@ from distributed import Scheduler
 
 from cluster import engine
 from cluster.engine import host_name, make_keys
-from cluster.host import HostOfSlots
-from cluster.host_info import CHECKING, host_info
+from cluster.host import CHECKING, HostOfSlots, host_info
 from cluster.parcels import default_blob_cache
 from cluster.pool import ClusterPool
 from common.errors import ArenaFailure

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cluster.engine import checked_address, security
-from cluster.host import HostOfSlots
-from cluster.host_info import host_info
+from cluster.host import HostOfSlots, host_info
 from cluster.parcels import default_blob_cache
 from commands.printer import guard, say
 from sandbox.backends.registry import BACKENDS

@@ -409,7 +409,7 @@ def question(
     """Return what a comparison asks; two with equal questions and seeds play the same boards.
 
     It is plain data: the table, the rules' version, the bots by digest, and the test without its
-    cap, since a comparison may go on to a higher one.
+    cap, since a comparison may be resumed with a higher one.
     """
     return {
         "game": table.game,
@@ -421,7 +421,7 @@ def question(
     }
 
 
-# The file in which a comparison is kept, so that it can be killed and go on with the same boards.
+# The file in which a comparison is kept, so that it can be killed and resumed with the same boards.
 #
 # It is text, a line of JSON each: first the question and the seed of the cards, then every board
 # in order. A board is written when it has been judged; a line that was being written when the

@@ -27,12 +27,11 @@ from leaderboard.bots import bots_playing_for, versions_of_author
 from results.bots import NameTaken
 from results.entries import Submission
 from results.store import Store
-from sandbox.backends.registry import backend
 from sandbox.bundles.bundle import BadBundle, Bundle
-from sandbox.check import NOT_REACHED, CheckStep, stands
+from sandbox.check import NOT_REACHED, CheckStep
 from sandbox.limits import LARGEST_BUNDLE
 from tournament.play.lineup import UNTRIED
-from tournament.play.match import RETRIES
+from tournament.play.match import RETRIES, sandbox_stands
 from tournament.play.pool import FairQueue, Pool
 from tournament.play.steps import Steps, outcome
 from tournament.submissions import SANDBOX, WITH_REMARKS, Trial, check_bot, described, known, tried
@@ -144,12 +143,8 @@ def check_upload(archive: bytes, sandbox: str, progress_file: Path | None = None
     return CheckedUpload(trial, described(bundle), progress.steps)
 
 
-def _stands(sandbox: str) -> bool:
-    return stands(backend(sandbox))
-
-
 class Intake:
-    """Takes uploads in for a runner; `say` gets sentences for the organiser."""
+    """Checks and accepts uploads for a runner; `say` gets sentences for the organiser."""
 
     def __init__(
         self,
@@ -253,7 +248,7 @@ class Intake:
             self._failures[upload.id] += 1
             if self._failures[upload.id] <= RETRIES:
                 return False
-            if not (yield from outcome(queue.submit(_stands, self._sandbox, alone=True))):
+            if not (yield from outcome(queue.submit(sandbox_stands, self._sandbox, alone=True))):
                 del self._failures[upload.id]
                 raise error from None
             self._refuse(upload, f"{UNTRIED}: {error}")

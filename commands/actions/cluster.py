@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from cluster.engine import CA, MEMBER, checked_address, host_name, make_keys, security
-from cluster.host import HostOfSlots
-from cluster.host_info import CHECKING, host_info
+from cluster.host import CHECKING, HostOfSlots, host_info
 from cluster.parcels import default_blob_cache
 from cluster.scheduler import serve
 from commands.cli_errors import Stop

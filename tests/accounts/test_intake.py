@@ -101,7 +101,7 @@ def test_where_no_sandbox_stands_an_upload_waits_and_nobody_is_blamed(
     taking = porch.intake()
     with monkeypatch.context() as patch:
         patch.setattr(intake, "check_upload", broken)
-        patch.setattr(intake, "_stands", lambda _: False)
+        patch.setattr(intake, "sandbox_stands", lambda _: False)
         with pytest.raises(SandboxBroken, match="on fire"):
             finish(taking.take_all(stage.Here()))
     assert porch.now(upload).waits

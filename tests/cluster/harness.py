@@ -20,7 +20,7 @@ from typing import Any
 import psutil
 
 from cluster.engine import make_keys
-from cluster.host_info import PARTS, this_arena
+from cluster.host import PARTS, this_arena
 from cluster.pool import ClusterPool
 from common.checkout import ROOT
 from results.store import Store

@@ -8,8 +8,7 @@ import sys
 from pathlib import Path
 from threading import Thread
 
-from cluster.host import HostOfSlots
-from cluster.host_info import this_arena
+from cluster.host import HostOfSlots, this_arena
 from cluster.parcels import default_blob_cache
 from common.hosts import Host
 

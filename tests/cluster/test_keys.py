@@ -16,7 +16,7 @@ from distributed import Client, Security
 from cluster import engine
 from cluster import slot as slot_process
 from cluster.engine import CA, MEMBER, BadAddress, KeysThere, OpenKeys, checked_address, make_keys
-from cluster.host_info import this_arena
+from cluster.host import this_arena
 from common.hosts import Host
 from tests.cluster.harness import Cluster, HostProcess, SchedulerProcess
 

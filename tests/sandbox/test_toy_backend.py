@@ -10,7 +10,7 @@ from shutil import rmtree
 
 import pytest
 
-from cluster.host_info import host_info
+from cluster.host import host_info
 from commands.actions.doctor import diagnose, doctor, exit_code
 from common.checkout import ROOT
 from common.faults import Fault

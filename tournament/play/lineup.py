@@ -86,7 +86,7 @@ def chosen(store: Store, settings: Settings[Any]) -> Sequence[tuple[Version, str
             + (
                 _conditions(settings.entrants)
                 if isinstance(settings.entrants, Tagged)
-                else "; `arena submit` takes bots in"
+                else "; submit one with `arena submit`"
             )
         )
     versions += references
@@ -153,7 +153,7 @@ def _enterable(bot: Selected, settings: Settings[Any], where: Place) -> Version:
             settings.complain(
                 where,
                 f"{version.bot} is named under `{where[-2]}:` but has been withdrawn since"
-                f" {day(version.withdrawn)}: remove it there, or let it play again with"
+                f" {day(version.withdrawn)}: remove it there, or readmit it with"
                 f" `arena bot readmit {version.bot}`",
             )
         )
@@ -185,7 +185,7 @@ def line_up(
     versions = [version for version, why in line if not why]
     frozen = settings.freeze()
     trials: deque[Steps[Verdict]] = deque()
-    control = partial(workers.submit, sandbox_stands, frozen)
+    control = partial(workers.submit, sandbox_stands, settings.backend_name)
     entrants = []
     probation = store.on_probation([version.id for version in versions])
     for place, version in enumerate(versions):

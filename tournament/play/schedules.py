@@ -65,24 +65,20 @@ class Course:
 
     def tell(self, schedule: Schedule, results: Iterable[Result]) -> int:
         """Tell a schedule the results and interventions, in order; return how many results."""
-        parts: list[list[Result]] = [[] for _ in self.interventions]
+        parts: list[list[Result]] = [[] for _ in (*self.interventions, None)]
         place = self.parts
-        rest: list[Result] = []
         count = 0
         for result in results:
             count += 1
-            if not self.interventions:
-                schedule.tell(result)
-            elif result.key in place:
-                parts[place[result.key]].append(result)
+            if self.interventions:
+                parts[place.get(result.key, -1)].append(result)
             else:
-                rest.append(result)
-        for part, what in zip(parts, self.interventions, strict=True):
+                schedule.tell(result)
+        for part, what in zip(parts, (*self.interventions, None), strict=True):
             for result in part:
                 schedule.tell(result)
-            schedule.intervene(what)
-        for result in rest:
-            schedule.tell(result)
+            if what is not None:
+                schedule.intervene(what)
         return count
 
 
@@ -221,7 +217,7 @@ class AnotherContest(UserError):
 
 
 def demand_continuity(settings: Settings[Any], seasons: Sequence[Season]) -> None:
-    """Raise `AnotherContest` if ratings can't go on from the last of these seasons.
+    """Raise `AnotherContest` if ratings can't continue from the last of these seasons.
 
     New rules of the game, which come with a new arena, are allowed: ratings then start again.
     """
@@ -314,10 +310,4 @@ def begin(
         arena={"version": __version__, "revision": revision()},
         public_value=source(settings.public_value, datetime.now(UTC), nonces),
     )
-    return store.begin_season(
-        settings.name,
-        terms,
-        seed,
-        entrants,
-        due,
-    )
+    return store.begin_season(settings.name, terms, seed, entrants, due)
