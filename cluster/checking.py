@@ -22,7 +22,7 @@ from typing import Any, get_type_hints
 from pydantic import TypeAdapter
 
 from cluster import parcels
-from cluster.parcels import NotOnShelf, outcome
+from cluster.parcels import BlobMissing, outcome
 from cluster.slot import Outcome
 from ratings.match_results import Lucks, Played
 from results.records import Finished, finished
@@ -139,7 +139,7 @@ def _match(ticket: Ticket, answer: Any) -> tuple[Played, Lucks]:
     if replay.differences:
         raise Disbelieved(replay.differences[0])
     if not (type(answer.seconds) is float and 0 <= answer.seconds < math.inf):
-        raise Disbelieved("it says no number of seconds that the match took")
+        raise Disbelieved("the duration of its match is not a number of seconds")
     texts = tuple(tuple(str(text)[-LONGEST_STDERR:] for text in texts) for texts in stderr)
     played = as_played(pairing, records, answer.seconds, texts)
     return played, lambda _: lucks
@@ -161,7 +161,7 @@ def _stderr(answer: Finished, games: int) -> Sequence[Sequence[str]]:
     }
     seats = [len(seating) for seating, _ in answer.games]
     if any(not (0 <= g < games and 0 <= s < seats[g]) for g, s in texts):
-        raise Disbelieved("it has standard error of a seat that there is not")
+        raise Disbelieved("it has standard error of a seat that does not exist")
     return [[texts.get((game, seat), "") for seat in range(seats[game])] for game in range(games)]
 
 
@@ -174,9 +174,9 @@ def _demand_plain(record: Record) -> None:
             "" if turn.answer is None else turn.answer,
         ]
         if any(type(value) is not int or not 0 <= value < LARGEST_NUMBER for value in measured):
-            raise Disbelieved(f"turn {number} has times or sizes that are none")
+            raise Disbelieved(f"turn {number} has invalid times or sizes")
         if not all(isinstance(text, str) for text in texts):
-            raise Disbelieved(f"turn {number} has an answer or a fault that is no text")
+            raise Disbelieved(f"turn {number} has an answer or a fault that is not a text")
 
 
 def _demand_same_bot(archive: bytes, upload: CheckedUpload) -> None:
@@ -190,8 +190,8 @@ def _demand_same_bot(archive: bytes, upload: CheckedUpload) -> None:
 def _failure(function: Callable[..., Any], arguments: Sequence[Any], error: Any) -> Exception:
     """Return a call's failure as an exception of an expected kind."""
     text = str(error)[:LONGEST_REASON]
-    if isinstance(error, NotOnShelf):
-        return NotOnShelf(tuple(map(str, error.digests)))
+    if isinstance(error, BlobMissing):
+        return BlobMissing(tuple(map(str, error.digests)))
     if isinstance(error, MatchVoid) and function in (*MATCHES, breaks_sandboxes):
         return _void(arguments[0], error)
     if type(error) in EXPECTED:
@@ -206,7 +206,7 @@ def _void(ticket: Ticket, void: MatchVoid) -> MatchVoid:
     places = range(len(pairing.versions))
     running = [place for place in places if place in void.running]
     if void.key != pairing.key or not (void.broken is None or void.broken in places):
-        raise Disbelieved("it says of another match, or of nobody in it, that a sandbox failed")
+        raise Disbelieved("it reports a failed sandbox of another match or bot")
     works = bool(void.machine_works)
     return MatchVoid(pairing.key, str(void.reason)[:LONGEST_REASON], void.broken, running, works)
 

@@ -84,15 +84,6 @@ def make_keys(folder: Path) -> None:
     _write(folder / MEMBER, member.public_bytes(Encoding.PEM) + private)
 
 
-def require_private(key: Path) -> None:
-    """Raise `OpenKeys` if others on this machine can read a key."""
-    if key.stat().st_mode & 0o077:
-        raise OpenKeys(
-            f"{key} can be read by others on this machine, who could then join the cluster:"
-            f" chmod 600 {key}"
-        )
-
-
 def _certificate(
     name: str,
     key: ec.EllipticCurvePublicKey,
@@ -208,7 +199,11 @@ def security(address: str, keys: Path) -> Security:
                 f"{address} needs keys, and there is no {file}: copy the folder from a machine"
                 f" that has them, or make new ones for all with `arena cluster keys {keys}`"
             )
-    require_private(member)
+    if member.stat().st_mode & 0o077:
+        raise OpenKeys(
+            f"{member} can be read by others on this machine, who could then join the cluster:"
+            f" chmod 600 {member}"
+        )
     roles = ("scheduler", "worker", "client")
     files = {f"tls_{role}_{part}": str(member) for role in roles for part in ("cert", "key")}
     settings = Security(require_encryption=True, tls_ca_file=str(ca), **files)
@@ -242,11 +237,10 @@ class Unreachable(ConnectionError):
 
 
 def out_of_reach(address: str, error: Unreachable) -> str:
-    """A message for the organiser meanwhile."""
     return f"{address} is out of reach: {error}; trying again until it answers"
 
 
-def knock(address: str, keys: Path, patience: float = PATIENCE) -> None:
+def probe(address: str, keys: Path, patience: float = PATIENCE) -> None:
     """Connect to a scheduler and go away again.
 
     Raises `Unreachable` if nobody answers, or somebody with other keys, and `BadAddress` and

@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from cluster import slot
-from cluster.engine import Unreachable, knock, out_of_reach
+from cluster.engine import Unreachable, out_of_reach, probe
 from common.checkout import ROOT
 from common.hosts import Host
 from sandbox.backends.registry import BACKENDS, backend, with_variants
@@ -194,7 +194,6 @@ class HostOfSlots:
             pass
 
     def _keep(self, number: int, arguments: str) -> None:
-        """Keep one slot alive."""
         pause = PAUSE
         while not self._over.is_set():
             if not self._reached():
@@ -234,7 +233,7 @@ class HostOfSlots:
     def _reached(self) -> bool:
         """Return whether the scheduler answers; say so if it does not and no slot is connected."""
         try:
-            knock(self._address, self._keys)
+            probe(self._address, self._keys)
         except Unreachable as error:
             if not self._joined:
                 self._tell(out_of_reach(self._address, error))

@@ -16,7 +16,7 @@ from distributed import rpc
 from distributed.comm.core import Comm, connect
 
 from cluster import engine
-from cluster.engine import knock
+from cluster.engine import probe
 from cluster.host import this_arena
 from cluster.parcels import Call
 from cluster.slot import KEEP, NOTE, PLAY, PLUGIN, USED_AGAIN
@@ -68,11 +68,10 @@ class JoinedHost:
     strikes: int = 0
     banned_until: float = 0.0
     banned_for: str = ""
-    shelved: dict[str, asyncio.Task[str]] = field(default_factory=dict)
+    blobs: dict[str, asyncio.Task[str]] = field(default_factory=dict)
     penalty: float = field(default_factory=lambda: PENALTY)
 
     def good(self) -> None:
-        """Note a success."""
         self.strikes, self.penalty = 0, PENALTY
 
 
@@ -96,7 +95,7 @@ class SlotPlace:
     free_at: float = 0.0
     parcels: list[Parcel] = field(default_factory=list)
     _noted: str = ""
-    _noted_lanes: set[str] = field(default_factory=set)
+    _noted_queues: set[str] = field(default_factory=set)
 
     @property
     def host(self) -> Host:
@@ -123,8 +122,8 @@ class SlotPlace:
         for queue in queues:
             if not self.refusal and (why := self.refuses(queue)):
                 note = f"{queue.account.name} is not played on this host: {why}"
-                if note not in self._noted_lanes:
-                    self._noted_lanes.add(note)
+                if note not in self._noted_queues:
+                    self._noted_queues.add(note)
                     yield note
 
 
@@ -135,7 +134,7 @@ TROUBLE = (OSError, TimeoutError, asyncio.TimeoutError, RuntimeError, ValueError
 """The exceptions of a scheduler that is going away."""
 
 
-class Unshelved(Exception):
+class BlobsRefused(Exception):
     """A host can't keep the contents that a parcel needs; the message says why."""
 
 
@@ -155,7 +154,7 @@ class Link:
         self._keys = keys
         self._arguments = engine.security(address, keys).get_connection_args("client")
         self._patience = patience
-        self._lines: dict[str, _Line] = {}
+        self._connections: dict[str, _Connection] = {}
         self._notes: set[asyncio.Task[None]] = set()
 
     async def meet(self, see: Callable[[Mapping[str, Mapping[str, Any]]], None]) -> bool:
@@ -163,7 +162,7 @@ class Link:
 
         Returns whether it was ever reached; raises `Unreachable` with a reason if one is known.
         """
-        await asyncio.to_thread(knock, self.address, self._keys, min(10.0, self._patience))
+        await asyncio.to_thread(probe, self.address, self._keys, min(10.0, self._patience))
         async with self._asking(self.address) as scheduler:
             try:
                 while True:
@@ -181,14 +180,15 @@ class Link:
     async def call(self, slot: SlotPlace, parcel: Parcel) -> object:
         """Return a slot's answer to a parcel's calls; if it is cancelled, the slot drops its calls.
 
-        Raises `Unshelved` if the contents could not be sent, and `OSError` if the slot can't be
+        Raises `BlobsRefused` if the contents could not be sent, and `OSError` if the slot can't be
         reached or is lost.
         """
-        await self._stock(slot, parcel)
-        line = self._lines.get(slot.address)
-        if line is None or line.closed:
-            line = self._lines[slot.address] = _Line(slot.address, self._arguments)
-        return await line.ask([call.data for call in parcel.calls])
+        await self._send_blobs(slot, parcel)
+        connection = self._connections.get(slot.address)
+        if connection is None or connection.closed:
+            connection = _Connection(slot.address, self._arguments)
+            self._connections[slot.address] = connection
+        return await connection.ask([call.data for call in parcel.calls])
 
     def note(self, slot: SlotPlace, text: str) -> None:
         """Send a note for its host's owner to a slot."""
@@ -202,31 +202,31 @@ class Link:
                 async with asyncio.timeout(self._patience):
                     await getattr(host, NOTE)(text=text)
 
-    def hang_up(self, address: str) -> None:
+    def disconnect(self, address: str) -> None:
         """Close the connection to a slot that left or was given up."""
-        if line := self._lines.pop(address, None):
-            line.close()
+        if connection := self._connections.pop(address, None):
+            connection.close()
 
     def _asking(self, address: str) -> rpc:
         return rpc(
             address, connection_args=self._arguments, deserialize=False, timeout=self._patience
         )
 
-    async def _stock(self, slot: SlotPlace, parcel: Parcel) -> None:
+    async def _send_blobs(self, slot: SlotPlace, parcel: Parcel) -> None:
         """Put all contents of a parcel on its host's blob cache; each is sent once."""
-        shelved = slot.joined.shelved
+        blobs = slot.joined.blobs
         missing = {
-            digest: content for digest, content in parcel.contents.items() if digest not in shelved
+            digest: content for digest, content in parcel.contents.items() if digest not in blobs
         }
         if missing:
             put = asyncio.create_task(self._put(slot, [*missing.values()]))
-            shelved.update(dict.fromkeys(missing, put))
+            blobs.update(dict.fromkeys(missing, put))
         for digest in parcel.contents:
-            put = shelved[digest]
+            put = blobs[digest]
             if trouble := await asyncio.shield(put):
-                for name in [name for name, by in shelved.items() if by is put]:
-                    del shelved[name]
-                raise Unshelved(trouble)
+                for name in [name for name, by in blobs.items() if by is put]:
+                    del blobs[name]
+                raise BlobsRefused(trouble)
 
     async def _put(self, slot: SlotPlace, contents: list[bytes]) -> str:
         """Send contents to a host; return what went wrong, empty for nothing."""
@@ -237,7 +237,7 @@ class Link:
             return f"{type(error).__name__}: {error}"
 
 
-class _Line:
+class _Connection:
     """A connection to a slot, which answers parcels in the order in which they were sent."""
 
     def __init__(self, address: str, arguments: Mapping[str, Any]) -> None:
@@ -366,7 +366,7 @@ class Roster:
             return
         penalty, host.penalty = host.penalty, min(2 * host.penalty, LONGEST_PENALTY)
         host.banned_until, host.strikes = now + penalty, 0
-        host.banned_for = f"left alone for {penalty:g} s: {why}"
+        host.banned_for = f"banned for {penalty:g} s: {why}"
         self._say(f"the host {slot.host.name} is {host.banned_for}")
 
     def tell(self, sentence: str) -> None:
@@ -390,7 +390,7 @@ class Roster:
             if now - since < SAYING or not queue.account.name:
                 continue
             reasons = {
-                f"{slot.host.name}: {slot.refuses(queue) or 'it is left alone'}"
+                f"{slot.host.name}: {slot.refuses(queue) or 'it is banned'}"
                 for slot in self.slots.values()
                 if slot.refuses(queue) or not slot.usable(now)
             }
@@ -402,9 +402,9 @@ class Roster:
         own: Any = facts.get(PLUGIN)
         try:
             host = Host.from_data(own["host"])
-            blob_cache, name = str(own["blobs"]), str(own["shelf_name"])
+            blob_cache, name = str(own["blob_cache"]), str(own["blob_cache_name"])
         except (TypeError, ValueError, KeyError, AttributeError):
-            self.tell(f"a worker at {address} is none of the arena's, and is not used")
+            self.tell(f"a worker at {address} belongs to another program, and is not used")
             return
         joined = self._hosts.get(name)
         if joined is None or joined.host.sha256 != host.sha256:
@@ -417,4 +417,4 @@ class Roster:
         if slot.refusal:
             self.tell(f"the host {host.name} is not used: {slot.refusal}")
         else:
-            self.tell(f"the host {host.name} plays, too: {host.cores} cores, speed {host.speed:g}")
+            self.tell(f"the host {host.name} has joined: {host.cores} cores, speed {host.speed:g}")

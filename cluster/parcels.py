@@ -28,7 +28,7 @@ BOUND = 1024 * MIB
 """The most bytes on a blob cache."""
 
 
-class NotOnShelf(Exception):
+class BlobMissing(Exception):
     """Contents that a match needs are not, or no longer, on this host; `digests` names them."""
 
     def __init__(self, digests: tuple[str, ...]) -> None:
@@ -37,12 +37,11 @@ class NotOnShelf(Exception):
 
 
 def default_blob_cache() -> Path:
-    """The folder of this host's blob cache, beside that of its builds."""
+    """Return the folder of this host's blob cache, beside that of its builds."""
     return default_cache().parent / "blobs"
 
 
 def digest_of(content: bytes) -> str:
-    """The name that contents are kept under."""
     return hashlib.sha256(content).hexdigest()
 
 
@@ -59,7 +58,7 @@ class BlobCache:
 
     @property
     def name(self) -> str:
-        """What tells this cache from any other, on whichever machine."""
+        """Its name, unique on all machines."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         mark = self._folder / "name"
         with contextlib.suppress(FileExistsError):
@@ -83,15 +82,15 @@ class BlobCache:
         self._make_room()
 
     def get(self, digest: str) -> bytes:
-        """Contents by their digest; raises `NotOnShelf`, also for what was damaged meanwhile."""
+        """Contents by their digest; raises `BlobMissing`, also for what was damaged meanwhile."""
         path = self._folder / digest
         try:
             content = path.read_bytes()
         except OSError:
-            raise NotOnShelf((digest,)) from None
+            raise BlobMissing((digest,)) from None
         if digest_of(content) != digest:
             path.unlink(missing_ok=True)
-            raise NotOnShelf((digest,))
+            raise BlobMissing((digest,))
         with contextlib.suppress(OSError):
             os.utime(path)
         return content
@@ -189,7 +188,7 @@ def do(data: bytes, blob_cache: Path) -> bytes:
     """
     try:
         function, arguments = _Unpickler(data, blob_cache).load()
-    except NotOnShelf as missing:
+    except BlobMissing as missing:
         return packed((False, missing))
     return packed(attempt(function, arguments))
 

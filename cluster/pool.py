@@ -22,8 +22,8 @@ from typing import Any, Self
 
 from cluster.checking import Disbelieved, arrived, read_outcome
 from cluster.engine import Unreachable, out_of_reach
-from cluster.link import BEAT, TROUBLE, Link, Parcel, Roster, SlotPlace, Unshelved
-from cluster.parcels import Call, NotOnShelf, Packer
+from cluster.link import BEAT, TROUBLE, BlobsRefused, Link, Parcel, Roster, SlotPlace
+from cluster.parcels import BlobMissing, Call, Packer
 from cluster.slot import Outcome
 from results.records import Finished
 from sandbox.sandbox import BackendMissing, SandboxBroken
@@ -135,7 +135,6 @@ class ClusterPool(Pool):
             runner.run(self._live())
 
     async def _live(self) -> None:
-        """Ask the scheduler for its workers until the pool is left."""
         ending = asyncio.create_task(self._ending.wait())
         pause = BEAT
         while not self._ending.is_set():
@@ -175,7 +174,6 @@ class ClusterPool(Pool):
         self._hand_out()
 
     def _hand_out(self) -> None:
-        """Send parcels to free slots."""
         self._waking = False
         if not self._link.up:
             return
@@ -225,7 +223,6 @@ class ClusterPool(Pool):
         }
 
     def _fits(self, slot: SlotPlace, queue: FairQueue) -> bool:
-        """Return whether a slot may get a parcel of a queue now."""
         short = 0 < queue.account.expected < AHEAD
         ahead = short and len(queue.waiting) >= len(self._roster.slots)
         if len(slot.parcels) >= (2 if ahead else 1) or slot.refuses(queue):
@@ -277,7 +274,7 @@ class ClusterPool(Pool):
         try:
             answer = await self._link.call(slot, parcel)
             outcomes = arrived(answer, time.monotonic() - began)
-        except Unshelved as error:
+        except BlobsRefused as error:
             with self._lock:
                 if self._taken_off(slot, parcel):
                     self._put_back(parcel.queue, [*zip(parcel.tasks, parcel.calls, strict=True)])
@@ -308,9 +305,9 @@ class ClusterPool(Pool):
             )
         )
         for task, call, (good, answer) in zip(parcel.tasks, parcel.calls, read, strict=True):
-            if isinstance(answer, NotOnShelf):
+            if isinstance(answer, BlobMissing):
                 for digest in answer.digests:
-                    slot.joined.shelved.pop(digest, None)
+                    slot.joined.blobs.pop(digest, None)
                 with self._lock:
                     self._put_back(parcel.queue, [(task, call)])
                 continue
@@ -322,7 +319,7 @@ class ClusterPool(Pool):
                 task.future.set_result(replace(answer, host=slot.host) if is_match else answer)
             else:
                 task.future.set_exception(answer)
-        if any(isinstance(answer, NotOnShelf) for _, answer in read):
+        if any(isinstance(answer, BlobMissing) for _, answer in read):
             self._roster.strike(slot)
         self._hand_out()
 
@@ -349,7 +346,7 @@ class ClusterPool(Pool):
             if parcel.delivery is not None:
                 parcel.delivery.cancel()
             self._settle(slot, parcel, why)
-        self._link.hang_up(slot.address)
+        self._link.disconnect(slot.address)
 
     def _settle(self, slot: SlotPlace, parcel: Parcel, error: WorkerLost) -> None:
         """Set the exception of a parcel's tasks, which are lost."""

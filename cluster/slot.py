@@ -66,7 +66,6 @@ class SlotPlugin(WorkerPlugin):
         worker.handlers.update({PLAY: self.serve, KEEP: keep, NOTE: note})
 
     def teardown(self, worker: Worker) -> None:  # noqa: ARG002
-        """End the child."""
         self._child.end()
 
     async def serve(self, comm: Comm) -> None:
@@ -150,8 +149,8 @@ def arguments_for(
         "core": core,
         "facts": {
             "host": host.to_data(),
-            "blobs": str(blob_cache),
-            "shelf_name": BlobCache(blob_cache).name,
+            "blob_cache": str(blob_cache),
+            "blob_cache_name": BlobCache(blob_cache).name,
         },
     }
     return json.dumps(arguments)
@@ -172,7 +171,7 @@ async def serve(address: str, keys: str, name: str, core: int, facts: dict[str, 
         death_timeout=JOINING,
         dashboard_address=engine.NO_PAGES,
         startup_information={PLUGIN: lambda _: facts},
-        plugins=(SlotPlugin(core, Path(facts["blobs"])),),
+        plugins=(SlotPlugin(core, Path(facts["blob_cache"])),),
         host="127.0.0.1" if engine.is_here(host) else None,
     )
     with suppress(OSError, TimeoutError, RuntimeError):  # it can't be reached, or is going away

@@ -203,5 +203,5 @@ def test_a_host_with_a_full_disk_is_left_alone_and_decides_nothing(
         assert season.everything() == calm
         assert season.hosts() == {"beta"}
         assert all("No space left" in entry["reason"] for entry in season.told("void"))
-        assert any("the host full is left alone" in each for each in said)
+        assert any("the host full is banned" in each for each in said)
         full.end()

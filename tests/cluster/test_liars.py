@@ -245,7 +245,7 @@ def test_a_season_with_a_liar_among_its_hosts_ends_as_one_without(
     lying_host(cluster, tmp_path / "liar", speed=99.0)
     season, said = Season.prepared(tmp_path / "season"), []
     with cluster.pool(said, trusted=False) as pool, season.being_played(pool):
-        wait_for(lambda: any("the host liar is left alone" in each for each in said), "it is found")
+        wait_for(lambda: any("the host liar is banned" in each for each in said), "it is found")
         cluster.host("honest")  # which is half as fast as the liar said that it is, or less
     assert season.everything() == calm
     voids = season.told("void")
@@ -267,7 +267,7 @@ SlotPlugin._play_all = _play_nothing
 FORGETFUL = """
 
 def do(data, blobs):
-    return pickle.dumps((False, NotOnShelf(("0" * 64,))))
+    return pickle.dumps((False, BlobMissing(("0" * 64,))))
 """
 
 
@@ -286,7 +286,7 @@ def test_a_host_that_plays_nothing_stops_no_season(
     lying_host(cluster, tmp_path / "liar", lie=lie, file=file)
     season, said = Season.prepared(tmp_path / "season", nap=0.1), []
     with cluster.pool(said, trusted=False) as pool, season.being_played(pool):
-        wait_for(lambda: any("the host liar is left alone" in each for each in said), "it is found")
+        wait_for(lambda: any("the host liar is banned" in each for each in said), "it is found")
         cluster.host("honest")
     assert season.everything() == calm
     assert season.hosts() == {"honest"}

@@ -52,7 +52,7 @@ def test_a_worker_says_once_why_its_host_is_not_used_and_when_it_is_used_again(
         worker.terminate()
         rest, _ = worker.communicate(timeout=PATIENCE)
     again = [
-        "this host is left alone for 1 s: it failed too often\n",
+        "this host is banned for 1 s: it failed too often\n",
         "this host is used again\n",
     ]
     assert notes == [

@@ -269,7 +269,7 @@ def test_a_worker_that_is_none_of_ours_is_given_nothing(
         text=True,
     )
     try:
-        wait_for(lambda: any("none of the arena's" in each for each in said), "it is seen")
+        wait_for(lambda: any("belongs to another program" in each for each in said), "it is seen")
         wait_for(lambda: pool.workers == 1, "ours is used")
     finally:
         end(stranger)
@@ -282,7 +282,7 @@ def test_a_host_that_cannot_keep_contents_is_left_alone_and_its_tasks_go_elsewhe
     moved = blob_cache.rename(alpha.cache / "away")
     blob_cache.write_text("no folder")  # as good as a full disk, for root too
     task = pool.submit(size, os.urandom(5000))
-    wait_for(lambda: any("alpha is left alone" in each for each in said), "it is told")
+    wait_for(lambda: any("alpha is banned" in each for each in said), "it is told")
     beta = one_cluster.host("beta")
     try:
         assert task.result(PATIENCE) == 5000

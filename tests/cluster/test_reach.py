@@ -13,7 +13,7 @@ import pytest
 
 from cluster import engine
 from cluster import engine as keys_module
-from cluster.engine import Unreachable, knock, make_keys
+from cluster.engine import Unreachable, make_keys, probe
 from tests.cluster.harness import Cluster
 from tests.ports import free_port
 
@@ -48,17 +48,17 @@ def listening(keys: Path | None = None, greeting: bytes = b"") -> Iterator[str]:
 
 
 def test_a_scheduler_with_our_keys_is_reached(cluster: Cluster) -> None:
-    knock(cluster.scheduler.address, cluster.keys)
+    probe(cluster.scheduler.address, cluster.keys)
 
 
 def test_a_port_where_nothing_listens_is_told(keys: Path) -> None:
     with pytest.raises(Unreachable, match=r"^nothing listens there$"):
-        knock(f"tls://127.0.0.1:{free_port()}", keys)
+        probe(f"tls://127.0.0.1:{free_port()}", keys)
 
 
 def test_an_unknown_name_is_told(keys: Path) -> None:
     with pytest.raises(Unreachable, match=r"^no machine is known as head\.invalid$"):
-        knock("tls://head.invalid:8786", keys)
+        probe("tls://head.invalid:8786", keys)
 
 
 def test_other_keys_are_told(keys: Path, tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_other_keys_are_told(keys: Path, tmp_path: Path) -> None:
         listening(tmp_path / "others") as address,
         pytest.raises(Unreachable, match=f"^its keys are not those in {keys}$"),
     ):
-        knock(address, keys)
+        probe(address, keys)
 
 
 def test_keys_that_have_expired_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,12 +77,12 @@ def test_keys_that_have_expired_are_told(tmp_path: Path, monkeypatch: pytest.Mon
         listening(tmp_path / "keys") as address,
         pytest.raises(Unreachable, match=r"^its certificate has expired$"),
     ):
-        knock(address, tmp_path / "keys")
+        probe(address, tmp_path / "keys")
 
 
 def test_a_machine_that_says_nothing_is_not_waited_for_long(keys: Path) -> None:
     with listening() as address, pytest.raises(Unreachable, match=r"^no answer within 0\.5 s$"):
-        knock(address, keys, patience=0.5)
+        probe(address, keys, patience=0.5)
 
 
 def test_another_service_at_the_port_is_told(keys: Path) -> None:
@@ -90,4 +90,4 @@ def test_another_service_at_the_port_is_told(keys: Path) -> None:
         listening(greeting=b"SSH-2.0-OpenSSH_9.2\r\n") as address,
         pytest.raises(Unreachable, match=r"^what listens there is no scheduler with keys$"),
     ):
-        knock(address, keys)
+        probe(address, keys)

@@ -181,7 +181,7 @@ def test_a_season_comes_through_a_year_of_troubles(cluster: Cluster, tmp_path: P
             log = service.log.read_text()
         assert service.codes[-1] == 0, log
         assert -signal.SIGKILL in service.codes
-        assert "the host liar is left alone" in log
+        assert "the host liar is banned" in log
         assert log.count("trying again until it can be used") >= 4
         season = Season(store, settings(**changes))
         assert season.everything() == calm
