@@ -5,7 +5,7 @@ Whether an operation can be done is found out when it is carried out, between tw
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -138,12 +138,18 @@ def _demand_place(arena: Arena, who: Person, bot: str, author: str) -> int | Non
     quota = accounts.quota(team.id, arena.usual)
     playing = bots_playing_for(store, author) - {bot}
     own = accounts.bots_beside(bot, versions_of_author(store, author)) & playing
-    for whose, bots, most in (
-        ("your team has", playing, quota.bots),
-        ("the person who uploaded it has", own, quota.bots_a_person),
+    if reason := too_many_bots(playing, own, quota):
+        raise BotLimitReached(f"{reason} Withdraw one first.")
+    return quota.bots
+
+
+def too_many_bots(of_team: Collection[str], of_uploader: Collection[str], quota: Quota) -> str:
+    """Return the limit that keeps a team from having another active bot; empty if none does."""
+    for who, bots, most in (
+        ("your team", of_team, quota.bots),
+        ("the uploader", of_uploader, quota.bots_a_person),
     ):
         if most is not None and len(bots) >= most:
-            raise BotLimitReached(
-                f"{whose} {len(bots)} that play, and may have {most}: withdraw another"
-            )
-    return quota.bots
+            number = "1 active bot" if len(bots) == 1 else f"{len(bots)} active bots"
+            return f"{who} already has {number} (limit {most}): {', '.join(sorted(bots))}."
+    return ""

@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from threading import Lock
 
+from accounts.administration import too_many_bots
 from accounts.entries import CheckedStep, Quota, Upload
 from accounts.ownership import author_for
 from accounts.storage.account_store import AccountStore
@@ -228,7 +229,6 @@ class Intake:
         return queue.submit(check_upload, archive, self._sandbox, progress_file, alone=last)
 
     def pass_on(self) -> None:
-        """Store the progress of running checks."""
         if (now := time.monotonic()) < self._next_look:
             return
         self._next_look = now + LOOK_EVERY
@@ -258,7 +258,6 @@ class Intake:
         return True
 
     def _settle(self, upload: Upload, checked: CheckedUpload) -> None:
-        """Store an upload as a version, or reject it."""
         trial, submission = checked.trial, checked.submission
         bot = submission.name if submission else ""
         reason, log = trial.refusal, trial.log
@@ -267,15 +266,15 @@ class Intake:
         reason = reason or self._too_many(upload, bot)
         if not reason and self._accounts.is_uploader_suspended(upload.id):  # since it was begun
             reason = SUSPENDED
-        if submission is None or reason:
-            self._refuse(upload, reason, log, bot, checked.steps)
-            return
-        try:
-            author = author_for(self._accounts, self._store, upload.team)
-            version, _ = take_as_tried(self._store, submission, trial, author)
-        except (BadAccount, NameTaken) as error:
-            taken = f"the name {bot} belongs to another team: choose another name for your bot"
-            reason = taken if isinstance(error, NameTaken) else str(error)
+        if submission is not None and not reason:
+            try:
+                author = author_for(self._accounts, self._store, upload.team)
+                version, _ = take_as_tried(self._store, submission, trial, author)
+            except NameTaken:
+                reason = f"the name {bot} belongs to another team: choose another name for your bot"
+            except BadAccount as error:
+                reason = str(error)
+        if reason:
             self._refuse(upload, reason, log, bot, checked.steps)
             return
         waits = f"it sits out until this machine has what it needs: {trial.waits_for}"
@@ -288,23 +287,12 @@ class Intake:
     def _too_many(self, upload: Upload, bot: str) -> str:
         """Return why a team may submit no other bot; empty if it may, or has this bot."""
         quota = self._accounts.quota(upload.team.id, self._usual)
-        if quota.bots is None and quota.bots_a_person is None:
-            return ""
         author = self._accounts.author_of(upload.team.id)
         active = bots_playing_for(self._store, author) if author else frozenset()
         versions = versions_of_author(self._store, author) if author else {}
         own = self._accounts.bots_of_its_person(upload.id, versions) & active
-        for whose, bots, most in (
-            ("your team has", active, quota.bots),
-            ("you have", own, quota.bots_a_person),
-        ):
-            if most is not None and bot not in active and len(bots) >= most:
-                return (
-                    f"{whose} {len(bots)} {'bot' if len(bots) == 1 else 'bots'} here, and may"
-                    f" have {most}: withdraw one, or upload a new version of"
-                    f" {', '.join(sorted(bots))}"
-                )
-        return ""
+        reason = "" if bot in active else too_many_bots(active, own, quota)
+        return reason and f"{reason} Withdraw one first, or upload a new version."
 
     def _refuse(
         self,

@@ -179,7 +179,7 @@ def test_a_bot_that_comes_back_is_not_one_too_many(ann: Browser, porch: Porch):
     assert taken_in(porch, "second") == "accepted"
     answer = ann.send("/mine/bot/davey", what="readmit")
     assert answer.status_code == 409
-    assert "Your team has 1 that play, and may have 1" in answer.text
+    assert "Your team already has 1 active bot (limit 1): second." in answer.text
     ann.send("/mine/bot/second", what="withdraw")
     porch.carry_out()
     assert ann.send("/mine/bot/davey", what="readmit").status_code == 303
@@ -197,7 +197,7 @@ def test_a_persons_own_limit_holds_for_bots_that_come_back(ann: Browser, porch: 
     assert taken_in(porch, "second") == "accepted"
     answer = ann.send("/mine/bot/davey", what="readmit")
     assert answer.status_code == 409
-    assert "The person who uploaded it has 1 that play, and may have 1" in answer.text
+    assert "The uploader already has 1 active bot (limit 1): second." in answer.text
     porch.accounts.request_operation(None, "move", "second", name="other", reason="a typo")
     porch.carry_out()
     assert ann.send("/mine/bot/davey", what="readmit").status_code == 409, "by its new name too"

@@ -107,7 +107,8 @@ def test_a_team_has_no_more_bots_than_it_may_but_any_number_of_versions(porch: P
     again = porch.settled(porch.add_upload(porch.ann, bot("one", limit=14)))
     assert (first.state, second.state, again.version) == ("accepted", "rejected", 2)
     assert second.reason == (
-        "your team has 1 bot here, and may have 1: withdraw one, or upload a new version of one"
+        "your team already has 1 active bot (limit 1): one. Withdraw one first, or upload a new"
+        " version."
     )
     porch.store.withdraw("one")
     assert porch.settled(porch.add_upload(porch.ann, bot("two"))).state == "accepted"
