@@ -16,7 +16,7 @@ import secrets
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
@@ -211,7 +211,6 @@ class Duel:
         return len(self._boards)
 
     def add(self, board: Board) -> None:
-        """Add a board that was played, with all its rotations."""
         self.margins = self.margins.add(board.showings[0].margin / board.games)
         for entrant, showing in enumerate(board.showings):
             if showing.first_fault:
@@ -515,10 +514,8 @@ def _file_of(folder: Path, question: Mapping[str, Any], seed: bytes | None) -> t
     if seed is None:
         files = [path for path in folder.glob(f"{stem}-*.jsonl") if path.stat().st_size]
         for path in sorted(files, key=lambda path: path.stat().st_mtime, reverse=True):
-            with path.open("rb") as file:
-                header = _parsed(file.readline())
-            if header is not None:
-                return path, _seed(path, header)
+            with path.open("rb") as file, suppress(ValueError):
+                return path, _seed(path, _parsed(file.readline()))
         seed = secrets.token_bytes(32)
     return folder / f"{stem}-{hashlib.sha256(seed).hexdigest()[:16]}.jsonl", seed
 
@@ -540,14 +537,15 @@ def _read(path: Path, file: BinaryIO) -> tuple[dict[str, Any] | None, list[Board
     whole = 0
     lines = file.readlines()
     for number, line in enumerate(lines, start=1):
-        data = _parsed(line)
         try:
-            if data is None:
-                raise ValueError
+            data = _parsed(line)
             if header is None:
                 header = data
             else:
-                boards.append(_board(data, number - 1))
+                board = _BOARDS.validate_python(data)
+                if board.number != number - 1 or board.games < 1:
+                    raise ValueError
+                boards.append(board)
         except (ArithmeticError, ValueError):
             if number == len(lines):
                 break  # the machine stopped while it was being written
@@ -560,20 +558,12 @@ def _read(path: Path, file: BinaryIO) -> tuple[dict[str, Any] | None, list[Board
     return header, boards
 
 
-def _parsed(line: bytes) -> dict[str, Any] | None:
-    """Return the object of a line; None if the line is incomplete."""
-    try:
-        data = read_json(line) if line.endswith(b"\n") else None
-    except ValueError:
-        return None
-    return data if isinstance(data, dict) else None
-
-
-def _board(data: dict[str, Any], number: int) -> Board:
-    board = _BOARDS.validate_python(data)
-    if board.number != number or board.games < 1:
+def _parsed(line: bytes) -> dict[str, Any]:
+    """Return the object of a line; raises `ValueError` if the line is incomplete."""
+    data = read_json(line) if line.endswith(b"\n") else None
+    if not isinstance(data, dict):
         raise ValueError
-    return board
+    return data
 
 
 def _line(data: dict[str, Any]) -> bytes:

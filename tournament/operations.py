@@ -48,7 +48,6 @@ def activate(store: Store, entry: AuditEntry) -> str:
 
 @carries_out("title")
 def title(store: Store, entry: AuditEntry) -> str:
-    """Give a bot the `title` of the details, or none."""
     shown = store.give_title(entry.about, entry.details.get("title", ""))
     return f"{entry.about} {f'is shown with the title {shown}' if shown else 'has no title'}"
 
@@ -74,7 +73,6 @@ class TooMany(UserError):
 
 @carries_out("withdraw")
 def withdraw(store: Store, entry: AuditEntry) -> str:
-    """Keep a bot out of new seasons."""
     return f"{entry.about} has been withdrawn since {written(store.withdraw(entry.about))}"
 
 
@@ -95,13 +93,11 @@ def readmit(store: Store, entry: AuditEntry) -> str:
 
 @carries_out("tag")
 def tag(store: Store, entry: AuditEntry) -> str:
-    """Give a bot the tags of the details."""
     return tagged(entry.about, store.tag(entry.about, entry.details["tags"]))
 
 
 @carries_out("untag")
 def untag(store: Store, entry: AuditEntry) -> str:
-    """Take the tags of the details from a bot."""
     return tagged(entry.about, store.untag(entry.about, entry.details["tags"]))
 
 
@@ -212,7 +208,6 @@ def pause(store: Store, entry: AuditEntry) -> str:
 
 @carries_out("resume")
 def resume(store: Store, entry: AuditEntry) -> str:
-    """Resume a paused tournament."""
     return f"{entry.about} {'is resumed' if store.resume(entry.about) else 'was not paused'}"
 
 
@@ -298,7 +293,6 @@ def _demand_deletable(
 
 
 def _running(store: Store, tournament: str) -> Season:
-    """The season of a tournament that is being played."""
     for season in _seasons(store, tournament):
         if season.finished is None:
             return season
@@ -439,7 +433,6 @@ class OperationQueue:
             held |= _concerned(entry)
 
     def _rests(self, entry: AuditEntry) -> bool:
-        """Return whether an operation failed just now, so that it has to wait."""
         return time.monotonic() < self._later.get(entry.id, 0.0)
 
     def _glance(self) -> None:
@@ -468,8 +461,9 @@ class OperationQueue:
             author = entry.details.get("author") if operation.by == "author" else None
             if not self._accounts.may_still(entry.id, author):
                 raise NotPossible(f"{entry.person} may not do that any more")
-            if author is not None:
-                _demand_author(self._store, entry, author)
+            with suppress(UnknownBot):  # the operation itself reports it
+                if author is not None and self._store.version(entry.about).author != author:
+                    raise NotPossible(f"{entry.about} is another author's bot")
             answer = function(self._store, entry)
         except (Damaged, LeaseLost, Unusable):
             raise  # it is carried out later
@@ -490,13 +484,6 @@ class OperationQueue:
         assert self._accounts is not None
         self._accounts.answer(entry.id, "declined", str(reason))
         self._say(f"the operation {entry.what} of {entry.about} is declined: {reason}")
-
-
-def _demand_author(store: Store, entry: AuditEntry, author: str) -> None:
-    """Raise `NotPossible` for a bot that is another author's than the operation names."""
-    with suppress(UnknownBot):  # the operation itself reports it
-        if store.version(entry.about).author != author:
-            raise NotPossible(f"{entry.about} is another author's bot")
 
 
 def _concerned(entry: AuditEntry) -> set[str]:

@@ -140,7 +140,6 @@ def planned(settings: Settings[Any], bots: int | Path | None, cores: int, now: d
 
 
 def _of_folder(folder: Path) -> Sequence[Submission]:
-    """Read the bots in a folder, which may be one itself."""
     places = sorted(path.parent for path in folder.rglob(manifest.FILE)) if folder.is_dir() else []
     if not places:
         raise NoBots(f"{folder}: there is no bot in it. Expected folders with a {manifest.FILE}.")

@@ -292,7 +292,6 @@ class Schedule(Part):
         return passed if self.missed == "run_all" else passed[-1:]
 
     def next_run(self, moment: datetime) -> datetime:
-        """Return the first due time after a moment, in UTC."""
         return next(self.runs_after(moment))
 
 

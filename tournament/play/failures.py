@@ -244,7 +244,6 @@ class Failures:
         }
 
     def void(self, errand: Errand, error: MatchVoid | WorkerLost) -> None:
-        """Note a void attempt, and take the next step."""
         pairing, versions = errand.pairing, errand.pairing.versions
         without_sandbox = self.without_sandbox(pairing)
         running = [version for n, version in enumerate(versions) if n not in without_sandbox]
@@ -272,7 +271,6 @@ class Failures:
         running: Iterable[int],
         beside: Collection[int],
     ) -> str:
-        """Describe a failure, with the bots that ran at that moment."""
         versions = self._store.versions([*running, *beside])
         labels = {number: version.label for number, version in versions.items()}
         what = " ".join((error.reason if isinstance(error, MatchVoid) else str(error)).split())
@@ -294,7 +292,6 @@ class Failures:
         self._send(Errand(pairing, alone=alone))
 
     def _proceed(self, pairing: Pairing, reason: str, error: Exception | None = None) -> None:
-        """Take the next step for a match that has failed."""
         inquiry = self._inquiries[pairing.key]
         match next_step(inquiry, self._left_out, self._authors(pairing)):
             case PlayAgain(alone):

@@ -283,6 +283,5 @@ def _trial(
 
 
 def _sentence(text: str) -> str:
-    """Join text of many, possibly long, lines into a single line."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 3]}..."

@@ -164,7 +164,6 @@ def seated(
 def _built(
     bundle: bytes, sandbox: str, cache: Path, wheels: Path | None
 ) -> tuple[Program, Manifest]:
-    """Find or make a bot's build, and return it with the bot's bot.yaml."""
     unpacked = Bundle.from_archive(bundle, LARGEST_BUNDLE)
     return build(unpacked, backend(sandbox), cache, wheels=wheels).program, unpacked.manifest
 
@@ -463,7 +462,6 @@ def sample_question(game: Game, options: Any, *, prefix: bool = False) -> tuple[
 
 
 def first_question(game: Game, options: Any) -> Phase:
-    """Return the first question at a small table."""
     phase: Phase | Terminal = game.start(options, playable(game, options)[0])
     while not isinstance(phase, Terminal) and phase.to_act == CHANCE:
         phase, _ = phase.apply(phase.legal_actions(CHANCE).fallback_action)

@@ -189,7 +189,6 @@ class FairQueue:
 
     @property
     def at_a_time(self) -> int:
-        """How many of its tasks are done at a time, at most."""
         return max(1, min(self._most or self._pool.concurrency, self._pool.concurrency))
 
     @property
@@ -201,11 +200,6 @@ class FairQueue:
     def wants_a_machine(self) -> bool:
         """Whether the next of its tasks is to be done alone."""
         return bool(self.waiting) and self.waiting[0].alone
-
-    @property
-    def wants_a_worker(self) -> bool:
-        """Whether another of its tasks may begin."""
-        return bool(self.waiting) and self.busy < self.at_a_time
 
 
 class Pool(ABC):
@@ -219,7 +213,8 @@ class Pool(ABC):
         self._lock = Lock()
         self._leaving = False
         self._queues: list[FairQueue] = []
-        self._own = self.queue("")
+        self.submit = self.queue("").submit
+        """`FairQueue.submit` of the pool's own queue."""
 
     @property
     @abstractmethod
@@ -268,16 +263,6 @@ class Pool(ABC):
             self._queues.append(queue)
         return queue
 
-    def submit(
-        self,
-        function: Callable[..., Answer],
-        *arguments: object,
-        seats: Iterable[int] = (),
-        alone: bool = False,
-    ) -> Future[Answer]:
-        """Have a worker call a module's function, as `FairQueue.submit`, in the pool's queue."""
-        return self._own.submit(function, *arguments, seats=seats, alone=alone)
-
     def enter(self, queue: FairQueue, task: Task) -> None:
         with self._lock:
             if self._leaving:
@@ -302,13 +287,14 @@ class Pool(ABC):
     def _next_queue(self, now: float, fits: Callable[[FairQueue], bool] = bool) -> FairQueue | None:
         """Return the queue that a free place serves next; only under the lock."""
         wanting = {
-            queue.account: queue for queue in self._queues if queue.wants_a_worker and fits(queue)
+            queue.account: queue
+            for queue in self._queues
+            if queue.waiting and queue.busy < queue.at_a_time and fits(queue)
         }
         return wanting[self._accounts.next(wanting, now)] if wanting else None
 
 
 def drop(queue: FairQueue) -> None:
-    """Cancel the tasks that no worker has begun."""
     while queue.waiting:
         task = queue.waiting.popleft()
         task.future.cancel()
@@ -427,7 +413,6 @@ class WorkerPool(Pool):
 
     @property
     def workers(self) -> int:
-        """How many tasks are done at a time."""
         return len(self._places)
 
     def __enter__(self) -> Self:

@@ -198,7 +198,6 @@ def run(
 
 
 def _announce(store: Store, tournaments: Sequence[Settings[Any]], *, all_there_are: bool) -> None:
-    """Announce the tournaments, for the pages."""
     store.announce(
         {settings.name: settings.freeze() for settings in tournaments},
         all_there_are=all_there_are,
@@ -206,7 +205,6 @@ def _announce(store: Store, tournaments: Sequence[Settings[Any]], *, all_there_a
 
 
 def _failure_text(name: str, reason: Exception) -> str:
-    """Return why a tournament can't be played."""
     if isinstance(reason, WAITS):
         return str(reason)
     return f"{name} could not be played: {reason}"
@@ -265,7 +263,6 @@ class _Rota:
             wait_until(moment, self._has_requests)
 
     def _has_requests(self) -> bool:
-        """Return whether an upload or an operation waits."""
         self._turn([])
         try:
             waits = self._has_uploads() or (
@@ -295,7 +292,6 @@ class _Rota:
         return self._uploads
 
     def _play(self, pool: Pool) -> None:
-        """Play until nothing is being played and nothing is due."""
         with Concurrency[int](CANT_PLAY) as seasons:
             while self._has_started_what_is_due(seasons, pool):
                 for name, end in seasons.advance(GLANCE.total_seconds()).items():
@@ -316,7 +312,7 @@ class _Rota:
                     if isinstance(end, Exception):
                         self._failures[name] = end
                         self._audience.stops(name)
-                        if seasons and str(before) != str(end):
+                        if seasons.steps and str(before) != str(end):
                             self._audience.say(_failure_text(name, end))
 
     def _has_started_what_is_due(self, seasons: Concurrency[int], pool: Pool) -> bool:
@@ -328,16 +324,16 @@ class _Rota:
                 self._outages.wait(error)
             else:
                 self._outages.over()
-                return bool(seasons)
+                return bool(seasons.steps)
 
     def _start_what_is_due(self, seasons: Concurrency[int], pool: Pool) -> None:
-        self._turn([*seasons])
+        self._turn([*seasons.steps])
         if self._operations is not None:
-            self._operations.carry_out([*seasons])
+            self._operations.carry_out([*seasons.steps])
         paused = self._store.paused()
         for name, settings in self._tournaments.items():
             now = datetime.now(UTC)
-            if name in seasons or now < self._looks[name]:
+            if name in seasons.steps or now < self._looks[name]:
                 continue
             if name in paused:
                 self._failures[name] = Paused(name, paused[name])
@@ -349,20 +345,19 @@ class _Rota:
             unfinished = [season for season in played if season.finished is None]
             due = due_times(played, settings, now, self._watching, self._has_new_bots)
             if unfinished or due:
-                steps = play_seasons(
+                seasons.steps[name] = play_seasons(
                     *(self._store, settings, unfinished, due, self._audience, pool),
                     operations=self._operations,
                     outages=self._seasons_outages,
                 )
-                seasons.start(name, steps)
             else:
                 if name not in self._seen:
                     self._audience.nothing_due(settings)
                 self._looks[name] = _next_run(settings, now)
             self._seen.add(name)
-        if self._intake is not None and QUEUE not in seasons and self._has_uploads():
-            seasons.start(QUEUE, self._intake.take_all(pool))
-        if QUEUE in seasons and self._intake is not None:
+        if self._intake is not None and QUEUE not in seasons.steps and self._has_uploads():
+            seasons.steps[QUEUE] = self._intake.take_all(pool)
+        if QUEUE in seasons.steps and self._intake is not None:
             self._intake.pass_on()
 
     def _has_new_bots(self, last: Season, settings: Settings[Any]) -> bool:

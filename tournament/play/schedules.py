@@ -83,7 +83,6 @@ class Course:
 
 
 def course_of(store: Store, season: Season) -> Course:
-    """Read a season's interventions from the store."""
     what = store.interventions(season.id)
     return Course(what, store.keys_by_intervention(season.id, what)) if what else Course()
 

@@ -227,7 +227,6 @@ class _SeasonPlay:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to be played."""
         return not self._away and self._schedule.over
 
     def dispatch(self) -> Collection[Future[Any]]:
@@ -251,7 +250,6 @@ class _SeasonPlay:
         return self.away
 
     def _is_wanted(self, errand: Errand) -> bool:
-        """Return whether a match is still to be played, or a bot to be tried."""
         return errand.elsewhere or self._schedule.wants(errand.pairing.key)
 
     def _send(self, errand: Errand) -> None:

@@ -7,7 +7,7 @@ them is done, and returns its outcome. So one loop can play any number of season
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any, Generic, Self, TypeVar
 
@@ -37,50 +37,35 @@ def finish(steps: Steps[Outcome]) -> Outcome:
 
 
 class Concurrency(Generic[Outcome]):
-    """Several sequences of steps at once, each under a name of its own.
+    """Several sequences of steps at once, by name in `steps`; add some under a name that is free.
 
     An exception of the kinds `contained` ends only the steps that raised it. Use it in a `with`
     block, which closes unfinished steps at its end.
     """
 
     def __init__(self, contained: tuple[type[Exception], ...]) -> None:
+        self.steps: dict[str, Steps[Outcome]] = {}
         self._contained = contained
-        self._steps: dict[str, Steps[Outcome]] = {}
         self._awaited: dict[str, Collection[Future[Any]]] = {}
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for steps in self._steps.values():
+        for steps in self.steps.values():
             steps.close()
-
-    def __len__(self) -> int:
-        return len(self._steps)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._steps)
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._steps
-
-    def start(self, name: str, steps: Steps[Outcome]) -> None:
-        """Add steps under a name that is free."""
-        assert name not in self._steps
-        self._steps[name] = steps
-        self._awaited[name] = ()
 
     def advance(self, patience: float) -> Mapping[str, Outcome | Exception]:
         """Continue the steps whose futures are done; wait for one at most `patience` seconds.
 
         Returns the names of the steps that ended, with their outcomes or exceptions.
         """
-        if all(self._awaited.values()):
+        if all(self._awaited.get(name) for name in self.steps):
             futures = [future for awaited in self._awaited.values() for future in awaited]
             wait(futures, patience, FIRST_COMPLETED)
         ended: dict[str, Outcome | Exception] = {}
-        for name, steps in self._steps.items():
-            awaited = self._awaited[name]
+        for name, steps in self.steps.items():
+            awaited = self._awaited.get(name, ())
             if awaited and not any(future.done() for future in awaited):
                 continue
             try:
@@ -90,7 +75,8 @@ class Concurrency(Generic[Outcome]):
             except self._contained as error:
                 ended[name] = error
         for name in ended:
-            del self._steps[name], self._awaited[name]
+            del self.steps[name]
+            self._awaited.pop(name, None)
         return ended
 
 
