@@ -1,4 +1,4 @@
-"""How Dask is set, for every process of a cluster; its addresses and keys."""
+"""Dask's settings for every process of a cluster; addresses and keys."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ CA, MEMBER = "ca.pem", "member.pem"
 """The files of a folder of keys: what members are recognised by, and what a member has."""
 
 VALID = timedelta(days=825)
-"""How long keys can be used."""
+"""The lifetime of keys."""
 
 AHEAD = timedelta(days=1)
-"""How far behind another machine's clock may be."""
+"""The most that another machine's clock may be behind."""
 
 
 class KeysThere(UserError):
@@ -221,7 +221,7 @@ def listens_at(address: str) -> tuple[str, int]:
 
 
 def host_name() -> str:
-    """What this machine calls itself, unless somebody gives it another name."""
+    """Return this machine's default name."""
     return socket.gethostname().split(".")[0] or "unnamed"
 
 
@@ -229,7 +229,7 @@ PATIENCE = 10.0
 """Seconds in which a machine must answer."""
 
 OUTDATED = {9: "is not valid yet, by this machine's clock", 10: "has expired"}
-"""What OpenSSL's numbers say of a certificate whose authority is the right one."""
+"""The meanings of OpenSSL's error numbers for a certificate of the right authority."""
 
 
 class Unreachable(ConnectionError):

@@ -40,7 +40,7 @@ STEPS = 200_000
 """Steps of the computation that measures speed."""
 
 TRIALS = 5
-"""How often it is measured; the best counts, since a busy machine is not a slower one."""
+"""The number of measurements; the best counts, since a busy machine is not a slower one."""
 
 CHECKING = "checking this machine, which may take a minute"
 """The message for people who wait for `host_info`."""

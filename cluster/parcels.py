@@ -114,7 +114,7 @@ LEAST = 512
 """The bytes from which on a content travels by its digest."""
 
 REMEMBERED = 1024
-"""How many contents' digests are remembered, since the same bundles travel again and again."""
+"""The number of digests that are remembered, since the same bundles travel again and again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ class ClusterPool(Pool):
 
     @property
     def workers(self) -> int:
-        """How many tasks can be done at a time now: as many as there are slots."""
+        """The number of tasks that can be done at a time now: as many as there are slots."""
         return len(self._roster.usable())
 
     @property
@@ -101,7 +101,7 @@ class ClusterPool(Pool):
         return max(1, 2 * self.workers)
 
     def at_once(self, queue: FairQueue) -> int:
-        """How many tasks of a queue go into a parcel, by the time of the latest ones."""
+        """Return the number of tasks of a queue in a parcel, by the time of the latest ones."""
         expected = queue.account.expected
         return min(MOST, max(1, int(PARCEL / expected))) if expected else 1
 
@@ -201,7 +201,7 @@ class ClusterPool(Pool):
     def _queue_for(
         self, slot: SlotPlace, parcels: Sequence[Parcel], now: float
     ) -> FairQueue | None:
-        """Return the queue that a slot serves next; `here` are the parcels on its host.
+        """Return the queue that a slot serves next; `parcels` are those on its host.
 
         A host on which a task runs alone gets no other until that task is over.
         """

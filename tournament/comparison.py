@@ -166,7 +166,7 @@ def _with_other_cards(ticket: Ticket, number: int) -> Ticket:
 
 
 POWER = 2.801585
-"""How many standard errors a margin must have to be shown in 80 % of duels: 1.959964 + .841621."""
+"""The standard errors of a margin that 80 % of duels show: 1.959964 + .841621."""
 
 
 @dataclass(frozen=True, slots=True)

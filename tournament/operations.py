@@ -399,14 +399,14 @@ class OperationQueue:
         return bool(self._waiting)
 
     def failure(self, operation_id: int) -> ArenaFailure | None:
-        """What kept the arena from carrying an operation out when it was last tried."""
+        """Return the failure of the latest attempt to carry an operation out, if there was one."""
         return next(reversed(self._failures.get(operation_id, [])), None)
 
     def interrupts(self, tournament: str) -> bool:
-        """Whether an operation waits for the matches of this tournament alone to come home.
+        """Whether an operation waits for the running matches of this tournament alone.
 
-        One that would have to wait for another tournament's as well interrupts nothing yet: what it
-        interrupts would begin again at once.
+        One that would have to wait for another tournament's as well interrupts nothing yet: the
+        interrupted season would begin again at once.
         """
         others = self._busy - {tournament}
         return any(_interrupted(entry) == tournament for entry in self._ready(others))

@@ -49,7 +49,7 @@ from tables.seating import SeatingPlan, seating_plan
 
 
 class ClockFields(Part):
-    """How long a bot may think: for every answer, for the first one, and in a game.
+    """The time that a bot has: for every answer, for the first one, and in a game.
 
     `bank` is for all answers of a game together; `overrun` is how late an occasional answer may be.
     """
@@ -81,7 +81,7 @@ class LimitsFields(Part):
 
 
 class StrikesFields(Part):
-    """How many faults a seat may commit, and which kinds are recorded without a strike."""
+    """The strikes that a seat may have, and the kinds of faults that are forgiven."""
 
     limit: Count = Strikes().limit
     forgiven: tuple[Fault, ...] = ()
@@ -263,7 +263,7 @@ NEW_BOTS: Final = "new bots"
 
 
 class Schedule(Part):
-    """When a tournament is played.
+    """A tournament's calendar.
 
     `cron` has five fields: minute, hour, day of the month, month, day of the week. `zone` is their
     time zone. `missed` says what happens to due times that passed: one season for all of them
@@ -316,7 +316,7 @@ When = Annotated[
         ),
     ),
 ]
-"""When seasons are due: on a calendar, always, when bots are new, or once only (None)."""
+"""The schedule of seasons: a calendar, always, when bots are new, or once only (None)."""
 
 
 # The format that a tournament is played in: `format: contest`, or `format: {contest: {legs: 3}}`.

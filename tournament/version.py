@@ -9,7 +9,7 @@ from pathlib import Path
 __version__ = "0.1.0"
 
 PATIENCE = 5
-"""How many seconds git may take."""
+"""The most seconds that git may take."""
 
 
 @cache

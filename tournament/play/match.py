@@ -169,10 +169,10 @@ def _built(
 
 
 RETRIES = 3
-"""How often an attempt is repeated after a failure of the arena itself."""
+"""The most repetitions of an attempt after a failure of the arena itself."""
 
 TRIALS = 2
-"""How often a sandbox has to fail around a bot among harmless programs before the bot is named."""
+"""The number of failed trials among harmless programs after which a bot is named."""
 
 
 class MatchVoid(TaskFailed):

@@ -160,7 +160,7 @@ class FairQueue:
         self.waiting: deque[Task] = deque()
         self.requirements = requirements
         self.busy = 0
-        """How many places are working for it now."""
+        """The number of places that are working for it now."""
         self._pool = pool
         self._most = most
 
@@ -193,7 +193,7 @@ class FairQueue:
 
     @property
     def in_hand(self) -> int:
-        """How many tasks it should hold, begun or not, so that no place is idle."""
+        """The number of tasks that it should hold, begun or not, so that no place is idle."""
         return self.at_a_time * IN_HAND * self._pool.at_once(self)
 
     @property
@@ -219,15 +219,15 @@ class Pool(ABC):
     @property
     @abstractmethod
     def workers(self) -> int:
-        """How many tasks can be done at a time now."""
+        """The number of tasks that can be done at a time now."""
 
     @property
     def concurrency(self) -> int:
-        """How many places may work for one queue, those included that have a task to follow."""
+        """The most places for one queue, including those that have a task to follow."""
         return self.workers
 
     def at_once(self, queue: FairQueue) -> int:  # noqa: ARG002
-        """How many tasks of a queue a place is given at once."""
+        """Return the number of tasks of a queue that a place is given at once."""
         return 1
 
     @abstractmethod

@@ -211,7 +211,7 @@ def _failure_text(name: str, reason: Exception) -> str:
 
 
 class _Rota:
-    """When each tournament is checked again, and why others could not be played."""
+    """The next check of each tournament, and the errors of those that could not be played."""
 
     def __init__(
         self,
