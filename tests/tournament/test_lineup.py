@@ -232,7 +232,7 @@ def test_a_tournament_that_names_a_withdrawn_bot_says_so(
     assert str(caught.value) == (
         f"small: sound is named under `entrants:` but has been withdrawn since"
         f" {since:%Y-%m-%d} UTC:"
-        " remove it there, or let it play again with `arena bot readmit sound`"
+        " remove it there, or readmit it with `arena bot readmit sound`"
     )
 
 
