@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
 from threading import Barrier
 
 import pytest
@@ -46,9 +47,8 @@ def test_a_bot_has_one_alias(accounts: tuple[AccountStore, AccountStore]):
 def test_standings_are_copied_once(accounts: tuple[AccountStore, AccountStore]):
     moment = datetime(2026, 11, 1, tzinfo=UTC)
     for season in range(1, ROUNDS):
-        at_once(
-            accounts, lambda accounts: accounts.add_snapshot("friday", season, moment, {"a": 1})
-        )  # noqa: B023
+        add = partial(AccountStore.add_snapshot, tournament="friday", season_id=season)
+        at_once(accounts, partial(add, frozen=moment, standings={"a": 1}))
     assert len(accounts[0].snapshots("friday")) == ROUNDS - 1
 
 
