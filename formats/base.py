@@ -25,7 +25,7 @@ from pydantic import Field as Setting
 
 from common.text import meant
 from formats.field import Field, Planner
-from formats.schedule import ByRating, Schedule
+from formats.schedule import Schedule
 
 Count = Annotated[int, Setting(strict=True, ge=1, le=10_000)]
 Switch = Annotated[bool, Setting(strict=True)]
@@ -71,23 +71,25 @@ class Format(ABC, Generic[Options]):
     """The model of its options, as the organiser writes them."""
     leg_title: ClassVar[str] = "leg"
     """The name of its widest parts, which `Pairing.leg` numbers."""
+    points: ClassVar[str] = "fitted margin"
+    """The name of its points."""
     for_chips: ClassVar[bool] = False
     """Whether bots may carry chips from match to match; else every match is a duplicate."""
     pairs_by_results: ClassVar[bool] = True
-    """Whether results decide who meets whom; else it is fixed, or drawn by lot, before anything is
-    played."""
+    """Whether results decide the pairings; else they are fixed, or drawn at random, before anything
+    is played."""
     schedule_default: ClassVar[Literal["always"] | None] = None
     """The schedule of a tournament whose file names none: played once, or season after season."""
     fewest: ClassVar[int] = 1
-    """The fewest entrants at a table; from 2 on bots are compared with whom they meet."""
+    """The fewest entrants at a table; from 2 on bots are compared with their opponents."""
     only_by_points: ClassVar[str] = ""
     """Why its standings can't go by ratings instead of its points; empty if they can."""
 
-    def defaults(self, *, for_chips: bool) -> Mapping[str, Any]:  # noqa: ARG002 - for those who do
-        """The defaults of its options, as far as they depend on the game."""
+    def defaults(self, *, for_chips: bool) -> Mapping[str, Any]:  # noqa: ARG002 - for overrides
+        """The defaults of its options that depend on the game."""
         return {}
 
-    def refusal(self, options: Options, entrants: int) -> str:  # noqa: ARG002 - for those who do
+    def refusal(self, options: Options, entrants: int) -> str:  # noqa: ARG002 - for overrides
         """Why it can't be played at tables of this many entrants; empty if it can."""
         if entrants < self.fewest:
             return f"must be at least {self.fewest} in a {self.name}, where bots meet each other"
@@ -101,26 +103,20 @@ class Format(ABC, Generic[Options]):
         """
         return {}
 
-    @abstractmethod
-    def points_title(self, options: Options, *, carries: bool) -> str:
-        """The name of its points, given whether chips are carried on."""
+    def points_title(self, options: Options, *, carries: bool) -> str:  # noqa: ARG002
+        """The name of its points with these options, given whether chips are carried on."""
+        return self.points
 
     @abstractmethod
     def planner(self, field: Field, options: Options) -> Planner:
         """Begin a season."""
 
     def schedule(self, field: Field, options: Options, annulled: Container[str] = ()) -> Schedule:
-        """The schedule of a season in which nothing has been played yet.
+        """Return the schedule of a season in which nothing has been played yet.
 
         `annulled` are the keys of matches that will have been played and then annulled.
         """
-        by_rating = None if field.ratings is None else ByRating(field.ratings)
-        return Schedule(self.planner(field, options), by_rating, annulled)
-
-
-def table_name(table: int, most: int) -> str:
-    """Name a table by its number from 0 to this maximum, so that text order is number order."""
-    return chr(ord("a") + table) if most <= 26 else f"{table + 1:0{len(str(most))}}"
+        return Schedule(self.planner(field, options), field.ratings, annulled)
 
 
 Formats = Mapping[str, Format[Any]]
@@ -146,7 +142,7 @@ class Choice(Part):
     @property
     def kind(self) -> Format[Any]:
         formats = self.formats.items()
-        return next(each for name, each in formats if getattr(self, name) is not None)
+        return next(kind for name, kind in formats if getattr(self, name) is not None)
 
     @property
     def options(self) -> Any:
@@ -154,7 +150,6 @@ class Choice(Part):
         return getattr(self, self.kind.name)
 
     def schedule(self, field: Field, annulled: Container[str] = ()) -> Schedule:
-        """Begin a season in this format; `annulled` are matches that will be, by their keys."""
         return self.kind.schedule(field, self.options, annulled)
 
 
@@ -162,31 +157,20 @@ Chosen = TypeVar("Chosen", bound=Choice)
 
 
 def choice_of(formats: Formats, name: str, base: type[Chosen]) -> type[Chosen]:
-    """A model like `base` with a field for every format, so that mistakes have a place."""
-    fields: dict[str, Any] = {each: (kind.options | None, None) for each, kind in formats.items()}
+    """A model like `base` with a field for every format, so that errors have a position."""
+    fields: dict[str, Any] = {key: (kind.options | None, None) for key, kind in formats.items()}
     model: type[Chosen] = create_model(name, __base__=base, **fields)
     model.formats = formats
     return model
 
 
-def with_defaults(formats: Formats, said: Mapping[str, Any], *, for_chips: bool) -> dict[str, Any]:
-    """Fill in what the options of formats default to, given options by the names of formats.
-
-    What is no format, or no options, stays as it is.
-    """
-    return {
-        name: _filled_in(formats[name], options or {}, for_chips=for_chips)
-        if name in formats and isinstance(options, Mapping | None)
-        else options
-        for name, options in said.items()
-    }
-
-
-def _filled_in(
-    kind: Format[Any], said: Mapping[str, object], *, for_chips: bool
-) -> Mapping[str, object]:
-    found = dict(said)
-    for name, value in kind.defaults(for_chips=for_chips).items():
-        if found.get(name) is None:
-            found[name] = value
-    return found
+def with_defaults(formats: Formats, data: Mapping[str, Any], *, for_chips: bool) -> dict[str, Any]:
+    """Add the formats' defaults to options by the names of formats; other values stay."""
+    filled = dict(data)
+    for name, options in data.items():
+        if name in formats and isinstance(options, Mapping | None):
+            chosen = options or {}
+            defaults = formats[name].defaults(for_chips=for_chips).items()
+            missing = {key: value for key, value in defaults if chosen.get(key) is None}
+            filled[name] = {**chosen, **missing}
+    return filled

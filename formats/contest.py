@@ -1,4 +1,4 @@
-"""The contest of 2011: legs of a few rounds, at tables drawn by lot, for chips that carry over."""
+"""The contest of 2011: legs of a few rounds, at random tables, for chips that carry over."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from formats.base import Count, Format, Part, table_name
+from formats.base import Count, Format, Part
 from formats.field import Coming, Field, Pairing, Placing, Planner, Purse, placings
+from formats.pairing import leg_key, numbered, placed
 from formats.seating import Seated, seated_apart, seated_in_turn
 from ratings.margin_fit import MANY, ManyMargins, MarginTally
 from ratings.match_results import MEAN_LEAD, Result, margins
 from tables.seating import SeatingPlan
 
 LEGS = 25
-"""The legs of the contest of 2011, which called each a tourney."""
+"""The legs of the contest of 2011."""
 
 
 class ContestOptions(Part):
     """`legs` of `rounds` each, with a fresh start in each leg.
 
     Where nothing carries over, `points` are strengths fitted to all margins, which depend neither
-    on whom a bot happened to meet nor on the order of matches, or the plain means of its margins.
+    on a bot's opponents nor on the order of matches, or the plain means of its margins.
 
-    If chips carry over, `broke` says what is recorded for a bot that can no longer pay: nothing, or
+    If chips carry over, `broke` selects the final chips of a bot that can no longer pay: zero, or
     the chips that it still has.
     """
 
@@ -36,7 +37,7 @@ class ContestOptions(Part):
 
 
 class Contest(Format[ContestOptions]):
-    """Legs of rounds, in which all bots are seated by lot."""
+    """Legs of rounds, in which all bots are seated at random."""
 
     name = "contest"
     options = ContestOptions
@@ -48,23 +49,21 @@ class Contest(Format[ContestOptions]):
         return {"legs": LEGS if for_chips else 1}
 
     def points_title(self, options: ContestOptions, *, carries: bool) -> str:
-        """Chips if they carry over, else margins."""
         if carries:
             return "mean chips"
-        return "fitted margin" if options.points == "fitted" else MEAN_LEAD
+        return self.points if options.points == "fitted" else MEAN_LEAD
 
     def planner(self, field: Field, options: ContestOptions) -> Planner:
-        """Begin all legs; they don't depend on each other."""
         return _ForChips(field, options) if field.carries else _ForLeads(field, options)
 
 
 class _Leg:
     """One leg as far as it has been seated: its tables, round by round.
 
-    All bots start afresh. In each round all bots that can pay are shuffled and seated table by
-    table, those with the fewest tables in this leg first. If chips carry over, the last table may
-    be short; otherwise scores are compared, so all tables have the same size, and a bot without a
-    place sits the round out. Where authors are kept apart, `seated_apart` has the recipe.
+    In each round all bots that can pay are shuffled and seated table by table, those with the
+    fewest tables in this leg first. If chips carry over, the last table may be short; otherwise
+    scores are compared, so all tables have the same size, and a bot without a place sits the round
+    out. If bots of one author must not meet, `seated_apart` seats them.
     """
 
     def __init__(self, field: Field, options: ContestOptions, number: int) -> None:
@@ -83,24 +82,21 @@ class _Leg:
     def seat(self) -> list[Pairing]:
         """Seat the next round, table by table in the order that the recipe gives."""
         self.round += 1
-        field, legs, rounds = self._field, self._options.legs, self._options.rounds
-        part = field.key(
-            f"t{self.number:0{max(2, len(str(legs)))}}", f"r{self.round:0{len(str(rounds))}}"
-        )
-        lots = field.shuffled(self._solvent(), part.within("seats"))
+        leg, round = (self.number, self._options.legs), (self.round, self._options.rounds)
+        part = leg_key(self._field, leg).within(numbered("r", round))
+        lots = self._field.shuffled(self._solvent(), part.within("seats"))
         order = sorted(lots, key=self._seated.__getitem__)
-        leg = (f"leg {self.number}",) if legs > 1 else ()
         pairings = []
         for table, (seating_plan, versions) in enumerate(self._tables_of(order)):
             for version in versions:
                 self._seated[version] += 1
-            name = table_name(table, self._most)
+            key, labels = placed(self._field, leg, round, (table, self._most))
             pairings.append(
                 Pairing(
-                    key=str(part.within(name)),
+                    key=str(key),
                     leg=self.number,
                     round=self.round,
-                    labels=(*leg, f"round {self.round}", f"table {name.upper()}"),
+                    labels=labels,
                     versions=versions,
                     seating_plan=seating_plan,
                     purses=self._brought(versions),
@@ -122,19 +118,19 @@ class _Leg:
         self.shoes[table] = result.shoe
 
     def retract(self, pairing: Pairing, result: Result) -> None:
-        """Take back what was won in a match, and give back what was lost."""
+        """Subtract the chips that were won in a match, and add those that were lost."""
         brought = pairing.purses or (self._field.first_purse,) * len(pairing.versions)
         for version, before, after in zip(pairing.versions, brought, result.purses, strict=True):
             self._counted[version] -= 1
             held = self.purses.get(version)
             if held is not None:
-                kept = max(0, held - (after - before))
-                self.purses[version] = kept if self._counted[version] else None
+                rest = max(0, held - (after - before))
+                self.purses[version] = rest if self._counted[version] else None
 
     def unseated(self) -> int:
         """Return the number of tables in later rounds, unless another bot drops out.
 
-        Where authors are kept apart, it is an upper bound.
+        If bots of one author must not meet, it is an upper bound.
         """
         return (self._options.rounds - self.round) * len(self.tables(len(self._solvent())))
 
@@ -157,7 +153,6 @@ class _Leg:
         return tuple(self._field.first_purse if purse is None else purse for purse in held)
 
     def _tables_of(self, order: Sequence[int]) -> Seated:
-        """Seat bots in the order of their lots."""
         if not self._field.apart:
             return seated_in_turn(order, self.tables(len(order)))
         return seated_apart(order, self._field.authors, self._set_ups)
@@ -187,7 +182,7 @@ class _Leg:
 
 
 def _may_lack_a_table(field: Field) -> bool:
-    """Whether a bot may have to sit a round out, since an author's bots are kept apart."""
+    """Whether a bot may have to sit a round out because bots of its author must not meet."""
     return field.apart and len({*field.authors.values()}) < len(field.players)
 
 
@@ -198,14 +193,16 @@ class _ForChips(Planner):
     a table.
     """
 
+    at_most = False
+
     def __init__(self, field: Field, options: ContestOptions) -> None:
         self._rounds = options.rounds
-        self._bound = _may_lack_a_table(field)
+        self.at_most = _may_lack_a_table(field)
         self._legs = [_Leg(field, options, number) for number in range(1, options.legs + 1)]
         self._playing: list[dict[str, int]] = [{} for _ in self._legs]
         """The unfinished tables of each leg's current round, by their keys."""
         self._unseated = [0] * options.legs
-        self._unopened = 0
+        """The number of tables in later rounds of each leg."""
         self._finals: dict[int, dict[int, int]] = {version: {} for version in field.versions}
         """The chips of each version at the end of each complete leg in which it sat at a table."""
 
@@ -214,47 +211,34 @@ class _ForChips(Planner):
         for leg in self._legs:
             yield from self._next_round(leg)
 
-    def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
-        """Carry over the chips and the shoe; the last table of a round opens the next round."""
+    def count(self, pairing: Pairing, result: Result, times: int) -> None:
+        """Carry over the chips and the shoe, or undo a match's effect on the chips."""
         leg = self._legs[pairing.leg - 1]
-        table = self._playing[pairing.leg - 1].pop(pairing.key)
-        leg.settle(table, pairing.versions, result)
-        return self._after(leg)
-
-    def forgo(self, pairing: Pairing) -> Sequence[Pairing]:
-        """The others keep their chips; the last table of a round opens the next round."""
-        del self._playing[pairing.leg - 1][pairing.key]
-        return self._after(self._legs[pairing.leg - 1])
-
-    def retract(self, pairing: Pairing, result: Result) -> None:
-        """Undo what a match did to the chips; rounds that went by them stay as they were."""
-        leg = self._legs[pairing.leg - 1]
+        if times > 0:
+            leg.settle(self._playing[pairing.leg - 1][pairing.key], pairing.versions, result)
+            return
         leg.retract(pairing, result)
         for version in pairing.versions:
             if leg.number in self._finals[version]:
                 self._end(leg, version)
 
+    def after(self, pairing: Pairing) -> Sequence[Pairing]:
+        """The last table of a round opens the next round of its leg."""
+        playing = self._playing[pairing.leg - 1]
+        del playing[pairing.key]
+        return () if playing else self._next_round(self._legs[pairing.leg - 1])
+
     def leave(self, version: int) -> None:
         """Seat a bot no more; the legs that were complete by then count."""
         super().leave(version)
-        for leg in self._legs:
-            if not self._complete(leg):
+        for leg, playing in zip(self._legs, self._playing, strict=True):
+            if playing or leg.round < self._rounds:
                 leg.leave(version)
-                self._foresee(leg)
+                self._unseated[leg.number - 1] = leg.unseated()
 
-    def _complete(self, leg: _Leg) -> bool:
-        return leg.round == self._rounds and not self._playing[leg.number - 1]
-
-    def _after(self, leg: _Leg) -> Sequence[Pairing]:
-        """Return the matches that a leg opens after one of its matches."""
-        return () if self._playing[leg.number - 1] else self._next_round(leg)
-
-    def _foresee(self, leg: _Leg) -> None:
-        """Count the tables of a leg's later rounds."""
-        place = leg.number - 1
-        self._unopened -= self._unseated[place]
-        self._unseated[place] = leg.unseated()
-        self._unopened += self._unseated[place]
+    @property
+    def unopened(self) -> int:
+        return sum(self._unseated)
 
     def _end(self, leg: _Leg, version: int) -> None:
         """Record what a bot holds at the end of a leg, if it sat at a table."""
@@ -263,16 +247,6 @@ class _ForChips(Planner):
             self._finals[version].pop(leg.number, None)
         else:
             self._finals[version][leg.number] = final
-
-    @property
-    def at_most(self) -> bool:
-        """Where one author's bots are kept apart, some may have to sit a round out."""
-        return self._bound
-
-    @property
-    def unopened(self) -> int:
-        """Return the number of tables in later rounds; exact unless a bot drops out."""
-        return self._unopened
 
     def standings(self) -> tuple[Placing, ...]:
         played = {version: legs for version, legs in self._finals.items() if legs}
@@ -287,9 +261,9 @@ class _ForChips(Planner):
         place = leg.number - 1
         while leg.round < self._rounds:
             pairings = leg.seat()
-            self._foresee(leg)
+            self._unseated[place] = leg.unseated()
             if pairings:
-                self._playing[place] = {each.key: n for n, each in enumerate(pairings)}
+                self._playing[place] = {pairing.key: n for n, pairing in enumerate(pairings)}
                 return pairings
         for version in self._finals:
             self._end(leg, version)
@@ -302,8 +276,6 @@ class _ForLeads(Planner):
     A bot's points are its strength, fitted to the margins of all matches, or its mean margin: how
     far its score in a game is above the mean of its opponents', as `margins` computes it.
     """
-
-    unopened = 0
 
     def __init__(self, field: Field, options: ContestOptions) -> None:
         self._field = field
@@ -331,26 +303,15 @@ class _ForLeads(Planner):
             for _ in range(self._options.rounds):
                 yield from leg.seat()
 
-    def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
-        """Add each entrant's margin."""
-        self._tally.add(result)
-        self._count(pairing, result, 1)
-        return ()
-
-    def retract(self, pairing: Pairing, result: Result) -> None:
-        """Subtract each entrant's margin."""
-        self._tally.add(result, -1)
-        self._count(pairing, result, -1)
-
     def leave(self, version: int) -> None:
         """Seat a bot in no round that is still to be drawn."""
         super().leave(version)
         if self._leg is not None:
             self._leg.leave(version)
 
-    def _count(self, pairing: Pairing, result: Result, times: int) -> None:
-        found = margins(result)
-        for version, margin in zip(result.versions, found, strict=True):
+    def count(self, pairing: Pairing, result: Result, times: int) -> None:
+        self._tally.add(result, times)
+        for version, margin in zip(result.versions, margins(result), strict=True):
             self._margins[version] += times * margin
             self._games[version] += times * len(pairing.seating_plan.seatings)
 
@@ -360,6 +321,4 @@ class _ForLeads(Planner):
             strengths = self._tally.strengths()
             return placings({v: strengths[v] for v in self._field.versions if v in strengths})
         games = self._games
-        return placings(
-            {v: float(sum_ / games[v]) for v, sum_ in self._margins.items() if games[v]}
-        )
+        return placings({v: float(m / games[v]) for v, m in self._margins.items() if games[v]})

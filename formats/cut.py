@@ -1,25 +1,25 @@
-"""Successive halving: the weaker half goes after every stage, until a few are left.
+"""Successive halving: the weaker half is cut after every stage, until a few are left.
 
-Every stage has as many matches as the first. Whoever is left shares them, so the strongest bots
-play most, and nothing is spent on those who are out. That finds the best bot more often than any
-other format of the same cost; it says less about the order of the others.
+Every stage has as many matches as the first. The bots that are left share them, so the strongest
+bots play most. That finds the best bot more often than any other format of the same cost; it says
+less about the order of the others.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator
 from pydantic import Field as Setting
 
-from formats.base import Count, Format, Part, table_name
+from formats.base import Count, Format, Part
 from formats.field import CantAdmit, Field, MatchKey, Pairing, Placing, Planner, Player, placings
+from formats.pairing import leg_key, numbered, table_name
 from formats.panels import Against, Cuts, Fate, Stage
-from formats.seating import NothingToPlay, Room, room
+from formats.seating import TableSetup
 from ratings.certainty import Certainty
 from ratings.margin_fit import MarginTally
 from ratings.match_results import Result
@@ -30,14 +30,14 @@ FIGURES = 6
 Covariances may differ between machines in their last digits, and a season must not.
 """
 
-Kept = Literal["half"] | float | tuple[int, ...]
+Keep = Literal["half"] | float | tuple[int, ...]
 
 
-def _kept(value: object) -> object:
-    """A number alone is a list of one; anything that is no way of keeping bots is refused."""
-    numbers = [value] if isinstance(value, int) and not isinstance(value, bool) else value
+def _keep(value: object) -> object:
+    """Read `keep`; a number alone is a list of one."""
+    numbers = [value] if type(value) is int else value
     if isinstance(numbers, list | tuple) and numbers:
-        whole = all(isinstance(each, int) and not isinstance(each, bool) for each in numbers)
+        whole = all(type(number) is int for number in numbers)
         if whole and all(a > b for a, b in zip(numbers, [*numbers[1:], 0], strict=True)):
             return tuple(numbers)
     elif value == "half" or (isinstance(value, float) and 0 < value < 1):
@@ -57,7 +57,7 @@ class CutOptions(Part):
     errors below the last bot above it.
     """
 
-    keep: Annotated[Kept, BeforeValidator(_kept)] = "half"
+    keep: Annotated[Keep, BeforeValidator(_keep)] = "half"
     rounds: Count = 30
     margin: Annotated[float, Setting(strict=True, ge=0, le=10)] = 0.5
 
@@ -68,35 +68,31 @@ class Cut(Format[CutOptions]):
     name = "cut"
     options = CutOptions
     leg_title = "stage"
+    points = "stage reached"
     only_by_points = "the order of a cut says who stayed in"
 
-    def points_title(self, options: CutOptions, *, carries: bool) -> str:  # noqa: ARG002
-        """Return the name of the points: bots that reached a later stage are ahead."""
-        return "stage reached"
-
     def planner(self, field: Field, options: CutOptions) -> Planner:
-        """Begin the first stage."""
-        found = room(field)
-        return _Stages(field, options, found) if found else NothingToPlay()
+        plan = field.fullest_table()
+        return _Stages(field, options, TableSetup(field, plan)) if plan else Planner()
 
 
 class _Stages(Planner):
-    """A stage is a batch of matches; when it is complete, the next one begins with who is left.
+    """A stage is a batch of matches; when it is complete, the next one begins with the bots left.
 
     Strengths are fitted to the boards of all stages so far, which finds the best bot more often
-    than the boards of one stage. Every stage has the same number of matches, so nothing goes on for
-    ever, however many are too close to be cut.
+    than the boards of one stage. Every stage has the same number of matches, so a season ends,
+    however many bots are too close to be cut.
     """
 
-    def __init__(self, field: Field, options: CutOptions, room: Room) -> None:
+    def __init__(self, field: Field, options: CutOptions, setup: TableSetup) -> None:
         self._field = field
         self._options = options
-        self._room = room
+        self._setup = setup
         self._left = field.versions
         self._late: list[int] = []
         """Versions that joined in this stage and play from the next one on."""
-        self._places = _places(len(self._left), room.size, options.keep)
-        self._matches = options.rounds * (len(self._left) // room.size)
+        self._places = _places(len(self._left), setup.size, options.keep)
+        self._matches = options.rounds * (len(self._left) // setup.size)
         self._number = 0
         self._over = False
         self._reached: dict[int, int] = {}
@@ -105,7 +101,7 @@ class _Stages(Planner):
         self._past: list[Stage] = []
 
     def open(self) -> Iterator[Pairing]:
-        """All matches of the next stage, if there is one; nothing is played before its time."""
+        """All matches of the next stage, if there is one."""
         if self._over or self._number == len(self._places):
             return
         self._number += 1
@@ -114,30 +110,23 @@ class _Stages(Planner):
             self._playing.add(pairing.key)
             yield pairing
 
-    def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
-        """Count the margins; the last match of a stage makes the cut and opens the next stage."""
-        self._tally.add(result)
-        return self.forgo(pairing)
+    def count(self, pairing: Pairing, result: Result, times: int) -> None:  # noqa: ARG002
+        self._tally.add(result, times)
 
-    def forgo(self, pairing: Pairing) -> Sequence[Pairing]:
-        """Go on without a match; the last one of a stage makes the cut and opens the next stage."""
+    def after(self, pairing: Pairing) -> Sequence[Pairing]:
+        """The last match of a stage makes the cut and opens the next stage."""
         self._playing.remove(pairing.key)
         if self._playing:
             return ()
         self._cut()
         return list(self.open())
 
-    def retract(self, pairing: Pairing, result: Result) -> None:  # noqa: ARG002
-        """Count the margins no more; cuts that were made stay."""
-        self._tally.add(result, -1)
-
     def admit(self, player: Player) -> Sequence[Pairing]:
-        """Let it play from the next stage on."""
+        """The player plays from the next stage on."""
         if self._number == len(self._places):
             raise CantAdmit("the last stage has begun")
         self._field = self._field.joined_by(player)
-        authors = self._field.authors_at(self._room.plan)
-        self._room = replace(self._room, authors=authors)
+        self._setup = TableSetup(self._field, self._setup.plan)
         self._late.append(player.version)
         return ()
 
@@ -156,7 +145,7 @@ class _Stages(Planner):
         )
 
     def panels(self) -> tuple[Cuts, ...]:
-        """The stages that are over as they were decided, and how things stand in this one."""
+        """The stages that are over as they were decided, and this one so far."""
         stages = [*self._past]
         if self._playing:
             stages.append(self._stage(self._tally.fit(), {}))
@@ -164,33 +153,32 @@ class _Stages(Planner):
 
     def _key(self) -> MatchKey:
         """The key of this stage, the prefix of its matches' keys."""
-        return self._field.key(f"t{self._number:0{max(2, len(str(len(self._places))))}}")
+        return leg_key(self._field, (self._number, len(self._places)))
 
     def _seated(self) -> Iterator[Pairing]:
-        """Round after round of everybody who is left, until the stage has its matches."""
-        width, stage = len(str(self._matches)), self._key()
+        """Round after round of the bots that are left, until the stage has its matches."""
 
         def part(number: int) -> MatchKey:
-            return stage.within(f"r{number:0{width}}")
+            return self._key().within(numbered("r", (number, self._matches)))
 
         def lots(number: int) -> Sequence[int]:
             return self._field.shuffled(self._left, part(number).within("seats"))
 
-        most = len(self._left) // self._room.size
-        for number, tables in self._room.rounds(self._matches, lots):
+        most = len(self._left) // self._setup.size
+        for number, tables in self._setup.rounds(self._matches, lots):
             for place, versions in enumerate(tables):
                 name = table_name(place, most)
                 labels = (f"stage {self._number}", f"round {number}", f"table {name.upper()}")
                 key = str(part(number).within(name))
-                yield Pairing(key, self._number, number, labels, versions, self._room.plan)
+                yield Pairing(key, self._number, number, labels, versions, self._setup.plan)
 
     def _cut(self) -> None:
-        """Keep the best, and whoever is too close to the last of them to be cut."""
+        """Keep the best, and the bots that are too close to the last of them to be cut."""
         fit = self._tally.fit()
         order = self._order(fit)
         places = self._places[self._number - 1]
         playing = [version for version in order if version not in self.gone]
-        self._over = not self._room.fill([*playing, *self._late])  # too many have left
+        self._over = not self._setup.fill([*playing, *self._late])  # too many have left
         stay = list(order[:places])
         line = stay[-1]
         fates: dict[int, Fate] = {v: "out" if v in self.gone else "stays" for v in stay}
@@ -199,9 +187,9 @@ class _Stages(Planner):
             spared = not last and version not in self.gone and self._near(fit, version, line)
             fates[version] = "spared" if spared else "out"
             stay += [version] * spared
-        while not last and not self._room.fill([*stay, *self._late]):
-            # those who are left may not all meet each other: the next of another author stays
-            version = next(each for each in playing if fates[each] == "out")
+        while not last and not self._setup.fill([*stay, *self._late]):
+            # not all bots left may meet each other: the next of another author stays
+            version = next(version for version in playing if fates[version] == "out")
             fates[version] = "spared"
             stay.append(version)
         self._past.append(self._stage(fit, fates))
@@ -210,7 +198,7 @@ class _Stages(Planner):
         self._late = []
 
     def _near(self, fit: Certainty, version: int, line: int) -> bool:
-        """Whether a version is within the margin of the line; where nobody can tell, it is not."""
+        """Whether a version is within the margin of the line; not if that is unknown."""
         error = fit.difference_error(version, line)
         if error is None:
             return False
@@ -218,7 +206,7 @@ class _Stages(Planner):
         return round(behind, FIGURES) <= round(self._options.margin * error, FIGURES)
 
     def _order(self, fit: Certainty) -> list[int]:
-        """Return the versions left, the strongest first; equals by lot, withdrawn ones last."""
+        """Return the versions left, the strongest first; equals at random, withdrawn ones last."""
         lots = self._field.shuffled(self._left, self._key().within("line"))
         return sorted(lots, key=lambda v: (v in self.gone, -fit.values.get(v, 0.0)))
 
@@ -238,33 +226,29 @@ class _Stages(Planner):
         )
 
     def _against(self, fit: Certainty, version: int, line: int, fate: Fate) -> Against:
-        boards = self._tally.boards[version]
-        if version == line or not {version, line} <= fit.values.keys():
-            margin = 0.0 if version == line else None
-            return Against(version, margin, None, None, boards, fate)
-        margin = round(fit.values[version] - fit.values[line], FIGURES)
-        found = fit.difference(version, line)
-        if found is None or found.low is None or found.high is None:
-            return Against(version, margin, None, None, boards, fate)
-        return Against(
-            version, margin, round(found.low, FIGURES), round(found.high, FIGURES), boards, fate
-        )
+        margin = low = high = None
+        if version == line:
+            margin = 0.0
+        elif {version, line} <= fit.values.keys():
+            margin = round(fit.values[version] - fit.values[line], FIGURES)
+            ends = fit.difference(version, line)
+            if ends is not None and ends.low is not None and ends.high is not None:
+                low, high = round(ends.low, FIGURES), round(ends.high, FIGURES)
+        return Against(version, margin, low, high, self._tally.boards[version], fate)
 
 
-def _places(bots: int, size: int, keep: Kept) -> tuple[int, ...]:
+def _places(bots: int, size: int, keep: Keep) -> tuple[int, ...]:
     """Return the number of places above the line of each stage; in the last stage there is one.
 
-    Those who stay fill a table of `size`. The numbers are those of a season in which nobody is
-    spared, so who is spared doesn't make it longer.
+    The bots that stay fill a table of `size`. The numbers are those of a season in which no bot is
+    spared, so spared bots don't make it longer.
     """
-    found: list[int] = []
-    left = bots
     if isinstance(keep, tuple):
-        found = [*dict.fromkeys(max(size, places) for places in keep if places < left)]
-        found = [places for places in found if places < left]
-    else:
-        share = Fraction(1, 2) if keep == "half" else Fraction(str(keep))
-        while left > size:
-            left = max(size, min(left - 1, math.ceil(left * share)))
-            found.append(left)
-    return (*found, 1)
+        numbers = dict.fromkeys(max(size, places) for places in keep if places < bots)
+        return (*(places for places in numbers if places < bots), 1)
+    share = Fraction(1, 2) if keep == "half" else Fraction(str(keep))
+    stages = []
+    while bots > size:
+        bots = max(size, min(bots - 1, math.ceil(bots * share)))
+        stages.append(bots)
+    return (*stages, 1)

@@ -1,8 +1,7 @@
-"""The key of a match: its season, and its place within the season."""
+"""The input and output of a format: `Field`, `Pairing`, `Placing`, `Planner`; keys of matches."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -145,7 +144,7 @@ def first_to_fill(order: Sequence[int], size: int, authors: Authors) -> tuple[in
 
 
 def dealt(order: Sequence[int], size: int, authors: Authors) -> list[list[int]]:
-    """Deal versions, all of whom can play at once, to tables at which all authors differ.
+    """Deal versions that can all play at once to tables at which all authors differ.
 
     Tables hold places of the order. They are dealt to in turn, author by author: the one with the
     most bots first, and of equals the one who comes first in the order.
@@ -273,7 +272,7 @@ class Field:
     def fullest_table(self) -> SeatingPlan | None:
         """The fullest table, of two sides at least, that the players can fill; None without one.
 
-        They can't fill one with too few bots, or too few authors where these are kept apart.
+        They can't with too few bots, or too few authors if bots of one author must not meet.
         """
         for plan in self.tables:
             sides, authors = len({*plan.sides}), self.authors_at(plan)
@@ -305,8 +304,7 @@ class CantAdmit(UserError):
 class Coming(Iterator[Pairing]):
     """Matches that no result decides about, in the order in which they are opened.
 
-    `left` counts those that are still to come; where this is only the `most` that there can be,
-    there may be fewer.
+    `left` counts those that are still to come; it is an upper bound if `most` is set.
     """
 
     def __init__(self, pairings: Iterable[Pairing], count: int, *, most: bool = False) -> None:
@@ -315,13 +313,11 @@ class Coming(Iterator[Pairing]):
         self.left = count
 
     def __next__(self) -> Pairing:
-        try:
-            found = next(self._pairings)
-        except StopIteration:
-            self.left = 0
-            raise
-        self.left -= 1
-        return found
+        pairing = next(self._pairings, None)
+        self.left = 0 if pairing is None else self.left - 1
+        if pairing is None:
+            raise StopIteration
+        return pairing
 
     @property
     def at_most(self) -> bool:
@@ -329,10 +325,10 @@ class Coming(Iterator[Pairing]):
         return self._most and self.left > 0
 
 
-class Planner(ABC):
-    """A format's decisions in one season.
+class Planner:
+    """A format's decisions in one season; without overrides, a season without a match.
 
-    It is given the result of each match that it has opened, once, as soon as there is one. Open
+    It receives the result of each match that it has opened, once, as soon as there is one. Open
     matches end in any order, and nothing may depend on that order. So a format that pairs by
     results decides in batches, whose size is frozen in its options, and opens a batch when the
     previous one is complete. Keys in text order are in playing order: a match that is opened has a
@@ -343,54 +339,62 @@ class Planner(ABC):
     """Why no bot can join once the season has begun, where none can."""
 
     gone: frozenset[int] = frozenset()
-    """The versions that play no more."""
+    """The versions that are paired no more."""
 
     @property
     def at_most(self) -> bool:
         """Whether `unopened` is only an upper bound."""
         return False
 
-    @abstractmethod
+    @property
+    def unopened(self) -> int:
+        """The number of matches still to be opened."""
+        return 0
+
     def open(self) -> Iterable[Pairing]:
-        """The matches that may be played before there is any result.
+        """Return the matches that may be played before there is any result.
 
-        A planner that opens all of a long season gives them as `Coming`.
+        A planner that opens all of a long season returns them as `Coming`.
         """
+        return ()
 
-    @abstractmethod
+    def count(self, pairing: Pairing, result: Result, times: int) -> None:
+        """Count the result of a match; with -1 `times` remove one that was counted."""
+
+    def after(self, pairing: Pairing) -> Iterable[Pairing]:  # noqa: ARG002 - for overrides
+        """Return the matches that the end of an open match opens, whether it was played or not."""
+        return ()
+
     def settle(self, pairing: Pairing, result: Result) -> Iterable[Pairing]:
         """Count the result of an open match; return the matches that it opens."""
+        self.count(pairing, result, 1)
+        return self.after(pairing)
 
-    @abstractmethod
     def retract(self, pairing: Pairing, result: Result) -> None:
-        """Count the result of a match no more. What it has decided stays decided."""
+        """Remove a result that was counted. The pairings that it led to stay."""
+        self.count(pairing, result, -1)
 
     def leave(self, version: int) -> None:
         """Pair a version no more; its open matches are forgone after that, one by one."""
         self.gone |= {version}
 
-    def forgo(self, pairing: Pairing) -> Iterable[Pairing]:  # noqa: ARG002 - for those who do
-        """Go on without an open match that is not played; return the matches that this opens."""
-        return ()
+    def forgo(self, pairing: Pairing) -> Iterable[Pairing]:
+        """Continue without an open match that is not played; return the matches that this opens."""
+        return self.after(pairing)
 
-    def admit(self, player: Player) -> Iterable[Pairing]:  # noqa: ARG002 - for those who do
-        """Let one more play; return the matches that this opens. Raises `CantAdmit`."""
+    def admit(self, player: Player) -> Iterable[Pairing]:  # noqa: ARG002 - for overrides
+        """Add a player; return the matches that this opens. Raises `CantAdmit`."""
         raise CantAdmit(self.closed)
 
-    @property
-    @abstractmethod
-    def unopened(self) -> int | None:
-        """Return the number of matches still to be opened; None if unknown."""
-
-    @abstractmethod
     def standings(self) -> tuple[Placing, ...]:
         """The placings of the versions that have points, the best first."""
+        return ()
 
     def panels(self) -> tuple[Panel, ...]:
-        """Return the panels that a page draws beside the standings; by default none."""
+        """Return the panels that a page draws beside the standings."""
         return ()
 
     @property
     def tally(self) -> MarginTally | None:
-        """The boards of this and all earlier seasons, if the next season goes on from them."""
+        """The boards of this and all earlier seasons, if the next season continues from them."""
         return None

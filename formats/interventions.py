@@ -1,7 +1,7 @@
-"""Interventions: what was done to a season from outside while it was played, or afterwards.
+"""Interventions in a season while it is played, or afterwards.
 
-Each has a definite point among the season's matches: everything stored before it was before, and
-everything stored later came after. The ledger tells of it in an entry of its own kind.
+Each has a definite point among the season's matches, given by the order of storing, and an entry of
+its own kind in the ledger.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ class Intervention:
     """One intervention; `number` counts from 1 within the season.
 
     `entry` is the number of its entry in the tournament's ledger, and `after` the id of the last
-    match that the season had by then, 0 if it had none. `version` is whom it concerns, and `key`
-    which match; a season that is annulled as a whole has neither. `entrant` is who was admitted.
+    match that the season had by then, 0 if it had none. `version` is the bot that it concerns, and
+    `key` the match; a season that is annulled as a whole has neither. `entrant` is the admitted
+    bot.
     """
 
     number: int
@@ -47,11 +48,11 @@ class Intervention:
     after: int = 0
 
     @classmethod
-    def told(cls, data: Mapping[str, Any]) -> Intervention:
-        """Read the entry of a ledger that tells of it; raises `ValueError` if it can't be read."""
+    def from_entry(cls, data: Mapping[str, Any]) -> Intervention:
+        """Read its entry in a ledger; raises `ValueError` if it can't be read."""
         try:
             entrant, version, key = data.get("entrant"), data.get("version"), data.get("key")
-            found = cls(
+            intervention = cls(
                 number=int(data["intervention"]),
                 entry=int(data["number"]),
                 made=from_iso(str(data["time"])),
@@ -61,19 +62,19 @@ class Intervention:
                 key=None if key is None else str(key),
                 entrant=None if entrant is None else Listed(**entrant),
             )
-            if found.entrant is not None:
-                from_iso(found.entrant.submitted)
+            if intervention.entrant is not None:
+                from_iso(intervention.entrant.submitted)
         except (LookupError, TypeError, ValueError) as error:
             raise ValueError(
                 f"the ledger's entry {data.get('number')} can't be read: {error!r}"
             ) from error
         if (
-            (found.version is None) != (found.kind in OF_MATCHES)
-            or (found.entrant is not None) != (found.kind == "admit")
-            or (found.key is None and found.kind == "unplayed")
+            (intervention.version is None) != (intervention.kind in OF_MATCHES)
+            or (intervention.entrant is not None) != (intervention.kind == "admit")
+            or (intervention.key is None and intervention.kind == "unplayed")
         ):
-            raise ValueError(f"the ledger's entry {found.entry} doesn't say whom it concerns")
-        return found
+            raise ValueError(f"the ledger's entry {data['number']} doesn't say whom it concerns")
+        return intervention
 
     @property
     def leaves(self) -> bool:
@@ -89,7 +90,7 @@ class Intervention:
     def obstacle(self) -> str:
         """Why a bot that is on probation sits a later season out.
 
-        When and why it came to that would tell which one it is in a season without names.
+        The time and reason would identify it in a season without names.
         """
         return (
             "it is on probation; a new version, or another examination that it passes, brings it"
@@ -98,12 +99,12 @@ class Intervention:
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What its entry in the ledger tells besides its kind and its place in the ledger."""
-        found: dict[str, Any] = {"intervention": self.number, "reason": self.reason}
+        """Its entry in the ledger, without its kind and its place in the ledger."""
+        facts: dict[str, Any] = {"intervention": self.number, "reason": self.reason}
         if self.version is not None:
-            found["version"] = self.version
+            facts["version"] = self.version
         if self.key is not None:
-            found["key"] = self.key
+            facts["key"] = self.key
         if self.entrant is not None:
-            found["entrant"] = asdict(self.entrant)
-        return found
+            facts["entrant"] = asdict(self.entrant)
+        return facts

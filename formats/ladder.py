@@ -1,4 +1,4 @@
-"""A ladder: always on, an epoch after the other, with most of the matches where they tell most.
+"""A ladder: always on, epoch after epoch, with most of the matches where they tell most.
 
 Every epoch is a season with a seed of its own, since a seed is published after a season's last
 card. What it plays follows from the seasons before it and is fixed when it begins.
@@ -18,18 +18,15 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field as Setting
 
-from formats.base import Count, Format, Part, table_name
+from formats.base import Count, Format, Part
 from formats.field import Field, Pairing, Placing, Planner, Player, placings
+from formats.pairing import boards_of, table_name
 from formats.panels import Contender, Queue, Shares, Waiting
-from formats.seating import NothingToPlay, Pair, Room, pair, room
+from formats.seating import Pair, Tables, TableSetup, pair
 from ratings import certainty
 from ratings.certainty import chances
 from ratings.margin_fit import MarginTally
 from ratings.match_results import Result, counted_boards
-from tables.seating import boards
-
-Tables = tuple[tuple[int, ...], ...]
-"""The versions of each table."""
 
 SCALE = 10**12
 """Claims on a meeting are whole numbers of this unit, so that they compare alike everywhere."""
@@ -38,8 +35,8 @@ SCALE = 10**12
 class Knowledge:
     """Results of some versions at the boards at which only they sat, now and `before`.
 
-    Boards of versions that have left are not counted: a ladder goes on for years, and what it costs
-    to fit strengths must depend on who plays now.
+    Boards of versions that have left are not counted: a ladder runs for years, and the cost of
+    fitting strengths must depend on the current players only.
     """
 
     def __init__(self, players: Sequence[Player], before: MarginTally) -> None:
@@ -48,56 +45,50 @@ class Knowledge:
         self.tally = before.within(self._entered)
         self.met: Counter[Pair] = self.tally.met()
         """On how many boards each pair has met."""
-        self._fit: certainty.Certainty | None = None
 
-    def add(self, result: Result, times: int = 1) -> None:
+    def add(self, result: Result, times: int) -> None:
         """Count a match's boards; -1 `times` removes a match that was added before."""
         if not self._entered.issuperset(result.versions):
             return
-        self._fit = None
+        self.__dict__.pop("fit", None)  # fit again
         self.tally.add(result, times)
         boards = times * len(counted_boards(result))
         for one, other in combinations(result.versions, 2):
             self.met[pair(one, other)] += boards
 
-    @property
+    @cached_property
     def fit(self) -> certainty.Certainty:
-        """Strengths and how sure they are."""
-        if self._fit is None:
-            self._fit = self.tally.fit()
-        return self._fit
+        """The strengths and their errors."""
+        return self.tally.fit()
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The tables of an epoch: `new` first, then those drawn `by_lot`, then who may be `best`."""
+    """The tables of an epoch: `new` versions first, then random ones, then the `best`."""
 
     new: Tables
     by_lot: Tables
     best: Tables
 
+    @property
+    def shares(self) -> Shares:
+        return Shares(len(self.new), len(self.by_lot), len(self.best))
+
 
 class Epoch:
-    """Decides what one epoch plays.
+    """Decides the matches of one epoch from the results so far."""
 
-    `matches` is its length and `boards` those of a match. `error` is the standard error below which
-    a version is known well enough, in standard deviations of a board, and `by_lot` the share of the
-    matches after the new versions' that are drawn by lot.
-    """
-
-    def __init__(
-        self, known: Knowledge, room: Room, matches: int, boards: int, error: float, by_lot: float
-    ) -> None:
-        self._known = known
-        self._room = room
-        self._matches = matches
-        self._boards = boards
-        self._bound = Fraction(str(error)) ** 2
-        self._by_lot = Fraction(str(by_lot))
+    def __init__(self, knowledge: Knowledge, setup: TableSetup, options: LadderOptions) -> None:
+        self._known = knowledge
+        self._setup = setup
+        self._matches = options.matches
+        self._boards = boards_of(setup.plan)
+        self._bound = Fraction(str(options.error)) ** 2
+        self._by_lot = Fraction(str(options.by_lot))
 
     @property
     def enough(self) -> int:
-        """About how many boards make a version known, against opponents who are known well."""
+        """About how many boards make a version known, against well-known opponents."""
         return math.ceil(self._weight / self._bound)
 
     @cached_property
@@ -108,43 +99,43 @@ class Epoch:
         those of its opponents' strengths, as far as it has met them. So this is known from counts
         alone, and is the same on every machine.
         """
-        newest = sorted(self._known.players, key=lambda each: (each.submitted, each.version))
-        found = {}
-        for player in reversed(newest):
+        by_age = sorted(self._known.players, key=lambda p: (p.submitted, p.version))
+        needs = {}
+        for player in reversed(by_age):
             boards = self._known.tally.boards[player.version]
             if not boards:
-                found[player.version] = self.enough
+                needs[player.version] = self.enough
                 continue
             variance = self._variance(player.version, boards)
             if variance > self._bound:
-                found[player.version] = math.ceil(boards * (variance / self._bound - 1))
-        return found
+                needs[player.version] = math.ceil(boards * (variance / self._bound - 1))
+        return needs
 
     @cached_property
     def chances(self) -> Mapping[int, int]:
         """The chance of being the best, in whole percent, of each version that is known."""
         fit = self._known.fit
-        known = [v for v in fit.values if v not in self.needs and fit.error(v) is not None]
-        if len(known) < 2:
+        fitted = [v for v in fit.values if v not in self.needs and fit.error(v) is not None]
+        if len(fitted) < 2:
             return {}
-        first = sorted(known, key=lambda version: (-fit.values[version], version))
+        first = sorted(fitted, key=lambda version: (-fit.values[version], version))
         among = {pair: value for pair, value in fit.covariances.items() if {*pair} <= {*first}}
         variances = certainty.of_margins(first, fit.seen, among)
-        found = chances(
+        shares = chances(
             [fit.values[version] for version in first],
             variances,
             [fmean(variances)] * len(first),
             min(fit.seen[version] for version in first) - 1,
         )
-        return {version: round(100 * chance) for version, chance in zip(first, found, strict=False)}
+        return {version: round(100 * share) for version, share in zip(first, shares, strict=False)}
 
     def plan(self, lots: Callable[[str], Sequence[int]]) -> Plan:
-        """Draw all tables of the epoch; `lots` gives the versions in an order for a label."""
+        """Draw all tables of the epoch; `lots` returns the versions in random order for a label."""
         new = tuple(self._of_new(lots("new")))
         left = self._matches - len(new)
         by_lot = tuple(
             table
-            for _, tables in self._room.rounds(
+            for _, tables in self._setup.rounds(
                 math.floor(left * self._by_lot + Fraction(1, 2)), lambda n: lots(f"lot/{n}")
             )
             for table in tables
@@ -154,7 +145,7 @@ class Epoch:
     @property
     def _weight(self) -> int:
         """The boards of one of several partners that tell as much as one board of a bot alone."""
-        partners = self._room.size // len({*self._room.plan.sides})
+        partners = self._setup.size // len({*self._setup.plan.sides})
         return partners**2
 
     def _variance(self, version: int, boards: int) -> Fraction:
@@ -163,42 +154,41 @@ class Epoch:
         for player in self._known.players:
             met = self._known.met[pair(version, player.version)]
             if met and player.version != version:
-                share = Fraction(met, boards * (self._room.size - 1))
+                share = Fraction(met, boards * (self._setup.size - 1))
                 others += share**2 / self._known.tally.boards[player.version]
         return self._weight * (Fraction(1, boards) + others)
 
     def _of_new(self, lots: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """Tables for each version that is not known, the newest first, as many as it needs.
 
-        It meets whom it has met least; boards that it plays at a newer one's table count as well.
+        It meets the versions that it has met least; boards at a newer version's table count too.
         """
         met = Counter(self._known.met)
         planned: Counter[int] = Counter()
         count = 0
         for version, needed in self.needs.items():
-            others = [each for each in lots if each != version]
+            others = [other for other in lots if other != version]
             while planned[version] < needed and count < self._matches:
-                order = sorted(others, key=lambda each: met[pair(version, each)])
-                table = self._room.fill((version, *order))
+                order = sorted(others, key=lambda other: met[pair(version, other)])
+                table = self._setup.fill((version, *order))
                 if not table:
                     break
                 count += 1
                 yield table
-                for sitting in table:
-                    planned[sitting] += self._boards
-                for both in _pairs(table):
-                    met[both] += self._boards
+                planned.update(dict.fromkeys(table, self._boards))
+                met.update(dict.fromkeys(_pairs(table), self._boards))
 
     def _of_best(self, matches: int, lots: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """Tables for who may be the best: two meet in proportion to the product of their chances.
+        """Tables for the versions that may be the best.
 
-        At the least, the strongest fill a table.
+        Two meet in proportion to the product of their chances. At the least, the strongest fill a
+        table.
         """
         strengths = self._known.fit.values if matches > 0 else {}
         strongest = sorted(lots, key=lambda version: -strengths.get(version, -math.inf))
         claims = {version: chance for version, chance in self.chances.items() if chance}
         for version in strongest:
-            if self._room.fill([*claims]):
+            if self._setup.fill([*claims]):
                 break
             claims.setdefault(version, 1)
         order = [version for version in lots if version in claims]
@@ -207,17 +197,15 @@ class Epoch:
         def claim(one: int, other: int) -> int:
             return claims[one] * claims[other] * SCALE // (1 + met[pair(one, other)])
 
-        allowed = [both for both in combinations(order, 2) if self._room.may_meet(*both)]
+        may_meet = self._setup.may_meet
+        allowed = [both for both in combinations(order, 2) if may_meet(*both)]
         for _ in range(matches):
             table = list(max(allowed, key=lambda both: claim(*both)))
-            while len(table) < self._room.size:
-                fitting = [v for v in order if v not in table and self._may_join(v, table)]
-                table.append(max(fitting, key=lambda v: sum(claim(v, each) for each in table)))
+            while len(table) < self._setup.size:
+                fitting = [v for v in order if all(may_meet(v, other) for other in table)]
+                table.append(max(fitting, key=lambda v: sum(claim(v, other) for other in table)))
             met.update(_pairs(table))
             yield tuple(table)
-
-    def _may_join(self, version: int, table: Sequence[int]) -> bool:
-        return all(self._room.may_meet(version, each) for each in table)
 
 
 def _pairs(table: Sequence[int]) -> list[Pair]:
@@ -229,11 +217,11 @@ SHOWN = 10
 
 
 class LadderOptions(Part):
-    """What an epoch plays: `matches` of them.
+    """The `matches` of an epoch.
 
     New versions come first, until the standard error of their strength is below `error` standard
     deviations of a board: .1 takes about a hundred boards. Of the other matches, the share `by_lot`
-    is drawn among all, and the rest goes to those who may be the best.
+    is drawn among all, and the rest is for versions that may be the best.
     """
 
     matches: Count = 100
@@ -248,28 +236,23 @@ class Ladder(Format[LadderOptions]):
     options = LadderOptions
     schedule_default: ClassVar[Literal["always"] | None] = "always"
 
-    def points_title(self, options: LadderOptions, *, carries: bool) -> str:  # noqa: ARG002
-        return "fitted margin"
-
     def planner(self, field: Field, options: LadderOptions) -> Planner:
-        """Decide what this epoch plays by what the ones before it found."""
-        found = room(field)
-        return _Epoch(field, options, found) if found else NothingToPlay()
+        plan = field.fullest_table()
+        return _Epoch(field, options, TableSetup(field, plan)) if plan else Planner()
 
 
 class _Epoch(Planner):
     """One epoch: a single batch of matches."""
 
-    unopened = 0
     closed = "what an epoch plays is fixed when it begins"
 
-    def __init__(self, field: Field, options: LadderOptions, room: Room) -> None:
+    def __init__(self, field: Field, options: LadderOptions, setup: TableSetup) -> None:
         self._field = field
         self._options = options
-        self._room = room
+        self._setup = setup
         self._all = (field.tally and field.tally()) or MarginTally(field.earlier())
         self._known = Knowledge(field.players, self._all)
-        self._plan = self._epoch().plan(self._lots)
+        self._plan = Epoch(self._known, setup, options).plan(self._lots)
 
     def open(self) -> Iterator[Pairing]:
         """The whole epoch, its new versions first."""
@@ -288,19 +271,12 @@ class _Epoch(Planner):
                     round=number,
                     labels=(part, f"table {name.upper()}"),
                     versions=versions,
-                    seating_plan=self._room.plan,
+                    seating_plan=self._setup.plan,
                 )
 
-    def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:  # noqa: ARG002
-        """Count the margins; what follows from them is for the next epoch."""
-        self._all.add(result)
-        self._known.add(result)
-        return ()
-
-    def retract(self, pairing: Pairing, result: Result) -> None:  # noqa: ARG002
-        """Count the margins no more."""
-        self._all.add(result, -1)
-        self._known.add(result, -1)
+    def count(self, pairing: Pairing, result: Result, times: int) -> None:  # noqa: ARG002
+        self._all.add(result, times)
+        self._known.add(result, times)
 
     @property
     def tally(self) -> MarginTally:
@@ -317,7 +293,7 @@ class _Epoch(Planner):
 
     def panels(self) -> tuple[Queue, ...]:
         """Return the needs of new versions, the contenders, and the shares of the next epoch."""
-        epoch = self._epoch()
+        epoch = Epoch(self._known, self._setup, self._options)
         tally = self._known.tally
         hopeful = sorted(epoch.chances.items(), key=lambda item: (-item[1], item[0]))
         return (
@@ -328,28 +304,11 @@ class _Epoch(Planner):
                     Waiting(version, tally.boards[version], needed)
                     for version, needed in epoch.needs.items()
                 ),
-                contenders=tuple(Contender(*each) for each in hopeful[:SHOWN] if each[1]),
-                now=_shares(self._plan),
-                then=_shares(epoch.plan(lambda _label: self._field.versions)),
+                contenders=tuple(Contender(*item) for item in hopeful[:SHOWN] if item[1]),
+                now=self._plan.shares,
+                then=epoch.plan(lambda _label: self._field.versions).shares,
             ),
-        )
-
-    def _epoch(self) -> Epoch:
-        """Return the epoch that follows from the results so far."""
-        options = self._options
-        games = self._room.plan.seatings
-        return Epoch(
-            self._known,
-            self._room,
-            matches=options.matches,
-            boards=boards(games)[-1] + 1,
-            error=options.error,
-            by_lot=options.by_lot,
         )
 
     def _lots(self, label: str) -> Sequence[int]:
         return self._field.shuffled(self._field.versions, self._field.key("t01", label))
-
-
-def _shares(plan: Plan) -> Shares:
-    return Shares(len(plan.new), len(plan.by_lot), len(plan.best))

@@ -1,30 +1,28 @@
-"""The league: everybody meets everybody, and strengths are fitted to all margins at once."""
+"""The league: all bots meet each other, and strengths are fitted to all margins at once."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from formats.base import Format
-from formats.field import (
-    Coming,
-    Field,
-    MatchKey,
-    Pairing,
-    Placing,
-    Planner,
-    Player,
-    author,
-    placings,
+from formats.field import Coming, Field, MatchKey, Pairing, Placing, Planner, Player, placings
+from formats.pairing import (
+    Meetings,
+    Place,
+    boards_of,
+    earlier,
+    late_key,
+    leg_key,
+    placed,
+    placed_late,
 )
-from formats.pairing import Meetings, boards_of, earlier, leg_key, placed
 from formats.panels import Panel, cross_table
-from formats.seating import Mixer, Pair, pair
+from formats.seating import Mixer, Pair, TableSetup, pair
 from ratings.margin_fit import MarginTally
 from ratings.match_results import Result, counted_boards
-from tables.seating import SeatingPlan
 
 Tables = Sequence[tuple[int, ...]]
 """The versions at each table of a round."""
@@ -34,30 +32,26 @@ class LeagueOptions(Meetings):
     """Every two bots meet `meetings` times, over the tournament's `boards` each time.
 
     With `pairs: new` bots that have met so often in earlier seasons, at the same table, don't meet
-    again, and those boards count; with `pairs: all` every season begins anew.
+    again, and those boards count; with `pairs: all` every season begins again.
     """
 
 
 class League(Format[LeagueOptions]):
-    """Everybody meets everybody; ranked by strengths that are fitted to the margins."""
+    """All bots meet each other; ranked by strengths that are fitted to the margins."""
 
     name = "league"
     options = LeagueOptions
     pairs_by_results = False
     fewest = 2
 
-    def points_title(self, options: LeagueOptions, *, carries: bool) -> str:  # noqa: ARG002
-        """How far a bot's score in a game is above that of the league's mean bot."""
-        return "fitted margin"
-
     def planner(self, field: Field, options: LeagueOptions) -> Planner:
-        """Begin a season at the fullest table that the players can fill, if there is one."""
-        return _League(field, options, field.fullest_table() or field.tables[0])
+        plan = field.fullest_table() or field.tables[0]
+        return _League(field, options, TableSetup(field, plan))
 
 
 @dataclass(slots=True)
 class _Record:
-    """How a bot fared against its opponents: two for each beaten in a match, one for a draw."""
+    """A bot's `halves` against its opponents: two for each beaten in a match, one for a draw."""
 
     halves: int = 0
     opponents: int = 0
@@ -70,17 +64,15 @@ class _Record:
 class _League(Planner):
     """A league whose matches are all open from the start: none of them depends on a result.
 
-    In leg m those meet that have not met m times yet. With two entrants at a table, a leg is a
-    round robin by the circle method; whoever has no opponent in a round sits out. With more, each
-    round is seated such that who has met least meets, until everybody has met everybody.
+    Leg m pairs bots that have met fewer than m times. With two entrants at a table, a leg is a
+    round robin by the circle method; a bot without an opponent sits the round out. With more, each
+    round seats bots that have met least, until all have met each other.
     """
 
-    unopened = 0
-
-    def __init__(self, field: Field, options: LeagueOptions, plan: SeatingPlan) -> None:
+    def __init__(self, field: Field, options: LeagueOptions, setup: TableSetup) -> None:
         self._field = field
         self._options = options
-        self._plan = plan
+        self._setup = setup
         self._tally = MarginTally()
         self._records = {version: _Record() for version in field.versions}
         self._late = 0
@@ -88,92 +80,68 @@ class _League(Planner):
         self._boards = Counter[Pair]()
         """The number of boards of each pair in earlier seasons."""
         self._before = 0
-        for result in earlier(field, plan, options):
-            self._count(result)
-            found = len(counted_boards(result))
-            self._before += found
+        for result in earlier(field, setup.plan, options):
+            self._add(result, 1)
+            boards = len(counted_boards(result))
+            self._before += boards
             for one, other in combinations(result.versions, 2):
-                self._boards[pair(one, other)] += found
+                self._boards[pair(one, other)] += boards
 
     def open(self) -> Coming:
-        match = boards_of(self._plan)
-        met = Counter({two: found // match for two, found in self._boards.items()})
+        match = boards_of(self._setup.plan)
+        met = Counter({two: boards // match for two, boards in self._boards.items()})
         legs = range(1, self._options.meetings + 1)
         drawn = [list(self._rounds(leg, met)) for leg in legs]
         count = sum(len(tables) for rounds in drawn for tables in rounds)
         return Coming(self._seated(drawn), count)
 
     def _seated(self, drawn: Sequence[Sequence[Tables]]) -> Iterator[Pairing]:
-        legs = range(1, len(drawn) + 1)
         widest = max(map(len, drawn))
         most = max((len(tables) for rounds in drawn for tables in rounds), default=0)
-        for leg, rounds in zip(legs, drawn, strict=True):
+        for leg, rounds in enumerate(drawn, start=1):
             for number, tables in enumerate(rounds, start=1):
                 for table, versions in enumerate(tables):
-                    key, labels = placed(
-                        self._field, (leg, legs[-1]), (number, widest), (table, most)
-                    )
-                    yield Pairing(
-                        key=str(key),
-                        leg=leg,
-                        round=number,
-                        labels=labels,
-                        versions=self._field.shuffled(versions, key.within("seats")),
-                        seating_plan=self._plan,
-                    )
+                    of = (leg, len(drawn)), (number, widest), (table, most)
+                    yield self._pairing(placed(self._field, *of), leg, number, versions)
 
-    def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:  # noqa: ARG002
-        """Count the match's boards."""
-        self._count(result)
-        return ()
+    def _pairing(self, place: Place, leg: int, round: int, versions: tuple[int, ...]) -> Pairing:
+        """A match of these versions at random seats."""
+        key, labels = place
+        seats = self._field.shuffled(versions, key.within("seats"))
+        return Pairing(str(key), leg, round, labels, seats, self._setup.plan)
 
-    def retract(self, pairing: Pairing, result: Result) -> None:  # noqa: ARG002
-        """Count the match's boards no more."""
-        self._count(result, -1)
+    def count(self, pairing: Pairing, result: Result, times: int) -> None:  # noqa: ARG002
+        self._add(result, times)
 
     def admit(self, player: Player) -> Iterator[Pairing]:
-        """Let it meet everybody who plays now, as often as they meet each other."""
+        """The player meets all current players, as often as they meet each other."""
         others = [version for version in self._field.versions if version not in self.gone]
         self._field = self._field.joined_by(player)
+        self._setup = TableSetup(self._field, self._setup.plan)
         self._records[player.version] = _Record()
         self._late += 1
-        for leg in range(1, self._options.meetings + 1):
-            part = self._field.key(
-                f"u{self._late:03}", f"m{leg:0{len(str(self._options.meetings))}}"
-            )
+        meetings = self._options.meetings
+        for leg in range(1, meetings + 1):
+            part = late_key(self._field, self._late, (leg, meetings))
             lots = self._field.shuffled(others, part.within("lots"))
             for number, versions in enumerate(self._with(player.version, lots), start=1):
-                key = part.within(f"r{number:0{len(str(len(lots)))}}")
-                yield Pairing(
-                    key=str(key),
-                    leg=leg,
-                    round=number,
-                    labels=(f"late entry {self._late}", f"meeting {leg}", f"round {number}"),
-                    versions=self._field.shuffled(versions, key.within("seats")),
-                    seating_plan=self._plan,
-                )
+                of = (leg, meetings), (number, len(lots))
+                place = placed_late(self._field, self._late, *of)
+                yield self._pairing(place, leg, number, versions)
 
     def _with(self, version: int, lots: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """Tables at which this version meets all others, in the order of these lots."""
-        missing = [other for other in lots if self._may_meet(version, other)]
+        missing = [other for other in lots if self._setup.may_meet(version, other)]
         while missing:
-            first, *rest = missing
             met = [other for other in lots if other not in missing]
-            for table in self._table_for((version, first), [*rest, *met]):
-                missing = [other for other in missing if other not in table]
+            table = self._setup.fill((version, *missing, *met))
+            if table:
                 yield table
-            if first in missing:  # no table can be seated for these two
-                missing.remove(first)
-
-    @property
-    def _authors(self) -> Mapping[int, str]:
-        return self._field.authors_at(self._plan)
-
-    def _may_meet(self, one: int, other: int) -> bool:
-        return author(one, self._authors) != author(other, self._authors)
+            # without a table, the first two never meet
+            missing = [other for other in missing if other not in (table or missing[:1])]
 
     def standings(self) -> tuple[Placing, ...]:
-        """By fitted margin; equals are parted by the share of opponents beaten in matches."""
+        """By fitted margin; equals by the share of opponents beaten in matches."""
         strengths = self._tally.strengths()
         return placings(
             {v: strengths[v] for v in self._field.versions if v in strengths},
@@ -184,7 +152,7 @@ class _League(Planner):
         order = [placing.version for placing in self.standings()]
         return (cross_table(self._tally, order, before=self._before),) if order else ()
 
-    def _count(self, result: Result, times: int = 1) -> None:
+    def _add(self, result: Result, times: int) -> None:
         self._tally.add(result, times)
         for version, side, rank in zip(result.versions, result.sides, result.ranks, strict=True):
             record = self._records[version]
@@ -198,28 +166,28 @@ class _League(Planner):
         return leg_key(self._field, (leg, self._options.meetings))
 
     def _rounds(self, leg: int, met: Counter[Pair]) -> Iterator[Tables]:
-        """The rounds of a leg that have a table; what they hold is added to `met`."""
-        two = len(self._plan.sides) == 2
+        """The rounds of a leg that have a table; their meetings are added to `met`."""
+        two = self._setup.size == 2
         for tables in self._round_robin(leg, met) if two else self._mixed(leg, met):
-            met.update(pair(*each) for table in tables for each in combinations(table, 2))
+            met.update(pair(*both) for table in tables for both in combinations(table, 2))
             yield tables
 
     def _round_robin(self, leg: int, met: Counter[Pair]) -> Iterator[Tables]:
         lots = self._field.shuffled(self._field.versions, self._leg(leg).within("lots"))
         for drawn in circle(lots):
-            tables = [each for each in drawn if met[pair(*each)] < leg]
+            tables = [both for both in drawn if met[pair(*both)] < leg]
             if tables:
                 yield tables
 
     def _mixed(self, leg: int, met: Counter[Pair]) -> Iterator[Tables]:
-        """Rounds of tables at which somebody meets whom it has yet to meet."""
-        field, size = self._field, len(self._plan.sides)
+        """Rounds of tables at which two bots meet that have yet to meet in this leg."""
+        field, setup = self._field, self._setup
         missing = {
             pair(one, other)
             for one, other in combinations(field.versions, 2)
-            if met[pair(one, other)] < leg and self._may_meet(one, other)
+            if met[pair(one, other)] < leg and setup.may_meet(one, other)
         }
-        mixer = Mixer(field.versions, met, self._authors)
+        mixer = Mixer(field.versions, met, setup.authors)
         number = 0
         while missing:
             number += 1
@@ -228,33 +196,24 @@ class _League(Planner):
             order = sorted(lots, key=lambda version: -open_to[version])
             tables = [
                 table
-                for table in mixer.tables(order, size)
+                for table in mixer.tables(order, setup.size)
                 if any(pair(*two) in missing for two in combinations(table, 2))
             ]
             if not tables:
                 two = min(missing)
                 missing.remove(two)  # if not even this table can be seated, they never meet
-                tables = self._table_for(two, order)
+                table = setup.fill((*two, *order))
+                tables = [table] if table else []
             missing -= {pair(*two) for table in tables for two in combinations(table, 2)}
             mixer.seated(tables)
             if tables:
                 yield tables
 
-    def _table_for(self, two: Pair, order: Sequence[int]) -> list[tuple[int, ...]]:
-        """A table for these two, with the first others who may sit with all who sit already."""
-        table = [*two]
-        for version in order:
-            if len(table) == len(self._plan.sides):
-                break
-            if version not in table and all(self._may_meet(version, at) for at in table):
-                table.append(version)
-        return [tuple(table)] if len(table) == len(self._plan.sides) else []
-
 
 def circle(lots: Sequence[int]) -> Iterator[tuple[Pair, ...]]:
-    """Pair everybody with everybody once, round by round.
+    """Pair all versions with each other once, round by round.
 
-    All sit in two rows and face each other; after each round all but the first move on by a place.
+    They sit in two rows and face each other; after each round all but the first move on by a place.
     If their number is odd, the bot opposite the empty seat sits out.
     """
     ring: list[int | None] = [*lots]

@@ -1,8 +1,8 @@
-"""Pairs: as many as a graph of who may be paired with whom has room for.
+"""Helpers of formats: maximum matching, and the keys and labels of matches.
 
-This is Edmonds' method of 1965. A path that leads from one vertex without a partner to another, and
-along which pairs and other edges take turns, makes one pair more when the two change places. Where
-such paths run round a circle of odd length, the circle is taken for one vertex.
+The matching is Edmonds' method of 1965. A path that leads from one vertex without a partner to
+another, and along which pairs and other edges take turns, makes one pair more when the two change
+places. Where such paths run round a circle of odd length, the circle is taken for one vertex.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from formats.base import Count, Part, table_name
+from formats.base import Count, Part
 from formats.field import Field, MatchKey
 from ratings.match_results import Result, among
 from tables.seating import SeatingPlan, boards
@@ -21,16 +21,16 @@ Neighbours = Sequence[Sequence[int]]
 
 
 def most_pairs(neighbours: Neighbours, partners: Sequence[int | None]) -> list[int | None]:
-    """Every vertex's partner in a largest set of pairs, given those of some set to begin with.
+    """Return every vertex's partner in a largest set of pairs, given an initial set.
 
-    Whoever has a partner to begin with keeps one, if perhaps another. The same input gives the same
+    A vertex with an initial partner keeps one, if perhaps another. The same input gives the same
     pairs.
     """
-    found = list(partners)
-    for vertex in range(len(found)):
-        if found[vertex] is None:
-            _Search(neighbours, found, vertex).improve()
-    return found
+    paired = list(partners)
+    for vertex in range(len(paired)):
+        if paired[vertex] is None:
+            _Search(neighbours, paired, vertex).improve()
+    return paired
 
 
 class _Search:
@@ -93,20 +93,19 @@ class _Search:
     def _fork(self, one: int, other: int) -> int:
         """Return the vertex at which the paths from the root to these two part."""
         passed: set[int] = set()
-        here: int | None = one
-        while here is not None:
-            here = self._base[here]
-            passed.add(here)
-            partner = self._partners[here]
-            here = None if partner is None else self._before[partner]
-        there = self._base[other]
-        while there not in passed:
-            partner = self._partners[there]
+        vertex: int | None = one
+        while vertex is not None:
+            passed.add(self._base[vertex])
+            partner = self._partners[self._base[vertex]]
+            vertex = None if partner is None else self._before[partner]
+        fork = self._base[other]
+        while fork not in passed:
+            partner = self._partners[fork]
             assert partner is not None, "two paths of one search begin at one root"
             before = self._before[partner]
             assert before is not None, "two paths of one search begin at one root"
-            there = self._base[before]
-        return there
+            fork = self._base[before]
+        return fork
 
     def _mark(self, vertex: int, base: int, child: int, circle: set[int]) -> None:
         """Walk from a vertex of a circle to its base, so that paths may go round both ways."""
@@ -129,7 +128,7 @@ class Meetings(Part):
     """`meetings` is how often bots meet, over the tournament's `boards` each time.
 
     With `pairs: new` bots that have met so often in earlier seasons, at the same table, don't meet
-    again, and those boards count; with `pairs: all` every season begins anew.
+    again, and those boards count; with `pairs: all` every season begins again.
     """
 
     meetings: Count = MEETINGS
@@ -139,19 +138,42 @@ class Meetings(Part):
 Of = tuple[int, int]
 """A number, and the highest one of its kind in the season."""
 
+Place = tuple[MatchKey, tuple[str, ...]]
+"""The key of a match, and its labels."""
+
+
+def numbered(letter: str, number: Of) -> str:
+    """A part of a key, padded with zeros so that text order is number order."""
+    return f"{letter}{number[0]:0{len(str(number[1]))}}"
+
 
 def leg_key(field: Field, leg: Of) -> MatchKey:
     """Return the key of a leg, the prefix of its matches' keys."""
-    number, most = leg
-    return field.key(f"t{number:0{max(2, len(str(most)))}}")
+    return field.key(numbered("t", (leg[0], max(leg[1], 10))))
 
 
-def placed(field: Field, leg: Of, round: Of, table: Of) -> tuple[MatchKey, tuple[str, ...]]:
-    """The key of a match and its name for people; tables are numbered from 0."""
+def table_name(table: int, most: int) -> str:
+    """Name a table by its number from 0 to this maximum, so that text order is number order."""
+    return chr(ord("a") + table) if most <= 26 else numbered("", (table + 1, most))
+
+
+def placed(field: Field, leg: Of, round: Of, table: Of) -> Place:
+    """The place of a match; tables are numbered from 0."""
     name = table_name(*table)
-    key = leg_key(field, leg).within(f"r{round[0]:0{len(str(round[1]))}}", name)
     legs = (f"leg {leg[0]}",) if leg[1] > 1 else ()
+    key = leg_key(field, leg).within(numbered("r", round), name)
     return key, (*legs, f"round {round[0]}", f"table {name.upper()}")
+
+
+def placed_late(field: Field, late: int, leg: Of, round: Of) -> Place:
+    """The place of a match of the bot that was admitted late as number `late`."""
+    key = late_key(field, late, leg).within(numbered("r", round))
+    return key, (f"late entry {late}", f"meeting {leg[0]}", f"round {round[0]}")
+
+
+def late_key(field: Field, late: int, leg: Of) -> MatchKey:
+    """Return the key of a late entrant's leg, the prefix of its matches' keys."""
+    return field.key(f"u{late:03}", numbered("m", leg))
 
 
 def boards_of(plan: SeatingPlan) -> int:
@@ -168,7 +190,6 @@ def earlier(field: Field, plan: SeatingPlan, options: Meetings) -> Iterator[Resu
         return
     playing = {*field.versions}
     for result in field.earlier():
-        if sorted(result.sides) == sorted(plan.sides):
-            found = among(result, playing)
-            if found is not None:
-                yield found
+        between = among(result, playing) if sorted(result.sides) == sorted(plan.sides) else None
+        if between is not None:
+            yield between

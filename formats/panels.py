@@ -30,9 +30,9 @@ class Panel:
 
 
 Ended = Literal["", "sure", "cap", "boards", "bye", "left"]
-"""Why a tie ended: the better ones are sure; undecided when the boards had run out, so that the
-higher seeds go on; all boards of a fixed number are played; there was nobody to meet; a player had
-left. Empty while it is played.
+"""Why a tie ended: the better ones are sure; undecided after the last board, so that the higher
+seeds advance; all boards of a fixed number are played; there was no opponent; a player had left.
+Empty while it is played.
 """
 
 
@@ -40,9 +40,9 @@ left. Empty while it is played.
 class BracketSeat:
     """One version in a tie.
 
-    `margin` is by how much its score is above the mean of its opponents', in points a game, with
-    the interval from `low` to `high` that holds whenever a tie ends; None below 30 boards.
-    `goes_on` is None while that is open.
+    `margin` is its score minus the mean of its opponents', in points a game, with the interval from
+    `low` to `high` that holds whenever a tie ends; None below 30 boards. `goes_on` says whether it
+    advances, None while that is open.
     """
 
     version: int
@@ -55,8 +55,8 @@ class BracketSeat:
 
 @dataclass(frozen=True, slots=True)
 class BracketTie:
-    """One tie: who plays, the best seed first, how many `boards` they have played of at most
-    `most`, and why it ended. A bye has one seat, and no number and no boards.
+    """One tie: its players, the best seed first, the number of `boards` played and the `most`,
+    and why it ended. A bye has one seat, and no number and no boards.
     """
 
     number: int
@@ -106,7 +106,7 @@ With too few boards for an interval the last is None.
 
 @dataclass(frozen=True, slots=True)
 class CrossTable(Panel):
-    """What the common boards of every two versions show.
+    """The results of every two versions on their common boards.
 
     `order` holds the versions, the best first. `rows` has a row for each of them, with a cell for
     each other one in this order; None stands for itself and for versions that it never met. `most`
@@ -126,12 +126,12 @@ class CrossTable(Panel):
 def cross_table(tally: MarginTally, order: Sequence[int], *, before: int = 0) -> CrossTable:
     """Draw the boards that these versions, the best first, had with each other."""
     pairs = tally.pairs()
-    found = [pairs[two] for two in pairs if {*two} <= {*order}]
+    met = [pairs[two] for two in pairs if {*two} <= {*order}]
     rows = tuple(
         tuple(cell(pairs[one, other]) if (one, other) in pairs else None for other in order)
         for one in order
     )
-    boards = [each.boards for each in found] or [0]
+    boards = [two.boards for two in met] or [0]
     return CrossTable(tuple(order), rows, min(boards), max(boards), before)
 
 
@@ -144,7 +144,7 @@ def cell(margin: PairMargin | Estimate) -> Cell:
 
 
 Fate = Literal["stays", "spared", "out", "open"]
-"""What became of a version at a cut. `spared` is below the line, but too close to it to be cut."""
+"""The fate of a version at a cut. `spared` is below the line, but too close to it to be cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How an epoch's matches are shared out: to new versions, by lot, and to who may be best."""
+    """The numbers of an epoch's matches: for new versions, random ones, and possible bests."""
 
     new: int
     by_lot: int
@@ -223,7 +223,7 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class Queue(Panel):
-    """What every new version still needs, the next to play first, and what comes next.
+    """The boards that every new version still needs, the next to play first, and the next epoch.
 
     `error` is the standard error below which a version is known well enough, as a share of the
     standard deviation of a board, and `boards` about how many that takes. `now` is this epoch,
@@ -242,7 +242,7 @@ class Queue(Panel):
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """One match of one version: the `others` at its table, and what it came to.
+    """One match of one version: the `others` at its table, and its result.
 
     `points` are 1 for a win, 1/2 for a draw and 0 for a defeat; at a table of several opponents,
     the share of them that finished behind, those level counting half. `margin` is in points a game.
@@ -284,8 +284,8 @@ class Rounds(Panel):
 class StageHeading(Panel):
     """One stage that has begun; the pictures that follow are its own.
 
-    `title` is the name of its format. `best` is how many of it go on, None in the last stage.
-    `going_on` are those that do, the best first: nobody until the stage is over.
+    `title` is the name of its format. `best` is the number that advance, None in the last stage.
+    `going_on` are the bots that do, the best first; empty until the stage is over.
     """
 
     kind: ClassVar[str] = "stage"
@@ -326,7 +326,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds(Panel):
-    """What each bot's mean margin against fixed reference bots is, beside fixed marks.
+    """Each bot's mean margin against fixed reference bots, beside fixed marks.
 
     `before` is how many of all boards earlier seasons had.
     """

@@ -15,7 +15,7 @@ from formats.league import League
 from formats.stages import Stages
 from formats.swiss import Swiss
 
-_STAGES = {each.name: each for each in (Contest(), League(), Cut(), Swiss(), Knockout())}
+_STAGES = {kind.name: kind for kind in (Contest(), League(), Cut(), Swiss(), Knockout())}
 """Formats that can be a stage: a ladder never ends, and in a gauntlet entrants never meet."""
 
 FORMATS: Mapping[str, Format[Any]] = {

@@ -1,9 +1,10 @@
-"""A season's schedule: what may be played now, fed one result after another."""
+"""A season's schedule: its open matches, updated with one result after another."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from formats.field import Coming, Pairing, Placing, Planner, Player
@@ -13,21 +14,16 @@ from ratings.margin_fit import MarginTally
 from ratings.match_results import Result
 from ratings.trueskill_ratings import NEWCOMER, Rating, fold
 
-# Standings in the order of the ratings, for seasons whose file says `rank_by: rating`.
-#
-# A format plays on as ever and gives its points; only who stands before whom is another question.
-
-
 DIGITS = 9
 """Decimals of a rating that count: in the last ones two machines may differ."""
 
 
-class ByRating:
-    """The ratings of a season as far as it is told, and placings in their order.
+class RatingOrder:
+    """The ratings of a season so far, and placings in their order, for `rank_by: rating`.
 
-    `before` gives the ratings at the season's start; it is asked when there are placings. Matches
-    are rated in the order of their keys (ratings c.1), so those that may still be preceded by
-    another are kept; all others are rated for good.
+    `before` returns the ratings at the season's start; it is called when there are placings.
+    Matches are rated in the order of their keys (ratings c.1), so a match is rated for good as soon
+    as none with an earlier key is open.
     """
 
     def __init__(self, before: Callable[[], Mapping[int, Rating]]) -> None:
@@ -44,15 +40,17 @@ class ByRating:
         No match will come whose key is before `first`; with None, no match will come at all.
         """
         current = self._ratings(first) if placings else {}
-        order = {
-            each.version: (-round(current.get(each.version, NEWCOMER).mu, DIGITS), each.rank)
-            for each in placings
-        }
-        found: list[Placing] = []
-        for place, each in enumerate(sorted(placings, key=lambda it: order[it.version]), start=1):
-            shares = found and order[found[-1].version] == order[each.version]
-            found.append(replace(each, rank=found[-1].rank if shares else place))
-        return tuple(found)
+
+        def order(placing: Placing) -> tuple[float, int]:
+            rating = current.get(placing.version, NEWCOMER)
+            return -round(rating.mu, DIGITS), placing.rank
+
+        ordered = sorted(placings, key=order)
+        keys = [*map(order, ordered)]
+        return tuple(
+            replace(placing, rank=1 + bisect_left(keys, key))
+            for placing, key in zip(ordered, keys, strict=True)
+        )
 
     def _ratings(self, first: str | None) -> Mapping[int, Rating]:
         if self._settled is None:
@@ -90,26 +88,27 @@ class Progress:
 
 
 class Schedule:
-    """A season's schedule, fed one result after another.
+    """A season's schedule, updated with one result after another.
 
-    What it says depends on the set of results alone: neither on their order nor on repeats. The
-    cost of a result is that of its format, however many came before, and so is the memory that it
-    takes: of the matches that no result decides about, only the next ones are open. Standings are
-    in the format's own order unless they go `by_rating`; whoever was expelled comes last.
+    It depends on the set of results alone: neither on their order nor on repeats. The cost of a
+    result is that of its format, however many came before, and so is the memory that it takes: of
+    the matches that no result decides about, only the next ones are open. Standings are in the
+    format's own order, or by rating if `ratings` returns those at the season's start; expelled
+    bots come last.
 
-    Interventions have their place among the results: it depends on which were told before one and
-    which after it, but on no other order. `annulled` are the keys of the matches that one of them
-    is going to annul.
+    An intervention has its place among the results: the schedule depends on which came before it
+    and which after it, but on no other order. `annulled` are the keys of the matches that a later
+    intervention annuls.
     """
 
     def __init__(
         self,
         planner: Planner,
-        by_rating: ByRating | None = None,
+        ratings: Callable[[], Mapping[int, Rating]] | None = None,
         annulled: Container[str] = (),
     ) -> None:
         self._planner = planner
-        self._by_rating = by_rating
+        self._rating_order = RatingOrder(ratings) if ratings else None
         self._annulled = annulled
         self._retractable: dict[str, tuple[Pairing, Result]] = {}
         self._expelled: set[int] = set()
@@ -145,26 +144,21 @@ class Schedule:
             self._planner.retract(*self._retractable.pop(what.key))
             return ()
         if what.kind == "unplayed":
-            pairing = self._open.pop(str(what.key), None)
-            if pairing is None:
+            if what.key not in self._open:
                 raise ValueError(f"{what.key}: the match was left out, but it was not open")
-            return self._take(self._planner.forgo(pairing))
+            return self._take(self._planner.forgo(self._open.pop(what.key)))
         if what.entrant is not None:
             return self._take(self._planner.admit(Player.of(what.entrant)))
         assert what.version is not None
         if what.kind == "expel":
             self._expelled.add(what.version)
-        return self._leave(what.version)
-
-    def _leave(self, version: int) -> tuple[Pairing, ...]:
-        """Forgo the open matches of a version that plays no more."""
-        if version in self._planner.gone:
+        if what.version in self._planner.gone:
             return ()
-        self._planner.leave(version)
-        forgone = sorted((p for p in self._open.values() if version in p.versions), key=_key)
+        self._planner.leave(what.version)
+        forgone = [pairing for pairing in self.ready if what.version in pairing.versions]
         for pairing in forgone:
             del self._open[pairing.key]
-        return self._take([new for each in forgone for new in self._planner.forgo(each)])
+        return self._take([new for pairing in forgone for new in self._planner.forgo(pairing)])
 
     def _take(self, new: Iterable[Pairing]) -> tuple[Pairing, ...]:
         """Open these matches, and more as long as there is room; return those to be played."""
@@ -186,12 +180,11 @@ class Schedule:
         """Count the result of an open match; return the matches that it opens."""
         if result.key in self._annulled:
             self._retractable[result.key] = pairing, result
-        elif self._by_rating is not None:
-            self._by_rating.add(result)
+        elif self._rating_order is not None:
+            self._rating_order.add(result)
         return self._planner.settle(pairing, result)
 
-    def wants(self, key: str) -> bool:
-        """Whether the result of this match is wanted now."""
+    def is_open(self, key: str) -> bool:
         return key in self._open
 
     @property
@@ -205,11 +198,10 @@ class Schedule:
         return not self._open
 
     @property
-    def to_come(self) -> int | None:
-        """Return the number of matches not played yet; None if unknown."""
-        unopened = self._planner.unopened
+    def to_come(self) -> int:
+        """The number of matches not played yet."""
         coming = self._coming.left if self._coming else 0
-        return None if unopened is None else len(self._open) + coming + unopened
+        return len(self._open) + coming + self._planner.unopened
 
     @property
     def at_most(self) -> bool:
@@ -220,11 +212,19 @@ class Schedule:
 
     @property
     def standings(self) -> tuple[Placing, ...]:
-        """The placings of the versions that have points, the best first."""
+        """The placings of the versions that have points, the best first, expelled ones last."""
         placings = self._planner.standings()
-        if self._by_rating is not None:
-            placings = self._by_rating.ranked(placings, min(self._open, default=None))
-        return _expelled_last(placings, self._expelled) if self._expelled else placings
+        if self._rating_order is not None:
+            placings = self._rating_order.ranked(placings, min(self._open, default=None))
+        if not self._expelled:
+            return placings
+        stayed = [placing for placing in placings if placing.version not in self._expelled]
+        expelled = [placing for placing in placings if placing.version in self._expelled]
+        return tuple(
+            replace(placing, rank=before + 1 + sum(other.rank < placing.rank for other in part))
+            for before, part in ((0, stayed), (len(stayed), expelled))
+            for placing in part
+        )
 
     @property
     def panels(self) -> tuple[Panel, ...]:
@@ -233,7 +233,7 @@ class Schedule:
 
     @property
     def tally(self) -> MarginTally | None:
-        """The boards of this and all earlier seasons, if the next season goes on from them."""
+        """The boards of this and all earlier seasons, if the next season continues from them."""
         return self._planner.tally
 
     def progress(self, results: Iterable[Result] = ()) -> Progress:
@@ -241,18 +241,6 @@ class Schedule:
         for result in results:
             self.tell(result)
         return Progress(self.ready, self.standings, self.to_come, self.at_most, self.panels)
-
-
-def _expelled_last(placings: Iterable[Placing], expelled: Collection[int]) -> tuple[Placing, ...]:
-    """The same placings with those who were expelled below all others, in the same order."""
-    placings = tuple(placings)
-    stayed = [each for each in placings if each.version not in expelled]
-    left = [each for each in placings if each.version in expelled]
-    return tuple(
-        replace(each, rank=before + 1 + sum(other.rank < each.rank for other in part))
-        for before, part in ((0, stayed), (len(stayed), left))
-        for each in part
-    )
 
 
 def _key(pairing: Pairing) -> str:

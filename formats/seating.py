@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from operator import add, sub
 
-from formats.field import (
-    Authors,
-    Field,
-    Pairing,
-    Placing,
-    Planner,
-    author,
-    dealt,
-    first_to_fill,
-    most_tables,
-)
+from formats.field import Authors, Field, author, dealt, first_to_fill, most_tables
 from formats.pairing import most_pairs
-from ratings.match_results import Result
 from tables.seating import SeatingPlan
 
 Author = str
@@ -51,9 +39,11 @@ def seated_apart(order: Sequence[int], author_of: Mapping[int, Author], set_ups:
         if all(_may_sit(plan, table, author_of) for plan, table in in_turn):
             return in_turn
         for plans in ways:
-            if found := _spread(left, author_of, plans):
-                return found
-        left.remove(_least_missed(left, author_of))
+            if seated := _spread(left, author_of, plans):
+                return seated
+        bots = Counter(author_of[version] for version in left)
+        most = max(bots.values())
+        left.remove(next(v for v in reversed(left) if bots[author_of[v]] == most))
     return []
 
 
@@ -113,13 +103,6 @@ def _chosen(
     return chosen
 
 
-def _least_missed(order: Sequence[int], author_of: Mapping[int, Author]) -> int:
-    """The last bot in the order of those whose author has the most."""
-    count = Counter(author_of[version] for version in order)
-    most = max(count.values())
-    return next(version for version in reversed(order) if count[author_of[version]] == most)
-
-
 Pair = tuple[int, int]
 """Two versions, the smaller id first."""
 
@@ -127,10 +110,10 @@ Tables = tuple[tuple[int, ...], ...]
 """The versions at each table of a round."""
 
 Costs = list[list[int]]
-"""What a meeting of two adds, by their lots: here to the sum, (n + 1)^2 - n^2."""
+"""The cost of a meeting of each two lots."""
 
 NEVER = 10**9
-"""What a table costs with two bots that must not meet: more than any number of meetings."""
+"""Counted as the meetings of two bots that must not meet: more than any season has."""
 
 
 def pair(one: int, other: int) -> Pair:
@@ -138,41 +121,40 @@ def pair(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-def mixed_tables(
-    versions: Sequence[int],
-    size: int,
-    met: Mapping[Pair, int],
-    authors: Authors | None = None,
-) -> Tables:
-    """Seat versions, given in the order of their lots, at tables of `size`.
-
-    `met` counts how often each pair has met, as of any `Counter`. The tables are those of a greedy
-    choice, improved by swaps of two as long as any swap makes the sum of (times met)^2 smaller. The
-    same input gives the same tables. Two bots of one of the `authors` never share a table. Where
-    that leaves fewer tables than can be filled, the first versions that can fill as many are dealt
-    to them by `full_tables`, and swapped from there. Versions that fill no table are left over.
-    """
-    return Mixer(versions, met, authors or {}).tables(versions, size)
+def _times_met(versions: Sequence[int], met: Mapping[Pair, int], authors: Authors) -> Costs:
+    """How often each two have met, by their places; `NEVER` if they must not meet."""
+    times = [[0] * len(versions) for _ in versions]
+    for (row, one), (column, other) in combinations(enumerate(versions), 2):
+        same = author(one, authors) == author(other, authors)
+        times[row][column] = times[column][row] = NEVER if same else met.get(pair(one, other), 0)
+    return times
 
 
 class Mixer:
-    """Seats the same versions round after round; `met` and `authors` are as in `mixed_tables`.
+    """Seats the same versions round after round.
 
-    It keeps what each meeting costs from one round to the next, since working that out for all
-    pairs takes longer than seating them.
+    `met` counts how often each pair has met. The costs of meetings are stored from one round to the
+    next, since computing them for all pairs takes longer than seating.
     """
 
     def __init__(self, versions: Sequence[int], met: Mapping[Pair, int], authors: Authors) -> None:
         self._authors = authors
         self._rows = {version: row for row, version in enumerate(versions)}
-        self._costs: Costs = [[0] * len(versions) for _ in versions]
-        for (row, one), (column, other) in combinations(enumerate(versions), 2):
-            apart = author(one, authors) == author(other, authors)
-            cost = NEVER if apart else 2 * met.get(pair(one, other), 0) + 1
-            self._costs[row][column] = self._costs[column][row] = cost
+        self._costs: Costs = [
+            [2 * times + (row != column) for column, times in enumerate(line)]
+            for row, line in enumerate(_times_met(versions, met, authors))
+        ]
+        """What one more meeting adds to the square of their number: (n + 1)^2 - n^2."""
 
     def tables(self, order: Sequence[int], size: int) -> Tables:
-        """The tables of a round, of versions in the order of their lots."""
+        """Seat versions, given in the order of their lots, at tables of `size`.
+
+        The tables are those of a greedy choice, improved by swaps of two as long as any swap makes
+        the sum of (times met)^2 smaller. The same input gives the same tables. Two bots of one
+        author never share a table. If that leaves fewer tables than can be filled, the first
+        versions that can fill as many are `dealt` to them, and swapped from there. Versions that
+        fill no table are left over.
+        """
         most = most_tables(order, size, self._authors)
         costs = self._costs_of(order)
         tables = greedy(size, costs)
@@ -204,7 +186,7 @@ def may_sit(tables: Iterable[Sequence[int]], costs: Costs, never: int) -> bool:
 
 
 def greedy(size: int, costs: Costs) -> list[list[int]]:
-    """Fill table after table: whoever waits first, and then whoever is cheapest beside them.
+    """Fill table after table: the first lot that waits, and then the cheapest ones beside it.
 
     Lots that fill no table are left over.
     """
@@ -233,56 +215,56 @@ def swap(tables: list[list[int]], costs: Costs) -> None:
     while improved:
         improved = False
         for two in combinations(range(len(tables)), 2):
-            here, there = two
-            now = swaps[here], swaps[there]
+            first, second = two
+            now = swaps[first], swaps[second]
             if looked_at.get(two) == now:
                 continue
             looked_at[two] = now
-            for place, one in enumerate(tables[here]):
-                beside, mine, its = costs[one], at[here], at[there]
+            for place, one in enumerate(tables[first]):
+                beside, mine, its = costs[one], at[first], at[second]
                 saved = mine[one] - its[one]
-                for spot, other in enumerate(tables[there]):
+                for spot, other in enumerate(tables[second]):
                     if mine[other] - its[other] - 2 * beside[other] < saved:
-                        tables[here][place], tables[there][spot] = other, one
+                        tables[first][place], tables[second][spot] = other, one
                         moved = [*map(sub, costs[other], beside)]
-                        at[here] = [*map(add, mine, moved)]
-                        at[there] = [*map(sub, its, moved)]
-                        swaps[here] += 1
-                        swaps[there] += 1
+                        at[first] = [*map(add, mine, moved)]
+                        at[second] = [*map(sub, its, moved)]
+                        swaps[first] += 1
+                        swaps[second] += 1
                         improved = True
                         break  # `one` sits elsewhere now
 
 
-@dataclass(frozen=True)
-class Room:
+class TableSetup:
     """The tables of a season in which all are alike: who sits where at one, and who may meet.
 
     `size` counts the entrants of a table, of whom no two may be by one of the `authors`.
     """
 
-    plan: SeatingPlan
-    size: int
-    authors: Authors
+    def __init__(self, field: Field, plan: SeatingPlan) -> None:
+        self.plan = plan
+        self.size = len(plan.sides)
+        self.authors: Authors = field.authors_at(plan)
 
     def may_meet(self, one: int, other: int) -> bool:
-        """Whether two versions may sit at one table."""
+        """Whether two different versions may sit at one table."""
         return author(one, self.authors) != author(other, self.authors)
 
     def fill(self, versions: Sequence[int]) -> tuple[int, ...]:
         """The first versions, in this order, that can fill a table; nothing if none can."""
         table: list[int] = []
         for version in versions:
-            if len(table) < self.size and all(self.may_meet(version, each) for each in table):
+            if len(table) < self.size and all(self.may_meet(version, other) for other in table):
                 table.append(version)
         return tuple(table) if len(table) == self.size else ()
 
     def rounds(
         self, matches: int, lots: Callable[[int], Sequence[int]]
     ) -> Iterator[tuple[int, tuple[tuple[int, ...], ...]]]:
-        """Seat everybody until there are so many matches; yields each round's number and tables.
+        """Seat all versions until there are so many matches; yields each round's number and tables.
 
-        `lots` gives the versions of a round, from 1, in an order drawn by lot. Who has sat least
-        goes first, and those meet who have met least. The last round may be only a part of one.
+        `lots` returns the versions of a round, from 1, in random order. Versions that have played
+        least come first, and pairs that have met least meet. The last round may be incomplete.
         """
         mixer: Mixer | None = None
         seated: Counter[int] = Counter()
@@ -302,37 +284,6 @@ class Room:
             yield number, tables
 
 
-def room(field: Field) -> Room | None:
-    """The fullest tables that the field can fill, of two sides at least; None if there are none."""
-    plan = field.fullest_table()
-    return Room(plan, len(plan.sides), field.authors_at(plan)) if plan else None
-
-
-class NothingToPlay(Planner):
-    """A season of bots that fill no table: it is over as soon as it begins."""
-
-    unopened = 0
-
-    def open(self) -> Iterable[Pairing]:
-        """No match."""
-        return ()
-
-    def settle(self, pairing: Pairing, result: Result) -> Iterable[Pairing]:  # noqa: ARG002
-        """No match."""
-        return ()
-
-    def retract(self, pairing: Pairing, result: Result) -> None:
-        """No match."""
-
-    def standings(self) -> tuple[Placing, ...]:
-        """No placing."""
-        return ()
-
-
-MET_AGAIN = 10**9
-"""A meeting that must not be, in units of one that has already been: more than any season has."""
-
-
 def like_tables(
     ranked: Sequence[int],
     size: int,
@@ -341,25 +292,27 @@ def like_tables(
 ) -> Tables:
     """Seat versions, given the best first, at tables of `size` with others of like strength.
 
-    `met` counts how often each pair has met, as of any `Counter`. What counts first is that nobody
-    meets anybody again: the sum of (times met)^2. Then like strength: the sum, over all who meet,
-    of the squared difference of their places. The tables are those of a greedy choice from the top,
-    improved by swaps of two as long as any swap helps. At tables of two nobody meets anybody again
-    if that can be had at all.
+    `met` counts how often each pair has met. Rematches cost most: the sum of (times met)^2. Then
+    comes like strength: the sum, over all meetings, of the squared difference of places. The tables
+    are those of a greedy choice from the top, improved by swaps of two as long as any swap helps.
+    At tables of two there is no rematch if that is possible at all.
 
     Versions that fill no table are left over, the last of the order first. The others can all play
-    at once, though two bots of one of the `authors` must not meet, as `full_tables` has it. Where
-    greedy choice and swaps bring two of them together, tables are dealt and swapped from there.
+    at once, though two bots of one of the `authors` must not meet. Where greedy choice and swaps
+    bring two of them together, tables are dealt and swapped from there.
     """
     authors = authors or {}
-    seated = len(ranked) - len(ranked) % size
-    repeat = size * max(1, seated) ** 3
+    seated = ranked[: len(ranked) - len(ranked) % size]
+    repeat = size * max(1, len(seated)) ** 3
     """The cost of a repeated meeting: more than all differences of places together."""
-    costs = _costs(ranked[:seated], met, authors, repeat)
+    costs = [
+        [times * repeat + (row - column) ** 2 for column, times in enumerate(line)]
+        for row, line in enumerate(_times_met(seated, met, authors))
+    ]
     tables = greedy(size, costs)
     swap(tables, costs)
-    if not may_sit(tables, costs, MET_AGAIN * repeat):
-        tables = dealt(ranked[:seated], size, authors)
+    if not may_sit(tables, costs, NEVER * repeat):
+        tables = dealt(seated, size, authors)
         swap(tables, costs)
     if size == 2 and any(costs[one][other] >= repeat for one, other in tables):
         tables = _without_repeats(tables, costs, repeat)
@@ -369,23 +322,8 @@ def like_tables(
     )
 
 
-def _costs(
-    ranked: Sequence[int],
-    met: Mapping[Pair, int],
-    authors: Authors,
-    repeat: int,
-) -> Costs:
-    """Return the cost of a meeting, for each two places of the order."""
-    costs = [[0] * len(ranked) for _ in ranked]
-    for (row, one), (column, other) in combinations(enumerate(ranked), 2):
-        apart = author(one, authors) == author(other, authors)
-        again = MET_AGAIN if apart else met.get(pair(one, other), 0)
-        costs[row][column] = costs[column][row] = again * repeat + (row - column) ** 2
-    return costs
-
-
 def _without_repeats(tables: list[list[int]], costs: Costs, repeat: int) -> list[list[int]]:
-    """Pair anew, so that as few as possible meet again; the others keep their partners if they can.
+    """Pair again, with as few rematches as possible; other pairs stay together if they can.
 
     Swaps of two stop where only a longer chain of them would help.
     """
@@ -400,11 +338,11 @@ def _without_repeats(tables: list[list[int]], costs: Costs, repeat: int) -> list
         )
         for place, row in enumerate(costs)
     ]
-    found = most_pairs(neighbours, partners)
-    alone = iter([place for place, partner in enumerate(found) if partner is None])
+    paired = most_pairs(neighbours, partners)
+    alone = iter([place for place, partner in enumerate(paired) if partner is None])
     again = [list(two) for two in zip(alone, alone, strict=True)]
     return again + [
         [place, partner]
-        for place, partner in enumerate(found)
+        for place, partner in enumerate(paired)
         if partner is not None and place < partner
     ]

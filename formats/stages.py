@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 from itertools import pairwise
@@ -22,7 +22,7 @@ ROUNDS = 10_000
 
 
 class Stage(Choice):
-    """One stage: a format, and how many of its `best` go on to the next one."""
+    """One stage: a format, and how many of its `best` advance to the next one."""
 
     best: Count | None = None
 
@@ -71,14 +71,14 @@ class StageList(RootModel[tuple[Stage, ...]]):
         return self
 
     def _misfit(self, number: int, best: int | None) -> str:
-        """Say what is wrong with how many go on from a stage, counted from 0."""
+        """Return what is wrong with the number that advances from a stage, counted from 0."""
         if number == len(self.root) - 1:
-            return "must not have `best`: nobody goes on from the last stage" if best else ""
+            return "must not have `best`: no bot advances from the last stage" if best else ""
         if best is None:
-            return "must say how many go on to the next stage, such as `best: 8`"
+            return "must say how many advance to the next stage, such as `best: 8`"
         reach = self.root[number - 1].best if number else None
         if reach and best >= reach:
-            return f"must let fewer go on than reach it: `best: {best}` of {reach}"
+            return f"must let fewer advance than reach it: `best: {best}` of {reach}"
         return ""
 
 
@@ -87,15 +87,12 @@ class Stages(Format[StageList]):
 
     name = "stages"
     leg_title = "stage"
+    points = "stage reached"
     only_by_points = "the order of stages says who came how far"
 
     def __init__(self, formats: Formats) -> None:
         stage: Any = choice_of(formats, "Stage", Stage)
         self.options = create_model("StageList", __base__=StageList, root=(tuple[stage, ...], ...))
-
-    def points_title(self, options: StageList, *, carries: bool) -> str:  # noqa: ARG002
-        """What the standings go by first."""
-        return "stage reached"
 
     def planner(self, field: Field, options: StageList) -> Planner:
         return _Stages(field, options.root)
@@ -103,69 +100,50 @@ class Stages(Format[StageList]):
 
 @dataclass(slots=True)
 class _Begun:
-    """A stage that has begun: its planner, and its open matches as the planner knows them.
+    """A stage that has begun: its planner, and the keys of its open matches.
 
-    `went_on` are those who have reached the next stage, once that has begun.
+    `advanced` are the versions in the next stage, once that has begun.
     """
 
     number: int
     stage: Stage
     field: Field
     planner: Planner
-    playing: dict[str, Pairing] = dataclass_field(default_factory=dict)
-    went_on: tuple[int, ...] = ()
-
-    @property
-    def title(self) -> str:
-        return self.stage.kind.points_title(self.stage.options, carries=False)
+    playing: set[str] = dataclass_field(default_factory=set)
+    advanced: tuple[int, ...] = ()
 
     def opened(self, pairings: Iterable[Pairing]) -> list[Pairing]:
         """Give these matches a place in the whole season."""
-        found = []
-        for each in pairings:
-            self.playing[each.key] = each
-            *within, last = each.labels
+        opened = []
+        for pairing in pairings:
+            self.playing.add(pairing.key)
+            *within, last = pairing.labels
             labels = (f"stage {self.number}", ", ".join(within), last)
-            number = (each.leg - 1) * ROUNDS + each.round
-            found.append(replace(each, leg=self.number, round=number, labels=labels))
-        return found
-
-    def settle(self, pairing: Pairing, result: Result) -> list[Pairing]:
-        """Count a result as the stage's own planner numbers its matches."""
-        own = self.playing.pop(pairing.key)
-        return self.opened(self.planner.settle(own, replace(result, leg=own.leg, round=own.round)))
-
-    def forgo(self, pairing: Pairing) -> list[Pairing]:
-        """Go on without a match."""
-        return self.opened(self.planner.forgo(self.playing.pop(pairing.key)))
-
-    def retract(self, pairing: Pairing, result: Result) -> None:
-        before, earlier = divmod(pairing.round - 1, ROUNDS)
-        leg, round = before + 1, earlier + 1
-        own = replace(pairing, leg=leg, round=round)
-        self.planner.retract(own, replace(result, leg=leg, round=round))
-
-    def admit(self, player: Player) -> list[Pairing]:
-        """Let one more play in this stage, if its format can."""
-        opened = self.opened(self.planner.admit(player))
-        self.field = self.field.joined_by(player)
+            number = (pairing.leg - 1) * ROUNDS + pairing.round
+            opened.append(replace(pairing, leg=self.number, round=number, labels=labels))
         return opened
 
     def placed(self) -> list[Placing]:
-        """The placings of its players so far, those of equal rank by lot."""
+        """The placings of its players so far, those of equal rank at random."""
         lots = self.field.shuffled(self.field.versions, self.field.key("lots"))
         lot = {version: place for place, version in enumerate(lots)}
-        found = [each for each in self.planner.standings() if each.version in lot]
-        return sorted(found, key=lambda each: (each.rank, lot[each.version]))
+        placings = [placing for placing in self.planner.standings() if placing.version in lot]
+        return sorted(placings, key=lambda placing: (placing.rank, lot[placing.version]))
 
-    def going_on(self) -> tuple[int, ...]:
-        """Return the versions that go on, the best first, without those that have left.
+    def advancing(self) -> tuple[int, ...]:
+        """Return the versions that advance, the best first, without those that have left.
 
-        Where nothing could be played, the first ones go on.
+        If nothing could be played, the first ones advance.
         """
-        order = [each.version for each in self.placed()] or self.field.versions
+        order = [placing.version for placing in self.placed()] or self.field.versions
         gone = self.planner.gone
         return tuple([version for version in order if version not in gone][: self.stage.best])
+
+
+def _in_stage(pairing: Pairing) -> Pairing:
+    """A match with its leg and round as the planner of its stage counts them."""
+    leg, round = divmod(pairing.round - 1, ROUNDS)
+    return replace(pairing, leg=leg + 1, round=round + 1)
 
 
 class _Stages(Planner):
@@ -186,30 +164,35 @@ class _Stages(Planner):
                 return opened
         return []
 
-    def settle(self, pairing: Pairing, result: Result) -> list[Pairing]:
-        """Tell the stage; its last match opens the next stage."""
-        now = self._begun[-1]
-        opened = now.settle(pairing, result)
-        return opened if opened or now.playing else self.open()
+    def count(self, pairing: Pairing, result: Result, times: int) -> None:
+        own = _in_stage(pairing)
+        planner = self._begun[pairing.leg - 1].planner
+        planner.count(own, replace(result, leg=own.leg, round=own.round), times)
+
+    def after(self, pairing: Pairing) -> list[Pairing]:
+        return self._opened(pairing, self._begun[-1].planner.after)
 
     def forgo(self, pairing: Pairing) -> list[Pairing]:
-        """Tell the stage; its last match opens the next stage."""
+        return self._opened(pairing, self._begun[-1].planner.forgo)
+
+    def _opened(
+        self, pairing: Pairing, end: Callable[[Pairing], Iterable[Pairing]]
+    ) -> list[Pairing]:
+        """End a match of the current stage; its last match opens the next stage."""
         now = self._begun[-1]
-        opened = now.forgo(pairing)
+        now.playing.remove(pairing.key)
+        opened = now.opened(end(_in_stage(pairing)))
         return opened if opened or now.playing else self.open()
 
-    def retract(self, pairing: Pairing, result: Result) -> None:
-        """Tell the stage in which it was played; whoever has gone on stays there."""
-        self._begun[pairing.leg - 1].retract(pairing, result)
-
     def leave(self, version: int) -> None:
-        """It plays no more in this stage, and in no later one."""
         super().leave(version)
         self._begun[-1].planner.leave(version)
 
     def admit(self, player: Player) -> list[Pairing]:
-        """Let it play from this stage on, if the stage's format can."""
-        opened = self._begun[-1].admit(player)
+        """The player plays from this stage on, if the stage's format allows it."""
+        now = self._begun[-1]
+        opened = now.opened(now.planner.admit(player))
+        now.field = now.field.joined_by(player)
         self._field = self._field.joined_by(player)
         return opened
 
@@ -219,38 +202,35 @@ class _Stages(Planner):
         return len(self._begun) < len(self._stages) or self._begun[-1].planner.at_most
 
     @property
-    def unopened(self) -> int | None:
-        """The matches to come of this stage, and as many as later ones may have at most."""
-        counts = self._later[len(self._begun) :]
-        if self._begun:
-            counts = [*counts, self._begun[-1].planner.unopened]
-        known = [count for count in counts if count is not None]
-        return sum(known) if len(known) == len(counts) else None
+    def unopened(self) -> int:
+        """The matches to come of this stage, and the most of later ones."""
+        now = [begun.planner.unopened for begun in self._begun[-1:]]
+        return sum([*self._later[len(self._begun) :], *now])
 
     def standings(self) -> tuple[Placing, ...]:
-        """By the stage reached, and in each stage as it has them.
+        """By the stage reached, and in each stage by its own order.
 
-        Whoever has reached a stage and not yet played in it comes last there.
+        Bots that have reached a stage and not yet played in it come last there.
         """
-        found: list[Placing] = []
+        placings: list[Placing] = []
         for now in reversed(self._begun):
-            taken = {placing.version for placing in found}
-            before = len(found)
-            placed = [each for each in now.placed() if each.version not in taken]
-            for each in placed:
-                better = sum(other.rank < each.rank for other in placed)
-                parted = ((now.title, each.points), *each.tie_breaks)
-                rank = before + better + 1
-                found.append(Placing(each.version, rank, float(now.number), parted))
-            taken.update(each.version for each in placed)
+            title = now.stage.kind.points_title(now.stage.options, carries=False)
+            taken = {placing.version for placing in placings}
+            before = len(placings)
+            placed = [placing for placing in now.placed() if placing.version not in taken]
+            for placing in placed:
+                rank = before + 1 + sum(other.rank < placing.rank for other in placed)
+                tie_breaks = ((title, placing.points), *placing.tie_breaks)
+                placings.append(Placing(placing.version, rank, float(now.number), tie_breaks))
             if now is self._begun[-1] and now.number > 1:
-                last = len(found) + 1
+                taken = {placing.version for placing in placings}
                 waiting = [version for version in now.field.versions if version not in taken]
-                found += [Placing(version, last, float(now.number)) for version in waiting]
-        return tuple(found)
+                last = len(placings) + 1
+                placings += [Placing(version, last, float(now.number)) for version in waiting]
+        return tuple(placings)
 
     def panels(self) -> tuple[Panel, ...]:
-        """The pictures of all stages that have begun, each below a heading."""
+        """The panels of all stages that have begun, each below a heading."""
         return tuple(
             panel for now in self._begun for panel in (self._heading(now), *now.planner.panels())
         )
@@ -263,16 +243,16 @@ class _Stages(Planner):
             title=now.stage.kind.name,
             players=len(now.field.players),
             best=now.stage.best,
-            going_on=now.went_on if over else (),
+            going_on=now.advanced if over else (),
         )
 
     def _begin(self) -> _Begun:
         players = self._field.players
         if self._begun:
             before = self._begun[-1]
-            before.went_on = before.going_on()
+            before.advanced = before.advancing()
             by_version = {player.version: player for player in players}
-            players = tuple(map(by_version.__getitem__, before.went_on))
+            players = tuple(map(by_version.__getitem__, before.advanced))
         number = len(self._begun) + 1
         field = self._stage_field(number, players)
         stage = self._stages[number - 1]
@@ -283,8 +263,8 @@ class _Stages(Planner):
 
         def earlier() -> list[Result]:
             """The results of the same stage in earlier seasons."""
-            found = self._field.earlier()
-            return [r for r in found if MatchKey.parse(r.key).place[: len(place)] == place]
+            results = self._field.earlier()
+            return [r for r in results if MatchKey.parse(r.key).place[: len(place)] == place]
 
         return replace(
             self._field,
@@ -295,13 +275,13 @@ class _Stages(Planner):
             ranked=number > 1,
         )
 
-    def _bounds(self) -> list[int | None]:
+    def _bounds(self) -> list[int]:
         """Return the most matches of each stage; the first one's are never needed.
 
-        A stage has most matches with all its places taken, or where so few are left that a smaller
-        table has to do.
+        A stage has most matches with all its places taken, or with so few bots that a smaller table
+        is used.
         """
-        bounds: list[int | None] = [0]
+        bounds = [0]
         largest = max((len(table.sides) for table in self._field.tables), default=0)
         places = len(self._field.players)
         for number, (before, stage) in enumerate(pairwise(self._stages), start=2):
@@ -309,8 +289,7 @@ class _Stages(Planner):
             counts = []
             for players in {places, *range(min(places, largest))}:
                 field = self._stage_field(number, self._field.players[:players])
-                anybody = replace(field, apart=False, earlier=tuple)
-                counts.append(stage.schedule(anybody).to_come)
-            known = [count for count in counts if count is not None]
-            bounds.append(max(known) if len(known) == len(counts) else None)
+                field = replace(field, apart=False, earlier=tuple)
+                counts.append(stage.schedule(field).to_come)
+            bounds.append(max(counts))
         return bounds

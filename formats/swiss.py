@@ -1,4 +1,4 @@
-"""A Swiss tournament: a few rounds, in which those meet who have done equally well so far.
+"""A Swiss tournament: a few rounds, in which bots with similar results so far meet.
 
 Most of FIDE's rules are about colours, which rotated seats make needless. Against the maximum
 weight matching of networkx, pairs have as few repeats, and 9 to 13 % larger squared differences of
@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from formats.base import Count, Format, Part, table_name
+from formats.base import Count, Format, Part
 from formats.field import (
-    Authors,
     CantAdmit,
     Field,
     Pairing,
@@ -25,8 +24,9 @@ from formats.field import (
     most_tables,
     placings,
 )
+from formats.pairing import numbered, table_name
 from formats.panels import Met, Rounds, RoundsLine
-from formats.seating import Pair, like_tables, pair
+from formats.seating import Pair, Tables, TableSetup, like_tables, pair
 from ratings.margin_fit import MarginTally
 from ratings.match_results import Result, margins
 
@@ -35,51 +35,44 @@ BYE = Fraction(1)
 
 
 class SwissOptions(Part):
-    """How many `rounds` are played; by default one more than a knockout would need."""
+    """The number of `rounds`; by default one more than a knockout would need."""
 
     rounds: Count | None = None
 
 
 class Swiss(Format[SwissOptions]):
-    """Rounds in which bots of like strength meet, and nobody meets anybody twice if possible."""
+    """Rounds in which bots of like strength meet, without rematches where possible."""
 
     name = "swiss"
     options = SwissOptions
 
-    def points_title(self, options: SwissOptions, *, carries: bool) -> str:  # noqa: ARG002
-        """Strengths are fitted to margins."""
-        return "fitted margin"
-
     def planner(self, field: Field, options: SwissOptions) -> Planner:
-        """Begin with the first round."""
-        return _Rounds(field, options)
+        plan = field.fullest_table()
+        return _Rounds(field, options, TableSetup(field, plan)) if plan else Planner()
 
 
 def usual_rounds(players: int, seats: int) -> int:
-    """How many rounds are played unless the settings say: the logarithm to base 2, and one more.
+    """The default number of rounds: the logarithm to base 2, and one more.
 
-    Two sides meet for no more rounds than there are opponents, so that nobody meets anybody twice.
+    Two sides meet for no more rounds than there are opponents, so that there is no rematch.
     """
     rounds = (players - 1).bit_length() + 1
     return min(rounds, players - 1 + players % 2) if seats == 2 else rounds
 
 
 class _Rounds(Planner):
-    """Each round is a batch: the next one is paired when all its results are there.
+    """Each round is a batch: the next one is paired when the last one is complete.
 
     The first round is random. Later ones go by the strengths that are fitted to all margins so far;
-    equal strengths are ordered by lot.
+    equal strengths are in random order.
     """
 
-    at_most = False
-
-    def __init__(self, field: Field, options: SwissOptions) -> None:
+    def __init__(self, field: Field, options: SwissOptions, setup: TableSetup) -> None:
         self._field = field
-        self._table = field.fullest_table()
-        self._seats = len(self._table.sides) if self._table else 1
-        self._rounds = options.rounds or usual_rounds(len(field.players), self._seats)
+        self._setup = setup
+        self._rounds = options.rounds or usual_rounds(len(field.players), setup.size)
         self._lots = field.shuffled(field.versions, field.key("lots"))
-        self._round = 0 if self._table else self._rounds
+        self._round = 0
         self._playing: set[str] = set()
         self._met = Counter[Pair]()
         self._byes = Counter[int]()
@@ -88,7 +81,7 @@ class _Rounds(Planner):
         self._points = dict.fromkeys(field.versions, Fraction())
 
     def open(self) -> Sequence[Pairing]:
-        """Pair the next round, or the first later one in which anybody may meet."""
+        """Pair the next round, or the first later one in which a table can be filled."""
         while self._round < self._rounds:
             self._round += 1
             if pairings := self._paired():
@@ -96,48 +89,42 @@ class _Rounds(Planner):
                 return pairings
         return ()
 
-    def settle(self, pairing: Pairing, result: Result) -> Sequence[Pairing]:
-        """Count the margins and points; the last match of a round opens the next round."""
-        self._tally.add(result)
-        found = margins(result)
-        for place, (version, margin) in enumerate(zip(result.versions, found, strict=True)):
+    def count(self, pairing: Pairing, result: Result, times: int) -> None:
+        self._tally.add(result, times)
+        for place, (version, margin) in enumerate(
+            zip(result.versions, margins(result), strict=True)
+        ):
             points, others = _points(result, place)
-            self._points[version] += points
+            self._points[version] += times * points
             self._cells[version][pairing.round] = Met(
                 pairing.round, pairing.key, others, float(points), float(margin / result.games)
             )
-        return self._after(pairing)
+            if times < 0:
+                del self._cells[version][pairing.round]
 
     def forgo(self, pairing: Pairing) -> Sequence[Pairing]:
-        """Let the opponents of a bot that has left sit the round out.
+        """The opponents of a bot that has left sit the round out.
 
-        If nobody has left, the match could not be played and nobody gets a point.
+        If no bot has left, the match could not be played and brings no points.
         """
         for version in pairing.versions:
             if version not in self.gone and not self.gone.isdisjoint(pairing.versions):
                 self._sit_out(version, pairing.round)
-        return self._after(pairing)
-
-    def retract(self, pairing: Pairing, result: Result) -> None:
-        """Count the margins and points no more; rounds that were paired by them stay."""
-        self._tally.add(result, -1)
-        for place, version in enumerate(result.versions):
-            points, _ = _points(result, place)
-            self._points[version] -= points
-            del self._cells[version][pairing.round]
+        return self.after(pairing)
 
     def admit(self, player: Player) -> Sequence[Pairing]:
-        """Let it play from the next round on, without points for the rounds before."""
+        """The player plays from the next round on, without points for the rounds before."""
         if self._round == self._rounds:
             raise CantAdmit("the last round has been paired")
         self._field = self._field.joined_by(player)
+        self._setup = TableSetup(self._field, self._setup.plan)
         self._lots = (*self._lots, player.version)
         self._cells[player.version] = {}
         self._points[player.version] = Fraction()
         return ()
 
-    def _after(self, pairing: Pairing) -> Sequence[Pairing]:
-        """Return the matches opened after a match: the next round after the last one."""
+    def after(self, pairing: Pairing) -> Sequence[Pairing]:
+        """The last match of a round opens the next round."""
         self._playing.remove(pairing.key)
         return () if self._playing else self.open()
 
@@ -148,9 +135,9 @@ class _Rounds(Planner):
 
     @property
     def _tables(self) -> int:
-        """Return the number of tables that can be set up for the versions that play."""
+        """The number of tables that the versions that play can fill."""
         playing = [version for version in self._lots if version not in self.gone]
-        return most_tables(playing, self._seats, self._authors)
+        return most_tables(playing, self._setup.size, self._setup.authors)
 
     @property
     def unopened(self) -> int:
@@ -158,7 +145,7 @@ class _Rounds(Planner):
         return (self._rounds - self._round) * self._tables
 
     def standings(self) -> tuple[Placing, ...]:
-        """By fitted margin; points and then Buchholz part those who are equal."""
+        """By fitted margin; equals by points and then by Buchholz."""
         strengths = self._tally.strengths()
         return placings(
             strengths,
@@ -182,12 +169,11 @@ class _Rounds(Planner):
             )
             for version in (*placed, *absent)
         )
-        return (Rounds(self._rounds, self._seats, lines),)
+        return (Rounds(self._rounds, self._setup.size, lines),)
 
     def _paired(self) -> list[Pairing]:
-        assert self._table is not None, "rounds are played only where there is a table"
         field = self._field
-        part = field.key(f"r{self._round:0{len(str(self._rounds))}}")
+        part = field.key(numbered("r", (self._round, self._rounds)))
         strengths = self._tally.strengths()
         playing = [version for version in self._lots if version not in self.gone]
         ranked = sorted(playing, key=lambda version: -strengths.get(version, 0.0))
@@ -198,40 +184,35 @@ class _Rounds(Planner):
             self._met.update(pair(*two) for two in combinations(together, 2))
             labels = (f"round {self._round}", f"table {key.place[-1].upper()}")
             versions = field.shuffled(together, key.within("seats"))
-            pairings.append(Pairing(str(key), 1, self._round, labels, versions, self._table))
+            pairings.append(Pairing(str(key), 1, self._round, labels, versions, self._setup.plan))
         sitting = {version for pairing in pairings for version in pairing.versions}
         for version in ranked if pairings else ():
             if version not in sitting:
                 self._sit_out(version, self._round)
         return pairings
 
-    def _seated(self, ranked: list[int]) -> tuple[tuple[int, ...], ...]:
-        """Seat all but those who sit out: the lowest of those who have sat out least often.
+    def _seated(self, ranked: list[int]) -> Tables:
+        """Seat all but the bots that sit out: the lowest of those that have sat out least often.
 
-        As many play as can, and of an author with more bots than there are tables no more than
-        these. Where one of two at a table sits out, it is the first in this order without whom
-        nobody needs to meet anybody again.
+        As many play as possible, and of each author no more than there are tables. At tables of two
+        the bye is for the first in this order whose absence avoids a rematch.
         """
+        size, authors = self._setup.size, self._setup.authors
         first_in = sorted(ranked, key=lambda version: -self._byes[version])
-        choices: list[set[int]] = [{*first_to_fill(first_in, self._seats, self._authors)}]
-        if self._seats == 2 and len(ranked) % 2:
+        choices: list[set[int]] = [{*first_to_fill(first_in, size, authors)}]
+        if size == 2 and len(ranked) % 2:
             fewest = self._byes[first_in[-1]]
             others = [version for version in first_in if self._byes[version] == fewest]
             choices = [{*ranked} - {version} for version in reversed(others)]
-        found = []
+        seatings: list[tuple[int, Tables]] = []
         for chosen in choices:
             playing = [version for version in ranked if version in chosen]
-            tables = like_tables(playing, self._seats, self._met, self._authors)
+            tables = like_tables(playing, size, self._met, authors)
             again = sum(self._met[pair(*two)] for table in tables for two in combinations(table, 2))
             if not again:
                 return tables
-            found.append((again, tables))
-        return min(found, key=lambda choice: choice[0])[1]
-
-    @property
-    def _authors(self) -> Authors:
-        """The authors whose bots must not meet."""
-        return self._field.authors_at(self._table) if self._table else {}
+            seatings.append((again, tables))
+        return min(seatings, key=lambda choice: choice[0])[1]
 
     def _buchholz(self, version: int) -> Fraction:
         """The points of all its opponents, a mean over those at one table.

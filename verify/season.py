@@ -93,7 +93,7 @@ class Told:
         elif entry.kind == "match":
             self._compare(entry)
         elif entry.kind in INTERVENTIONS:
-            self._interventions.append(Intervention.told(entry.data))
+            self._interventions.append(Intervention.from_entry(entry.data))
             self._parts.append(self.rest)
             self.rest = []
 

@@ -139,7 +139,7 @@ def test_every_round_leaves_at_least_one_of_every_table_and_the_last_one_leaves_
             assert draw.places >= 1
             assert draw.places + bool(draw.best_next) < seats
             assert number == 0 or draw.byes == 0
-            left = draw.going_on
+            left = draw.advancing
         assert left == bool(rounds) or players < seats
 
 

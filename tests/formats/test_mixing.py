@@ -8,7 +8,11 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formats.seating import mixed_tables, pair
+from formats.seating import Mixer, pair
+
+
+def mixed_tables(lots, size, met, authors=None):
+    return Mixer(lots, met, authors or {}).tables(lots, size)
 
 
 def meetings(tables: tuple[tuple[int, ...], ...]) -> Counter[tuple[int, int]]:

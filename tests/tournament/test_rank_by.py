@@ -13,7 +13,7 @@ import pytest
 from common.marked_yaml import BadYaml
 from formats.contest import Contest
 from formats.field import Placing
-from formats.schedule import ByRating
+from formats.schedule import RatingOrder
 from leaderboard.standings import season_figures, standings
 from ratings.match_results import Result
 from ratings.trueskill_ratings import NEWCOMER, Rating, fold
@@ -85,7 +85,7 @@ def test_what_is_told_between_two_looks_is_counted() -> None:
 
 def test_equal_ratings_are_parted_by_points_and_equal_points_share_a_rank() -> None:
     """Digits beyond the ninth don't count, and who has no rating yet has a newcomer's."""
-    ranked = ByRating(
+    ranked = RatingOrder(
         lambda: {1: Rating(25.0, 2.0), 2: Rating(25.0 + 1e-12, 1.0), 4: Rating(30.0, 1.0)}
     ).ranked
     points = [Placing(1, 1, 9.0), Placing(2, 2, 7.0), Placing(3, 2, 7.0), Placing(4, 4, 1.0)]

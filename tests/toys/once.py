@@ -21,18 +21,14 @@ class Once(Format[OnceOptions]):
     name = "once"
     options = OnceOptions
     pairs_by_results = False
+    points = "wins"
     fewest = 2
-
-    def points_title(self, options: OnceOptions, *, carries: bool) -> str:
-        return "wins"
 
     def planner(self, field: Field, options: OnceOptions) -> Planner:
         return _Meetings(field)
 
 
 class _Meetings(Planner):
-    unopened = 0
-
     def __init__(self, field: Field) -> None:
         self._field = field
         self._wins = dict.fromkeys(field.versions, 0.0)
@@ -44,16 +40,9 @@ class _Meetings(Planner):
             key, labels = placed(self._field, (1, 1), (1, 1), (table, len(pairs)))
             yield Pairing(str(key), 1, 1, labels, pair, plan)  # type: ignore[arg-type]
 
-    def settle(self, pairing: Pairing, result: Result) -> tuple[Pairing, ...]:
-        self._count(result, 1)
-        return ()
-
-    def retract(self, pairing: Pairing, result: Result) -> None:
-        self._count(result, -1)
-
-    def _count(self, result: Result, by: int) -> None:
+    def count(self, pairing: Pairing, result: Result, times: int) -> None:
         for version, rank in zip(result.versions, result.ranks, strict=True):
-            self._wins[version] += by * (rank == 1)
+            self._wins[version] += times * (rank == 1)
 
     def standings(self) -> tuple[Placing, ...]:
         return placings(self._wins)

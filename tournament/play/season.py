@@ -250,7 +250,7 @@ class _SeasonPlay:
         return self.away
 
     def _is_wanted(self, errand: Errand) -> bool:
-        return errand.elsewhere or self._schedule.wants(errand.pairing.key)
+        return errand.elsewhere or self._schedule.is_open(errand.pairing.key)
 
     def _send(self, errand: Errand) -> None:
         pairing = errand.pairing
@@ -368,9 +368,9 @@ class _SeasonPlay:
             if self._season.settings.probation:
                 self._apply_probation()
                 for match in matches:
-                    if not self._schedule.wants(match.key):
+                    if not self._schedule.is_open(match.key):
                         self._store.note_void(self._season.id, match.key, UNWANTED)
-                matches = [match for match in matches if self._schedule.wants(match.key)]
+                matches = [match for match in matches if self._schedule.is_open(match.key)]
 
     def _apply_probation(self) -> None:
         """Remove the bots that the matches just stored put on probation."""
