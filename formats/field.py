@@ -228,14 +228,13 @@ class Field:
 
     `players` are in the order in which the season lists its entrants. `tables` are the possible
     tables, the fullest first. If it `carries` chips, bots take them from one match to the next,
-    beginning with the `first_purse`, and `can_sit` is the game's test of who can pay. `rated` says
-    whether results count for ratings. `earlier` yields the results of the tournament's previous
-    seasons at the same table, season by season in key order. `place` is the prefix of every match's
-    place: each stage of several has its own. If it keeps authors `apart`, two bots of one author
-    never sit at a table of three or more sides. If they are `ranked`, the players are in the order
-    of the stage before, the best first. If standings go by ratings, `ratings` yields those of the
-    versions when the season began. `tally` yields the boards of those `earlier` results, added up
-    when the last season was over; None if they are not known in that way.
+    beginning with the `first_purse`, and `can_sit` is the game's test of who can pay. `earlier`
+    returns the results of the tournament's previous seasons at the same table, season by season in
+    key order. `place` is the prefix of every match's place: each stage of several has its own. With
+    `apart` two bots of one author never sit at a table of three or more sides. If they are
+    `ranked`, the players are in the order of the stage before, the best first. If standings go by
+    ratings, `ratings` returns those of the versions when the season began. `tally` returns the
+    boards of the `earlier` results, added up when the last season was over; None if they were not.
     """
 
     tournament: str
@@ -245,7 +244,6 @@ class Field:
     tables: tuple[SeatingPlan, ...]
     carries: bool
     can_sit: Callable[[Purse], bool] = field(repr=False, compare=False)
-    rated: bool = True
     earlier: Callable[[], Sequence[Result]] = field(default=_nothing, repr=False, compare=False)
     place: tuple[str, ...] = ()
     apart: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from formats.field import Coming, Pairing, Placing, Planner, Player
 from formats.interventions import Intervention
@@ -63,28 +63,6 @@ class RatingOrder:
 
 AHEAD = 1_000
 """Open matches beyond which no further ones are opened, unless a result opens them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a season has come.
-
-    `ready` are the matches that may be played now, in parallel, in playing order. `standings` are
-    the placings of the versions that have points, the best first. `to_come` counts the matches not
-    yet played, including those that are ready: None if it can't be known, and an upper bound if
-    `at_most` is set. `panels` are what the format draws. The season is over when nothing is ready.
-    """
-
-    ready: tuple[Pairing, ...]
-    standings: tuple[Placing, ...]
-    to_come: int | None
-    at_most: bool = False
-    panels: tuple[Panel, ...] = ()
-
-    @property
-    def points(self) -> Mapping[int, float]:
-        """The format's own score of every version that has one."""
-        return {placing.version: placing.points for placing in self.standings}
 
 
 class Schedule:
@@ -235,12 +213,6 @@ class Schedule:
     def tally(self) -> MarginTally | None:
         """The boards of this and all earlier seasons, if the next season continues from them."""
         return self._planner.tally
-
-    def progress(self, results: Iterable[Result] = ()) -> Progress:
-        """Count these results and say how far the season has come."""
-        for result in results:
-            self.tell(result)
-        return Progress(self.ready, self.standings, self.to_come, self.at_most, self.panels)
 
 
 def _key(pairing: Pairing) -> str:

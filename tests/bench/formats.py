@@ -13,6 +13,7 @@ from formats.schedule import Schedule
 from ratings.match_results import Result
 from tables.seating import seating_plan
 from tests.bench.timing import Row
+from tests.formats.progress import progress
 
 HEADINGS = ("format", "matches", "told one by one", "a match", "all again after each (estimated)")
 MATCHES = (1_000, 10_000, 100_000)
@@ -47,8 +48,7 @@ def _row(matches: int, *, carries: bool) -> Row:
 def _whole(field: Field, options: ContestOptions, results: list[Result]) -> float:
     begun = time.perf_counter()
     schedule: Schedule = Contest().schedule(field, options)
-    progress = schedule.progress(results)
-    assert not progress.ready, "all of them are told"
+    assert not progress(schedule, results).ready, "all of them are told"
     return time.perf_counter() - begun
 
 

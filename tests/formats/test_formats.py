@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 
 from formats.contest import Contest, ContestOptions
 from formats.field import Field, Pairing, Player, Purse
-from formats.schedule import Progress, Schedule
+from formats.schedule import Schedule
 from ratings.certainty import certainty
 from ratings.intervals import clusters_of_legs, clusters_of_matches
 from ratings.match_results import Result
 from tables.dealing import shuffled
 from tables.seating import SeatingPlan, seating_plan
+from tests.formats.progress import Progress, progress
 
 SEED = bytes(range(32))
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
@@ -47,7 +48,7 @@ class Plan:
         return Contest().schedule(self.field, self.options)
 
     def progress(self, results: Mapping[str, Result]) -> Progress:
-        return self.schedule().progress(results.values())
+        return progress(self.schedule(), results.values())
 
     @property
     def versions(self) -> tuple[int, ...]:

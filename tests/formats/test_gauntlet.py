@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from formats.gauntlet import GauntletOptions
 from formats.panels import reached
 from ratings.match_results import margins
+from tests.formats.progress import progress
 from tests.formats.test_league import after
 from tests.tournament.seasons import gauntlet, partners, play, scored, tables
 
@@ -64,14 +65,15 @@ def test_a_version_that_joins_plays_only_its_own_matches_and_moves_nobody(
     versions, references, plan
 ):
     past = play(gauntlet(versions, references, plan, meetings=2, season=2))
-    before = gauntlet(versions, references, plan, meetings=2, season=2).schedule().progress(past)
+    season = gauntlet(versions, references, plan, meetings=2, season=2)
+    before = progress(season.schedule(), past)
     season = after(gauntlet([*versions, 99], references, plan, meetings=2), past)
     schedule = season.schedule()
     assert schedule.ready
     assert all(99 in pairing.versions for pairing in schedule.ready)
     for result in play(season):
         schedule.tell(result)
-    now = schedule.progress().points
+    now = progress(schedule).points
     assert {v: now[v] for v in before.points} == before.points
     assert {*now} == {*versions, 99}
     old, new = before.panels[0], schedule.panels[0]
@@ -105,7 +107,7 @@ def test_points_are_the_mean_over_references_of_the_mean_margin_a_game():
     for result in found:
         schedule.tell(result)
     each = [margins(r)[r.versions.index(1)] / r.games for r in found]
-    assert schedule.progress().points[1] == pytest.approx(float(sum(each) / len(found)))
+    assert progress(schedule).points[1] == pytest.approx(float(sum(each) / len(found)))
 
 
 def test_unequal_numbers_of_boards_leave_every_reference_equal_weight():
@@ -116,7 +118,7 @@ def test_unequal_numbers_of_boards_leave_every_reference_equal_weight():
     for pairing in schedule.ready:
         if 31 in pairing.versions or pairing.leg == 1:
             schedule.tell(scored(pairing, strengths, noise=0))
-    assert schedule.progress().points[1] == -5
+    assert progress(schedule).points[1] == -5
 
 
 def test_thresholds_are_reached_surely_perhaps_or_not():

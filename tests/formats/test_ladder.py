@@ -22,6 +22,7 @@ from formats.schedule import Schedule
 from ratings.margin_fit import MarginTally
 from ratings.match_results import Result
 from tables.seating import SeatingPlan
+from tests.formats.progress import progress
 from tests.formats.test_formats import SEED, players, tables
 
 NEW, BY_LOT, BEST = 1, 2, 3
@@ -92,7 +93,7 @@ def climbed(
 
 
 def queue(season: Season, results: Iterable[Result] = ()) -> Queue:
-    (panel,) = season.schedule().progress(results).panels
+    (panel,) = progress(season.schedule(), results).panels
     assert isinstance(panel, Queue)
     return panel
 
@@ -332,7 +333,7 @@ def test_an_epoch_goes_on_from_boards_that_are_added_up_as_from_their_results(
         entered = sorted(rng.sample(range(1, 13), rng.randint(4, 12)))
         epoch = ladder(entered, earlier, number, matches=30).schedule()
         results = [scored(pairing) for pairing in epoch.ready]
-        epoch.progress(results)
+        progress(epoch, results)
         earlier = [*earlier, *results]
         assert epoch.tally is not None
         added_up = epoch.tally.to_data()
@@ -342,4 +343,4 @@ def test_an_epoch_goes_on_from_boards_that_are_added_up_as_from_their_results(
         raise AssertionError("no match of before is read again")
 
     known = replace(season.field, earlier=nothing, tally=lambda: MarginTally.from_data(added_up))
-    assert replace(season, field=known).schedule().progress() == season.schedule().progress()
+    assert progress(replace(season, field=known).schedule()) == progress(season.schedule())

@@ -16,6 +16,7 @@ from formats.league import circle
 from formats.seating import Pair, pair
 from ratings.margin_fit import MarginTally
 from ratings.match_results import Result, among
+from tests.formats.progress import progress
 from tests.tournament.seasons import Season, gauntlet, league, partners, play, scored, tables
 
 bots = st.lists(st.integers(1, 40), min_size=2, max_size=12, unique=True)
@@ -106,7 +107,7 @@ def test_at_a_larger_table_a_version_that_joins_sits_at_every_new_table():
 
 def test_a_season_that_has_nothing_new_is_over_at_once_and_keeps_its_order():
     past = play(league(range(1, 6), tables(2), meetings=2, season=2))
-    before = league(range(1, 6), tables(2), meetings=2, season=2).schedule().progress(past)
+    before = progress(league(range(1, 6), tables(2), meetings=2, season=2).schedule(), past)
     now = after(league(range(1, 6), tables(2), meetings=2), past).schedule()
     assert now.over
     assert now.standings == before.standings

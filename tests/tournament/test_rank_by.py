@@ -18,6 +18,7 @@ from leaderboard.standings import season_figures, standings
 from ratings.match_results import Result
 from ratings.trueskill_ratings import NEWCOMER, Rating, fold
 from results.store import Store
+from tests.formats.progress import progress
 from tests.formats.test_formats import contest, played_out, steady
 from tests.needs import need
 from tests.results.fresh import fresh_store
@@ -39,7 +40,7 @@ def by_rating(before: Mapping[int, Rating] | None = None) -> Season:
 
 
 def told(season: Season, results: Sequence[Result]) -> tuple[Placing, ...]:
-    return season.schedule().progress(results).standings
+    return progress(season.schedule(), results).standings
 
 
 def test_bots_are_ranked_by_mu_and_keep_their_points() -> None:
@@ -103,7 +104,7 @@ def test_chips_may_be_ranked_by_rating() -> None:
     plan = contest(legs=2)
     field = replace(plan.field, ratings=dict)
     results, _ = played_out(plan, steady)
-    placings = Contest().schedule(field, plan.options).progress(results.values()).standings
+    placings = progress(Contest().schedule(field, plan.options), results.values()).standings
     ratings = fold(result for _, result in sorted(results.items())).current
     assert [each.version for each in placings] == sorted(
         plan.versions, key=lambda version: (-round(ratings[version].mu, 9), -version)

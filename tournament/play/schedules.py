@@ -133,7 +133,6 @@ def schedule_for(
         carries=settings.carries,
         can_sit=partial(game.can_sit, settings.options),
         first_purse=game.first_purse(settings.options),
-        rated=season.rated,
         earlier=past.results,
         apart=season.rated and settings.keeps_authors_apart,
         ratings=past.ratings if settings.rank_by == "rating" else None,

@@ -314,7 +314,7 @@ class _SeasonPlay:
         """Refresh progress, standings and ratings in the store."""
         began = time.monotonic()
         to_come = self._schedule.to_come
-        planned = None if to_come is None else self.played + to_come
+        planned = self.played + to_come
         if planned != self._planned:
             at_most = self._schedule.at_most
             self._store.plan_season(self._season.id, planned, at_most=at_most)
