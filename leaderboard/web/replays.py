@@ -300,9 +300,9 @@ class Kind(StrEnum):
 class Frame:
     """The table after one turn.
 
-    `number` is the turn's number in the record. `verb` and `said` describe the action; `action` is
-    the same as the bot wrote it, empty where `said` is clear enough. `remark` is the outcome of the
-    turn. `question` is empty where the seat was not asked, and `answer` is shortened. `wall` and
+    `number` is the turn's number in the record. `verb` and `words` describe the action; `action` is
+    the action as the bot wrote it, empty if `words` are clear. `remark` is the outcome of the turn.
+    `question` is empty where the seat was not asked, and `answer` is shortened. `wall` and
     `cpu` are microseconds, `peak` bytes of memory.
     """
 
@@ -310,7 +310,7 @@ class Frame:
     kind: Kind
     seat: Seat
     verb: str
-    said: Markup
+    words: Markup
     action: str
     remark: str
     question: str
@@ -366,12 +366,12 @@ class DescribedTurn:
     after: Scene
     kind: Kind
     verb: str
-    said: Markup
+    words: Markup
     remark: str
 
     @property
     def action(self) -> str:
-        """The action as the bot wrote it, empty where `said` is clear enough."""
+        """The action as the bot wrote it, empty where `words` is clear enough."""
         return "" if self.verb else self.step.turn.action
 
 
@@ -431,7 +431,7 @@ def frame(shown: DescribedTurn) -> Frame:
         kind=shown.kind,
         seat=turn.seat,
         verb=shown.verb,
-        said=shown.said,
+        words=shown.words,
         action=shown.action,
         remark=shown.remark,
         question=turn.question,

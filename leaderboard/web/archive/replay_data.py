@@ -512,7 +512,7 @@ def _played(
         played = turn.step.turn
         name = "Dealer" if played.seat == CHANCE else names[played.seat]
         caption: Markup = macro(
-            turn.kind, name, turn.verb, turn.said, turn.action, played.fault, round_table
+            turn.kind, name, turn.verb, turn.words, turn.action, played.fault, round_table
         )
         fault = _fault(match, number, turn) if played.fault else ""
         states.append(state(turn, str(caption).strip(), fault))
