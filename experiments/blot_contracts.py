@@ -32,7 +32,7 @@ def auctions(stage: Stage) -> list[Auctions]:
     A contract is made where the bidders' card points reach ten times its level. Declarations don't
     help, as in the authors' program [Bazar Blot n.d.].
     """
-    found = []
+    matches = []
     for match in stage.matches():
         deals = 0
         contracts = []
@@ -44,8 +44,8 @@ def auctions(stage: Stage) -> list[Auctions]:
                     level, seat = map(int, bid.groups())
                     made = int(deal.points.split(",")[seat % 2]) >= 10 * level
                     contracts.append(Contract(match.bots[seating[seat]], level, made))
-        found.append(Auctions(deals, contracts))
-    return found
+        matches.append(Auctions(deals, contracts))
+    return matches
 
 
 def of_bidder(matches: Iterable[Auctions], bidder: str) -> list[Auctions]:

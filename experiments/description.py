@@ -212,10 +212,12 @@ def _smaller(
         if name not in names:
             message = f"quick.only {name!r} is not a tournament here: {meant(name, names)}"
             raise BadExperiment(marked.mistake(("quick", "only", place), message))
-    said = marked.part(("quick",))
-    said = replace(said, data={key: said.data[key] for key in said.data if key != "only"})
+    changes = marked.part(("quick",))
+    changes = replace(
+        changes, data={key: changes.data[key] for key in changes.data if key != "only"}
+    )
     return tuple(
-        changed(settings, said)
+        changed(settings, changes)
         for settings in tournaments
         if not quick.only or settings.name in quick.only
     )
@@ -225,10 +227,10 @@ def experiments(folder: Path, *, quick: bool = False, full: bool = False) -> tup
     """Read all experiments in a folder, in order of name; raises what `read_experiment` raises."""
     if not folder.is_dir():
         raise BadExperiment(f"there is no folder {folder} to look for experiments in")
-    found = sorted(path.parent for path in folder.glob(f"*/{FILE}"))
-    if not found:
+    folders = sorted(path.parent for path in folder.glob(f"*/{FILE}"))
+    if not folders:
         raise BadExperiment(f"there is no experiment (*/{FILE}) in {folder}")
-    return tuple(read_experiment(path, quick=quick, full=full) for path in found)
+    return tuple(read_experiment(path, quick=quick, full=full) for path in folders)
 
 
 def experiment(folder: Path, name: str, *, quick: bool = False, full: bool = False) -> Experiment:

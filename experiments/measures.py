@@ -22,7 +22,7 @@ from tables.registry import GAMES
 from tables.seating import Seating
 from tournament.settings import Settings, thaw
 
-Told = TypeVar("Told", bound=Notice)
+Kind = TypeVar("Kind", bound=Notice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Stage:
             yield Match(result, bots, self._store.games(result.key))
 
 
-def notices_of(record: Record, kind: type[Told]) -> Iterator[Told]:
+def notices_of(record: Record, kind: type[Kind]) -> Iterator[Kind]:
     """Replay a game and return its notices of one kind; raises `BadRecord`."""
     for step in replay(GAMES[record.game], record):
         for notices in step.notices:
@@ -112,14 +112,14 @@ Measure = Callable[[Mapping[str, Stage]], Measures]
 """Measures an experiment from its seasons, given by the names of their tournaments."""
 
 Size = Literal["quick", "usual", "full"]
-"""How long a simulation takes: seconds, minutes or hours."""
+"""The duration of a simulation: seconds, minutes or hours."""
 
 Drawn = Mapping[str, Sequence[Mapping[str, float]]]
-"""What a simulation has drawn: for each cell of its table the figures of every run, in order."""
+"""The runs of a simulation: for each cell of its table the figures of every run, in order."""
 
 
 def measures(stages: Mapping[str, Stage], champion: str) -> Measures:
-    """A tournament is named by whom the champion meets in it; at tables of three, twice."""
+    """Measure a champion; a tournament is named by its opponent, twice at a table of three."""
     rows: dict[str, Estimate] = {}
     won: dict[str, Estimate] = {}
     for name, stage in stages.items():
@@ -141,7 +141,7 @@ def _shares_and_margins(match: Match, champion: str) -> list[tuple[float, float]
     """
     entrant = match.bots.index(champion)
     side = match.result.sides[entrant]
-    found = []
+    games = []
     for seating, record in match.games:
         scores = record.over.scores
         own = scores[seating.index(entrant)]
@@ -151,12 +151,12 @@ def _shares_and_margins(match: Match, champion: str) -> list[tuple[float, float]
             if theirs != side
         ]
         best = [own, *others].count(own) if own >= max(others) else 0
-        found.append((1 / best if best else 0.0, own - sum(others) / len(others)))
-    return found
+        games.append((1 / best if best else 0.0, own - sum(others) / len(others)))
+    return games
 
 
 def duel(stage: Stage, bot: str) -> dict[str, Estimate]:
-    """How often a bot wins, and what it and its opponent score in a round.
+    """A bot's games won, and its points and its opponent's points a round.
 
     A match is a cluster, since its boards are played from both sides. Equal scores are half won.
     """
@@ -174,6 +174,16 @@ def duel(stage: Stage, bot: str) -> dict[str, Estimate]:
     }
 
 
+def duels(bots: Mapping[str, tuple[Stage, str]], title: str, series: str = "") -> Measures:
+    """Measure the duels of some bots, each in its tournament: their rows, and a plot."""
+    figures = {name: duel(stage, bot) for name, (stage, bot) in bots.items()}
+    rows = {
+        f"{name}: {what}": x for name, of_duel in figures.items() for what, x in of_duel.items()
+    }
+    won = {name: of_duel["games won"] for name, of_duel in figures.items()}
+    return Measures(rows, {"won": Bars(title, "games won", {series: won})})
+
+
 def _games(stage: Stage, bot: str) -> Iterator[list[tuple[int, int, int]]]:
     """Of every match the games: the bot's score, the other's, and the number of rounds."""
     for match in stage.matches():
@@ -186,7 +196,7 @@ def _games(stage: Stage, bot: str) -> Iterator[list[tuple[int, int, int]]]:
 
 
 def final_chips(stage: Stage) -> Mapping[str, Sequence[int]]:
-    """What every bot held at the end of each tourney, in order: nothing where it can't pay."""
+    """The chips of every bot at the end of each leg, in order: zero where it can't pay."""
     game, options = GAMES[stage.settings.game], stage.settings.options
     held: dict[tuple[int, str], int] = {}
     for result, bots in stage.results():  # in key order, so the last round stays

@@ -62,14 +62,14 @@ def _boxes(axes: Axes, plot: Boxes) -> None:
 
 def _bars(axes: Axes, plot: Bars) -> None:
     axes.set_ylabel(plot.axis)
-    labels = list(dict.fromkeys(label for found in plot.series.values() for label in found))
+    labels = list(dict.fromkeys(label for estimates in plot.series.values() for label in estimates))
     width = GROUP / len(plot.series)
-    for number, (name, found) in enumerate(plot.series.items()):
+    for number, (name, estimates) in enumerate(plot.series.items()):
         shift = (number - (len(plot.series) - 1) / 2) * width
-        places = [labels.index(label) + shift for label in found]
-        heights = [one.value for one in found.values()]
+        places = [labels.index(label) + shift for label in estimates]
+        heights = [one.value for one in estimates.values()]
         axes.bar(places, heights, width, label=name)
-        for place, one in zip(places, found.values(), strict=True):
+        for place, one in zip(places, estimates.values(), strict=True):
             _whisker(axes, place, one)
     axes.set_xticks(range(len(labels)), labels)
     _slanted(axes, labels)

@@ -26,7 +26,11 @@ NO_PLOTS = "; it has no plots, since matplotlib is not installed (pip install ma
 
 
 def write_report(
-    wanted: Experiment, measures: Measures, folder: Path, version: str, store: Store | None = None
+    experiment: Experiment,
+    measures: Measures,
+    folder: Path,
+    version: str,
+    store: Store | None = None,
 ) -> str:
     """Write or replace an experiment's report: report.md, rows.csv, plots and how to repeat it.
 
@@ -37,10 +41,10 @@ def write_report(
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    if wanted.tournaments:
-        shutil.copytree(wanted.folder / "tournaments", folder / "tournaments")
-    shutil.copy(wanted.folder / FILE, folder / FILE)
-    rows = list(compared(measures.rows, wanted.description.published))
+    if experiment.tournaments:
+        shutil.copytree(experiment.folder / "tournaments", folder / "tournaments")
+    shutil.copy(experiment.folder / FILE, folder / FILE)
+    rows = list(compared(measures.rows, experiment.description.published))
     with (folder / "rows.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(HEADINGS)
@@ -50,7 +54,7 @@ def write_report(
         from experiments.plots import draw
 
         draw(measures.plots, folder)
-    text = _text(wanted, measures, rows, version, store, drawn=drawn)
+    text = _text(experiment, measures, rows, version, store, drawn=drawn)
     (folder / "report.md").write_text(text, encoding="utf-8")
     return f"the report: {folder / 'report.md'}{'' if drawn else NO_PLOTS}"
 
@@ -70,13 +74,13 @@ def compared(
             beside = ("-", "-", "-")
         else:
             off = "-" if theirs.value is None else f"{ours.value - theirs.value:+,.{places}f}"
-            said = theirs.says if theirs.value is None else f"{theirs.value:g}"
+            text = theirs.says if theirs.value is None else f"{theirs.value:g}"
             alike = "-"
             if theirs.bounds is not None:
                 low, high = theirs.bounds
                 alike = "yes" if low - 1e-12 <= ours.value <= high + 1e-12 else "no"
                 alike += f" ({low:.4g} to {high:.4g})"
-            beside = (f"{said} ({theirs.of})" if theirs.of else said, off, alike)
+            beside = (f"{text} ({theirs.of})" if theirs.of else text, off, alike)
         yield name, f"{ours.value:,.{places}f}", interval, seen, *beside
 
 
@@ -92,7 +96,7 @@ def _places(ours: Estimate) -> int:
 
 
 def _text(
-    wanted: Experiment,
+    experiment: Experiment,
     measures: Measures,
     rows: Sequence[tuple[str, ...]],
     version: str,
@@ -100,42 +104,44 @@ def _text(
     *,
     drawn: bool,
 ) -> str:
-    described = wanted.description
+    described = experiment.description
     parts = [
-        f"# {wanted.name}{' (quick: too small to say anything)' if wanted.quick else ''}",
+        f"# {experiment.name}{' (quick: too small to say anything)' if experiment.quick else ''}",
         described.about,
         markdown_table(HEADINGS, [tuple(row) for row in rows]),
         f"Published: {described.source}" if described.source else "Nothing was published.",
         *(f"![{plot.title}]({name}.svg)" for name, plot in measures.plots.items() if drawn),
-        *(_computed(wanted, version) if store is None else _played(wanted, version, store)),
+        *(_computed(experiment, version) if store is None else _played(experiment, version, store)),
     ]
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 
-def _computed(wanted: Experiment, version: str) -> Sequence[str]:
+def _computed(experiment: Experiment, version: str) -> Sequence[str]:
     """Say how to repeat an experiment that plays nothing."""
-    size = " --quick" if wanted.quick else " --full" if wanted.full else ""
+    size = " --quick" if experiment.quick else " --full" if experiment.full else ""
     done = (
-        "draws it; the same runs come out again" if wanted.description.simulates else "computes it"
+        "draws it; the same runs come out again"
+        if experiment.description.simulates
+        else "computes it"
     )
     return (
         "## Again",
-        f"`arena experiment {wanted.name}{size}` {done}. Nothing is played.",
+        f"`arena experiment {experiment.name}{size}` {done}. Nothing is played.",
         "## Computed",
         f"By Card Arena {version}, Python {python_version()}.",
     )
 
 
-def _played(wanted: Experiment, version: str, store: Store) -> Sequence[str]:
+def _played(experiment: Experiment, version: str, store: Store) -> Sequence[str]:
     """Say how to repeat an experiment that was played, and who took part."""
-    settings = wanted.tournaments[0]
-    seasons = [store.seasons(each.name)[0] for each in wanted.tournaments]
+    settings = experiment.tournaments[0]
+    seasons = [store.seasons(tournament.name)[0] for tournament in experiment.tournaments]
     entrants = {e.version_id for season in seasons for e in store.entrants(season.id)}
     bots = sorted(store.versions([*entrants]).values(), key=lambda one: one.bot)
     return (
         "## Again",
-        f"`arena experiment {wanted.name}{' --quick' if wanted.quick else ''}` plays it, with the"
-        f" seed {wanted.description.seed.hex()}. `arena verify --database"
+        f"`arena experiment {experiment.name}{' --quick' if experiment.quick else ''}` plays it,"
+        f" with the seed {experiment.description.seed.hex()}. `arena verify --database"
         f" sqlite:///{store.database.title}` deals, plays and counts all of it again.",
         markdown_table(
             ("bot", "language", "SHA-256 of its files"),

@@ -35,54 +35,54 @@ Run = tuple[str, int]
 """A cell, and the number of one of its runs."""
 
 
-def size_of(wanted: Experiment) -> Size:
-    return "quick" if wanted.quick else "full" if wanted.full else "usual"
+def size_of(experiment: Experiment) -> Size:
+    return "quick" if experiment.quick else "full" if experiment.full else "usual"
 
 
-def drawn(wanted: Experiment, place: Path, say: Callable[[str], None]) -> Drawn:
+def drawn(experiment: Experiment, place: Path, say: Callable[[str], None]) -> Drawn:
     """Draw the runs of an experiment that are missing in `place`, and return all of its size.
 
     It can be stopped at any moment: each run is written down as soon as it is drawn. Raises
     `BadExperiment` if the experiment's module can't be loaded.
     """
-    cells: Mapping[str, int] = load(wanted).cells(size_of(wanted))
+    cells: Mapping[str, int] = load(experiment).cells(size_of(experiment))
     place.mkdir(parents=True, exist_ok=True)
-    kept = _Kept(place / f"runs-{_digest(wanted.folder)}.jsonl")
+    file = _RunFile(place / f"runs-{_digest(experiment.folder)}.jsonl")
     needed = [(cell, number) for cell, runs in cells.items() for number in range(runs)]
-    missing = [run for run in needed if run not in kept.found]
+    missing = [run for run in needed if run not in file.runs]
     step = max(1, len(missing) // 10)
-    with closing(_draw(wanted, missing)) as runs:
+    with closing(_draw(experiment, missing)) as runs:
         for count, (run, figures) in enumerate(runs, start=1):
-            kept.add(run, figures)
+            file.add(run, figures)
             if count % step == 0:
                 say(f"{count:,} of {len(missing):,} runs are drawn")
     return {
-        cell: [kept.found[cell, number] for number in range(runs)] for cell, runs in cells.items()
+        cell: [file.runs[cell, number] for number in range(runs)] for cell, runs in cells.items()
     }
 
 
-class _Kept:
+class _RunFile:
     """The file of the runs that were drawn, a line each."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.found: dict[Run, Figures] = {}
+        self.runs: dict[Run, Figures] = {}
         if not path.exists():
             return
         whole, _, torn = path.read_text(encoding="utf-8").rpartition("\n")
         for line in whole.splitlines():
             cell, number, figures = json.loads(line)
-            self.found[cell, number] = figures
+            self.runs[cell, number] = figures
         if torn:  # the last line of a run that was killed
             path.write_text(f"{whole}\n" if whole else "", encoding="utf-8")
 
     def add(self, run: Run, figures: Figures) -> None:
-        self.found[run] = figures
+        self.runs[run] = figures
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps([*run, figures]) + "\n")
 
 
-def _draw(wanted: Experiment, missing: list[Run]) -> Generator[tuple[Run, Figures], None, None]:
+def _draw(experiment: Experiment, missing: list[Run]) -> Generator[tuple[Run, Figures], None, None]:
     """Draw runs on all cores, in whatever order they are done.
 
     The processes are forked from one that has imported the arena: each importing it for itself
@@ -96,7 +96,7 @@ def _draw(wanted: Experiment, missing: list[Run]) -> Generator[tuple[Run, Figure
         min(len(missing), os.cpu_count() or 1),
         mp_context=context,
         initializer=_begin,
-        initargs=(wanted,),
+        initargs=(experiment,),
     ) as pool:
         # a run's futures wait in order, so the first cells are complete first
         try:
@@ -113,25 +113,25 @@ _loaded: list[ModuleType] = []
 """In a process that draws: the experiment's module."""
 
 
-def _begin(wanted: Experiment) -> None:
+def _begin(experiment: Experiment) -> None:
     end_with_parent()
     with suppress(OSError):
         os.nice(NICE)
-    _loaded.append(load(wanted))
+    _loaded.append(load(experiment))
 
 
 def _one(run: Run) -> Figures:
-    found: Figures = _loaded[-1].draw(*run)
-    return found
+    figures: Figures = _loaded[-1].draw(*run)
+    return figures
 
 
 def _digest(folder: Path) -> str:
     """What the runs follow from: the experiment's own files, and the parts of the arena."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     roots = [(folder, folder), *((TOP, TOP / part) for part in DECIDING)]
     for base, root in roots:
         for path in sorted(root.rglob("*")) or [root]:
             if path.suffix in (".py", ".json") and path.is_file():
-                found.update(f"{path.relative_to(base)}\0".encode())
-                found.update(path.read_bytes())
-    return found.hexdigest()[:12]
+                digest.update(f"{path.relative_to(base)}\0".encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

@@ -15,7 +15,9 @@ def measure(stages: Mapping[str, Stage]) -> Measures:
     finals = final_chips(stages["contest"])
     order = sorted(finals, key=lambda bot: -sum(finals[bot]))
     ahead = {bot: _ahead(finals, bot) for bot in order if bot != CHAMPION}
-    rows: dict[str, Estimate] = {f"tourneys before {bot}": found for bot, found in ahead.items()}
+    rows: dict[str, Estimate] = {
+        f"tourneys before {bot}": estimate for bot, estimate in ahead.items()
+    }
     alone = final_chips(stages["heads-up"])
     rows["heads-up, tourneys before counter"] = _ahead(alone, "counter")
     rows |= {f"mean of final chips: {bot}": mean((x, 1) for x in finals[bot]) for bot in order}

@@ -32,7 +32,7 @@ def measure(stages: Mapping[str, Stage]) -> Measures:
 
 
 def _deals(stage: Stage, bot: str) -> list[Deals]:
-    found = []
+    of_matches = []
     for match in stage.matches():
         deals: Deals = []
         for seating, record in match.games:
@@ -40,5 +40,5 @@ def _deals(stage: Stage, bot: str) -> list[Deals]:
             for deal in notices_of(record, DealOver):
                 points = tuple(map(int, deal.points.split(",")))
                 deals.append((points[side], points[1 - side]))
-        found.append(deals)
-    return found
+        of_matches.append(deals)
+    return of_matches

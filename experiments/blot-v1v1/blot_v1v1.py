@@ -32,10 +32,10 @@ def measure(stages: Mapping[str, Stage]) -> Measures:
     rows = {
         "contracts made": made(matches),
         "made from level 13 on": made(of_levels(matches, BIG)),
-        **{f"of level {level}": found for level, found in levels.items()},
+        **{f"of level {level}": estimate for level, estimate in levels.items()},
         "deals with a contract": played(matches),
     }
-    bid = {str(level): found for level, found in levels.items()}
+    bid = {str(level): estimate for level, estimate in levels.items()}
     return Measures(
         rows,
         {

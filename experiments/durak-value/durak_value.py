@@ -60,7 +60,7 @@ def _words(name: str) -> str:
 
 
 def _some(series: Mapping[str, Mapping[str, Estimate]]) -> dict[str, Mapping[str, Estimate]]:
-    return {name: found for name, found in series.items() if found}
+    return {name: estimates for name, estimates in series.items() if estimates}
 
 
 def _kind(bot: str) -> str:
@@ -91,11 +91,11 @@ def _counted(
             lowest = min(scores)
             for seat, bot in enumerate(sitting):
                 last[bot].append(scores[seat] == lowest and scores.count(lowest) == 1)
-        for pair, found in margins.items():
+        for pair, values in margins.items():
             better[pair].append(
-                (sum((margin > 0) + (margin == 0) / 2 for margin in found), len(found))
+                (sum((margin > 0) + (margin == 0) / 2 for margin in values), len(values))
             )
-            unbeaten[pair].append((sum(margin >= 0 for margin in found), len(found)))
+            unbeaten[pair].append((sum(margin >= 0 for margin in values), len(values)))
         for bot, times in last.items():
             fool[bot].append((sum(times), len(times)))
     return better, unbeaten, fool

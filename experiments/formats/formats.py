@@ -81,22 +81,22 @@ def _gauntlet(setting: Setting, boards: int) -> Course:
     return Course("gauntlet", {"against": names, "meetings": 2}, boards)
 
 
-def _cut(setting: Setting, boards: int, **said: Any) -> Course:
+def _cut(setting: Setting, boards: int, **options: Any) -> Course:
     rounds = 20 if setting.bots < 100 else 23  # such that whole boards come to 16,000
-    return Course("cut", {"rounds": rounds, **said}, boards)
+    return Course("cut", {"rounds": rounds, **options}, boards)
 
 
-def _ladder(_: Setting, boards: int, **said: Any) -> Course:
-    return Course("ladder", said, boards, seasons=10)
+def _ladder(_: Setting, boards: int, **options: Any) -> Course:
+    return Course("ladder", options, boards, seasons=10)
 
 
-def _swiss(_: Setting, boards: int, **said: Any) -> Course:
-    return Course("swiss", said, boards)
+def _swiss(_: Setting, boards: int, **options: Any) -> Course:
+    return Course("swiss", options, boards)
 
 
 def _knockout(_: Setting, boards: int) -> Course:
-    said = {"seeds": "lot", "until": "boards", "boards": 10 * boards}
-    return Course("knockout", said, boards)
+    options = {"seeds": "lot", "until": "boards", "boards": 10 * boards}
+    return Course("knockout", options, boards)
 
 
 def _knockout_until_sure(setting: Setting, boards: int) -> Course:
@@ -182,15 +182,15 @@ def draw(cell: str, number: int) -> Mapping[str, float]:
     setting, name = CELLS[cell]
     world = _world(setting, name, number)
     course = ALL[name](setting, _boards(setting, name))
-    found = played(world, course, f"{cell} {number}")
-    standings = found.standings
+    outcome = played(world, course, f"{cell} {number}")
+    standings = outcome.standings
     if name == BY_POINTS:
         standings = ranked_by(standings, "points", "Buchholz")
-    best = max((each.version for each in standings), key=world.strengths.__getitem__)
+    best = max((placing.version for placing in standings), key=world.strengths.__getitem__)
     return {
         "best": first(standings, best),
         "tau": tau(standings, world.strengths),
-        "boards": float(found.boards),
+        "boards": float(outcome.boards),
     }
 
 
@@ -199,16 +199,16 @@ def measure(drawn: Drawn) -> Measures:
     rows: dict[str, Estimate] = {}
     best: dict[str, dict[str, Estimate]] = {}
     order: dict[str, dict[str, Estimate]] = {}
-    for cell, found in drawn.items():
+    for cell, runs in drawn.items():
         setting, name = CELLS[cell]
-        won = rate([(each["best"], 1) for each in found])
-        agreed = mean([(each["tau"], 1) for each in found])
+        won = rate([(run["best"], 1) for run in runs])
+        agreed = mean([(run["tau"], 1) for run in runs])
         rows[f"{cell}: the best wins"] = won
         rows[f"{cell}: tau"] = agreed
         if name in COURSES:
             best.setdefault(str(setting), {})[name] = won
             order.setdefault(str(setting), {})[name] = agreed
-        rows[f"{cell}: boards"] = mean([(each["boards"], 1) for each in found])
+        rows[f"{cell}: boards"] = mean([(run["boards"], 1) for run in runs])
     for pair, counts in LEADS.items():
         middle, deviation = _moments(counts)
         rows[f"stored boards, {pair}: margin in standard deviations"] = exact(middle / deviation)

@@ -60,9 +60,9 @@ def measure(stages: Mapping[str, Stage]) -> Measures:
             for chance, nil in zip(chances, everything, strict=True)
         )
     tenths = {f".{tenth}": [_within(match, tenth) for match in matches] for tenth in range(10)}
-    seen = {name: found for name, found in tenths.items() if any(map(len, found))}
-    made = {name: rate(map(_made, found)) for name, found in seen.items()}
-    curve = {name: mean([_expected(match) for match in found]) for name, found in seen.items()}
+    seen = {name: groups for name, groups in tenths.items() if any(map(len, groups))}
+    made = {name: rate(map(_made, groups)) for name, groups in seen.items()}
+    curve = {name: mean([_expected(match) for match in groups]) for name, groups in seen.items()}
     plot = Bars("Nils made, by nil value from", "share", {"made": made, "the curve": curve})
     return Measures(rows, {"nils": plot})
 
@@ -80,8 +80,8 @@ def nils(record: Record) -> Iterator[Nil]:
         for notices in step.notices:
             if isinstance(notices, RoundOver):
                 took = takers(notices.history)
-                for seat, (value, found) in bid.items():
-                    yield Nil(value, found, seat not in took)
+                for seat, (value, inputs) in bid.items():
+                    yield Nil(value, inputs, seat not in took)
                 bid = {}
 
 
@@ -137,8 +137,8 @@ def inverted(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
 
 
 def _made(seen: Iterable[Nil]) -> Cluster:
-    found = [nil.made for nil in seen]
-    return sum(found), len(found)
+    made = [nil.made for nil in seen]
+    return sum(made), len(made)
 
 
 def _within(match: Iterable[Nil], tenth: int) -> list[Nil]:

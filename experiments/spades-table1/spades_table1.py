@@ -28,10 +28,10 @@ def measure(stages: Mapping[str, Stage]) -> Measures:  # noqa: ARG001 - nothing 
         series: dict[str, dict[str, Estimate]] = {f"k = {more}": {} for more in MORE}
         for own in OWN:
             for more in MORE:
-                found = exact(chance(own, more, hands))
-                if found.value:  # else it can't be: too few cards are left
+                estimate = exact(chance(own, more, hands))
+                if estimate.value:  # else it can't be: too few cards are left
                     held = "1 card" if own == 1 else f"{own} cards"
-                    rows[f"table {number}: {held}, > {more}"] = found
-                    series[f"k = {more}"][str(own)] = found
+                    rows[f"table {number}: {held}, > {more}"] = estimate
+                    series[f"k = {more}"][str(own)] = estimate
         plots[f"table-{number}"] = Bars(f"{title}, by how many we hold", "chance", series)
     return Measures(rows, plots)
