@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -40,41 +39,18 @@ from tournament.submissions import described
 from verify.findings import Finding, SeasonFindings, Task, Terms, Unchanged, of_chunk, of_matches
 
 
-class Evidence(ABC):
-    """The stored or filed data of one season."""
+def moment(entry: Entry) -> datetime | None:
+    """Return the time of an entry; None if it has no valid one."""
+    try:
+        return from_iso(str(entry["time"]))
+    except (LookupError, ValueError):
+        return None
+
+
+class SeasonEvidence:
+    """The common part of a season in the database and of one in a file."""
 
     season: Season
-    keeps_legs: ClassVar[bool]
-    """Whether its placings have the results of legs."""
-
-    @property
-    @abstractmethod
-    def manifest(self) -> Manifest:
-        """The published manifest."""
-
-    @abstractmethod
-    def ledger_read(self) -> tuple[LedgerReader, int]:
-        """Return the reader of the ledger, and the number of its last entry about the season."""
-
-    @abstractmethod
-    def entries(self, first: int, last: int) -> Iterable[Numbered]:
-        """Return the entries of the ledger with these numbers."""
-
-    @property
-    @abstractmethod
-    def count(self) -> int:
-        """The number of its matches."""
-
-    @abstractmethod
-    def tasks(self, found: SeasonFindings) -> Iterator[Task]:
-        """Return all its matches, in tasks of a size that suits a worker.
-
-        `found` are the findings so far; each task has those of its matches.
-        """
-
-    @abstractmethod
-    def schedule(self, annulled: Container[str]) -> Schedule:
-        """Its schedule, still without results; `annulled` are matches that were, by their keys."""
 
     def course(self) -> Course | None:
         """Return its stored interventions; None for a file, which has the ledger only."""
@@ -84,58 +60,46 @@ class Evidence(ABC):
         """Return the keys of its annulled matches as stored; None for a file."""
         return None
 
-    @abstractmethod
-    def standings(self) -> Sequence[Placing]:
-        """Return its stored placings, the best first."""
-
-    @abstractmethod
-    def panels(self) -> Sequence[Mapping[str, Any]]:
-        """Return its stored panels."""
-
     def tally(self) -> Sequence[Any] | None:
         """Return the tally that the next season continues; None if none is stored."""
         return None
 
-    @abstractmethod
-    def standings_hash(self) -> str:
-        """Return the hash of the stored standings and panels, as the ledger has it."""
+    def of_bundles(self, checked: dict[int, Sequence[str]]) -> Iterator[str]:  # noqa: ARG002
+        """Compare the stored facts of every playing bot with its files; a file has none.
 
-    @abstractmethod
-    def of_bundles(self, known: dict[int, Sequence[str]]) -> Iterator[str]:
-        """Compare what is said of every playing bot with its files, where they are at hand.
-
-        `known` is what came of it, version by version: what is in it is not worked out again.
+        `checked` has the differences of the versions that were checked before.
         """
+        return iter(())
 
-    @abstractmethod
     def listed(self) -> Sequence[Listed] | None:
         """Return the stored line-up; None for a file, which has the manifest only."""
+        return None
 
     @property
     def place(self) -> str:
-        """The season's name."""
         return f"{self.season.tournament}/{self.season.number}"
 
     @cached_property
     def terms(self) -> Terms:
         """The settings and the key against which its matches are checked."""
         season = self.season
-        known = season.seed and not season.awaits_value
-        return Terms(season.settings, season.key if known else None)
+        has_key = season.seed and not season.awaits_value
+        return Terms(season.settings, season.key if has_key else None)
 
     @cached_property
     def settings(self) -> Settings[Any]:
         """Its frozen settings; raises `Damaged` if they are no longer valid."""
-        where = f"{self.season.tournament}, season {self.season.number}"
         try:
             return thaw(self.season.settings)
-        except ValidationError as error:
-            raise Damaged(f"{where}: its settings can't be read any more: {error}") from error
-        except (LookupError, TypeError) as error:  # no such game, or not even a mapping
-            raise Damaged(f"{where}: its settings can't be read any more: {error!r}") from error
+        except (LookupError, TypeError, ValidationError) as error:
+            reason = str(error) if isinstance(error, ValidationError) else repr(error)
+            raise Damaged(
+                f"{self.season.tournament}, season {self.season.number}: its settings can't be read"
+                f" any more: {reason}"
+            ) from error
 
 
-class Stored(Evidence):
+class Stored(SeasonEvidence):
     """A season in the database."""
 
     keeps_legs = True
@@ -148,10 +112,14 @@ class Stored(Evidence):
 
     @cached_property
     def manifest(self) -> Manifest:
+        """The published manifest."""
         return self._store.manifest(self.season.id)
 
     def ledger_read(self) -> tuple[LedgerReader, int]:
-        """As it is stored; what was added meanwhile is left out, as are the matches it tells of."""
+        """Return the reader of the ledger, and the number of its last entry about the season.
+
+        Entries that were added since the check began are left out, as are their matches.
+        """
         until = self._until.entry
         self._reader.follow(self.entries(self._reader.newest + 1, until))
         return self._reader, until
@@ -163,21 +131,24 @@ class Stored(Evidence):
     def count(self) -> int:
         return self._until.matches
 
-    def tasks(self, found: SeasonFindings) -> Iterator[Task]:
-        """As they are stored; the numbers beside the records are compared with them."""
+    def tasks(self, findings: SeasonFindings) -> Iterator[Task]:
+        """Return all its matches, in tasks of a size that suits a worker.
+
+        `findings` are those so far; the stored numbers are compared with the records.
+        """
         for chunk in self._store.chunks(self.season.id, self._until.match):
-            known = found.fingerprints(chunk.first, chunk.last)
+            earlier = findings.fingerprints(chunk.first, chunk.last)
             yield Task(
                 of_chunk,
-                (self._store.database.address, self.terms, chunk, known),
-                partial(self._checked, chunk, known),
+                (self._store.database.address, self.terms, chunk, earlier),
+                partial(self._checked, chunk, earlier),
             )
 
-    def _checked(self, chunk: Chunk, known: Mapping[str, str]) -> Sequence[Finding | Unchanged]:
-        return of_matches(self._store.stored_matches(chunk), self.terms, known)
+    def _checked(self, chunk: Chunk, earlier: Mapping[str, str]) -> Sequence[Finding | Unchanged]:
+        return of_matches(self._store.stored_matches(chunk), self.terms, earlier)
 
     def schedule(self, annulled: Container[str]) -> Schedule:
-        """By the line-up when it began, and what is stored of earlier seasons."""
+        """Its schedule without results; `annulled` are matches that were, by their keys."""
         players = players_of(self._store, self.season)
         past = replace(past_of(self._store, self.season), tally=None)
         return schedule_for(self.season, self.settings, players, past, annulled)
@@ -192,26 +163,24 @@ class Stored(Evidence):
         return self._store.standings(self.season.id)
 
     def tally(self) -> Sequence[Any] | None:
-        """As it is stored, if this is the newest season."""
         return self._store.tally(self.season.id)
 
     def panels(self) -> Sequence[Mapping[str, Any]]:
         return self._store.panels(self.season.id)
 
     def standings_hash(self) -> str:
-        """Of what is stored."""
+        """Return the hash of the stored standings and panels, as the ledger has it."""
         return sha256(self._store.standings_text(self.season.id))
 
     def listed(self) -> Sequence[Listed]:
         return self._store.line_up(self.season.id)
 
-    def of_bundles(self, known: dict[int, Sequence[str]]) -> Iterator[str]:
-        """Compare what is stored about every playing bot with the bot's own files."""
+    def of_bundles(self, checked: dict[int, Sequence[str]]) -> Iterator[str]:
         playing = [e.version_id for e in self._store.entrants(self.season.id) if not e.sits_out]
-        for number, version in self._store.versions([*{*playing} - known.keys()]).items():
-            known[number] = [*self._of_bundle(number, version)]
+        for number, version in self._store.versions([*{*playing} - checked.keys()]).items():
+            checked[number] = [*self._of_bundle(number, version)]
         for number in playing:
-            yield from known[number]
+            yield from checked[number]
 
     def _of_bundle(self, number: int, version: Version) -> Iterator[str]:
         try:
@@ -244,14 +213,14 @@ class EarlierMissing(Exception):
         self.numbers = numbers
 
 
-class Filed(Evidence):
+class Filed(SeasonEvidence):
     """A season in a file; `earlier` are the tournament's seasons before it, by their numbers.
 
-    Everything that was not said of the season before it began stands in its manifest alone. Raises
-    `BadSeasonFile` wherever the file can't be read.
+    Raises `BadSeasonFile` wherever the file can't be read.
     """
 
     keeps_legs = False
+    """Whether its placings have the results of legs."""
 
     def __init__(self, path: Path, earlier: Mapping[int, Filed] | None = None) -> None:
         self._file = SeasonFile(path)
@@ -267,7 +236,6 @@ class Filed(Evidence):
         return self._file.entries()
 
     def ledger_read(self) -> tuple[LedgerReader, int]:
-        """As it is in the file, to its end."""
         reader = LedgerReader(self.season.tournament)
         reader.follow(enumerate(self.ledger(), start=1))
         return reader, reader.newest
@@ -280,25 +248,24 @@ class Filed(Evidence):
         return self._file.count_matches()
 
     def matches(self) -> Iterator[Checked]:
-        """As they are in the file, in its order, with what their records come to."""
+        """Its matches with the results of their records, in the order of the file."""
         for line, data in self._file.matches():
             yield FiledLine(line, data).checked()
 
-    def tasks(self, found: SeasonFindings) -> Iterator[Task]:
-        """As they are in the file, in its order."""
+    def tasks(self, findings: SeasonFindings) -> Iterator[Task]:
         lines = (FiledLine(line, data) for line, data in self._file.matches())
         while batch := [*islice(lines, CHUNK)]:
-            keys = [each.key for each in batch]
-            known = found.fingerprints(min(keys), max(keys))
+            keys = [match.key for match in batch]
+            earlier = findings.fingerprints(min(keys), max(keys))
             yield Task(
                 of_lines,
-                (self.terms, [each.line for each in batch], known),
-                partial(of_matches, batch, self.terms, known),
+                (self.terms, [match.line for match in batch], earlier),
+                partial(of_matches, batch, self.terms, earlier),
             )
 
     @cached_property
     def results(self) -> Sequence[Result]:
-        """What the records of its matches come to, for files of later seasons."""
+        """The results of its matches by their records, for files of later seasons."""
         return [
             match.derived.result(match.key, match.leg, match.round, match.versions)
             for match in self.matches()
@@ -307,34 +274,24 @@ class Filed(Evidence):
 
     def schedule(self, annulled: Container[str]) -> Schedule:
         """By the manifest's line-up; raises `EarlierMissing` if seasons before it are needed."""
-        players = tuple(map(Player.of, (it for it in self.manifest.entrants if not it.sits_out)))
+        entrants = self.manifest.entrants
+        players = tuple(Player.of(entrant) for entrant in entrants if not entrant.sits_out)
         past = Past(self._earlier, self._ratings)
         return schedule_for(self.season, self.settings, players, past, annulled)
 
     def standings(self) -> Sequence[Placing]:
         return [
             Placing(
-                each["version"],
-                each["rank"],
-                each["points"],
-                tuple((title, value) for title, value in each["tie_breaks"]),
+                line["version"], line["rank"], line["points"], tuple(map(tuple, line["tie_breaks"]))
             )
-            for each in self._file.standings["standings"]
+            for line in self._file.standings["standings"]
         ]
 
     def panels(self) -> Sequence[Mapping[str, Any]]:
         return list(self._file.standings["panels"])
 
     def standings_hash(self) -> str:
-        """Of the file's standings."""
         return sha256(self._file.standings_text)
-
-    def listed(self) -> None:
-        """Nothing: the line-up stands in the manifest."""
-
-    def of_bundles(self, known: dict[int, Sequence[str]]) -> Iterator[str]:  # noqa: ARG002
-        """Nothing: bots' files belong to their authors, who can compare the digests."""
-        return iter(())
 
     @cached_property
     def _numbers(self) -> Sequence[int]:
@@ -352,16 +309,16 @@ class Filed(Evidence):
         return [self._before[number] for number in self._numbers]
 
     def _earlier(self) -> list[Result]:
-        same = [
-            season
-            for season in self._past()
-            if same_table(season.season.contest, self.season.contest)
+        return [
+            result
+            for earlier in self._past()
+            if same_table(earlier.season.contest, self.season.contest)
+            for result in self._counted(earlier)
         ]
-        return [result for each in same for result in self._counted(each)]
 
     @cached_property
     def _annulled(self) -> frozenset[tuple[object, object]]:
-        """What was annulled in earlier seasons when this one began: season and match, or None."""
+        """The matches annulled in earlier seasons when this one began: season and key, or None."""
         annulled = set()
         for entry in self.ledger():
             if entry.kind == "annul":
@@ -380,20 +337,20 @@ class Filed(Evidence):
     def _ratings(self) -> Mapping[int, Rating]:
         """The ratings at the season's start; each season keeps its own for those that follow."""
         rated = [
-            season
-            for season in self._past()
-            if season.season.rated and (season.season.number, None) not in self._annulled
+            earlier
+            for earlier in self._past()
+            if earlier.season.rated and (earlier.season.number, None) not in self._annulled
         ]
-        begun = beginnings((each.season.number, each.season.contest) for each in (*rated, self))
+        begun = beginnings((filed.season.number, filed.season.contest) for filed in (*rated, self))
         current: Mapping[int, Rating] = {}
-        for each in (*rated, self):
-            if begun[each.season.number].season == each.season.number:
+        for filed in (*rated, self):
+            if begun[filed.season.number].season == filed.season.number:
                 current = {}
-            if each is self:
+            if filed is self:
                 break
-            if self._annulled not in each._rated:
-                each._rated[self._annulled] = fold(self._counted(each), current).current
-            current = each._rated[self._annulled]
+            if self._annulled not in filed._rated:
+                filed._rated[self._annulled] = fold(self._counted(filed), current).current
+            current = filed._rated[self._annulled]
         return current
 
     def _season(self) -> Season:
@@ -420,20 +377,19 @@ class Filed(Evidence):
         )
 
     def _moment(self, kind: str) -> datetime | None:
-        """When an entry of this kind says that it was written."""
+        """The time of the season's first entry of this kind; None without a valid one."""
         number = self._file.manifest.data.get("season")
-        for entry in self.ledger():
-            if (entry.kind, entry.season) == (kind, number):
-                try:
-                    return from_iso(str(entry["time"]))
-                except ValueError:
-                    return None
-        return None
+        entries = (e for e in self.ledger() if (e.kind, e.season) == (kind, number))
+        return next(map(moment, entries), None)
+
+
+Evidence = Stored | Filed
+"""The data of one season, stored or filed."""
 
 
 @dataclass(frozen=True, slots=True)
 class FiledLine:
-    """A match in a file: the line that is hashed, and what it says as plain data."""
+    """A match in a file: the line that is hashed, and its data."""
 
     line: str
     data: Mapping[str, Any]
@@ -448,7 +404,7 @@ class FiledLine:
         return sha256(self.line)
 
     def checked(self, lucks: Lucks = lucks_of) -> Checked:
-        """Work out what its records come to; nothing is kept beside them."""
+        """Compute the results of its records."""
         data = self.data
         sides, seatings = tuple(data["sides"]), tuple(map(tuple, data["seatings"]))
         different: tuple[Difference, ...] = ()
@@ -475,7 +431,7 @@ class FiledLine:
 
 
 def of_lines(
-    terms: Terms, lines: Sequence[str], known: Mapping[str, str]
+    terms: Terms, lines: Sequence[str], earlier: Mapping[str, str]
 ) -> Sequence[Finding | Unchanged]:
     """Check matches of a file, in a worker; their lines were read before and are well formed."""
-    return of_matches([FiledLine(line, json.loads(line)) for line in lines], terms, known)
+    return of_matches([FiledLine(line, json.loads(line)) for line in lines], terms, earlier)

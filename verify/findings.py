@@ -37,11 +37,11 @@ from verify.matches import Replay
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A match as it was kept: the result of its records, who sat where, the seats' purses and
-    shoes, and how the last answers of each entrant ended.
+    """A stored match: the result of its records, its seating, the seats' purses and shoes, and how
+    the last answers of each entrant ended.
 
-    `wall` is how long all its answers took, in microseconds. `seconds` is how long it is said to
-    have lasted, and `stored` when it is said to have been stored, None in a file.
+    `wall` is the time of all its answers, in microseconds. `seconds` is its recorded duration, and
+    `stored` the recorded time of its storing, None in a file.
     """
 
     result: Result
@@ -125,7 +125,7 @@ class Task:
 
     function: Callable[..., Sequence[Finding | Unchanged]]
     arguments: tuple[object, ...]
-    here: Callable[[], Sequence[Finding | Unchanged]]
+    in_process: Callable[[], Sequence[Finding | Unchanged]]
 
 
 class Kept(Protocol):
@@ -145,13 +145,13 @@ class Kept(Protocol):
 
 
 def of_chunk(
-    url: str, terms: Terms, chunk: Chunk, known: Mapping[str, str]
+    url: str, terms: Terms, chunk: Chunk, earlier: Mapping[str, str]
 ) -> Sequence[Finding | Unchanged]:
     """Check stored matches, in a worker that opens the database for itself, to read alone.
 
-    `known` are the fingerprints of matches that were checked before.
+    `earlier` are the fingerprints of matches that were checked before.
     """
-    return of_matches(read_only(url).stored_matches(chunk), terms, known)
+    return of_matches(read_only(url).stored_matches(chunk), terms, earlier)
 
 
 @lru_cache(maxsize=1)
@@ -161,13 +161,13 @@ def read_only(url: str) -> Store:
 
 
 def of_matches(
-    matches: Sequence[Kept], terms: Terms, known: Mapping[str, str]
+    matches: Sequence[Kept], terms: Terms, earlier: Mapping[str, str]
 ) -> Sequence[Finding | Unchanged]:
     """Check matches, except those whose fingerprint is known."""
     settings = _thawed(terms)
     return [
         Unchanged(match.key)
-        if known.get(match.key) == match.fingerprint
+        if earlier.get(match.key) == match.fingerprint
         else of_match(match, settings, terms)
         for match in matches
     ]
@@ -218,7 +218,7 @@ def _tuples(data: list[Any]) -> tuple[Any, ...]:
 
 
 _FORMAT = 1
-"""The version of these files; one of another version is made anew."""
+"""The version of these files; one of another version is replaced."""
 
 _TABLES = """
 CREATE TABLE seasons (
@@ -247,7 +247,7 @@ class Totals:
 
 
 class Checkpoint:
-    """The findings of a verification, season by season; without a path they are in memory.
+    """The findings of a verification, season by season; without a path in memory.
 
     Raises `NoCheckpoint` if the file can't be written, or if another program is using it.
     """
@@ -285,28 +285,26 @@ class Checkpoint:
             self._lock.close()
 
     def season(self, place: str, terms: str) -> SeasonFindings:
-        """The findings of the season at this place; those made by other `terms` are forgotten."""
-        with _kept(self._database):
-            row = self._database.execute(
-                "SELECT id, terms, sitting, latest FROM seasons WHERE place = ?", (place,)
-            ).fetchone()
-            if row is not None and row[1] != terms:
-                self._forget(row[0])
-                row = None
-            if row is None:
-                number = self._database.execute(
-                    "INSERT INTO seasons (place, terms, sitting) VALUES (?, ?, 1)", (place, terms)
-                ).lastrowid
-                return SeasonFindings(self._database, number or 0, 1, None)
-            self._database.execute(
-                "UPDATE seasons SET sitting = ? WHERE id = ?", (row[2] + 1, row[0])
+        """The findings of the season at this place; those of other `terms` are deleted."""
+        old = "SELECT id FROM seasons WHERE place = ? AND terms != ?"
+        with _transaction(self._database) as database:
+            database.execute(f"DELETE FROM findings WHERE season IN ({old})", (place, terms))
+            database.execute(f"DELETE FROM seasons WHERE id IN ({old})", (place, terms))
+            database.execute(
+                "INSERT INTO seasons (place, terms, sitting) VALUES (?, ?, 1)"
+                " ON CONFLICT (place) DO UPDATE SET sitting = sitting + 1",
+                (place, terms),
             )
-        latest = None if row[3] is None else from_iso(row[3])
-        return SeasonFindings(self._database, row[0], row[2] + 1, latest)
+            number, sitting, latest = database.execute(
+                "SELECT id, sitting, latest FROM seasons WHERE place = ?", (place,)
+            ).fetchone()
+        return SeasonFindings(
+            self._database, number, sitting, None if latest is None else from_iso(latest)
+        )
 
     def clear(self) -> None:
         """Delete all findings."""
-        with _kept(self._database):
+        with _transaction(self._database):
             self._database.execute("DELETE FROM findings")
             self._database.execute("DELETE FROM seasons")
 
@@ -317,28 +315,24 @@ class Checkpoint:
             _remove(self.path)
             self.path.with_name(self.path.name + ".lock").unlink(missing_ok=True)
 
-    def _forget(self, season: int) -> None:
-        self._database.execute("DELETE FROM findings WHERE season = ?", (season,))
-        self._database.execute("DELETE FROM seasons WHERE id = ?", (season,))
-
 
 @contextmanager
-def _kept(database: sqlite3.Connection) -> Iterator[None]:
+def _transaction(database: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     """A transaction; raises `NoCheckpoint` if it can't be written."""
     try:
         with database:
-            yield
+            yield database
     except sqlite3.OperationalError as error:
         path = database.execute("PRAGMA database_list").fetchone()[2]
-        raise NoCheckpoint(f"what was checked can't be kept in {path}: {error}") from error
+        raise NoCheckpoint(f"findings can't be stored in {path}: {error}") from error
 
 
 class SeasonFindings:
-    """The findings of one season in this sitting and in earlier ones.
+    """The findings of one season in this run, or sitting, and in earlier ones.
 
-    `latest` is when the last finding of an earlier sitting was made, and `earlier` counts those of
-    them that were `confirm`ed: what they are about has not changed. `twice` are the keys of matches
-    that were found twice in this sitting.
+    `latest` is the time of the last finding of an earlier run, and `earlier` counts those findings
+    that were `confirm`ed: their matches have not changed. `twice` are the keys of matches that
+    occurred twice in this run.
     """
 
     def __init__(
@@ -362,7 +356,7 @@ class SeasonFindings:
 
     def confirm(self, keys: Iterable[str]) -> None:
         """Keep the findings of earlier runs for these matches."""
-        with _kept(self._database):
+        with _transaction(self._database):
             rows = [(self._sitting, self._season, key) for key in keys]
             self._database.executemany(
                 "UPDATE findings SET sitting = ? WHERE season = ? AND key = ?", rows
@@ -370,27 +364,24 @@ class SeasonFindings:
         self.earlier += len(rows)
 
     def add(self, findings: Sequence[Finding]) -> None:
-        with _kept(self._database):
+        with _transaction(self._database):
             for finding in findings:
-                known = self._database.execute(
+                earlier = self._database.execute(
                     "SELECT sitting FROM findings WHERE season = ? AND key = ?",
                     (self._season, finding.key),
                 ).fetchone()
-                if known == (self._sitting,):
+                if earlier == (self._sitting,):
                     self.twice.append(finding.key)
+                values = {
+                    **{field.name: getattr(finding, field.name) for field in fields(finding)},
+                    "season": self._season,
+                    "sitting": self._sitting,
+                    "differences": json.dumps(finding.differences),
+                }
                 self._database.execute(
-                    "INSERT OR REPLACE INTO findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        *(
-                            self._season,
-                            finding.key,
-                            self._sitting,
-                            finding.fingerprint,
-                            finding.line,
-                        ),
-                        *(finding.turns, finding.packs, finding.other_packs),
-                        *(json.dumps(finding.differences), finding.seated),
-                    ),
+                    "INSERT OR REPLACE INTO findings VALUES (:season, :key, :sitting, :fingerprint,"
+                    " :line, :turns, :packs, :other_packs, :differences, :seated)",
+                    values,
                 )
             self._database.execute(
                 "UPDATE seasons SET latest = ? WHERE id = ?",
@@ -399,7 +390,7 @@ class SeasonFindings:
 
     def complete(self) -> Totals:
         """Delete the findings of matches that no longer exist; return the totals."""
-        with _kept(self._database):
+        with _transaction(self._database):
             self._database.execute(
                 "DELETE FROM findings WHERE season = ? AND sitting != ?",
                 (self._season, self._sitting),
@@ -418,8 +409,8 @@ class SeasonFindings:
             " ORDER BY key",
             (self._season,),
         )
-        for (told,) in rows:
-            yield from json.loads(told)
+        for (sentences,) in rows:
+            yield from json.loads(sentences)
 
     def lines(self) -> Iterator[tuple[str, str]]:
         """Return every match's key with the hash of its line, in order."""
@@ -448,8 +439,7 @@ class SeasonFindings:
             "SELECT key FROM findings WHERE season = ? AND seated IS NOT NULL ORDER BY key",
             (self._season,),
         )
-        for (key,) in rows:
-            yield key
+        return (key for (key,) in rows)
 
 
 def _locked(path: Path) -> IO[bytes]:

@@ -1,18 +1,16 @@
-"""What was checked in a season, and what was found."""
+"""Check the games of a match: the conduct of its bots, and every pack and action."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
 from typing import Any
 
 from common.faults import Fault, FaultEvent
 from common.json import canonical
 from ratings.match_results import Game as Played
-from results.entries import Season
 from sandbox.limits import MIB, OVERRUNS
 from sandbox.seat import SPARE, SPARE_EACH, ordinal
 from tables.choices import Order
@@ -25,36 +23,6 @@ from tables.referee import BadRecord, Step, Strikes, judged, replay
 from tables.registry import GAMES
 from tables.seating import boards
 from tournament.settings import Settings
-
-
-@dataclass(slots=True)
-class Report:
-    """What was checked in a season, and a sentence for every difference that was found.
-
-    `matches`, `turns` and `packs` count what was played again, `other_packs` those packs that the
-    key gives otherwise, and `entries` the ledger's. `head` is the hash of its last entry. `notes`
-    say what could not be checked, and why. `announcements`, `attempts`, `voids` and `interruptions`
-    are those of the season that the ledger tells of, and `remarks` name the matches that were not
-    played at once from beginning to end. `earlier` counts the matches that were checked in an
-    earlier sitting, the last of them at `latest`, and that have not changed since.
-    """
-
-    season: Season
-    matches: int = 0
-    turns: int = 0
-    packs: int = 0
-    other_packs: int = 0
-    entries: int = 0
-    head: str = ""
-    announcements: int = 0
-    attempts: int = 0
-    voids: int = 0
-    interruptions: int = 0
-    earlier: int = 0
-    latest: datetime | None = None
-    differences: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
 
 
 def listed(numbers: Sequence[object]) -> str:
@@ -144,7 +112,7 @@ class Conduct:
         used_up = left is not None and left <= 0
         if used_up or (fault is not None and self._was_unasked(fault)):
             if not self._may_be_unasked(turn, its, used_up=used_up):
-                yield f"contradicts the time that its seat has left: {_told(fault)}"
+                yield f"contradicts the time that its seat has left: {_fault_text(fault)}"
             return
         its.asked += 1
         its.left = None if its.left is None else its.left - turn.wall
@@ -159,7 +127,7 @@ class Conduct:
                 yield f"can't be late so: it took {turn.wall} us, {fault.detail}"
             its.least = its.most = int(late[4])
         elif not self._can_be(turn, fault, its, {span + self._overrun for span in spans}):
-            yield f"can't be a fault of this kind: {_told(fault)}"
+            yield f"can't be a fault of this kind: {_fault_text(fault)}"
         own = fault is not None and mistake is None and not late
         answered = not own or (fault is not None and fault.detail.startswith(_ENDED))
         if answered and turn.cpu > self._limits.cpu * 1e6:
@@ -214,33 +182,33 @@ class Conduct:
 
         What follows the first semicolon is a likely cause, or names refused system calls.
         """
-        told, limits, answer = fault.detail.partition("; ")[0], self._limits, turn.answer
+        detail, limits, answer = fault.detail.partition("; ")[0], self._limits, turn.answer
         unasked = answer is not None and turn.wall == 0 and not its.cold
         match fault.kind:
-            case Fault.TIMEOUT if told == f"computed for more than {limits.cpu:g} s":
+            case Fault.TIMEOUT if detail == f"computed for more than {limits.cpu:g} s":
                 return turn.cpu >= int(limits.cpu * 1e6) - _LEAST
-            case Fault.TIMEOUT if _CROWDED.fullmatch(told):
+            case Fault.TIMEOUT if _CROWDED.fullmatch(detail):
                 walls = {0, *spans, *(span - 1 for span in spans)}
                 return answer is None and turn.cpu == turn.peak == 0 and turn.wall in walls
-            case Fault.TIMEOUT if found := _UNANSWERED.fullmatch(told):
-                return (found[2] is None) == (answer is None) and _passed(turn, spans, found[1])
-            case Fault.TIMEOUT if found := _UNENDED.fullmatch(told):
-                return answer is not None and _passed(turn, spans, found[1])
-            case Fault.MALFORMED if told == _ENDED:
+            case Fault.TIMEOUT if parts := _UNANSWERED.fullmatch(detail):
+                return (parts[2] is None) == (answer is None) and _passed(turn, spans, parts[1])
+            case Fault.TIMEOUT if parts := _UNENDED.fullmatch(detail):
+                return answer is not None and _passed(turn, spans, parts[1])
+            case Fault.MALFORMED if detail == _ENDED:
                 return answer is None
             case Fault.MALFORMED:
-                return told == _UNASKED and unasked
-            case Fault.FLOOD if told == f"wrote a line of over {limits.line} bytes":
+                return detail == _UNASKED and unasked
+            case Fault.FLOOD if detail == f"wrote a line of over {limits.line} bytes":
                 return answer is not None and _size(answer) >= limits.line - 1
-            case Fault.FLOOD if told == f"wrote over {limits.output} bytes unasked":
+            case Fault.FLOOD if detail == f"wrote over {limits.output} bytes unasked":
                 return unasked
             case Fault.FLOOD:
-                return told == f"wrote more than {limits.output} bytes"
+                return detail == f"wrote more than {limits.output} bytes"
             case Fault.MEMORY:
-                return told == f"used more than {limits.memory // MIB} MiB of memory"
+                return detail == f"used more than {limits.memory // MIB} MiB of memory"
             case _:  # a bot without a sandbox has the reason in place of an end
                 nothing = not (turn.wall or turn.cpu or turn.peak or turn.answer)
-                return fault.kind is Fault.CRASH and (nothing or bool(_CRASHED.fullmatch(told)))
+                return fault.kind is Fault.CRASH and (nothing or bool(_CRASHED.fullmatch(detail)))
 
 
 def _by_rules(step: Step) -> Sequence[str] | None:
@@ -270,12 +238,12 @@ def _of_strike(fault: FaultEvent, strikes: Strikes) -> Iterator[str]:
         )
 
 
-def _passed(turn: Turn, spans: set[int], told: str) -> bool:
+def _passed(turn: Turn, spans: set[int], seconds: str) -> bool:
     """Whether a deadline of so many seconds could be there, and had passed."""
-    return any(told == f"{span / 1e6:g}" and turn.wall >= span - _LEAST for span in spans)
+    return any(seconds == f"{span / 1e6:g}" and turn.wall >= span - _LEAST for span in spans)
 
 
-def _told(fault: FaultEvent | None) -> str:
+def _fault_text(fault: FaultEvent | None) -> str:
     return "no fault" if fault is None else f"{fault.kind}, {quoted(fault.detail)}"
 
 

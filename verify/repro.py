@@ -1,4 +1,4 @@
-"""A stored match, examined by a bot's author: its standard error, and any question asked again."""
+"""A stored match, inspected by a bot's author: its standard error, and questions asked again."""
 
 from __future__ import annotations
 
@@ -99,9 +99,9 @@ def find_in_file(path: Path, key: str, number: int, turn: int) -> QuestionFile:
     filed = Filed(path)
     for match in filed.matches():
         if match.key == key and match.derived is not None:
-            found = _filed_match(filed, match)
-            _asked_game(found, number, turn)
-            return question_file(found, number - 1, turn, found)
+            filed_match = _filed_match(filed, match)
+            _asked_game(filed_match, number, turn)
+            return question_file(filed_match, number - 1, turn, filed_match)
     raise NotInMatch(f"{path} has no match {key[:200]!r}")
 
 
@@ -149,8 +149,8 @@ def _asked_game(match: AnyMatch, number: int, turn: int) -> Record:
         raise NotInMatch(f"{where} has turns 0 to {last}; there is no turn {turn}")
     if not record.turns[turn].question:
         seat = record.turns[turn].seat
-        asked = [other for other, played in enumerate(record.turns) if played.question]
-        nearest = min(asked, key=lambda other: abs(other - turn))
+        questions = [other for other, played in enumerate(record.turns) if played.question]
+        nearest = min(questions, key=lambda other: abs(other - turn))
         who = "the dealer" if seat == CHANCE else f"seat {seat}, which is struck out"
         raise NotInMatch(
             f"turn {turn} of {where} belongs to {who}, and nobody was asked;"
@@ -177,12 +177,12 @@ def put(question: QuestionFile, bundle: Bundle, sandbox: str, wheels: Path | Non
     protocol = bundle.manifest.protocol
     if protocol == "argv" and not question.first:
         clock = replace(clock, start=clock.question)
-    told = question.heard if protocol == "stdin" else []
+    heard = question.heard if protocol == "stdin" else []
     at = ""
     with backend(sandbox).open(program, clock.stretched(limits)) as opened:
         player = BotPlayer(opened, clock, protocol)
         player.begin_game()
-        for line in told:
+        for line in heard:
             if line.startswith("# "):
                 player.tell(line[2:])
                 continue
@@ -201,7 +201,7 @@ def put(question: QuestionFile, bundle: Bundle, sandbox: str, wheels: Path | Non
         cpu=reply.cpu,
         peak=reply.peak,
     )
-    return Again(answer, stderr, len(told), at)
+    return Again(answer, stderr, len(heard), at)
 
 
 def by_answer(runs: Sequence[Again]) -> list[tuple[FiledAnswer, int]]:
@@ -283,9 +283,8 @@ def written(store: Store, key: str, bot: str, number: int | None = None) -> Iter
             yield f"game {played + 1}, seat {seat}, {entrant.bot} v{entrant.version}:\n{text}"
 
 
-# A bot asked everything again that it was asked in a season, from the season's file.
-#
-# So an author can see whether the answers on record are those of the author's own program.
+# All questions of a bot in a season, asked again from the season's file: so an author can see
+# whether the recorded answers are those of the author's own program.
 
 
 class NotEntered(UserError):
@@ -308,10 +307,10 @@ class OtherAnswer:
 
 @dataclass(slots=True)
 class AskedAgain:
-    """How a bot answered now: `listed` is the entrant that it was asked in the place of.
+    """A bot's answers now, in the place of the entrant `listed`.
 
     `same_files` says whether its files have the digest that the manifest lists. `questions` and
-    `games` count what was asked, and `others` are the answers that differ.
+    `games` count the questions asked and their games, and `others` are the answers that differ.
     """
 
     listed: Listed
@@ -331,9 +330,9 @@ def ask_again(
     """Ask a bot every question of the entrant of its name, game by game.
 
     The version with the bot's own files is taken, or else the newest. It has the season's clock and
-    limits, without a game's bank, and is told everything that the entrant was told; its answers
-    change nothing. `watch` gets the outcome so far after each game. Raises `NotEntered`, what
-    `Filed` raises, and what sandboxes and builds do.
+    limits, without a game's bank, and gets all notices of the entrant; its answers change nothing.
+    `watch` gets the outcome so far after each game. Raises `NotEntered`, and all that `Filed`,
+    sandboxes and builds raise.
     """
     filed = Filed(path)
     outcome = _entrant(filed, bundle)
@@ -366,13 +365,13 @@ def ask_again(
 def _entrant(filed: Filed, bundle: Bundle) -> AskedAgain:
     name = bundle.manifest.name
     playing = [entrant for entrant in filed.manifest.entrants if not entrant.sits_out]
-    versions = [each for each in playing if each.bot == name]
+    versions = [entrant for entrant in playing if entrant.bot == name]
     if not versions:
         raise NotEntered(
             f"{name} did not play in season {filed.season.number} of {filed.season.tournament}:"
-            f" {', '.join(sorted({each.bot for each in playing}))} did"
+            f" {', '.join(sorted({entrant.bot for entrant in playing}))} did"
         )
-    listed = max(versions, key=lambda each: (each.digest == bundle.digest, each.number))
+    listed = max(versions, key=lambda entrant: (entrant.digest == bundle.digest, entrant.number))
     return AskedAgain(listed, listed.digest == bundle.digest)
 
 

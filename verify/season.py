@@ -20,19 +20,18 @@ from results.proof.manifest import BadManifest, Manifest
 from results.season_settings import SeasonSettings
 from tournament.play.schedules import Course
 from tournament.settings import Settings
-from verify.evidence import Evidence
+from verify.evidence import Evidence, moment
 from verify.findings import SeasonFindings
-from verify.seats import moment, of_times
+from verify.seats import of_times
 
 
-class Told:
+class SeasonLedger:
     """The entries of a ledger up to the end of a season, or until now.
 
-    `others` are the entries of all seasons but those of which there are many; `entries` counts them
-    all, and `head` is the hash of the last one. `course` is what was done to the season, and `rest`
-    are the keys of its matches after that, in the order in which they were played. `differences`
-    say where the ledger is no chain or breaks its grammar, and where it contradicts the matches of
-    the season; `times` where it contradicts their times.
+    `others` are the entries of all seasons but the numerous kinds; `entries` counts them all, and
+    `head` is the hash of the last one. `course` has the season's interventions, and `rest` the keys
+    of its matches after them, in playing order. `differences` name breaks of the ledger's chain and
+    grammar, and contradictions to the season's matches; `times` contradictions to their times.
     """
 
     def __init__(self, evidence: Evidence, findings: SeasonFindings) -> None:
@@ -41,7 +40,7 @@ class Told:
         self.entries, self.head = reader.head_at(until)
         self._number = evidence.season.number
         self._findings = findings
-        self._told: set[str] = set()
+        self._keys: set[str] = set()
         self._changed: dict[str, str] = {}
         self._interventions: list[Intervention] = []
         self._parts: list[Sequence[str]] = []
@@ -100,7 +99,7 @@ class Told:
     def _compare(self, entry: Entry) -> None:
         key = str(entry["key"])
         self.rest.append(key)
-        self._told.add(key)
+        self._keys.add(key)
         self._changed.pop(key, None)
         line, sitting = self._findings.line(key), self._findings.seated(key)
         if sitting is not None:
@@ -123,7 +122,7 @@ class Told:
 
     def _of_matches(self) -> Iterator[str]:
         for key, _ in self._findings.lines():
-            if key not in self._told:
+            if key not in self._keys:
                 self._changed[key] = (
                     f"{key}: the match was put in: the ledger does not tell that it was played"
                 )
@@ -146,26 +145,27 @@ def of_standings(
     *,
     with_legs: bool,
 ) -> Iterator[str]:
-    """Compare the placings that were kept, the best first, with those that the format gives.
+    """Compare the stored placings, the best first, with those of the format.
 
-    `listed` are the versions of the line-up, late ones last: equals stand in this order. What legs
-    came to is kept `with_legs` in a database, and not in a file.
+    `listed` are the versions of the line-up, late ones last: equals stand in this order. The
+    results of legs are stored `with_legs` in a database, and not in a file.
     """
     compared = {"points": "points", "rank": "rank", "tie-breaks": "tie_breaks"}
     if with_legs:
         compared["legs"] = "legs"
     derived = {placing.version: placing for placing in schedule.standings}
-    kept = {placing.version: placing for placing in stored}
+    recorded = {placing.version: placing for placing in stored}
     places = {version: place for place, version in enumerate(dict.fromkeys(listed))}
     order = sorted(
-        kept.values(), key=lambda each: (each.rank, places.get(each.version, each.version))
+        recorded.values(),
+        key=lambda placing: (placing.rank, places.get(placing.version, placing.version)),
     )
-    if len(stored) != len(kept):
+    if len(stored) != len(recorded):
         yield "the standings name a version twice"
     elif [*stored] != order:
         yield "the standings are not in order: the best first, and equals as in the manifest"
-    for version in sorted({*kept, *derived}):
-        ours, theirs = kept.get(version), derived.get(version)
+    for version in sorted({*recorded, *derived}):
+        ours, theirs = recorded.get(version), derived.get(version)
         for what, of in compared.items():
             value, right = getattr(ours, of, None), getattr(theirs, of, None)
             if value != right:
@@ -176,28 +176,28 @@ def of_standings(
 
 
 def of_panels(schedule: Schedule, stored: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Compare the pictures that were kept with those that the format draws."""
+    """Compare the stored panels with those that the format draws."""
     derived = [panel.to_data() for panel in schedule.panels]
-    for number, (kept, right) in enumerate(zip_longest(stored, derived), start=1):
-        if kept != right:
-            kind = (right or kept)["kind"]
+    for number, (recorded, right) in enumerate(zip_longest(stored, derived), start=1):
+        if recorded != right:
+            kind = (right or recorded)["kind"]
             yield f"picture {number} of the season, a {kind}, is stored with other figures"
 
 
-def of_tally(schedule: Schedule, kept: Sequence[Any] | None) -> Iterator[str]:
-    """Compare what was kept for the next season with the boards of this and earlier seasons."""
+def of_tally(schedule: Schedule, recorded: Sequence[Any] | None) -> Iterator[str]:
+    """Compare the tally stored for the next season with the boards of this and earlier seasons."""
     tally = schedule.tally
-    if tally is not None and kept is not None and kept != tally.to_data():
+    if tally is not None and recorded is not None and recorded != tally.to_data():
         yield "the boards that the next season goes on from are not those that were played"
 
 
-def of_interventions(evidence: Evidence, told: Told) -> Iterator[str]:
-    """Compare the interventions that are kept with those that the ledger tells of."""
-    yield from _of_places(evidence, told)
-    kept = evidence.course()
-    if kept is None:
+def of_interventions(evidence: Evidence, ledger: SeasonLedger) -> Iterator[str]:
+    """Compare the stored interventions with those in the ledger."""
+    yield from _of_places(evidence, ledger)
+    recorded = evidence.course()
+    if recorded is None:
         return
-    pairs = zip_longest(kept.interventions, told.course.interventions)
+    pairs = zip_longest(recorded.interventions, ledger.course.interventions)
     for number, (stored, right) in enumerate(pairs, start=1):
         if stored is None or right is None:
             where = (
@@ -210,11 +210,11 @@ def of_interventions(evidence: Evidence, told: Told) -> Iterator[str]:
                 f" ledger's entry {right.entry} says {_said(right)}"
             )
     for number, (stored_before, before) in enumerate(
-        zip(kept.before, told.course.before, strict=False), start=1
+        zip(recorded.before, ledger.course.before, strict=False), start=1
     ):
         if {*stored_before} != {*before}:
             yield f"intervention {number} is stored at another point than the ledger's"
-    marked, annulled = {*(evidence.annulled() or ())}, told.course.annulled
+    marked, annulled = {*(evidence.annulled() or ())}, ledger.course.annulled
     for key in sorted(marked ^ annulled):
         yield (
             f"{key}: the match is kept as annulled, but the ledger does not tell so"
@@ -222,7 +222,7 @@ def of_interventions(evidence: Evidence, told: Told) -> Iterator[str]:
             else f"{key}: the match was annulled, but it is kept as one that counts"
         )
     if evidence.season.annulled != any(
-        intervention.ends for intervention in told.course.interventions
+        intervention.ends for intervention in ledger.course.interventions
     ):
         yield (
             "the season is kept as annulled, but the ledger does not tell so"
@@ -239,14 +239,14 @@ def _said(what: Intervention) -> tuple[object, ...]:
     )
 
 
-def _of_places(evidence: Evidence, told: Told) -> Iterator[str]:
+def _of_places(evidence: Evidence, ledger: SeasonLedger) -> Iterator[str]:
     """Find interventions about bots that weren't in the line-up, or matches that weren't played.
 
     The grammar of ledgers has found the others that can't have been made where they stand.
     """
     playing = {entrant.version for entrant in evidence.manifest.entrants}
     played = set[str]()
-    for what, keys in zip(told.course.interventions, told.course.before, strict=True):
+    for what, keys in zip(ledger.course.interventions, ledger.course.before, strict=True):
         where = f"the ledger's entry {what.entry}"
         played.update(keys)
         if what.kind == "annul" and what.key is not None and what.key not in played:
@@ -259,13 +259,15 @@ def _of_places(evidence: Evidence, told: Told) -> Iterator[str]:
             yield f"{where} concerns version {what.version}, which was not in the line-up"
 
 
-def of_probation(settings: Settings[Any], told: Told, findings: SeasonFindings) -> Iterator[str]:
+def of_probation(
+    settings: Settings[Any], ledger: SeasonLedger, findings: SeasonFindings
+) -> Iterator[str]:
     """Derive again which bots had to be put on probation, and after which match."""
     lately: dict[int, str] = {}
     due: list[tuple[int, str]] = []
     gone: set[int] = set()
-    course = told.course
-    for keys, what in zip_longest([*course.before, told.rest], course.interventions):
+    course = ledger.course
+    for keys, what in zip_longest([*course.before, ledger.rest], course.interventions):
         for key in keys:
             yield from _missed(due)
             due = []
@@ -302,15 +304,15 @@ def _missed(due: list[tuple[int, str]]) -> Iterator[str]:
         yield f"version {version} had to be put on probation, but was not: {reason}"
 
 
-# The manifest, the ledger and the public value: a manifest has all that was decided before the
-# first card, the ledger all that happened since. The stored season is compared with both.
+# The manifest, the ledger and the public value: a manifest has all decisions before the first card,
+# the ledger all later events. The stored season is compared with both.
 
 
 MISSING = "nothing"
 
 
-def of_manifest(evidence: Evidence, told: Told) -> Iterator[str]:
-    """Compare a season's manifest with what is kept of the season, and with its ledger."""
+def of_manifest(evidence: Evidence, ledger: SeasonLedger) -> Iterator[str]:
+    """Compare a season's manifest with the stored season, and with its ledger."""
     season, manifest = evidence.season, evidence.manifest
     try:
         data, entrants = manifest.data, manifest.entrants
@@ -322,30 +324,30 @@ def of_manifest(evidence: Evidence, told: Told) -> Iterator[str]:
             f"the manifest was changed: its SHA-256 is {manifest.sha256}, but the season's is kept"
             f" as {season.manifest}"
         )
-    for what, published, kept in (
+    for what, published, stored in (
         ("tournament", data.get("tournament"), season.tournament),
         ("season", data.get("season"), season.number),
         ("key", data.get("key"), season.key_from),
         ("rules' version", (data.get("rules") or {}).get("version"), season.rules),
     ):
-        if published != kept:
-            yield f"the manifest says {what} {published!r}, but the season is kept with {kept!r}"
+        if published != stored:
+            yield f"the manifest says {what} {published!r}, but the season is kept with {stored!r}"
     yield from _of_settings(data.get("settings"), season.settings.data())
     if evidence.listed() is not None:
         late = [
             intervention.entrant
-            for intervention in told.course.interventions
+            for intervention in ledger.course.interventions
             if intervention.entrant is not None
         ]
-        yield from _of_line_up([*_moved([*entrants, *late], told)], evidence.listed() or ())
-    yield from _of_seed(data.get("seed") or {}, evidence.season, told)
-    yield from _of_beginning(manifest, told)
+        yield from _of_line_up([*_moved([*entrants, *late], ledger)], evidence.listed() or ())
+    yield from _of_seed(data.get("seed") or {}, evidence.season, ledger)
+    yield from _of_beginning(manifest, ledger)
 
 
-def _moved(entrants: Sequence[Listed], told: Told) -> Iterator[Listed]:
+def _moved(entrants: Sequence[Listed], ledger: SeasonLedger) -> Iterator[Listed]:
     """The entrants under the names to which their bots were moved since the season began."""
-    begun = next((entry["number"] for entry in told.of_kinds("begin")), 0)
-    moves = [e for e in told.others if e.kind == "move" and e["number"] > begun]
+    begun = next((entry["number"] for entry in ledger.of_kinds("begin")), 0)
+    moves = [e for e in ledger.others if e.kind == "move" and e["number"] > begun]
     for entrant in entrants:
         now = entrant
         for move in moves:
@@ -354,9 +356,9 @@ def _moved(entrants: Sequence[Listed], told: Told) -> Iterator[Listed]:
         yield now
 
 
-def _of_settings(published: object, kept: Mapping[str, Any]) -> Iterator[str]:
+def _of_settings(published: object, recorded: Mapping[str, Any]) -> Iterator[str]:
     """Name every setting that was changed since the season began."""
-    ours, theirs = dict(_leaves(kept)), dict(_leaves(published))
+    ours, theirs = dict(_leaves(recorded)), dict(_leaves(published))
     for name in sorted({*ours, *theirs}):
         stored, right = ours.get(name, MISSING), theirs.get(name, MISSING)
         if stored != right:
@@ -412,13 +414,13 @@ def _of_line_up(published: Sequence[Listed], stored_line_up: Sequence[Listed]) -
                     f"{right.label} was swapped: its {what} is stored as {mine}, but the manifest"
                     f" says {its}"
                 )
-    if [each.version for each in stored_line_up] != [each.version for each in published] and {
-        *ours
-    } == {*theirs}:
+    if [entrant.version for entrant in stored_line_up] != [
+        entrant.version for entrant in published
+    ] and {*ours} == {*theirs}:
         yield "the line-up is stored in another order than the manifest's"
 
 
-def _of_seed(published: Mapping[str, Any], season: Season, told: Told) -> Iterator[str]:
+def _of_seed(published: Mapping[str, Any], season: Season, ledger: SeasonLedger) -> Iterator[str]:
     if season.seed and season.commitment != published.get("sha256"):
         yield (
             f"the seed is another one: its SHA-256 is {season.commitment}, but the manifest says"
@@ -427,7 +429,7 @@ def _of_seed(published: Mapping[str, Any], season: Season, told: Told) -> Iterat
     if published.get("source") != "made":
         return
     announced = None
-    for entry in told.of_kinds("announce", "begin"):
+    for entry in ledger.of_kinds("announce", "begin"):
         if entry.kind == "begin":
             break
         announced = entry
@@ -439,9 +441,9 @@ def _of_seed(published: Mapping[str, Any], season: Season, told: Told) -> Iterat
         )
 
 
-def _of_beginning(manifest: Manifest, told: Told) -> Iterator[str]:
+def _of_beginning(manifest: Manifest, ledger: SeasonLedger) -> Iterator[str]:
     """Compare the manifest with the ledger's entry about the season's beginning."""
-    begun = told.of_kinds("begin")
+    begun = ledger.of_kinds("begin")
     if len(begun) != 1:
         yield (
             f"the ledger tells {len(begun)} times that the season began, and not once"
@@ -463,15 +465,15 @@ def _of_beginning(manifest: Manifest, told: Told) -> Iterator[str]:
             )
 
 
-def of_ledger(evidence: Evidence, told: Told, matches: int) -> Iterator[str]:
+def of_ledger(evidence: Evidence, ledger: SeasonLedger, matches: int) -> Iterator[str]:
     """Compare the ledger with the matches, with the public value, and with the standings."""
-    yield from told.differences
-    yield from _of_value(evidence.season, told)
-    yield from _of_end(evidence, told, matches)
+    yield from ledger.differences
+    yield from _of_value(evidence.season, ledger)
+    yield from _of_end(evidence, ledger, matches)
 
 
-def _of_value(season: Season, told: Told) -> Iterator[str]:
-    values = [entry["value"] for entry in told.of_kinds("value")]
+def _of_value(season: Season, ledger: SeasonLedger) -> Iterator[str]:
+    values = [entry["value"] for entry in ledger.of_kinds("value")]
     if season.value_from is None:
         if season.public_value is not None or values:
             yield "the season has a public value, but its manifest wants none"
@@ -480,17 +482,17 @@ def _of_value(season: Season, told: Told) -> Iterator[str]:
             f"the public value is kept as {season.public_value}, but the ledger says"
             f" {' and '.join(map(str, values)) or MISSING}"
         )
-    if season.value_from is not None and not values and told.season.attempts:
+    if season.value_from is not None and not values and ledger.season.attempts:
         yield "the season was played before its public value was told"
     if season.value_from is not None and season.value_from.get("source") == "nonces":
-        yield from wrong_nonces(season.value_from, told.others, season.number)
-    elif told.of_kinds("nonce") or told.of_kinds("unshown"):
+        yield from wrong_nonces(season.value_from, ledger.others, season.number)
+    elif ledger.of_kinds("nonce") or ledger.of_kinds("unshown"):
         yield "the ledger tells of nonces, but the season's manifest wants none"
 
 
-def _of_end(evidence: Evidence, told: Told, matches: int) -> Iterator[str]:
+def _of_end(evidence: Evidence, ledger: SeasonLedger, matches: int) -> Iterator[str]:
     season = evidence.season
-    ends = told.of_kinds("finish")
+    ends = ledger.of_kinds("finish")
     if bool(ends) != (season.finished is not None):
         yield (
             "the season is kept as finished, but the ledger does not tell so"
@@ -503,10 +505,10 @@ def _of_end(evidence: Evidence, told: Told, matches: int) -> Iterator[str]:
                 f"the ledger tells that the season had {entry['matches']} matches, but there are"
                 f" {matches}"
             )
-    anew = [entry for entry in told.of_kinds("annul") if entry["standings"] is not None]
+    anew = [entry for entry in ledger.of_kinds("annul") if entry["standings"] is not None]
     for entry, of in [
         *((end, "sha256") for end in ends),
-        *((each, "standings") for each in anew),
+        *((entry, "standings") for entry in anew),
     ][-1:]:
         if entry[of] != evidence.standings_hash():
             yield (
@@ -515,10 +517,10 @@ def _of_end(evidence: Evidence, told: Told, matches: int) -> Iterator[str]:
             )
 
 
-def of_head(ledger: Iterable[Entry], head: str) -> Iterator[str]:
-    """Look for the hash that somebody has saved among a ledger's entries."""
+def of_head(ledger_entries: Iterable[Entry], head: str) -> Iterator[str]:
+    """Look for a saved hash among a ledger's entries."""
     entries = 0
-    for entry in ledger:
+    for entry in ledger_entries:
         if entry.sha256 == head:
             return
         entries += 1
@@ -528,11 +530,11 @@ def of_head(ledger: Iterable[Entry], head: str) -> Iterator[str]:
     )
 
 
-def of_seasons(ledger: Iterable[Entry], stored: Sequence[Season]) -> Iterator[str]:
-    """Compare the seasons that a whole ledger tells of with those that are stored."""
+def of_seasons(entries: Iterable[Entry], stored: Sequence[Season]) -> Iterator[str]:
+    """Compare the seasons in a whole ledger with those that are stored."""
     numbers = {season.number for season in stored}
-    told = {entry.season for entry in ledger if entry.kind == "begin"}
-    for number in sorted(n for n in told - numbers if isinstance(n, int)):
+    begun = {entry.season for entry in entries if entry.kind == "begin"}
+    for number in sorted(n for n in begun - numbers if isinstance(n, int)):
         yield f"season {number} was left out: the ledger tells that it began, but it is not stored"
-    for number in sorted(numbers - told):
+    for number in sorted(numbers - begun):
         yield f"season {number} was put in: the ledger does not tell that it began"

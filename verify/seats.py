@@ -8,7 +8,6 @@ from datetime import datetime
 from common.moments import from_iso
 from formats.field import CantAdmit, Pairing
 from formats.schedule import Schedule
-from results.proof.ledger import Entry
 from tables.seating import Seating, SeatingPlan
 from tournament.play.schedules import Course
 from verify.findings import SeasonFindings, Seated
@@ -63,18 +62,18 @@ def _of_part(
     wave: Sequence[Pairing] = schedule.ready
     others = False
     while wave:
-        known = []
+        results = []
         for pairing in wave:
             if parts.get(pairing.key, last) != number:
                 continue
             if (sitting := played.seated(pairing.key)) is not None:
-                known.append(sitting.result)
+                results.append(sitting.result)
                 yield from _of_match(pairing, sitting)
                 others |= sitting.result.versions != pairing.versions
-        keys.update(result.key for result in known)
+        keys.update(result.key for result in results)
         if others:
             break
-        wave = [new for result in known for new in schedule.tell(result)]
+        wave = [new for result in results for new in schedule.tell(result)]
     return others
 
 
@@ -154,11 +153,3 @@ def of_times(match: Seated, began: datetime | None, ended: datetime | None) -> I
         stored = from_iso(match.stored)
         if abs((stored - ended).total_seconds()) > CLOCK_SET:
             yield f"{key}: it is said to have been stored at {stored}, the ledger says {ended}"
-
-
-def moment(entry: Entry) -> datetime | None:
-    """Return the time of an entry; None if it has no valid one."""
-    try:
-        return from_iso(str(entry["time"]))
-    except (LookupError, ValueError):
-        return None

@@ -1,8 +1,8 @@
 """Checking a season from its seed: every pack, every action, every score, point and rating.
 
-What is kept is the records, the seed, the manifest and the ledger. Everything else follows from
-them by published rules, so it is recomputed here and compared. `verify/` has a file for
-each thing that is checked; a season comes from the database or from a file.
+Everything follows from the records, the seed, the manifest and the ledger by published rules, so it
+is recomputed here and compared. `verify/` has a file for each subject of the checks; a season comes
+from the database or from a file.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
 from results.entries import Season
-from results.proof.grammar import LedgerReader
+from results.proof.grammar import LedgerReader, SeasonState
 from results.store import Store
 from tournament.play.pool import WorkerPool
 from verify.evidence import EarlierMissing, Evidence, Filed, Stored
-from verify.findings import Checkpoint, Finding, SeasonFindings, Unchanged, read_only
-from verify.matches import Report
+from verify.findings import Checkpoint, Finding, SeasonFindings, Totals, Unchanged, read_only
 from verify.season import (
-    Told,
+    SeasonLedger,
     of_facts,
     of_head,
     of_interventions,
@@ -58,6 +58,28 @@ class Headway:
 
 
 @dataclass(slots=True)
+class Report:
+    """The extent of the check of a season, and a sentence for every difference that was found.
+
+    `ledger` has the season's counts in the ledger, which has `entries`; `head` is the hash of the
+    last one. `earlier` counts the matches that were checked in an earlier run, the last of them at
+    `latest`, and that have not changed since. `notes` name the checks that were not possible, and
+    why; `remarks` the matches that were not played at once from beginning to end.
+    """
+
+    season: Season
+    totals: Totals
+    ledger: SeasonState
+    entries: int
+    head: str
+    earlier: int
+    latest: datetime | None
+    differences: list[str]
+    notes: list[str]
+    remarks: list[str]
+
+
+@dataclass(slots=True)
 class Inspector:
     """Check the matches of seasons, and keep the findings in a checkpoint.
 
@@ -88,7 +110,7 @@ class Inspector:
         """Return the outcome of each task, in no order; tasks are made as workers become free."""
         tasks = evidence.tasks(findings)
         if self.pool is None:
-            yield from (task.here() for task in tasks)
+            yield from (task.in_process() for task in tasks)
             return
         with self.pool.queue(evidence.place) as queue:
             pending: set[Future[Outcome]] = set()
@@ -114,7 +136,7 @@ def verify_season(
     order, the ledger is read once.
     The points of a running season are not compared: they may be a second old. Raises `Damaged`.
     """
-    counts = [str(each) for each in store.check_counts(season.id)]
+    counts = [str(difference) for difference in store.check_counts(season.id)]
     evidence = Stored(store, season, reader or LedgerReader(season.tournament))
     report = _verified(evidence, inspector or Inspector())
     report.differences += counts
@@ -130,7 +152,7 @@ def verify_file(
     """Check a season in a file that `arena export` wrote.
 
     `earlier` are the seasons before it by their numbers, which some formats go by; without them it
-    is not checked who met whom. `head` is a hash that somebody has saved as the ledger's head.
+    is not checked who met whom. `head` is a saved hash of the ledger's head.
     Raises `BadSeasonFile` and `Damaged`.
     """
     evidence = Filed(path, earlier)
@@ -149,9 +171,9 @@ def verify_ratings(store: Store, tournament: str) -> list[str]:
 def ratings_meanwhile(
     store: Store, tournament: str, inspector: Inspector
 ) -> Iterator[Callable[[], list[str]]]:
-    """Have a worker verify the ratings while seasons are verified; what is given waits for it.
+    """Have a worker verify the ratings while seasons are verified; the function waits for it.
 
-    Without workers they are verified when they are asked for.
+    Without workers they are verified when the function is called.
     """
     if inspector.pool is None:
         yield partial(verify_ratings, store, tournament)
@@ -185,13 +207,9 @@ def verify_ledger(
 
 
 def _verified(evidence: Evidence, inspector: Inspector) -> Report:
-    season = evidence.season
-    settings = evidence.settings
+    season, settings = evidence.season, evidence.settings
     findings = inspector.findings(evidence)
-    report = Report(season, earlier=findings.earlier, latest=findings.latest)
     totals = findings.complete()
-    report.matches, report.turns = totals.matches, totals.turns
-    report.packs, report.other_packs = totals.packs, totals.other_packs
     games = [*findings.differences()]
     games += [f"{key}: the match is there twice" for key in findings.twice]
     if season.rated != settings.rated:
@@ -200,39 +218,35 @@ def _verified(evidence: Evidence, inspector: Inspector) -> Report:
             f" {_rated(settings.rated)}"
         )
     games += of_facts(season.settings, settings.freeze())
-    told = Told(evidence, findings)
-    report.entries, report.head = told.entries, told.head
-    report.announcements, report.attempts = told.season.announcements, told.season.attempts
-    report.voids, report.interruptions = told.season.voids, told.season.interruptions
-    report.remarks += told.remarks
-    if report.packs and report.packs == report.other_packs:
+    ledger = SeasonLedger(evidence, findings)
+    if totals.packs and totals.packs == totals.other_packs:
         games.insert(
             0,
             "no pack is the one that the key gives: the season was dealt from another manifest,"
             " public value or seed than these",
         )
-    report.differences += [
-        *of_manifest(evidence, told),
+    differences = [
+        *of_manifest(evidence, ledger),
         *games,
         *evidence.of_bundles(inspector.bundles),
-        *of_ledger(evidence, told, report.matches),
-        *told.times,
-        *of_interventions(evidence, told),
+        *of_ledger(evidence, ledger, totals.matches),
+        *ledger.times,
+        *of_interventions(evidence, ledger),
     ]
-    if evidence.terms.key is None:
-        if season.finished is not None:
-            report.differences.append(
+    notes = []
+    try:
+        if evidence.terms.key is not None:
+            differences += _of_schedule(evidence, findings, ledger)
+        elif season.finished is None:
+            notes.append("its seed is still secret, so packs and seats are not checked")
+        else:
+            differences.append(
                 "the season is finished, but its seed is not there, so packs, seats and standings"
                 " can't be checked"
             )
-            return report
-        report.notes.append("its seed is still secret, so packs and seats are not checked")
-        return report
-    try:
-        report.differences += _of_schedule(evidence, findings, told)
     except EarlierMissing as missing:
         numbers = ", ".join(map(str, missing.numbers))
-        report.notes.append(
+        notes.append(
             "it goes by earlier seasons, so who met whom and the standings are not checked:"
             f" give the files of {'seasons' if len(missing.numbers) > 1 else 'season'} {numbers},"
             " too"
@@ -240,21 +254,34 @@ def _verified(evidence: Evidence, inspector: Inspector) -> Report:
     except (LookupError, TypeError, ValueError) as error:
         if not games:  # else a record that contradicts the rules need not fit the format either
             raise
-        report.differences.append(f"its format can't be followed with these records: {error}")
-    return report
+        differences.append(f"its format can't be followed with these records: {error}")
+    return Report(
+        season,
+        totals,
+        ledger.season,
+        ledger.entries,
+        ledger.head,
+        findings.earlier,
+        findings.latest,
+        differences,
+        notes,
+        [*ledger.remarks],
+    )
 
 
-def _of_schedule(evidence: Evidence, findings: SeasonFindings, told: Told) -> Sequence[str]:
+def _of_schedule(
+    evidence: Evidence, findings: SeasonFindings, ledger: SeasonLedger
+) -> Sequence[str]:
     """Follow the season by its format: seats, and in the end the standings."""
     finished = evidence.season.finished is not None
-    schedule = evidence.schedule(told.course.annulled)
+    schedule = evidence.schedule(ledger.course.annulled)
     misplaced = [
-        *of_seats(schedule, findings, told.course, finished=finished),
-        *of_probation(evidence.settings, told, findings),
+        *of_seats(schedule, findings, ledger.course, finished=finished),
+        *of_probation(evidence.settings, ledger, findings),
     ]
     if not finished or misplaced:
         return misplaced
-    late = (intervention.entrant for intervention in told.course.interventions)
+    late = (intervention.entrant for intervention in ledger.course.interventions)
     entrants = [*evidence.manifest.entrants, *filter(None, late)]
     listed = [entrant.version for entrant in entrants]
     return [

@@ -27,8 +27,15 @@ from sandbox.cache_folder import cache_for
 from tournament.play.pool import WorkerPool
 from verify.evidence import Filed
 from verify.findings import Checkpoint, NoCheckpoint
-from verify.matches import TRUSTED, Report
-from verify.verify import Inspector, ratings_meanwhile, verify_file, verify_ledger, verify_season
+from verify.matches import TRUSTED
+from verify.verify import (
+    Inspector,
+    Report,
+    ratings_meanwhile,
+    verify_file,
+    verify_ledger,
+    verify_season,
+)
 
 MOST_SHOWN = 10
 """At most this many differences are shown one by one."""
@@ -195,13 +202,13 @@ def _verified(store: Store, name: str, head: str | None, inspector: Inspector) -
 
 
 def verified(report: Report) -> str:
-    season = report.season
+    season, totals = report.season, report.totals
     found = _differences(len(report.differences) or "no")
     secret = "secret until the season is finished"
     seed = season.seed.hex() if season.finished and season.seed else secret
     lines = [
-        f"{season.tournament}, season {season.number}: {report.matches} matches replayed,"
-        f" {report.turns} turns, {report.packs} packs dealt from the seed, points: {found}",
+        f"{season.tournament}, season {season.number}: {totals.matches} matches replayed,"
+        f" {totals.turns} turns, {totals.packs} packs dealt from the seed, points: {found}",
         f"  seed      {seed}",
     ]
     if report.earlier and report.latest:
@@ -236,10 +243,10 @@ def _tally(report: Report) -> str:
     return ", ".join(
         f"{number} {what}{'' if number == 1 else 's'}"
         for number, what in (
-            (report.announcements, "announcement"),
-            (report.attempts, "attempt"),
-            (report.voids, "void attempt"),
-            (report.interruptions, "interruption"),
+            (report.ledger.announcements, "announcement"),
+            (report.ledger.attempts, "attempt"),
+            (report.ledger.voids, "void attempt"),
+            (report.ledger.interruptions, "interruption"),
         )
     )
 

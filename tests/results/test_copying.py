@@ -126,7 +126,7 @@ def test_a_season_that_was_copied_is_verified_by_workers_on_either_kind(
         for each in (store, served, back):
             (season,) = each.seasons("sizes")
             report = verify_season(each, season, Inspector(pool=pool))
-            assert (report.differences, report.matches) == ([], 40)
+            assert (report.differences, report.totals.matches) == ([], 40)
         with served.database.writing() as session:
             session.execute(text("UPDATE seats SET score = score + 1 WHERE match_id = 7"))
         assert verify_season(served, season, Inspector(pool=pool)).differences

@@ -62,7 +62,7 @@ def test_a_season_that_is_killed_within_a_match_tells_of_both_attempts(tmp_path:
     sentences = {f"{key} was attempted 2 times: 0 void, 1 interrupted" for key in keys}
     report = verify_file(file)
     assert (report.differences, {*report.remarks}) == ([], sentences)
-    assert (report.interruptions, report.voids) == (1, 0)
+    assert (report.ledger.interruptions, report.ledger.voids) == (1, 0)
     season = part("season").Season(file)
     season.check("", {})
     assert (season.found, {*season.remarks}) == ([], sentences)

@@ -432,7 +432,8 @@ def test_both_programs_name_a_match_that_was_attempted_more_than_once(
     report = verify_file(path)
     assert report.differences == []
     assert said in report.remarks
-    counts = (report.announcements, report.attempts, report.voids, report.interruptions)
+    told = report.ledger
+    counts = (told.announcements, told.attempts, told.voids, told.interruptions)
     assert counts == (1, 4, ends.count(VOID), 1 - ends.count(VOID))
     season = part("season").Season(path)
     season.check("", {})

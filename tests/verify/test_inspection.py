@@ -22,8 +22,7 @@ from tournament.play.pool import WorkerPool
 from tournament.play.runner import run_once
 from verify import evidence, findings
 from verify.findings import Checkpoint, Finding, NoCheckpoint
-from verify.matches import Report
-from verify.verify import Headway, Inspector, verify_file, verify_season
+from verify.verify import Headway, Inspector, Report, verify_file, verify_season
 
 MATCHES = 4
 OF_MATCH = f"match_id = (SELECT id FROM matches WHERE key = '{KEY}')"
@@ -95,11 +94,11 @@ def test_after_an_interruption_only_the_other_matches_are_replayed(
     begun(store, tmp_path / "kept.db")
     assert len(replayed) == 2
     report = gone_on(store, tmp_path / "kept.db")
-    assert len(replayed) == len({*replayed}) == report.matches == MATCHES
+    assert len(replayed) == len({*replayed}) == report.totals.matches == MATCHES
     assert (report.differences, report.earlier) == ([], 2)
     assert report.latest is not None
     alone = verify(store)
-    assert (alone.earlier, alone.turns, alone.packs) == (0, report.turns, report.packs)
+    assert (alone.earlier, alone.totals) == (0, report.totals)
     assert (alone.entries, alone.head) == (report.entries, report.head)
 
 
@@ -143,7 +142,7 @@ def test_a_match_that_was_dropped_after_it_was_checked_is_missed(
         change(store, f"DELETE FROM {table} WHERE {OF_MATCH}")
     change(store, f"DELETE FROM matches WHERE key = '{KEY}'")
     report = gone_on(store, tmp_path / "kept.db")
-    assert report.matches == MATCHES - 1
+    assert report.totals.matches == MATCHES - 1
     assert any(f"{KEY}: the match was dropped" in found for found in report.differences)
 
 
@@ -176,10 +175,7 @@ def test_workers_find_what_one_process_finds(score: int, store: Store) -> None:
     alone = verify(store)
     assert several.differences == alone.differences
     assert bool(alone.differences) == bool(score)
-    assert (several.matches, several.turns, several.packs, several.head) == (
-        *(alone.matches, alone.turns, alone.packs),
-        alone.head,
-    )
+    assert (several.totals, several.head) == (alone.totals, alone.head)
 
 
 def test_a_file_is_checked_by_workers_and_in_several_sittings_too(
@@ -193,7 +189,7 @@ def test_a_file_is_checked_by_workers_and_in_several_sittings_too(
     assert len(replayed) == 3
     with Checkpoint(tmp_path / "kept.db") as checkpoint, WorkerPool() as pool:
         report = verify_file(path, inspector=Inspector(checkpoint, pool))
-    assert (report.differences, report.matches, report.earlier) == ([], MATCHES, 3)
+    assert (report.differences, report.totals.matches, report.earlier) == ([], MATCHES, 3)
 
 
 def test_a_match_that_is_twice_in_a_file_is_named(store: Store, tmp_path: Path) -> None:
@@ -248,7 +244,7 @@ def test_what_can_not_be_kept_is_one_sentence_and_what_was_kept_stays(tmp_path: 
         found = checkpoint.season("small/1", "terms")
         found.add([Finding(KEY, "f", "", 5, 2, 0, (), None)])
         long = Finding("k", "f", "", 5, 2, 0, ("wrong " * 100_000,), None)
-        sentence = f"what was checked can't be kept in {path}: "
+        sentence = f"findings can't be stored in {path}: "
         with no_file_larger_than(100_000), pytest.raises(NoCheckpoint, match=sentence):
             found.add([long])
     with Checkpoint(path) as checkpoint:

@@ -26,8 +26,7 @@ from tests.results.made import checked_matches
 from tests.tournament import stage
 from tests.tournament.stage import Notes
 from tournament.play.runner import run_once
-from verify.matches import Report
-from verify.verify import verify_file, verify_ratings, verify_season
+from verify.verify import Report, verify_file, verify_ratings, verify_season
 
 KEY = "small/0001/t01/r1/a"
 OF_MATCH = f"match_id = (SELECT id FROM matches WHERE key = '{KEY}')"
@@ -121,8 +120,8 @@ def test_a_season_from_before_an_option_was_made_is_sound(played: Store) -> None
 def test_nothing_is_found_where_nothing_was_changed(played: Store) -> None:
     report = verified(played)
     assert report.differences == []
-    assert report.matches == 4
-    assert 4 <= report.packs < report.turns
+    assert report.totals.matches == 4
+    assert 4 <= report.totals.packs < report.totals.turns
     assert verify_ratings(played, "small") == []
 
 
