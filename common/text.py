@@ -150,7 +150,7 @@ def did_you_mean(near: Collection[str]) -> str:
     return f"did you mean {' or '.join(near)}?" if near else ""
 
 
-def meant(name: str, names: Collection[str]) -> str:
+def suggestion(name: str, names: Collection[str]) -> str:
     """Suggest the nearest existing names, or list them all if none is near."""
     return did_you_mean(nearest(name, names)) or f"there are {', '.join(names) or 'none'}"
 

@@ -36,7 +36,7 @@ from pydantic import (
 from common import marked_yaml
 from common.errors import UserError
 from common.marked_yaml import MarkedYaml
-from common.text import meant
+from common.text import suggestion
 from common.units import Duration
 from formats.base import Part
 from tournament.settings import Settings, changed, read_folder
@@ -210,7 +210,7 @@ def _smaller(
     names = [settings.name for settings in tournaments]
     for place, name in enumerate(quick.only):
         if name not in names:
-            message = f"quick.only {name!r} is not a tournament here: {meant(name, names)}"
+            message = f"quick.only {name!r} is not a tournament here: {suggestion(name, names)}"
             raise BadExperiment(marked.mistake(("quick", "only", place), message))
     changes = marked.part(("quick",))
     changes = replace(
@@ -237,6 +237,6 @@ def experiment(folder: Path, name: str, *, quick: bool = False, full: bool = Fal
     """Read the experiment with a name; raises `BadExperiment` with similar names."""
     names = [path.parent.name for path in sorted(folder.glob(f"*/{FILE}"))]
     if name not in names:
-        hint = meant(name, names)
+        hint = suggestion(name, names)
         raise BadExperiment(f"no experiment in {folder} is called {name!r}: {hint}")
     return read_experiment(folder / name, quick=quick, full=full)

@@ -23,7 +23,7 @@ from pydantic import (
 )
 from pydantic import Field as Setting
 
-from common.text import meant
+from common.text import suggestion
 from formats.field import Field, Planner
 from formats.schedule import Schedule
 
@@ -131,7 +131,7 @@ class Choice(Part):
     def _is_one(self) -> Choice:
         chosen = [name for name in self.formats if getattr(self, name) is not None]
         if len(chosen) != 1:
-            raise ValueError(f"must name one format: {meant('', self.formats)}")
+            raise ValueError(f"must name one format: {suggestion('', self.formats)}")
         return self
 
     @model_serializer

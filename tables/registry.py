@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from common.errors import UserError
 from common.lazy_mapping import LazyMapping
-from common.text import meant
+from common.text import suggestion
 
 if TYPE_CHECKING:
     from tables.game import Game
@@ -31,5 +31,5 @@ GAMES: Mapping[str, Game] = LazyMapping(
 def game(name: str) -> Game:
     """Find a game by its name; raises `UnknownGame`."""
     if name not in GAMES:
-        raise UnknownGame(f"there is no game {name!r}: {meant(name, GAMES)}")
+        raise UnknownGame(f"there is no game {name!r}: {suggestion(name, GAMES)}")
     return GAMES[name]

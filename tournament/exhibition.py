@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from common.errors import UserError
 from common.marked_yaml import plain_value
-from common.text import meant
+from common.text import suggestion
 from formats.field import MatchKey, Pairing
 from results.bots import UnknownBot
 from results.store import Store
@@ -130,7 +130,7 @@ def _options(
         if not equals or key not in fields:
             raise NoMatch(
                 f"{word!r} is not an option of {game_name}; options are key=value:"
-                f" {meant(key, fields)}"
+                f" {suggestion(key, fields)}"
             )
         chosen[key] = plain_value(value)
     return chosen

@@ -18,7 +18,7 @@ from accounts.storage.account_store import AccountStore
 from accounts.visibility import snapshot_standings
 from common.errors import ArenaFailure, UserError
 from common.moments import written
-from common.text import meant
+from common.text import suggestion
 from formats.field import CantAdmit, Listed, MatchKey
 from formats.interventions import Intervention
 from leaderboard.bots import bot as read_bot
@@ -327,7 +327,7 @@ def _entrant(store: Store, season: Season, name: str) -> Version:
     where = _label(season)
     if not matching:
         names = [version.bot for version in versions]
-        raise NotPossible(f"{name[:80]} does not play in {where}: {meant(name, names)}")
+        raise NotPossible(f"{name[:80]} does not play in {where}: {suggestion(name, names)}")
     if len(matching) > 1:
         labels = ", ".join(f"{version.bot}@{version.number}" for version in matching)
         raise NotPossible(f"several versions of {bot} play in {where}: name one of {labels}")

@@ -31,7 +31,7 @@ from common.errors import UserError
 from common.faults import Fault
 from common.marked_yaml import BadYaml, MarkedYaml
 from common.moments import known_zone
-from common.text import meant, name_flaw
+from common.text import name_flaw, suggestion
 from common.units import Allowance, Days, Duration, Size
 from formats.base import Choice, Count, Names, Part, Switch, choice_of, with_defaults
 from formats.registry import FORMATS
@@ -417,7 +417,7 @@ class Settings(Part, Generic[Options]):
     @classmethod
     def _known_game(cls, name: str) -> str:
         if name not in GAMES:
-            raise ValueError(f"must be the name of a game: {meant(name, GAMES)}")
+            raise ValueError(f"must be the name of a game: {suggestion(name, GAMES)}")
         return name
 
     @field_validator("options", mode="before")
@@ -765,6 +765,6 @@ def read_folder(folder: Path, name: str | None = None) -> tuple[Settings[Any], .
     if name is None:
         return tuple(settings for _, settings in files.values())
     if name not in files:
-        hint = meant(name, files)
+        hint = suggestion(name, files)
         raise NoTournament(f"no file in {folder} describes a tournament {name!r}: {hint}")
     return (files[name][1],)

@@ -15,7 +15,7 @@ from common import marked_yaml
 from common.checkout import ROOT
 from common.errors import UserError
 from common.moments import written
-from common.text import meant
+from common.text import suggestion
 from leaderboard.tournaments import without_date
 from results.entries import Submission, Version, tagged
 from results.store import Store
@@ -229,7 +229,9 @@ def known(bundle: Bundle) -> Bundle:
         marked = marked_yaml.read(bundle.files[manifest.FILE], manifest.FILE)
         raise BadBundle(
             "\n".join(
-                marked.mistake(("games", index), f"there is no game {name!r}: {meant(name, GAMES)}")
+                marked.mistake(
+                    ("games", index), f"there is no game {name!r}: {suggestion(name, GAMES)}"
+                )
                 for index, name in unknown
             )
         )

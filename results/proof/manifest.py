@@ -157,7 +157,7 @@ class BadPublicValue(UserError):
     """A public value can't be what its season waits for; the message says what it waits for."""
 
 
-def wanted(source: Mapping[str, Any]) -> str:
+def awaited_value(source: Mapping[str, Any]) -> str:
     """Say what value a season waits for, in words for people."""
     if source["source"] == "drand":
         moment = published_at(source)
@@ -197,20 +197,20 @@ def checked_value(text: str, source: Mapping[str, Any], now: datetime) -> str:
     value = text.strip()
     if source["source"] == "nonces":
         raise BadPublicValue(
-            f"the season waits for {wanted(source)}: expected a bot's name and its nonce"
+            f"the season waits for {awaited_value(source)}: expected a bot's name and its nonce"
         )
     if not value.isascii() or not value.isprintable() or not 1 <= len(value) <= LONGEST:
         raise BadPublicValue(
             f"{text[:80]!r} can't be a public value: expected 1 to {LONGEST} printable ASCII"
-            f" characters, {wanted(source)}"
+            f" characters, {awaited_value(source)}"
         )
     if source["source"] == "drand":
         value = value.lower()
         if not HASH.fullmatch(value):
             raise BadPublicValue(
                 f"{text[:80]!r} is no randomness of drand: expected 64 hexadecimal digits,"
-                f" {wanted(source)}"
+                f" {awaited_value(source)}"
             )
         if now < published_at(source):
-            raise BadPublicValue(f"it is too early for {wanted(source)}")
+            raise BadPublicValue(f"it is too early for {awaited_value(source)}")
     return value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from common.text import did_you_mean, meant, nearest
+from common.text import did_you_mean, nearest, suggestion
 
 GAMES = ("blackjack", "spades", "blot", "tarot", "durak")
 
@@ -20,6 +20,6 @@ def test_one_name_is_asked_for_several_are_joined_and_none_is_no_question():
 
 
 def test_where_no_name_is_near_all_are_listed():
-    assert meant("spade", GAMES) == "did you mean spades?"
-    assert meant("go", ("blot", "tarot")) == "there are blot, tarot"
-    assert meant("go", ()) == "there are none"
+    assert suggestion("spade", GAMES) == "did you mean spades?"
+    assert suggestion("go", ("blot", "tarot")) == "there are blot, tarot"
+    assert suggestion("go", ()) == "there are none"

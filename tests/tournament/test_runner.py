@@ -318,5 +318,5 @@ def test_a_run_that_waits_for_new_bots_looks_every_few_seconds(
     notes = stage.Notes()
     with pytest.raises(Enough):
         runner.run(store, [settings], notes, pool=stage.Here())
-    assert waited[0] <= runner.NEWS
+    assert waited[0] <= runner.NOTICE_DELAY
     assert not [said for said in notes.said if said.startswith("next:")]

@@ -17,7 +17,7 @@ from ratings.match_results import Result
 from ratings.same_contest import beginnings, changes, same_table
 from ratings.trueskill_ratings import Rating, fold
 from results.entries import Entrant, Season
-from results.proof.manifest import Terms, address, wanted
+from results.proof.manifest import Terms, address, awaited_value
 from results.store import Store
 from tables.registry import GAMES
 from tournament.settings import Settings, source, thaw
@@ -266,7 +266,7 @@ class ValueAwaited(UserError):
         if value_from.get("source") == "nonces":
             typed = "show each with `arena ledger public {} BOT NONCE`"
         super().__init__(
-            f"season {season.number} of {season.tournament} waits for {wanted(value_from)}"
+            f"season {season.number} of {season.tournament} waits for {awaited_value(value_from)}"
             f"{looked_up}: {typed.format(season.tournament)}"
         )
 

@@ -148,7 +148,7 @@ def _played(play: _SeasonPlay, interrupted: Callable[[], bool], outages: Outages
             outages.over()
     play.publish()
     if not play.is_over:
-        raise Interrupted("an order was carried out")
+        raise Interrupted("an operation has to be carried out first")
     play.add_up()
 
 
