@@ -21,7 +21,7 @@ from leaderboard.standings import standings
 from leaderboard.tournaments import played_tournaments
 from results.errors import Damaged
 from results.proof.grammar import LedgerReader
-from results.proof.manifest import address, wanted
+from results.proof.manifest import address, awaited_value
 from results.store import Store
 from sandbox.cache_folder import cache_for
 from tournament.play.pool import WorkerPool
@@ -228,7 +228,8 @@ def verified(report: Report) -> str:
     ]
     if season.value_from is not None:
         lines.append(
-            f"  public    {season.public_value or 'not known yet'}: {wanted(season.value_from)}"
+            f"  public    {season.public_value or 'not known yet'}:"
+            f" {awaited_value(season.value_from)}"
         )
         if where := address(season.value_from):
             lines.append(f"            (compare with {where})")

@@ -29,8 +29,7 @@ from leaderboard.web.pages.site import (
 )
 from leaderboard.web.season_files import NotKept, NotYet
 from leaderboard.web.season_notes import rules, separation
-from results.proof.manifest import address
-from results.proof.manifest import wanted as wanted_value
+from results.proof.manifest import address, awaited_value
 from results.proof.season_file import file_name
 
 
@@ -182,7 +181,7 @@ def _season_page(table: Standings) -> str:
         paused=site().store.paused().get(season.tournament, ""),
         coming=_next_of(season.tournament),
         bots={line.version_id: line for line in table.standings},
-        wanted_value=wanted_value(value_from) if value_from else "",
+        wanted_value=awaited_value(value_from) if value_from else "",
         value_address=address(value_from) if value_from else "",
     )
 
