@@ -152,16 +152,16 @@ def test_stages_are_written_as_a_list_and_read_back_as_they_were():
         (
             "  stages:\n    - swiss\n    - knockout: {}\n      best: 2\n",
             [
-                "t.yaml:5:7: format.stages.0 must say how many go on to the next stage,"
+                "t.yaml:5:7: format.stages.0 must say how many advance to the next stage,"
                 " such as `best: 8`; got a mapping",
-                "t.yaml:6:7: format.stages.1 must not have `best`: nobody goes on from the last"
+                "t.yaml:6:7: format.stages.1 must not have `best`: no bot advances from the last"
                 " stage; got a mapping",
             ],
         ),
         (
             "  stages:\n    - {swiss: , best: 4}\n    - {swiss: , best: 4}\n    - swiss\n",
             [
-                "t.yaml:6:7: format.stages.1 must let fewer go on than reach it: `best: 4` of 4;"
+                "t.yaml:6:7: format.stages.1 must let fewer advance than reach it: `best: 4` of 4;"
                 " got a mapping"
             ],
         ),
