@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
+from threading import Lock
 from time import monotonic
 
 from sandbox.backends.bubblewrap_support import explained
@@ -206,26 +207,29 @@ MOST_IDLE = 8
 
 
 class ZygotePool:
-    """The idle zygotes of this process."""
+    """The idle zygotes of this process, for all threads that launch sandboxes."""
 
     def __init__(self) -> None:
         self.idle: list[Zygote] = []
         """The zygotes not in use, the longest idle first."""
         self.unfit: set[Key] = set()
         """Programs for which no zygote could be made."""
+        self._lock = Lock()
 
     def take(self, key: Key, start: Callable[[], Zygote]) -> Zygote:
         """Take an idle zygote for a program, or else start one; raises as `start` does."""
-        for zygote in [zygote for zygote in self.idle if not zygote.alive()]:
-            self.idle.remove(zygote)
+        with self._lock:
+            dead = [zygote for zygote in self.idle if not zygote.alive()]
+            self.idle = [zygote for zygote in self.idle if zygote not in dead]
+            fitting = next((zygote for zygote in reversed(self.idle) if zygote.key == key), None)
+            if fitting:
+                self.idle.remove(fitting)
+        for zygote in dead:
             zygote.close()
-        for zygote in reversed(self.idle):
-            if zygote.key == key:
-                self.idle.remove(zygote)
-                return zygote
-        zygote = start()
-        zygote.key = key
-        return zygote
+        if fitting is None:
+            fitting = start()
+            fitting.key = key
+        return fitting
 
     def give_back(self, zygote: Zygote) -> None:
         """Keep a zygote for another sandbox; if there are too many, end the longest idle one."""
@@ -234,9 +238,11 @@ class ZygotePool:
         if zygote.taken or not zygote.alive():
             zygote.close()
             return
-        self.idle.append(zygote)
-        while len(self.idle) > MOST_IDLE:
-            self.idle.pop(0).close()
+        with self._lock:
+            self.idle.append(zygote)
+            surplus = [self.idle.pop(0) for _ in range(len(self.idle) - MOST_IDLE)]
+        for zygote in surplus:
+            zygote.close()
 
     def close(self) -> None:
         while self.idle:

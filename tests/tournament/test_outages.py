@@ -290,7 +290,7 @@ def test_the_ledger_says_what_ended_a_season_early(
                     raise LookupError("a mistake of ours")
 
         with pytest.raises(LookupError):
-            run(store, [settings(name=name) for name in names], Failing(), wait=False)
+            run(store, [settings(name=name, rounds=40) for name in names], Failing(), wait=False)
         for name in names:
             (pause,) = [entry for entry in store.ledger(name) if entry.kind == "pause"]
             assert pause["reason"] == "the arena failed: LookupError: a mistake of ours"
