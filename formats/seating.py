@@ -248,7 +248,7 @@ class TableSetup:
 
     def may_meet(self, one: int, other: int) -> bool:
         """Whether two different versions may sit at one table."""
-        return author(one, self.authors) != author(other, self.authors)
+        return self.size > 1 and author(one, self.authors) != author(other, self.authors)
 
     def fill(self, versions: Sequence[int]) -> tuple[int, ...]:
         """The first versions, in this order, that can fill a table; nothing if none can."""

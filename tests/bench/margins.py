@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from tests.bench.timing import TOP
 from tournament.comparison import play_boards
-from tournament.exhibition import here, house_rules, house_table, ticket
+from tournament.exhibition import guest_at, house_rules, house_table, ticket
 from tournament.play.pool import WorkerPool
 
 KEPT = TOP / "experiments" / "formats" / "margins.json"
@@ -69,7 +69,7 @@ def main() -> None:
 
 def played(pair: Pair, boards: int, pool: WorkerPool) -> dict[str, int]:
     """Play a pair's boards; return how often each margin came, as text such as `-7/2`."""
-    bots = [here(str(TOP / "bots" / pair.game / name)) for name in (pair.new, pair.old)]
+    bots = [guest_at(str(TOP / "bots" / pair.game / name)) for name in (pair.new, pair.old)]
     table = house_rules(house_table(pair.game), pair.seats, duplicate=True)
     guests = [bots[0], *[bots[1]] * (pair.seats - 1)]
     seed = hashlib.sha256(pair.title.encode()).digest()
