@@ -18,8 +18,8 @@ from accounts.operations import Operation, Values
 from accounts.secrets import session_key
 from accounts.storage.account_store import AccountStore
 from accounts.submission import Language, Spool
-from accounts.web.opened import Opened
-from accounts.web.opening import open_accounts
+from accounts.web.context import AccountsContext
+from accounts.web.setup import open_accounts
 from commands.account_settings import account_settings, client_secrets, mail_server, usual_quota
 from commands.printer import say
 from common.errors import UserError
@@ -44,7 +44,7 @@ class Declined(UserError):
     """An operation is declined."""
 
 
-def opening(store: Store, site: str) -> Callable[[Flask], Allowing]:
+def setup(store: Store, site: str) -> Callable[[Flask], Allowing]:
     """The function that adds accounts to the site at this address; one that adds nothing without
     `accounts:` in arena.yaml.
 
@@ -56,7 +56,7 @@ def opening(store: Store, site: str) -> Callable[[Flask], Allowing]:
     accounts = AccountStore(store.database.address, FOR_A_SITE)
     mail = mail_server(accounts.paths, settings)
     parts = urlsplit(site)
-    opened = Opened(
+    context = AccountsContext(
         accounts,
         Spool(accounts.paths.spool),
         settings,
@@ -67,7 +67,7 @@ def opening(store: Store, site: str) -> Callable[[Flask], Allowing]:
         dry_run=lambda name, cores: dry_run_announced(store, name, cores, datetime.now(UTC)),
     )
     key = session_key(accounts.paths.key)
-    return lambda app: open_accounts(app, opened, key, secure=parts.scheme == "https")
+    return lambda app: open_accounts(app, context, key, secure=parts.scheme == "https")
 
 
 @contextmanager

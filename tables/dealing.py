@@ -27,7 +27,7 @@ import hmac
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from tables.choices import Action, Choice, Order
+from tables.legal_actions import Action, LegalActions, Order
 
 Item = TypeVar("Item")
 
@@ -79,7 +79,7 @@ class Packs:
         self._label = f"{match}/{board}"
         self._pack = 0
 
-    def deal(self, choice: Choice) -> Action:
+    def deal(self, choice: LegalActions) -> Action:
         """Order the next pack; where there is nothing to shuffle, do the one thing there is."""
         if not isinstance(choice, Order):
             return choice.fallback_action

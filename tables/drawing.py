@@ -23,9 +23,9 @@ from functools import lru_cache
 from itertools import groupby
 
 from tables.cards import EXCUSE, SUIT_NAMES, SUIT_SIGNS, Card, card
-from tables.choices import Pick
 from tables.encoding import quoted
 from tables.game import CHANCE, Game, Seat, Terminal
+from tables.legal_actions import Pick
 from tables.referee import Step
 from tables.scene import Pile, Place, Scene, Shown
 

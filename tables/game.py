@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 from pydantic import BaseModel, ConfigDict, Field
 
 from tables.cards import RANKS, SUITS, Card
-from tables.choices import Action, Choice, Order
+from tables.legal_actions import Action, LegalActions, Order
 from tables.scene import Scene, SuitBid
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class Phase(Protocol):
         """The seat that is asked; `CHANCE` if a pack is to be shuffled."""
         ...
 
-    def legal_actions(self, seat: Seat) -> Choice:
+    def legal_actions(self, seat: Seat) -> LegalActions:
         """All actions that this seat may take now."""
         ...
 
@@ -358,7 +358,7 @@ class Shuffle(ABC):
         """The dealer."""
         return CHANCE
 
-    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+    def legal_actions(self, seat: Seat) -> LegalActions:  # noqa: ARG002
         """Every order of the pack."""
         return Order(self.pack)
 

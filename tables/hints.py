@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from tables.choices import Action, Between, Choice, Either, OneOf, Pick
 from tables.encoding import quoted
 from tables.game import MalformedAnswer, Phase
+from tables.legal_actions import Action, Between, Either, LegalActions, OneOf, Pick
 
 # The allowed answers as plain texts, which can be stored in a file and checked without the game.
 #
@@ -25,7 +25,7 @@ _PICK = re.compile(
 )
 
 
-def forms(choice: Choice, write: Callable[[Action], str]) -> Iterator[str]:
+def forms(choice: LegalActions, write: Callable[[Action], str]) -> Iterator[str]:
     """Write down everything that a choice allows; answers without a form are left out.
 
     A game's own kind of choice gives its forms by a method `forms`.

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, Protocol
 
 from common.errors import ArenaFailure
 from common.faults import Fault, FaultEvent
-from tables.choices import Action, Choice
 from tables.encoding import asked_words, quoted
 from tables.game import (
     CHANCE,
@@ -27,6 +26,7 @@ from tables.game import (
     Terminal,
 )
 from tables.hints import explained
+from tables.legal_actions import Action, LegalActions
 from tables.record import Record, Turn
 
 
@@ -68,7 +68,7 @@ class Player(Protocol):
 class Dealer(Protocol):
     """Decides the order of packs."""
 
-    def deal(self, choice: Choice, /) -> Action:
+    def deal(self, choice: LegalActions, /) -> Action:
         """Choose the next order of a pack."""
         ...
 
@@ -189,7 +189,7 @@ def ask(
     return action, turn, reply.stderr
 
 
-def judged(phase: Phase, legal: Choice, line: str) -> tuple[Action, Fault | None, str]:
+def judged(phase: Phase, legal: LegalActions, line: str) -> tuple[Action, Fault | None, str]:
     """Read a line: its action where that is legal, else the kind of fault and its detail."""
     try:
         action = phase.read(line)

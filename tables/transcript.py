@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tables.choices import Action, Choice, Order
 from tables.game import CHANCE, Game
+from tables.legal_actions import Action, LegalActions, Order
 from tables.options import changed_options
 from tables.referee import Step, play
 
@@ -37,7 +37,7 @@ class _Script:
     def tell(self, line: str) -> None:
         """Ignore the notice: the transcript shows it once, not once per seat."""
 
-    def deal(self, choice: Choice) -> Action:
+    def deal(self, choice: LegalActions) -> Action:
         """Put the example's cards on top of the pack."""
         if not isinstance(choice, Order):
             return choice.fallback_action

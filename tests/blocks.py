@@ -13,9 +13,9 @@ from inspect import cleandoc
 from pydantic.fields import FieldInfo
 
 from common.text import markdown_table
-from tables.choices import Order
 from tables.encoding import specimen, word_fields
 from tables.game import CHANCE, FallbackAction, Game, Notice
+from tables.legal_actions import Order
 from tables.options import changed_options, option_values
 from tables.transcript import transcript
 

@@ -13,10 +13,10 @@ from common.json import canonical
 from ratings.match_results import Game as Played
 from sandbox.limits import MIB, OVERRUNS
 from sandbox.seat import SPARE, SPARE_EACH, ordinal
-from tables.choices import Order
 from tables.dealing import Packs
 from tables.encoding import quoted
 from tables.game import CHANCE
+from tables.legal_actions import Order
 from tables.luck import Luck, luck_of
 from tables.record import Record, Turn
 from tables.referee import BadRecord, Step, Strikes, judged, replay

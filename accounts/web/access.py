@@ -33,8 +33,8 @@ from accounts.storage.people import BadAccount, LinkedOtherwise, NoEntry
 from accounts.storage.uploads import NotAccepted
 from accounts.storage.visibility import BadVisibility
 from accounts.submission import BadForm, CutShort, TooLarge
+from accounts.web.context import accounts_context, accounts_context_of
 from accounts.web.fields import BadField
-from accounts.web.opened import opened, opened_of
 from accounts.web.providers import NotSignedInElsewhere
 from accounts.web.visitors import BEARER, SECRET, Forbidden, person, token_of_request
 from leaderboard.matches import MatchDetail
@@ -132,7 +132,7 @@ def allowed(app: Flask, size: Callable[[], int], head: Mapping[str, str]) -> All
 
 
 def _of_token(app: Flask, said: str) -> str:
-    token = opened_of(app).accounts.bearer(said.removeprefix(BEARER).strip(), noted=False)
+    token = accounts_context_of(app).accounts.bearer(said.removeprefix(BEARER).strip(), noted=False)
     return f"person {token.person_id}" if token else ""
 
 
@@ -148,7 +148,7 @@ def _of_session(app: Flask, head: Mapping[str, str]) -> str:
     except (CookieError, KeyError, BadSignature):
         return ""
     secret = session.get(SECRET)
-    accounts = opened_of(app).accounts
+    accounts = accounts_context_of(app).accounts
     person = accounts.whose_session(secret, noted=False) if isinstance(secret, str) else None
     return "" if person is None else f"person {person}"
 
@@ -181,7 +181,7 @@ def own_match(who: Person, key: str) -> tuple[MatchDetail, frozenset[str]]:
 
 def own_team(who: Person, team_id: int) -> Team:
     """A team that somebody may look into; raises `NotFound`."""
-    found = opened().accounts.team(team_id)
+    found = accounts_context().accounts.team(team_id)
     if found is None or not (who.organises or found in who.teams):
         raise NotFound("There is no such team of yours.")
     return found
@@ -189,7 +189,7 @@ def own_team(who: Person, team_id: int) -> Team:
 
 def own_upload(who: Person, upload_id: int) -> Upload:
     """An upload that somebody may see; raises `NotFound`."""
-    found = opened().accounts.upload(upload_id)
+    found = accounts_context().accounts.upload(upload_id)
     if found is None or not (who.organises or found.team in who.teams):
         raise NotFound("There is no such upload of yours.")
     return found
@@ -201,7 +201,7 @@ def own_operation(who: Person, operation_id: int) -> AuditEntry:
     The person who requested the deletion of a bot sees its result after the bot is gone. Operations
     from before a bot was submitted are left out: they were about a namesake.
     """
-    found = opened().accounts.audit_entry(operation_id)
+    found = accounts_context().accounts.audit_entry(operation_id)
     if found is None or not found.is_operation:
         raise NotFound("There is no such order of yours.")
     if not who.organises and found.person_id != who.id:
@@ -224,7 +224,7 @@ def _author(name: str) -> str | None:
 
 def carry_out_here(operation: Operation, subject: str, values: Values) -> AuditEntry:
     """Carry out an operation for the sender of this request; raises what `carry_out` raises."""
-    here = opened()
+    here = accounts_context()
     arena = Arena(here.accounts, whole_site().store, here.settings.quota)
     return carry_out(arena, operation, subject, values, person())
 

@@ -8,14 +8,16 @@ from werkzeug.exceptions import NotFound
 
 from accounts.entries import Person, RosterLine, Team
 from accounts.ownership import demand_no_bots
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from leaderboard.bots import Bot, bots
 from leaderboard.web.pages.site import matches_search, site
 
 
 def matching(people: Sequence[Person], searched: str) -> Sequence[Person]:
     """Those of whom the name, address, role, number or a team holds what is searched for."""
-    numbers = {who: student.number for who, student in opened().accounts.students().items()}
+    numbers = {
+        who: student.number for who, student in accounts_context().accounts.students().items()
+    }
     return [
         one
         for one in people
@@ -29,7 +31,7 @@ def matching(people: Sequence[Person], searched: str) -> Sequence[Person]:
 
 def person_numbered(number: int) -> Person:
     """Somebody by their number, also who is suspended; raises `NotFound`."""
-    found = next((one for one in opened().accounts.people() if one.id == number), None)
+    found = next((one for one in accounts_context().accounts.people() if one.id == number), None)
     if found is None:
         raise NotFound("Nobody here has this number.")
     return found
@@ -37,7 +39,7 @@ def person_numbered(number: int) -> Person:
 
 def team_numbered(number: int) -> RosterLine:
     """A team by its number; raises `NotFound`."""
-    found = next((each for each in opened().accounts.teams() if each.id == number), None)
+    found = next((each for each in accounts_context().accounts.teams() if each.id == number), None)
     if found is None:
         raise NotFound("No team has this number.")
     return found
@@ -45,7 +47,7 @@ def team_numbered(number: int) -> RosterLine:
 
 def members_of(team: Team) -> Sequence[Person]:
     """The people of a team, those who are suspended as well."""
-    return [one for one in opened().accounts.people() if team in one.teams]
+    return [one for one in accounts_context().accounts.people() if team in one.teams]
 
 
 def bots_of(team: Team) -> Sequence[Bot]:
@@ -55,4 +57,4 @@ def bots_of(team: Team) -> Sequence[Bot]:
 def rename(team: Team, name: str, by: Person) -> None:
     """Rename a team that has no bots yet; raises `BadAccount`."""
     demand_no_bots(site().store, team, name)
-    opened().accounts.rename_team(team.name, name, by.id)
+    accounts_context().accounts.rename_team(team.name, name, by.id)

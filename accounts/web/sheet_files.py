@@ -9,7 +9,7 @@ from flask import Response, abort, request, send_file, stream_with_context
 
 from accounts.marks import Counts
 from accounts.sheets import OF_MARKS, OF_SEASONS, Source, write_archive
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from leaderboard.seasons import season as read_season
 from leaderboard.sheets import SHEETS, Form, as_csv, as_json, ending, write_parquet
 from leaderboard.web.pages.site import whole_site
@@ -58,8 +58,8 @@ def archive_file(*tournaments: str) -> Response:
 
 
 def _source(counts: Counts = "last") -> Source:
-    there = opened()
-    return Source(whole_site().store, there.accounts, there.settings.quota, counts)
+    context = accounts_context()
+    return Source(whole_site().store, context.accounts, context.settings.quota, counts)
 
 
 def _whole(target: SpooledTemporaryFile[bytes], name: str, kind: str) -> Response:

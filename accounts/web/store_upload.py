@@ -6,7 +6,7 @@ from typing import IO
 
 from accounts.entries import Person, Team, Upload
 from accounts.storage.uploads import NotAccepted
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from leaderboard.web.pages.site import whole_site
 from results.bots import UnknownBot
 
@@ -16,17 +16,17 @@ def add_upload(who: Person, team: Team, file: IO[bytes], filename: str) -> tuple
 
     Raises `NotAccepted`, and what the spool raises: `TooLarge`, `CutShort` and `SpoolFull`.
     """
-    there = opened()
-    kept = there.spool.put(file, there.limits_for(team).size)
+    context = accounts_context()
+    kept = context.spool.put(file, context.limits_for(team).size)
     try:
-        upload, new = there.accounts.add_upload(
-            who.id, team.id, filename, kept, there.settings.quota, _is_there
+        upload, new = context.accounts.add_upload(
+            who.id, team.id, filename, kept, context.settings.quota, _is_there
         )
     except NotAccepted:
-        there.spool.remove(kept.name)
+        context.spool.remove(kept.name)
         raise
     if not new:
-        there.spool.remove(kept.name)
+        context.spool.remove(kept.name)
     return upload, new
 
 

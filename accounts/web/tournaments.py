@@ -9,7 +9,7 @@ from werkzeug.exceptions import NotFound
 
 from accounts.entries import Person, Visibility
 from accounts.visibility import snapshot_standings
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from accounts.web.readers import SignedInReaders
 from leaderboard.plans import NotAnnounced, Plan
 from leaderboard.tournaments import tournament_names
@@ -30,7 +30,7 @@ def cores_here() -> int:
 
 def plan(name: str, cores: int) -> Plan | None:
     """What the next season would be; None for a tournament that is not announced."""
-    dry_run = opened().dry_run
+    dry_run = accounts_context().dry_run
     try:
         return dry_run(name, cores) if dry_run else None
     except NotAnnounced:
@@ -39,7 +39,7 @@ def plan(name: str, cores: int) -> Plan | None:
 
 def show(wanted: Visibility, by: Person) -> None:
     """Decide who sees a tournament's results, from now on; raises `BadVisibility`."""
-    accounts, site = opened().accounts, whole_site()
+    accounts, site = accounts_context().accounts, whole_site()
     accounts.set_visibility(wanted, by.id)
     snapshot_standings(site.store, accounts, datetime.now(UTC))
     assert isinstance(site.readers, SignedInReaders)

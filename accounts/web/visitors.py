@@ -15,7 +15,7 @@ from flask_wtf.csrf import generate_csrf
 from werkzeug import Response as BaseResponse
 
 from accounts.entries import Person, Token
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from common.errors import UserError
 from leaderboard.web.api.answers import PREFIX
 from leaderboard.web.requests import by_address
@@ -48,7 +48,7 @@ def sign_in(person: Person) -> None:
     after = session.get("after")
     sign_out()  # what an earlier visitor of this browser left
     session.permanent = True
-    session[SECRET] = opened().accounts.begin_session(person.id)
+    session[SECRET] = accounts_context().accounts.begin_session(person.id)
     generate_csrf()  # else pages that are opened together would each make their own
     if after:
         session["after"] = after
@@ -58,7 +58,7 @@ def sign_out() -> None:
     """End the session of this browser, of which a copy of its cookie is worth nothing either."""
     secret = session.get(SECRET)
     if isinstance(secret, str):
-        opened().accounts.end_session(secret)
+        accounts_context().accounts.end_session(secret)
     session.clear()
 
 
@@ -126,7 +126,7 @@ def to_sign_in(_: NotSignedIn) -> BaseResponse:
 
 
 def _by_session() -> Person | None:
-    secret, accounts = session.get(SECRET), opened().accounts
+    secret, accounts = session.get(SECRET), accounts_context().accounts
     if not isinstance(secret, str):
         return None
     try:
@@ -140,7 +140,7 @@ def _by_token() -> tuple[Person | None, Token | None]:
     if not has_token():
         return None, None
     secret = request.headers["Authorization"].removeprefix(BEARER).strip()
-    accounts = opened().accounts
+    accounts = accounts_context().accounts
     try:
         token = accounts.bearer(secret)
     except Unwritable:  # when it was used last can't be noted now

@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 
-from commands.accounts import opening
+from commands.accounts import setup
 from commands.arena_file import arena_zone
 from commands.cli_errors import Stop
 from commands.known_languages import known_languages
@@ -34,7 +34,7 @@ def serve(
     url = store.database.url.render_as_string(hide_password=False)
     try:
         address = public_address(public) if public else None
-        prepare = opening(store, public or f"http://{host}:{port}")
+        prepare = setup(store, public or f"http://{host}:{port}")
         with Heartbeat(store.database, "serve"):
             site.serve(
                 url,

@@ -21,10 +21,10 @@ from leaderboard.matches import MatchDetail
 from leaderboard.web import card_svg
 from ratings.match_results import board_margin, counted
 from tables.cards import SUIT_NAMES, Card, card
-from tables.choices import Choice, Order, Pick
 from tables.drawing import fanned, with_suit_signs
 from tables.encoding import quoted
 from tables.game import CHANCE, Game, Seat, Terminal
+from tables.legal_actions import LegalActions, Order, Pick
 from tables.record import Record
 from tables.referee import Step, replay
 from tables.scene import Place, Scene, Shown
@@ -133,7 +133,7 @@ def _row(held: tuple[Shown, ...], was: Sequence[Shown]) -> Markup:
 
 
 def describe_action(
-    game: Game, choice: Choice, action: str, held: Set[Card], left: Set[Card]
+    game: Game, choice: LegalActions, action: str, held: Set[Card], left: Set[Card]
 ) -> tuple[str, Markup]:
     """Describe an action: a verb, and its object in the manual's words or as pictures of cards.
 

@@ -16,7 +16,6 @@ from typing import NamedTuple
 from tables.blackjack.messages import BlackjackQuestion, HandOver, ShoeGoesOn
 from tables.blackjack.table import BUY_IN, Round, Spot, State, Table, affords, lettered, score
 from tables.cards import FULL_PACK, RANKS, Card
-from tables.choices import Action, Between, Choice, Either, OneOf
 from tables.encoding import quoted
 from tables.game import (
     CHANCE,
@@ -28,6 +27,7 @@ from tables.game import (
     Shuffle,
     Terminal,
 )
+from tables.legal_actions import Action, Between, Either, LegalActions, OneOf
 from tables.tricks import replaced
 
 Next = tuple[Phase | Terminal, Sequence[Notice]]
@@ -89,7 +89,7 @@ class Playing(NamedTuple):
     table: Table
     to_act: Seat
 
-    def legal_actions(self, seat: Seat) -> Choice:
+    def legal_actions(self, seat: Seat) -> LegalActions:
         """Stand or hit; double as the first move; raise by what is left."""
         options = self.table.round.options
         chips, stake, _, _, moves, _ = self.table.spots[seat]
@@ -150,7 +150,7 @@ class Playing(NamedTuple):
 
 
 @lru_cache(4096)
-def _allowed(may_double: bool, lowest: int, chips: int) -> Choice:
+def _allowed(may_double: bool, lowest: int, chips: int) -> LegalActions:
     """The moves, and any raises; cached, as they are looked up twice a turn."""
     letters = (Move.STAND, Move.HIT, Move.DOUBLE) if may_double else (Move.STAND, Move.HIT)
     if chips < lowest:
@@ -158,7 +158,7 @@ def _allowed(may_double: bool, lowest: int, chips: int) -> Choice:
     return Either((OneOf(letters), Between(Bet, lowest, chips)))
 
 
-def legal_words(choice: Choice) -> str:
+def legal_words(choice: LegalActions) -> str:
     """The allowed moves as a question with the common prefix lists them: `S,H,D,B:1..190`."""
     if isinstance(choice, Either):
         moves, bets = choice.choices
@@ -179,7 +179,7 @@ class _Pause:
         """The dealer."""
         return CHANCE
 
-    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+    def legal_actions(self, seat: Seat) -> LegalActions:  # noqa: ARG002
         """The single action."""
         return OneOf((Deal.NEXT,))
 

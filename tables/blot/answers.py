@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from tables.blot.rules import CLASSES, HIGHEST_LEVEL, PACK, STRAINS, TRICKS, Bid
 from tables.cards import Card
-from tables.choices import Action
 from tables.encoding import plain, quoted
 from tables.game import MalformedAnswer
 from tables.hints import ranged
+from tables.legal_actions import Action
 
 
 class Call(StrEnum):

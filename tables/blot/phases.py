@@ -51,9 +51,9 @@ from tables.blot.rules import (
     winner,
 )
 from tables.cards import Card, listed
-from tables.choices import Action, Choice, OneOf
 from tables.encoding import plain
 from tables.game import Draw, Notice, Phase, Seat, Shuffle, Terminal, illegal
+from tables.legal_actions import Action, LegalActions, OneOf
 from tables.tricks import open_hands, replaced, sorted_hand, trick_text, with_trick, without
 
 
@@ -153,7 +153,7 @@ class Bidding(NamedTuple):
     contract: Contract | None = None
     waiting: tuple[Seat, ...] = ()
 
-    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+    def legal_actions(self, seat: Seat) -> LegalActions:  # noqa: ARG002
         """Pass; contra the opponents; bid more than the standing bid; or answer a contra."""
         return self._choice()
 
@@ -263,7 +263,7 @@ class Playing(NamedTuple):
         """The seat that led to this trick."""
         return (self.to_act - len(self.trick)) % 4
 
-    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+    def legal_actions(self, seat: Seat) -> LegalActions:  # noqa: ARG002
         """The cards that rules d.1 to d.3 allow; with `revoke: round` any other is a revoke."""
         options, plays = self.sheet.options, self._plays()
         if options.revoke == "round":

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tables.cards import RANKS, SUITS, Card, listed, pack
-from tables.choices import Action, Choice, OneOf
 from tables.durak.bout import (
     HAND,
     HEIGHT,
@@ -27,6 +26,7 @@ from tables.durak.bout import (
 )
 from tables.durak.messages import BoutOver, DurakQuestion
 from tables.game import Notice, Phase, Seat, Shuffle, Terminal, illegal
+from tables.legal_actions import Action, LegalActions, OneOf
 from tables.tricks import open_hands
 
 BOUTS = 500
@@ -98,7 +98,7 @@ class Asked(NamedTuple):
             return "attack"
         return "throw" if len(bout.defences) == len(bout.attacks) else "defend"
 
-    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+    def legal_actions(self, seat: Seat) -> LegalActions:  # noqa: ARG002
         """What can be laid or said now; the fallback action is the first of it."""
         return OneOf(self.legal)
 
@@ -171,7 +171,7 @@ class Throwing(Asked):
 
     __slots__ = ()
 
-    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+    def legal_actions(self, seat: Seat) -> LegalActions:  # noqa: ARG002
         """What can be laid or said now; the fallback action throws nothing in."""
         *cards, done = self.legal
         return OneOf((done, *cards))

@@ -12,9 +12,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from tables.cards import FULL_PACK, Card, listed
-from tables.choices import Action, Choice, OneOf
 from tables.encoding import plain, quoted
 from tables.game import Draw, MalformedAnswer, Notice, Phase, Seat, Shuffle, Terminal, illegal
+from tables.legal_actions import Action, LegalActions, OneOf
 from tables.spades.messages import RoundOver, SpadesQuestion
 from tables.spades.rules import (
     NIL,
@@ -153,7 +153,7 @@ class GoingBlind(NamedTuple):
     hands: Hands
     to_act: Seat
 
-    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+    def legal_actions(self, seat: Seat) -> LegalActions:  # noqa: ARG002
         """Look at the cards, or bid nil without."""
         return OneOf((Blind.LOOK, Blind.NIL))
 
@@ -214,7 +214,7 @@ class Bidding(NamedTuple):
         high = TRICKS - (partner or 0) if options.bid_cap == "side" else TRICKS
         return low, high
 
-    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+    def legal_actions(self, seat: Seat) -> LegalActions:  # noqa: ARG002
         """Any number of tricks, within the table's options.
 
         The fallback action bids one: nil would be a heavy price for a fault, paid by the partner
@@ -276,7 +276,7 @@ class Passing(NamedTuple):
         """The next seat that passes a card."""
         return self.queue[0]
 
-    def legal_actions(self, seat: Seat) -> Choice:
+    def legal_actions(self, seat: Seat) -> LegalActions:
         """Any card of the hand."""
         return OneOf(self.hands[seat])
 
@@ -353,7 +353,7 @@ class Playing(NamedTuple):
         """The seat that has led to this trick, or leads to it now."""
         return (self.to_act - len(self.trick)) % 4
 
-    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+    def legal_actions(self, seat: Seat) -> LegalActions:  # noqa: ARG002
         """The cards that the rules let this seat play."""
         return OneOf(self.legal)
 

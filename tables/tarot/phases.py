@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tables.cards import EXCUSE, TAROT_PACK, Card, listed
-from tables.choices import Action, Choice, OneOf, Pick
 from tables.encoding import plain, quoted
 from tables.game import (
     IllegalAction,
@@ -23,6 +22,7 @@ from tables.game import (
     Terminal,
     illegal,
 )
+from tables.legal_actions import Action, LegalActions, OneOf, Pick
 from tables.tarot.messages import DealOff, DealOver, TarotQuestion
 from tables.tarot.rules import (
     CONTRACTS,
@@ -170,7 +170,7 @@ class Bidding(NamedTuple):
         announced = names if options.chelem_by == "any" else names[1:]
         return (*map(Call, names), *(Call(name, chelem=True) for name in announced))
 
-    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+    def legal_actions(self, seat: Seat) -> LegalActions:  # noqa: ARG002
         """Pass, or bid higher than everybody before."""
         return OneOf(self._allowed())
 
@@ -247,7 +247,7 @@ class Discarding(NamedTuple):
         assert picked is not None, "a taker without a discard is never asked for one"
         return picked
 
-    def legal_actions(self, seat: Seat) -> Choice:  # noqa: ARG002
+    def legal_actions(self, seat: Seat) -> LegalActions:  # noqa: ARG002
         """Six cards, but neither kings nor bouts, nor trumps before the last other card."""
         return self._discards()
 
@@ -308,7 +308,7 @@ class Playing(NamedTuple):
         """The leader of the trick, then the next seats."""
         return (self.leader + len(self.trick)) % 3
 
-    def legal_actions(self, seat: Seat) -> Choice:
+    def legal_actions(self, seat: Seat) -> LegalActions:
         """The cards that the trick allows, the first one with a poignée or without."""
         hand = self.hands[seat]
         cards = playable(hand, self.trick)

@@ -14,8 +14,8 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from tables.cards import EXCUSE, SUITS, TAROT_PACK, TAROT_RANKS, TRUMP, Card, card, listed
-from tables.choices import Action, Pick
 from tables.game import HandOptions, Seat
+from tables.legal_actions import Action, Pick
 from tables.luck import Luck, above_average
 from tables.tricks import of_suit
 

@@ -13,7 +13,7 @@ from typing import Any
 import psutil
 import requests
 
-from accounts.web.opening import RATE
+from accounts.web.setup import RATE
 from common.checkout import ROOT
 from tests.accounts.browser import first_team
 from tests.accounts.porch import Porch
@@ -27,18 +27,18 @@ from accounts.submission import Language
 from accounts.settings import AccountSettings
 from accounts.submission import Spool
 from accounts.storage.account_store import AccountStore
-from accounts.web.opened import Opened
-from accounts.web import opening
+from accounts.web.context import AccountsContext
+from accounts.web import setup
 from leaderboard.web.app import create_app
 from leaderboard.web.server import Server
 from leaderboard.web.server import listen
 
-url, spool, size, asking, proxy, opening.RATE = sys.argv[1:]
+url, spool, size, asking, proxy, setup.RATE = sys.argv[1:]
 app = create_app(url)
 settings = AccountSettings(size=size, a_day=1000)
 languages = [Language("c", "C", "bot.c", "argv")]
-opened = Opened(AccountStore(url), Spool(Path(spool)), settings, languages)
-allowed = opening.open_accounts(app, opened, "k" * 64, secure=False)
+context = AccountsContext(AccountStore(url), Spool(Path(spool)), settings, languages)
+allowed = setup.open_accounts(app, context, "k" * 64, secure=False)
 listener = listen("127.0.0.1", 0)
 print(listener.getsockname()[1], flush=True)
 Server(app, listener, asking=float(asking), allowed=allowed, proxy=proxy).run()

@@ -11,8 +11,8 @@ from flask import Flask
 from accounts.settings import AccountSettings
 from accounts.storage.account_store import AccountStore
 from accounts.submission import Language, Spool
-from accounts.web.opened import Opened
-from accounts.web.opening import open_accounts
+from accounts.web.context import AccountsContext
+from accounts.web.setup import open_accounts
 from leaderboard.web.app import create_app
 from leaderboard.web.requests import public_address
 from tests.accounts.porch import Porch
@@ -47,9 +47,9 @@ def app_of(
     public: str = "",
     **more: Any,
 ) -> Flask:
-    """A site with accounts, over HTTPS if it has a `public` address; `more` is of `Opened`."""
+    """A site with accounts, by HTTPS with a `public` address; `more` goes into its context."""
     address = public_address(public) if public else None
     app = create_app(url, address, patience=20, zone=settings.zone)
-    there = Opened(accounts, spool, settings, LANGUAGES, **{"origin": public, **more})
+    there = AccountsContext(accounts, spool, settings, LANGUAGES, **{"origin": public, **more})
     open_accounts(app, there, "k" * 64, secure=bool(public))
     return app

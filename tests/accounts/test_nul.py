@@ -14,7 +14,7 @@ from werkzeug.routing import Rule as Route
 
 from accounts.storage.account_store import AccountStore
 from accounts.submission import Spool
-from accounts.web.opened import opened_of
+from accounts.web.context import accounts_context_of
 from tests.accounts.browser import Browser
 from tests.accounts.sites import app_of
 
@@ -35,7 +35,7 @@ def app(url: str, tmp_path: Path) -> Iterator[Flask]:
 @pytest.fixture
 def boss(app: Flask) -> Browser:
     """An organiser's browser, whose programs have a token."""
-    accounts, browser = opened_of(app).accounts, Browser(app)
+    accounts, browser = accounts_context_of(app).accounts, Browser(app)
     person, secret = accounts.invite("Boss", "boss@example.org", role="organiser")
     assert browser.enter(secret).status_code == 303
     browser.secret = accounts.make_token(person.id, "laptop", "manage", timedelta(days=1))[1]

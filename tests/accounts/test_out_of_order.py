@@ -19,7 +19,7 @@ from accounts.secrets import NoKey, session_key
 from accounts.storage.account_store import AccountStore
 from accounts.web import readers
 from accounts.web.access import FORM, allowed
-from accounts.web.opened import opened_of
+from accounts.web.context import accounts_context_of
 from leaderboard.web.requests import Allowance
 from results.errors import Unusable, Waits
 from tests.accounts.browser import Browser
@@ -158,7 +158,7 @@ def test_who_reads_reads_on_and_who_writes_is_told_when_to_try_again(
     ann.enter(porch.accounts.invite("Ann", "ann@example.org")[1])
     program = {"Authorization": f"Bearer {token(porch)}"}
     fields = {"name": "laptop", "scope": "read", "days": "1"}
-    with trouble(opened_of(hasty).accounts):
+    with trouble(accounts_context_of(hasty).accounts):
         for path in PUBLIC:
             for answer in (ann.get(path), Browser(hasty).get(path)):
                 assert answer.status_code == 200, path

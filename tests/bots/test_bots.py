@@ -19,7 +19,7 @@ from sandbox.languages.registry import LANGUAGES
 from sandbox.limits import Clock, Limits
 from sandbox.sandbox import Reply
 from sandbox.seat import BotPlayer, Protocol
-from tables.choices import Choice, Order
+from tables.legal_actions import LegalActions, Order
 from tables.record import Record
 from tables.referee import play
 from tables.registry import GAMES, game
@@ -118,7 +118,7 @@ class Shuffler:
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
 
-    def deal(self, choice: Choice) -> object:
+    def deal(self, choice: LegalActions) -> object:
         return choice.sample(self._rng) if isinstance(choice, Order) else choice.fallback_action
 
 

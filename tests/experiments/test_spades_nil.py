@@ -11,7 +11,7 @@ from experiments.measures import Measures
 from experiments.run import load_measure
 from ratings.intervals import Estimate
 from tables.cards import cards
-from tables.choices import Order
+from tables.legal_actions import Order
 from tables.record import Record
 from tables.referee import play
 from tables.registry import game

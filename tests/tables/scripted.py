@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tables.cards import FULL_PACK, Card
-from tables.choices import Order
 from tables.dealing import Packs
 from tables.game import CHANCE, Game, Terminal
+from tables.legal_actions import Order
 from tables.record import Turn
 from tables.referee import Step, play
 

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from tables.choices import Between, Either, OneOf, Pick
 from tables.game import CHANCE
 from tables.hints import forms, is_among
+from tables.legal_actions import Between, Either, OneOf, Pick
 from tables.registry import GAMES
 from tests.tables.scripted import random_steps
 

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from tables.choices import Pick
 from tables.dealing import Packs
 from tables.encoding import word_fields, words
 from tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer
+from tables.legal_actions import Pick
 from tables.record import Record
 from tables.referee import Strikes, play, replay
 from tables.registry import GAMES, UnknownGame, game

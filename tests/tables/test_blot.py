@@ -29,11 +29,11 @@ from tables.blot.rules import (
     winner,
 )
 from tables.cards import card, cards
-from tables.choices import Order
 from tables.dealing import Packs
 from tables.drawing import draw
 from tables.encoding import words
 from tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
+from tables.legal_actions import Order
 from tables.referee import Strikes, play, replay
 from tests.tables.blot_deals import GAME, HANDS, after, bidding, late, packed, playing
 from tests.tables.scripted import Always, Said, random_steps

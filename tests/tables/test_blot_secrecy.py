@@ -11,9 +11,9 @@ from tables.blot.answers import Penalty
 from tables.blot.phases import Bidding, Playing
 from tables.blot.rules import BELOTE, PACK, Declaration, Finished, Options, declaration_text
 from tables.cards import cards, listed
-from tables.choices import Order
 from tables.encoding import words
 from tables.game import CHANCE, Terminal
+from tables.legal_actions import Order
 from tests.tables.blot_deals import GAME
 from tests.tables.blot_model import Model
 

@@ -10,8 +10,8 @@ from itertools import permutations
 import pytest
 
 from tables.cards import FULL_PACK
-from tables.choices import OneOf, Order
 from tables.dealing import Packs, commitment, shuffled
+from tables.legal_actions import OneOf, Order
 
 SEED = bytes(range(32))
 

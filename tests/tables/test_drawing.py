@@ -9,9 +9,9 @@ import pytest
 
 from common.faults import Fault, FaultEvent
 from tables.cards import TAROT_PACK, Card, card, cards
-from tables.choices import Pick
 from tables.drawing import card_text, draw, fanned, narrate, show, with_suit_signs
 from tables.game import CHANCE, Presentation
+from tables.legal_actions import Pick
 from tables.record import Turn
 from tables.referee import Step
 from tables.registry import GAMES, game

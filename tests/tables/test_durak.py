@@ -9,13 +9,13 @@ import pytest
 from pydantic import ValidationError
 
 from tables.cards import FULL_PACK, card, cards, pack
-from tables.choices import Order
 from tables.drawing import draw
 from tables.durak import Durak
 from tables.durak.bout import Bout, Options, Say, Show, Together, Transfer, beating, in_order
 from tables.durak.phases import BOUTS, Attacking, Shuffling
 from tables.encoding import words
 from tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
+from tables.legal_actions import Order
 from tables.referee import play
 from tests.tables.scripted import Always, random_steps
 

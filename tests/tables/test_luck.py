@@ -19,12 +19,12 @@ import pytest
 
 from tables.blackjack.phases import Playing, Shuffling
 from tables.cards import FULL_PACK
-from tables.choices import Order
 from tables.dealing import Packs
 from tables.durak.bout import Bout
 from tables.durak.bout import Options as DurakOptions
 from tables.durak.luck import luck_of_draws
 from tables.game import CHANCE, Phase, Terminal
+from tables.legal_actions import Order
 from tables.luck import UNIT, luck_of
 from tables.record import Record
 from tables.registry import GAMES

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from tables.cards import cards
-from tables.choices import Order
 from tables.encoding import word_fields, words
 from tables.game import CHANCE, Game, Notice, Phase, Terminal
+from tables.legal_actions import Order
 from tables.registry import GAMES
 
 SPADES_PACK = (

@@ -10,9 +10,9 @@ import pytest
 import yaml
 
 from tables.cards import cards
-from tables.choices import Order
 from tables.encoding import words
 from tables.game import CHANCE, Terminal
+from tables.legal_actions import Order
 from tables.registry import GAMES
 from tables.transcript import transcript
 from tests.documentation import TOP, TRANSCRIPTS

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tables.cards import RANKS, SUITS, Card, pack
-from tables.choices import Action, OneOf
 from tables.encoding import fact, word
 from tables.game import (
     Example,
@@ -24,6 +23,7 @@ from tables.game import (
     Terminal,
     illegal,
 )
+from tables.legal_actions import Action, OneOf
 from tables.scene import Place, Scene, Shown
 
 ANSWERS = ("keep", "fold")

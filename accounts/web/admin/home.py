@@ -11,8 +11,8 @@ from accounts.entries import Limits
 from accounts.web import fields
 from accounts.web.access import Needs, needs
 from accounts.web.admin.blueprint import ROWS, blueprint
+from accounts.web.context import accounts_context
 from accounts.web.fields import row_number
-from accounts.web.opened import opened
 from accounts.web.visitors import person
 from leaderboard.tournaments import tournament_names
 from leaderboard.web.pages.site import site
@@ -25,7 +25,7 @@ FAILED = 10
 @needs(Needs.ORGANISER, "manage")
 def home() -> str:
     """The operations and uploads that wait, the newest uploads, and the tournaments."""
-    accounts = opened().accounts
+    accounts = accounts_context().accounts
     return render_template(
         "accounts/admin/home.html",
         waiting=accounts.waiting(NEWEST),
@@ -46,7 +46,7 @@ def log() -> str:
     """The audit log, the newest first."""
     searched = " ".join(request.args.get("q", "").split())[:LONGEST_SEARCH]
     before = request.args.get("before", type=row_number)
-    entries, older = opened().accounts.log(ROWS, before, searched)
+    entries, older = accounts_context().accounts.log(ROWS, before, searched)
     return render_template(
         "accounts/admin/log.html",
         entries=entries,
@@ -60,7 +60,7 @@ def log() -> str:
 @needs(Needs.ORGANISER, "manage")
 def messages() -> str:
     """The newest messages, and the form for another."""
-    accounts = opened().accounts
+    accounts = accounts_context().accounts
     return render_template(
         "accounts/admin/messages.html",
         sent=accounts.messages(),
@@ -74,7 +74,7 @@ def messages() -> str:
 def tell() -> Response:
     """Show a message to everybody, or to a team."""
     ends = fields.moment("ends", "the end")
-    opened().accounts.send_message(
+    accounts_context().accounts.send_message(
         fields.text("text"), fields.text("team") or None, ends, person().id
     )
     flash("The message is shown from now on.")
@@ -85,7 +85,7 @@ def tell() -> Response:
 @needs(Needs.ORGANISER, "manage")
 def end_message(message_id: int) -> Response:
     """Show a message no longer."""
-    opened().accounts.end_message(message_id, person().id)
+    accounts_context().accounts.end_message(message_id, person().id)
     flash("The message is no longer shown.")
     return redirect(url_for("admin.messages"), 303)
 
@@ -94,12 +94,12 @@ def end_message(message_id: int) -> Response:
 @needs(Needs.ORGANISER, "manage")
 def limits() -> str:
     """What is set for everybody and for single teams, over what arena.yaml says."""
-    there = opened()
-    everybody, teams = there.accounts.limits()
+    context = accounts_context()
+    everybody, teams = context.accounts.limits()
     return render_template(
         "accounts/admin/limits.html",
-        usual=there.settings.quota,
-        now=(everybody or Limits()).over(there.settings.quota),
+        usual=context.settings.quota,
+        now=(everybody or Limits()).over(context.settings.quota),
         limits=everybody or Limits(),
         teams=teams,
     )
@@ -109,7 +109,7 @@ def limits() -> str:
 @needs(Needs.ORGANISER, "manage")
 def limit() -> Response:
     """Set the limits of everybody, or of the team that the form names, or take them back."""
-    accounts, me = opened().accounts, person().id
+    accounts, me = accounts_context().accounts, person().id
     team = fields.text("team") or None
     if fields.text("what") == "as usual":
         accounts.clear_limits(team, me)

@@ -15,7 +15,7 @@ from accounts.ownership import authors, give_bots
 from accounts.web import fields
 from accounts.web.access import Needs, carry_out_here, needs
 from accounts.web.admin.blueprint import ROWS, blueprint
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from accounts.web.roster import (
     bots_of,
     matching,
@@ -33,13 +33,13 @@ from leaderboard.web.pages.site import searched_text, site
 @needs(Needs.ORGANISER, "manage")
 def people() -> str:
     """Everybody with an account."""
-    everybody = opened().accounts.people()
+    everybody = accounts_context().accounts.people()
     searched = searched_text()
     found = matching(everybody, searched)
     return render_template(
         "accounts/admin/people.html",
         everybody=everybody,
-        students=opened().accounts.students(),
+        students=accounts_context().accounts.students(),
         wanted=searched,
         found=paged(found, request.args.get("page", 1, type=int), ROWS),
     )
@@ -49,7 +49,7 @@ def people() -> str:
 @needs(Needs.ORGANISER, "manage")
 def one(person_id: int) -> str:
     """Somebody, and what can be changed about them."""
-    found, accounts = person_numbered(person_id), opened().accounts
+    found, accounts = person_numbered(person_id), accounts_context().accounts
     return render_template(
         "accounts/admin/person.html",
         one=found,
@@ -65,7 +65,7 @@ def one(person_id: int) -> str:
 @needs(Needs.ORGANISER, "manage")
 def change(person_id: int) -> Response | str:
     """Change somebody's role, team, number or excuse, and what signs them in."""
-    found, accounts, me = person_numbered(person_id), opened().accounts, person().id
+    found, accounts, me = person_numbered(person_id), accounts_context().accounts, person().id
     match fields.text("what"):
         case "excuse":
             before = accounts.student(person_id).deadline
@@ -74,7 +74,9 @@ def change(person_id: int) -> Response | str:
         case "withdraw excuse":
             accounts.take_excuse_back(found.email, me)
         case "link":
-            return _links([invitations.new_link(accounts, found.email, opened().site, me)])
+            return _links(
+                [invitations.new_link(accounts, found.email, accounts_context().site, me)]
+            )
         case what:
             operation = operations.named(what, "person")
             carry_out_here(operation, found.email, fields.values(operation))
@@ -86,7 +88,9 @@ def change(person_id: int) -> Response | str:
 @needs(Needs.ORGANISER, "manage")
 def invite_page() -> str:
     """The form for inviting one or many."""
-    return render_template("accounts/admin/invite.html", sends=opened().mailroom is not None)
+    return render_template(
+        "accounts/admin/invite.html", sends=accounts_context().mailroom is not None
+    )
 
 
 @blueprint.post("/invite")
@@ -94,16 +98,16 @@ def invite_page() -> str:
 def invite() -> str:
     """Invite one person, or a list of them; nobody is invited if one can't be."""
     role: Role = "organiser" if fields.text("role") == "organiser" else "author"
-    there, by_mail = opened(), fields.text("how") == "mail"
+    context, by_mail = accounts_context(), fields.text("how") == "mail"
     return _links(
         invitations.invite(
-            there.accounts,
+            context.accounts,
             site().store,
             _guests(),
             role,
             person(),
-            opened().site,
-            there.mailroom,
+            accounts_context().site,
+            context.mailroom,
             by_mail=by_mail,
         )
     )
@@ -113,7 +117,7 @@ def invite() -> str:
 @needs(Needs.ORGANISER, "manage")
 def teams() -> str:
     """Every team."""
-    found = paged(opened().accounts.teams(), request.args.get("page", 1, type=int), ROWS)
+    found = paged(accounts_context().accounts.teams(), request.args.get("page", 1, type=int), ROWS)
     return render_template("accounts/admin/teams.html", found=found)
 
 
@@ -121,16 +125,16 @@ def teams() -> str:
 @needs(Needs.ORGANISER, "manage")
 def team(team_id: int) -> str:
     """A team: its people, its bots, its uploads and its limits."""
-    found, there = team_numbered(team_id), opened()
-    _, limits = there.accounts.limits()
+    found, context = team_numbered(team_id), accounts_context()
+    _, limits = context.accounts.limits()
     return render_template(
         "accounts/admin/team.html",
         team=found,
         members=members_of(found),
         bots=bots_of(found),
         nobodys=found.author is None and found.name in authors(site().store),
-        uploads=there.accounts.uploads_of(team_id, ROWS),
-        quota=there.limits_for(found),
+        uploads=context.accounts.uploads_of(team_id, ROWS),
+        quota=context.limits_for(found),
         limits=limits.get(found, Limits()),
     )
 
@@ -148,7 +152,7 @@ def rename_team(team_id: int) -> Response:
 @needs(Needs.ORGANISER, "manage")
 def give_team_bots(team_id: int) -> Response:
     """Give a team the bots that somebody of its name is the author of."""
-    give_bots(opened().accounts, site().store, team_numbered(team_id), person().id)
+    give_bots(accounts_context().accounts, site().store, team_numbered(team_id), person().id)
     flash("Done. It is in the log.")
     return redirect(url_for("admin.team", team_id=team_id), 303)
 

@@ -14,7 +14,7 @@ from accounts.marks import Counts
 from accounts.web import fields
 from accounts.web.access import Needs, carry_out_here, needs
 from accounts.web.admin.blueprint import ROWS, blueprint
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from accounts.web.sheet_files import archive_file, arena_file, season_file
 from accounts.web.tournaments import MOST_CORES, cores_here, demand_known, plan, show
 from accounts.web.visitors import person
@@ -58,7 +58,7 @@ def tournament(name: str) -> str:
         "accounts/admin/tournament.html",
         name=name,
         operations=operations.about("tournament"),
-        visibility=opened().accounts.visibility(name),
+        visibility=accounts_context().accounts.visibility(name),
         seasons=[season.number for season in whole_site().store.seasons(name)],
         plan=plan(name, cores),
         cores=cores,
@@ -77,7 +77,7 @@ def set_visibility(name: str) -> BaseResponse:
         case "open":
             frozen = None
         case _:
-            before = opened().accounts.visibility(name).frozen
+            before = accounts_context().accounts.visibility(name).frozen
             frozen = fields.moment("frozen", "the freeze", before)
     names = cast(Names, fields.text("names") or "all")
     top = fields.whole("top", "the places") if names == "top" else None

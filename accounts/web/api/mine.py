@@ -12,8 +12,8 @@ from accounts.entries import Me, Messages, Tokens
 from accounts.own_matches import OwnMatch, decisions, question
 from accounts.web.access import own_bot, own_match
 from accounts.web.api.blueprint import in_team, signed_in
+from accounts.web.context import accounts_context
 from accounts.web.decision_lines import decision_lines
-from accounts.web.opened import opened
 from accounts.web.visitors import person, token_of_request
 from leaderboard import bots
 from leaderboard.bots import bots as read_bots
@@ -42,13 +42,13 @@ def me() -> Me:
 @signed_in("GET /me/tokens", Tokens, scope="manage")
 def my_tokens() -> Tokens:
     """My valid tokens, without their secrets; they are made on pages alone."""
-    return Tokens(items=opened().accounts.tokens(person().id))
+    return Tokens(items=accounts_context().accounts.tokens(person().id))
 
 
 @in_team("DELETE /me/tokens/<int(max=999999999):token_id>", Tokens, 404, scope="manage")
 def revoke_token(token_id: int) -> Tokens:
     """Revoke a token of mine; the answer is those that are left."""
-    who, accounts = person(), opened().accounts
+    who, accounts = person(), accounts_context().accounts
     if not accounts.revoke(who.id, token_id):
         raise NotFound("There is no such token of yours.")
     return Tokens(items=accounts.tokens(who.id))
@@ -66,7 +66,7 @@ def my_bots(query: PageQuery) -> tuple[PageShape, object]:
 @signed_in("GET /me/messages", Messages)
 def my_messages() -> Messages:
     """What organisers tell me now, without what I have dismissed."""
-    return Messages(items=opened().accounts.messages_for(person()))
+    return Messages(items=accounts_context().accounts.messages_for(person()))
 
 
 @signed_in(
@@ -74,7 +74,7 @@ def my_messages() -> Messages:
 )
 def dismiss_message(message_id: int) -> Messages:
     """Show me a message no more; the answer is what is left."""
-    who, accounts = person(), opened().accounts
+    who, accounts = person(), accounts_context().accounts
     accounts.dismiss(who, message_id)
     return Messages(items=accounts.messages_for(who))
 

@@ -11,7 +11,7 @@ from accounts.entries import Invitations, MyTeams, OwnTeam, Team
 from accounts.storage.people import BadAccount
 from accounts.web.access import own_team
 from accounts.web.api.blueprint import Said, in_team, sent, signed_in
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from accounts.web.visitors import person, token_of_request
 from leaderboard.web.api.answers import Query
 
@@ -48,7 +48,7 @@ def my_teams() -> MyTeams:
 @signed_in("GET /me/invitations", Invitations)
 def my_invitations() -> Invitations:
     """The teams that I am invited to."""
-    return Invitations(items=opened().accounts.invitations_for(person()))
+    return Invitations(items=accounts_context().accounts.invitations_for(person()))
 
 
 @in_team(
@@ -56,7 +56,7 @@ def my_invitations() -> Invitations:
 )
 def reply(invitation_id: int) -> Team:
     """Join the team that I am invited to, or don't; the answer is the team."""
-    who, accounts = person(), opened().accounts
+    who, accounts = person(), accounts_context().accounts
     if invitation_id not in {each.id for each in accounts.invitations_for(who)}:
         raise NotFound("There is no such invitation for you.")
     found = accounts.answer_invitation(who, invitation_id, joins=sent(Reply).answer == "join")
@@ -74,16 +74,16 @@ def my_team(team_id: int) -> OwnTeam:
 @in_team(f"POST {TEAM}/invitations", OwnTeam, 404, scope="manage", json=Asked)
 def invite_member(team_id: int) -> OwnTeam:
     """Invite somebody to my team, by email if a mail server is configured."""
-    who, there = person(), opened()
+    who, context = person(), accounts_context()
     found = own_team(who, team_id)
     invitations.invite_member(
-        there.accounts,
+        context.accounts,
         who,
         found,
         sent(Asked).email,
-        there.settings.team_size,
-        there.site,
-        there.mailroom,
+        context.settings.team_size,
+        context.site,
+        context.mailroom,
         token_of_request(),
     )
     return _seen(found)
@@ -96,7 +96,7 @@ def withdraw_invitation(team_id: int, invitation_id: int) -> OwnTeam:
     """Take an invitation back."""
     who = person()
     found = own_team(who, team_id)
-    if not opened().accounts.withdraw_invitation(who.id, found.id, invitation_id):
+    if not accounts_context().accounts.withdraw_invitation(who.id, found.id, invitation_id):
         raise NotFound("This team has asked nobody in under this number.")
     return _seen(found)
 
@@ -104,7 +104,7 @@ def withdraw_invitation(team_id: int, invitation_id: int) -> OwnTeam:
 @in_team(f"POST {TEAM}/leave", MyTeams, 404, scope="manage", json=Leaving)
 def leave_team(team_id: int) -> MyTeams:
     """Leave a team; the answer is the teams that are left."""
-    who, accounts = person(), opened().accounts
+    who, accounts = person(), accounts_context().accounts
     found = own_team(who, team_id)
     if not sent(Leaving).sure:
         raise BadAccount("say that you are sure")
@@ -115,10 +115,10 @@ def leave_team(team_id: int) -> MyTeams:
 
 
 def _seen(found: Team) -> OwnTeam:
-    there = opened()
+    context = accounts_context()
     return OwnTeam(
         **dict(found),
-        members=there.accounts.members(found.id),
-        asked=there.accounts.invitations(found.id),
-        most=there.settings.team_size,
+        members=context.accounts.members(found.id),
+        asked=context.accounts.invitations(found.id),
+        most=context.settings.team_size,
     )

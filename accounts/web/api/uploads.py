@@ -11,7 +11,7 @@ from accounts.entries import Person, SubmittedUpload, Team, Upload, Uploads
 from accounts.submission import packed_form
 from accounts.web.access import own_upload
 from accounts.web.api.blueprint import in_team, signed_in
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from accounts.web.store_upload import add_upload
 from accounts.web.visitors import Forbidden, person
 from leaderboard.models import PageShape
@@ -32,7 +32,7 @@ class BundleForm(Query):
 def uploads(query: PageQuery) -> tuple[PageShape, object]:
     """The uploads of my teams, newest first."""
     mine = [team.id for team in person().teams]
-    found = opened().accounts.uploads_page(query.page, query.size, mine)
+    found = accounts_context().accounts.uploads_page(query.page, query.size, mine)
     return one_page(Uploads.of(found), query)
 
 
@@ -51,7 +51,9 @@ def submit() -> Any:
     who = person()
     team = _team(who)
     upload, new = add_upload(who, team, *packed_form(request.files.getlist("bundle")))
-    answer = SubmittedUpload(**dict(opened().accounts.with_uploads_ahead(upload)), new=new)
+    answer = SubmittedUpload(
+        **dict(accounts_context().accounts.with_uploads_ahead(upload)), new=new
+    )
     where = url_for("accounts_api.upload", upload_id=upload.id)
     return answer, 201 if new else 200, {"Location": where}
 
@@ -59,7 +61,7 @@ def submit() -> Any:
 @in_team("GET /uploads/<int(max=999999999):upload_id>", Upload, 404, tag="uploads")
 def upload(upload_id: int) -> Upload:
     """What became of an upload; ask again while it is `waiting` or `building`."""
-    return opened().accounts.with_uploads_ahead(own_upload(person(), upload_id))
+    return accounts_context().accounts.with_uploads_ahead(own_upload(person(), upload_id))
 
 
 def _team(who: Person) -> Team:

@@ -15,7 +15,7 @@ from accounts.entries import AuditEntry, OperationQueue
 from accounts.operations import LARGEST_NUMBER, MOST_WORDS, Kind, Operation, Parameter
 from accounts.web.access import Needs, carry_out_here, needs, own_bot, own_operation
 from accounts.web.api.blueprint import SECURITY, Said, admin, blueprint, sent
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from accounts.web.roster import person_numbered
 from accounts.web.tournaments import demand_known
 from accounts.web.visitors import person
@@ -82,7 +82,7 @@ def bot_operations(name: str) -> OperationQueue:
     """The operations on my bot, the newest first, with what became of it."""
     own_bot(person(), name)
     return OperationQueue(
-        items=operations_on_bot(opened().accounts, whole_site().store, name, LATEST)
+        items=operations_on_bot(accounts_context().accounts, whole_site().store, name, LATEST)
     )
 
 
@@ -148,7 +148,7 @@ def operation(operation_id: int) -> AuditEntry:
 )
 def waiting_operations() -> OperationQueue:
     """The first 100 operations that wait, the oldest first."""
-    return OperationQueue(items=opened().accounts.waiting_operations())
+    return OperationQueue(items=accounts_context().accounts.waiting_operations())
 
 
 def _request(subject: str, name: str, asked: Query) -> Any:

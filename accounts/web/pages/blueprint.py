@@ -11,7 +11,7 @@ from accounts.administration import NotPermitted, WithdrawnByOrganiser
 from accounts.entries import Message, Person
 from accounts.storage.people import LinkedOtherwise, NoEntry
 from accounts.web.access import guard, status_of
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from accounts.web.visitors import Forbidden, visitor
 from results.errors import StoreError
 
@@ -36,7 +36,7 @@ def who() -> dict[str, object]:
     told: Sequence[Message] = ()
     with suppress(StoreError):
         found = visitor()
-        told = opened().accounts.messages_for(found) if found else ()
+        told = accounts_context().accounts.messages_for(found) if found else ()
     return {
         "visitor": found,
         "messages": told,

@@ -12,7 +12,7 @@ from accounts.entries import SCOPES, Scope
 from accounts.storage.people import BadAccount
 from accounts.storage.tokens import LONGEST_LIFE
 from accounts.web.access import Needs, needs
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from accounts.web.pages.blueprint import blueprint
 from accounts.web.visitors import inside, person
 from leaderboard.bots import bots as read_bots
@@ -24,7 +24,7 @@ from leaderboard.web.pages.site import site
 @needs(Needs.PERSON)
 def mine() -> str:
     """My bots and uploads, team by team."""
-    who, accounts = person(), opened().accounts
+    who, accounts = person(), accounts_context().accounts
     store = site().store
     bots = [line for line in read_bots(store) if who.belongs_to(line.author)]
     return render_template(
@@ -44,7 +44,7 @@ def mine() -> str:
 @needs(Needs.PERSON, "manage")
 def dismiss(message_id: int) -> Response:
     """Show somebody a message no more; it is the same whether or not there is one."""
-    opened().accounts.dismiss(person(), message_id)
+    accounts_context().accounts.dismiss(person(), message_id)
     return redirect(inside(request.form.get("back", "")) or url_for("accounts.mine"), 303)
 
 
@@ -71,7 +71,9 @@ def make_token() -> str | tuple[str, int]:
     scope: Scope = next((each for each in SCOPES if each == form.get("scope")), "submit")
     try:
         life = timedelta(days=max(0, min(form.get("days", 0, type=int), LONGEST_LIFE.days + 1)))
-        _, secret = opened().accounts.make_token(person().id, form.get("name", ""), scope, life)
+        _, secret = accounts_context().accounts.make_token(
+            person().id, form.get("name", ""), scope, life
+        )
     except BadAccount as error:
         return _page(trouble=str(error)), 400
     return _page(secret)
@@ -81,7 +83,7 @@ def make_token() -> str | tuple[str, int]:
 @needs(Needs.TEAM, "manage")
 def revoke(token_id: int) -> Response:
     """End a token."""
-    if not opened().accounts.revoke(person().id, token_id):
+    if not accounts_context().accounts.revoke(person().id, token_id):
         raise NotFound("There is no such token of yours.")
     return redirect(url_for("accounts.tokens"), 303)
 
@@ -89,10 +91,10 @@ def revoke(token_id: int) -> Response:
 def _page(secret: str = "", trouble: str = "") -> str:
     return render_template(
         "accounts/tokens.html",
-        tokens=opened().accounts.tokens(person().id),
+        tokens=accounts_context().accounts.tokens(person().id),
         secret=secret,
         trouble=trouble,
         meanings=MEANINGS,
         longest=LONGEST_LIFE.days,
-        site=opened().site,
+        site=accounts_context().site,
     )

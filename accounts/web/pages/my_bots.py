@@ -11,8 +11,8 @@ from accounts.operations import BadOperation
 from accounts.own_matches import decisions, question
 from accounts.web import fields
 from accounts.web.access import Needs, carry_out_here, needs, own_bot, own_match, status_of
+from accounts.web.context import accounts_context
 from accounts.web.decision_lines import decision_lines
-from accounts.web.opened import opened
 from accounts.web.pages.blueprint import blueprint
 from accounts.web.visitors import person
 from leaderboard import bots
@@ -37,7 +37,7 @@ def my_bot(name: str) -> str:
         matches=bots.results(store, name, size=1).total,
         active=active,
         deletable=whole_site().store.deletable(name),  # whatever seasons a policy hides
-        requested=operations_on_bot(opened().accounts, whole_site().store, name),
+        requested=operations_on_bot(accounts_context().accounts, whole_site().store, name),
         debut=debut(store, name, active),
         operations=operations.OPERATIONS,
         probation=probation(store, name),

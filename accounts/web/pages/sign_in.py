@@ -12,7 +12,7 @@ from werkzeug.exceptions import NotFound
 from accounts.mail import Email, Mailroom, sign_in_email, sign_in_link
 from accounts.storage.people import LINK_LASTS, LONGEST_EMAIL, BadAccount, NoEntry, address
 from accounts.web.access import Needs, needs
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from accounts.web.pages.blueprint import blueprint, forbidden
 from accounts.web.providers import NotSignedInElsewhere, Provider
 from accounts.web.visitors import Forbidden, back_inside, person, sign_in, sign_out, visitor
@@ -37,7 +37,7 @@ def ask() -> str | tuple[str, int]:
         email = address(request.form.get("email", "")[: LONGEST_EMAIL + 1])
     except BadAccount as error:
         return render_template("accounts/ask.html", asked="", trouble=str(error)), 400
-    accounts, site = opened().accounts, opened().site
+    accounts, site = accounts_context().accounts, accounts_context().site
 
     def compose() -> Email | None:
         found = accounts.link_on_request(email)
@@ -48,12 +48,12 @@ def ask() -> str | tuple[str, int]:
 
     mailroom.ask(email, compose)
     return render_template(
-        "accounts/ask.html", asked=email, trouble="", providers=opened().providers
+        "accounts/ask.html", asked=email, trouble="", providers=accounts_context().providers
     )
 
 
 def _mailroom() -> Mailroom:
-    found = opened().mailroom
+    found = accounts_context().mailroom
     if found is None:
         raise NotFound("This arena sends no email.")
     return found
@@ -63,7 +63,9 @@ def _mailroom() -> Mailroom:
 @needs(Needs.NOTHING)
 def leave(name: str) -> Response:
     """Go to a provider."""
-    return _provider(name).leave(opened().address(url_for("accounts.come_back", name=name)))
+    return _provider(name).leave(
+        accounts_context().address(url_for("accounts.come_back", name=name))
+    )
 
 
 @blueprint.get("/sign-in/with/<name>/back")
@@ -72,7 +74,7 @@ def come_back(name: str) -> Response:
     """Come back from a provider, signed in."""
     provider = _provider(name)
     known = provider.known()
-    accounts = opened().accounts
+    accounts = accounts_context().accounts
     try:
         person = accounts.identify(known.issuer, known.subject, known.email)
     except NoEntry:
@@ -101,7 +103,7 @@ def _uninvited(email: str) -> Forbidden:
 
 
 def _provider(name: str) -> Provider:
-    found = opened().providers.get(name)
+    found = accounts_context().providers.get(name)
     if found is None:
         raise NotFound("Nobody of this name signs people in here.")
     return found
@@ -113,9 +115,9 @@ def sign_in_page() -> str | Response:
     """How to sign in."""
     if visitor() is not None:
         return redirect(url_for("accounts.mine"), 303)
-    there = opened()
+    context = accounts_context()
     return render_template(
-        "accounts/sign_in.html", providers=there.providers, sends=there.mailroom is not None
+        "accounts/sign_in.html", providers=context.providers, sends=context.mailroom is not None
     )
 
 
@@ -134,7 +136,7 @@ def link_page(secret: str) -> Response:
 @needs(Needs.NOTHING)
 def use_link(secret: str) -> Response:
     """Use a one-time link."""
-    sign_in(opened().accounts.enter(secret))
+    sign_in(accounts_context().accounts.enter(secret))
     return redirect(back_inside() or url_for("accounts.mine"), 303)
 
 
@@ -151,6 +153,6 @@ def sign_out_here() -> Response:
 def sign_out_everywhere() -> Response:
     """End all sessions of a person, and their tokens unless they want to keep these."""
     keeps = request.form.get("tokens") == "keep"
-    opened().accounts.sign_out_everywhere(person().id, keeps_tokens=keeps)
+    accounts_context().accounts.sign_out_everywhere(person().id, keeps_tokens=keeps)
     sign_out()
     return redirect(url_for("accounts.sign_in_page"), 303)

@@ -14,8 +14,8 @@ from accounts.entries import Paste, Person, Team, Upload
 from accounts.storage.uploads import NotAccepted
 from accounts.submission import BadForm, CutShort, TooLarge, packed_form, packed_source
 from accounts.web.access import Needs, needs, own_upload
+from accounts.web.context import accounts_context
 from accounts.web.fields import row_number
-from accounts.web.opened import opened
 from accounts.web.pages.blueprint import blueprint
 from accounts.web.store_upload import add_upload
 from accounts.web.visitors import Forbidden, person
@@ -40,9 +40,9 @@ def submit_page() -> str:
     """
     who, wanted = person(), request.args.get("starter", "")
     if again := request.args.get("again", type=row_number):
-        before = opened().accounts.paste(who.id, again)
+        before = accounts_context().accounts.paste(who.id, again)
         return _form(who, said=_filled_in(before) if before else None)
-    for language in opened().languages:
+    for language in accounts_context().languages:
         if language.name == wanted and language.starter:
             starter = Paste("", language.name, "", language.games, language.starter)
             return _form(who, said=_filled_in(starter))
@@ -61,7 +61,7 @@ def submit() -> Response | tuple[str, int]:
     except REJECTIONS as error:
         return _form(who, str(error)), 400
     if paste:
-        opened().accounts.keep_paste(who.id, upload.id, paste)
+        accounts_context().accounts.keep_paste(who.id, upload.id, paste)
     if not new:
         flash("These are the files of your last upload, so nothing changes.")
     return redirect(url_for("accounts.upload", upload_id=upload.id), 303)
@@ -71,7 +71,7 @@ def submit() -> Response | tuple[str, int]:
 @needs(Needs.TEAM)
 def upload(upload_id: int) -> str:
     """What became of an upload."""
-    who, accounts = person(), opened().accounts
+    who, accounts = person(), accounts_context().accounts
     found = accounts.with_uploads_ahead(own_upload(who, upload_id))
     debut = None
     if found.version is not None:
@@ -127,7 +127,7 @@ def _paste() -> Paste | None:
 
 def _packed(paste: Paste, team: Team) -> tuple[IO[bytes], str]:
     """A pasted program as a file; raises `BadForm`, also if its name is another team's already."""
-    known = {each.name: each for each in opened().languages}
+    known = {each.name: each for each in accounts_context().languages}
     language = known.get(paste.language)
     if language is None:
         raise BadForm("choose the language of the program")
@@ -153,9 +153,9 @@ def _form(who: Person, trouble: str = "", said: MultiDict[str, str] | None = Non
     return render_template(
         "accounts/submit.html",
         teams=who.teams,
-        languages=opened().languages,
+        languages=accounts_context().languages,
         games=GAMES,
-        quotas={team: opened().limits_for(team, who.id) for team in who.teams},
+        quotas={team: accounts_context().limits_for(team, who.id) for team in who.teams},
         trouble=trouble,
         said=request.form if said is None else said,
     )

@@ -10,8 +10,8 @@ from accounts import invitations
 from accounts.entries import Team
 from accounts.storage.people import BadAccount
 from accounts.web.access import Needs, needs, own_team
+from accounts.web.context import accounts_context
 from accounts.web.fields import row_number
-from accounts.web.opened import opened
 from accounts.web.pages.blueprint import blueprint
 from accounts.web.visitors import person
 
@@ -27,18 +27,18 @@ def team(team_id: int) -> str:
 @needs(Needs.TEAM, "manage")
 def invite_member(team_id: int) -> Response | tuple[str, int]:
     """Invite somebody to a team, by email if a mail server is configured."""
-    who, there = person(), opened()
+    who, context = person(), accounts_context()
     found = own_team(who, team_id)
-    site = there.site
+    site = context.site
     try:
         invitations.invite_member(
-            there.accounts,
+            context.accounts,
             who,
             found,
             request.form.get("email", ""),
-            there.settings.team_size,
+            context.settings.team_size,
             site,
-            there.mailroom,
+            context.mailroom,
         )
     except BadAccount as error:
         return _page(found, str(error)), 400
@@ -52,7 +52,7 @@ def withdraw_invitation(team_id: int) -> Response:
     """Take an invitation back."""
     who = person()
     found = own_team(who, team_id)
-    opened().accounts.withdraw_invitation(
+    accounts_context().accounts.withdraw_invitation(
         who.id, found.id, request.form.get("invitation", 0, type=row_number)
     )
     return redirect(url_for("accounts.team", team_id=found.id), 303)
@@ -67,7 +67,7 @@ def leave_team(team_id: int) -> Response | tuple[str, int]:
     if request.form.get("sure") != "yes":
         return _page(found, "say that you are sure"), 400
     try:
-        opened().accounts.leave_team(who, found.id)
+        accounts_context().accounts.leave_team(who, found.id)
     except BadAccount as error:
         return _page(found, str(error)), 400
     return redirect(url_for("accounts.mine"), 303)
@@ -78,7 +78,7 @@ def leave_team(team_id: int) -> Response | tuple[str, int]:
 def answer_invitation(invitation_id: int) -> Response:
     """Join the team that one is invited to, or don't."""
     joins = request.form.get("answer") == "join"
-    found = opened().accounts.answer_invitation(person(), invitation_id, joins=joins)
+    found = accounts_context().accounts.answer_invitation(person(), invitation_id, joins=joins)
     if found is None:
         raise NotFound("There is no such invitation for you.")
     flash(f"You are in the team {found.name}." if joins else "You have declined.")
@@ -86,13 +86,13 @@ def answer_invitation(invitation_id: int) -> Response:
 
 
 def _page(found: Team, trouble: str = "") -> str:
-    there = opened()
+    context = accounts_context()
     return render_template(
         "accounts/team.html",
         team=found,
-        members=there.accounts.members(found.id),
-        asked=there.accounts.invitations(found.id),
-        most=there.settings.team_size,
-        sends=there.mailroom is not None,
+        members=context.accounts.members(found.id),
+        asked=context.accounts.invitations(found.id),
+        most=context.settings.team_size,
+        sends=context.mailroom is not None,
         trouble=trouble,
     )

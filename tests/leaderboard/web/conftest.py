@@ -50,11 +50,11 @@ def url(store: Store) -> str:
 @pytest.fixture
 def open_site() -> Iterator[Callable[[str], FlaskClient]]:
     """Open a site on a store's address; closed when the test is over."""
-    with ExitStack() as opened:
+    with ExitStack() as stack:
 
         def open_(url: str) -> FlaskClient:
             app = create_app(url)
-            opened.callback(app.extensions["arena"].store.close)
+            stack.callback(app.extensions["arena"].store.close)
             return app.test_client()
 
         yield open_
@@ -98,8 +98,8 @@ def address(url: str) -> Iterator[str]:
 @pytest.fixture
 def open_server() -> Iterator[Callable[[str], str]]:
     """Serve another store for one test."""
-    with ExitStack() as opened:
-        yield lambda url: opened.enter_context(served(url))
+    with ExitStack() as stack:
+        yield lambda url: stack.enter_context(served(url))
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from leaderboard.web import replays
 from leaderboard.web.card_svg import chip
 from tables.cards import card, cards
-from tables.choices import OneOf, Pick
+from tables.legal_actions import OneOf, Pick
 from tables.registry import game
 
 HELD = frozenset(cards("7H 7S 8H 9H A7 A1 EX"))

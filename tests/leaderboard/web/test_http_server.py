@@ -63,10 +63,10 @@ def start(url: str, started: list[psutil.Process]) -> Iterator[Start]:
 @contextmanager
 def crowd(port: int, count: int, *, buffer: int = 0) -> Iterator[list[socket.socket]]:
     """So many connections on which nothing was said yet."""
-    with ExitStack() as opened:
+    with ExitStack() as stack:
         found = []
         for _ in range(count):
-            one = opened.enter_context(socket.socket())
+            one = stack.enter_context(socket.socket())
             if buffer:
                 one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
             one.settimeout(PATIENCE)

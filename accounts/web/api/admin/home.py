@@ -9,7 +9,7 @@ from pydantic import Field
 from accounts.entries import Log, Message, Messages
 from accounts.storage.messages import LONGEST_MESSAGE
 from accounts.web.api.blueprint import Moment, Said, admin, sent
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from accounts.web.visitors import person
 from leaderboard.web.api.answers import Query
 
@@ -28,7 +28,7 @@ class LogQuery(Query):
 @admin("GET /admin/log", Log)
 def log(query: LogQuery) -> Log:
     """The audit log, the newest first; `older` says how to go on."""
-    found, older = opened().accounts.log(query.size, query.before, query.search)
+    found, older = accounts_context().accounts.log(query.size, query.before, query.search)
     return Log(items=found, older=older)
 
 
@@ -46,13 +46,13 @@ class NewMessage(Query):
 @admin("GET /admin/messages", Messages)
 def messages() -> Messages:
     """The newest 50 messages, also those that have ended."""
-    return Messages(items=opened().accounts.messages())
+    return Messages(items=accounts_context().accounts.messages())
 
 
 @admin("POST /admin/messages", Message, json=NewMessage, status=(201,))
 def tell() -> Any:
     """Show a message to everybody, or to a team."""
-    said, accounts = sent(NewMessage), opened().accounts
+    said, accounts = sent(NewMessage), accounts_context().accounts
     number = accounts.send_message(said.text, said.team or None, said.ends, person().id)
     return accounts.message(number), 201
 
@@ -60,6 +60,6 @@ def tell() -> Any:
 @admin("POST /admin/messages/<int(max=999999999):message_id>/end", Message, 404)
 def end_message(message_id: int) -> Message:
     """Show a message no longer."""
-    accounts = opened().accounts
+    accounts = accounts_context().accounts
     accounts.end_message(message_id, person().id)
     return accounts.message(message_id)

@@ -23,7 +23,7 @@ from accounts.guests import Guest
 from accounts.ownership import give_bots
 from accounts.storage.limits import LARGEST, LONGEST_GRACE, MOST
 from accounts.web.api.blueprint import Moment, Said, admin, sent
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from accounts.web.roster import (
     bots_of,
     matching,
@@ -73,16 +73,16 @@ class Inviting(Query):
 @admin("GET /admin/people", People, 404)
 def people(query: PeopleQuery) -> Any:
     """Everybody with an account, in order of name."""
-    found = matching(opened().accounts.people(), query.search)
+    found = matching(accounts_context().accounts.people(), query.search)
     return one_page(People.of(paged(found, query.page, query.size)), query)
 
 
 @admin("POST /admin/people", InvitedPeople, json=Inviting, status=(201,))
 def invite() -> Any:
     """Invite one author or many, who get their one-time links by mail."""
-    said, there = sent(Inviting), opened()
+    said, context = sent(Inviting), accounts_context()
     made = invitations.invite(
-        there.accounts,
+        context.accounts,
         site().store,
         [
             Guest(each.name or each.email, each.email, each.team, each.owns, each.number)
@@ -90,8 +90,8 @@ def invite() -> Any:
         ],
         "author",
         person(),
-        there.site,
-        there.mailroom,
+        context.site,
+        context.mailroom,
         by_mail=True,
         token=token_of_request(),
     )
@@ -107,9 +107,11 @@ def one(person_id: int) -> Person:
 @admin(f"POST {PERSON}/link", Person, 404)
 def send_link(person_id: int) -> Person:
     """Send somebody a one-time link, which ends the older ones."""
-    there, email = opened(), person_numbered(person_id).email
+    context, email = accounts_context(), person_numbered(person_id).email
     token = token_of_request()
-    invitations.send_link(there.accounts, email, there.site, person().id, there.mailroom, token)
+    invitations.send_link(
+        context.accounts, email, context.site, person().id, context.mailroom, token
+    )
     return person_numbered(person_id)
 
 
@@ -146,21 +148,21 @@ def limits() -> AllLimits:
 @admin("PUT /admin/limits", AllLimits, json=NewLimits)
 def limit_everybody() -> AllLimits:
     """Replace the limits for everybody."""
-    opened().accounts.set_limits(limits_sent(), None, person().id)
+    accounts_context().accounts.set_limits(limits_sent(), None, person().id)
     return _shape()
 
 
 @admin("DELETE /admin/limits", AllLimits)
 def everybody_as_usual() -> AllLimits:
     """Reset the limits for everybody to those of `arena.yaml`."""
-    opened().accounts.clear_limits(None, person().id)
+    accounts_context().accounts.clear_limits(None, person().id)
     return _shape()
 
 
 def _shape() -> AllLimits:
-    there = opened()
-    everybody, teams = there.accounts.limits()
-    return AllLimits.of(there.settings.quota, everybody or Limits(), teams)
+    context = accounts_context()
+    everybody, teams = context.accounts.limits()
+    return AllLimits.of(context.settings.quota, everybody or Limits(), teams)
 
 
 class NewExcuse(Query):
@@ -182,19 +184,19 @@ def student(person_id: int) -> Student:
 def excuse(person_id: int) -> Student:
     """Excuse a person, in place of an excuse before."""
     found, said = person_numbered(person_id), sent(NewExcuse)
-    opened().accounts.excuse(found.email, said.reason, said.deadline, person().id)
+    accounts_context().accounts.excuse(found.email, said.reason, said.deadline, person().id)
     return _student_shape(person_id)
 
 
 @admin(f"DELETE {PERSON}/student/excuse", Student, 404)
 def take_excuse_back(person_id: int) -> Student:
     """Take a person's excuse back."""
-    opened().accounts.take_excuse_back(person_numbered(person_id).email, person().id)
+    accounts_context().accounts.take_excuse_back(person_numbered(person_id).email, person().id)
     return _student_shape(person_id)
 
 
 def _student_shape(person_id: int) -> Student:
-    return opened().accounts.student(person_numbered(person_id).id)
+    return accounts_context().accounts.student(person_numbered(person_id).id)
 
 
 TEAM = "/admin/teams/<int(max=999999999):team_id>"
@@ -210,7 +212,9 @@ class NewName(Query):
 @admin("GET /admin/teams", TeamsRoster, 404)
 def teams(query: PageQuery) -> Any:
     """Every team, in order of name."""
-    return one_page(TeamsRoster.of(paged(opened().accounts.teams(), query.page, query.size)), query)
+    return one_page(
+        TeamsRoster.of(paged(accounts_context().accounts.teams(), query.page, query.size)), query
+    )
 
 
 @admin(f"GET {TEAM}", AdminTeam, 404)
@@ -229,7 +233,7 @@ def rename_team(team_id: int) -> AdminTeam:
 @admin(f"POST {TEAM}/bots", AdminTeam, 404)
 def give_team_bots(team_id: int) -> AdminTeam:
     """Give a team the bots that somebody of its name is the author of."""
-    give_bots(opened().accounts, site().store, team_numbered(team_id), person().id)
+    give_bots(accounts_context().accounts, site().store, team_numbered(team_id), person().id)
     return _team_shape(team_numbered(team_id))
 
 
@@ -237,7 +241,7 @@ def give_team_bots(team_id: int) -> AdminTeam:
 def limit_team(team_id: int) -> AdminTeam:
     """Replace the limits of a team."""
     found = team_numbered(team_id)
-    opened().accounts.set_limits(limits_sent(), found.name, person().id)
+    accounts_context().accounts.set_limits(limits_sent(), found.name, person().id)
     return _team_shape(found)
 
 
@@ -245,17 +249,17 @@ def limit_team(team_id: int) -> AdminTeam:
 def team_as_usual(team_id: int) -> AdminTeam:
     """Reset the limits of a team to those for everybody."""
     found = team_numbered(team_id)
-    opened().accounts.clear_limits(found.name, person().id)
+    accounts_context().accounts.clear_limits(found.name, person().id)
     return _team_shape(found)
 
 
 def _team_shape(found: RosterLine) -> AdminTeam:
-    there = opened()
-    _, limits = there.accounts.limits()
+    context = accounts_context()
+    _, limits = context.accounts.limits()
     return AdminTeam(
         **dict(found),
         people=members_of(found),
         bots=[line.bot for line in bots_of(found)],
-        quota=there.limits_for(found),
+        quota=context.limits_for(found),
         limits=limits.get(found, Limits()),
     )

@@ -13,7 +13,7 @@ from accounts.marks import Counts
 from accounts.storage.visibility import MOST_TOP
 from accounts.web.access import Needs, needs
 from accounts.web.api.blueprint import SECURITY, Moment, blueprint, sent
-from accounts.web.opened import opened
+from accounts.web.context import accounts_context
 from accounts.web.sheet_files import TYPES, ZIP, archive_file, arena_file, season_file
 from accounts.web.tournaments import MOST_CORES, cores_here, demand_known, plan, show
 from accounts.web.visitors import person
@@ -61,7 +61,7 @@ def season_plan(name: str, query: PlanQuery) -> Plan:
 def visibility(name: str) -> VisibilityShape:
     """Who sees a tournament's results."""
     demand_known(name)
-    return VisibilityShape.of(opened().accounts.visibility(name), whole_site().zone)
+    return VisibilityShape.of(accounts_context().accounts.visibility(name), whole_site().zone)
 
 
 @blueprint.put("/admin/tournaments/<name>/visibility")
@@ -78,7 +78,7 @@ def set_visibility(name: str) -> VisibilityShape:
     demand_known(name)
     said = sent(NewVisibility)
     show(Visibility(name, said.names, said.top, said.frozen), person())
-    return VisibilityShape.of(opened().accounts.visibility(name), whole_site().zone)
+    return VisibilityShape.of(accounts_context().accounts.visibility(name), whole_site().zone)
 
 
 @blueprint.get("/admin/uploads")
@@ -86,7 +86,7 @@ def set_visibility(name: str) -> VisibilityShape:
 @api.validate(resp=Answers(Uploads, 401, 403, 404, cached=False), tags=["admin"], security=SECURITY)
 def uploads_of_all(query: PageQuery) -> Any:
     """The uploads of all teams, the newest first."""
-    found = opened().accounts.uploads_page(query.page, query.size)
+    found = accounts_context().accounts.uploads_page(query.page, query.size)
     return one_page(Uploads.of(found), query)
 
 

@@ -13,8 +13,8 @@ from accounts.storage.sessions import LASTS
 from accounts.submission import LONGEST_SOURCE, SpoolFull
 from accounts.web import admin, api, pages
 from accounts.web.access import allowed
+from accounts.web.context import ENVELOPE, AccountsContext, accounts_context
 from accounts.web.fields import RowNumber
-from accounts.web.opened import ENVELOPE, Opened, opened
 from accounts.web.providers import providers
 from accounts.web.readers import SignedInReaders
 from accounts.web.visitors import NotSignedIn, Sessions, to_sign_in, visitor, whose
@@ -30,7 +30,7 @@ LARGEST_FOLDER = 2_000
 """Fields of a form, of which each file of a folder is one."""
 
 
-def open_accounts(app: Flask, there: Opened, key: str, *, secure: bool) -> Allowing:
+def open_accounts(app: Flask, context: AccountsContext, key: str, *, secure: bool) -> Allowing:
     """Let people in: `key` signs their sessions, which travel encrypted alone if it is `secure`.
 
     Returns what requests may bring from now on.
@@ -42,18 +42,18 @@ def open_accounts(app: Flask, there: Opened, key: str, *, secure: bool) -> Allow
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=secure,
         PERMANENT_SESSION_LIFETIME=LASTS,
-        MAX_CONTENT_LENGTH=there.settings.size + ENVELOPE,
+        MAX_CONTENT_LENGTH=context.settings.size + ENVELOPE,
         MAX_FORM_MEMORY_SIZE=LONGEST_SOURCE + ENVELOPE,
         MAX_FORM_PARTS=LARGEST_FOLDER,
         WTF_CSRF_TIME_LIMIT=None,  # as long as the session
         WTF_CSRF_SSL_STRICT=secure,
     )
     app.session_interface = Sessions(pages.blueprint.name, admin.blueprint.name)
-    there.providers.update(providers(app, there.settings, there.secrets))
+    context.providers.update(providers(app, context.settings, context.secrets))
     app.url_map.converters["int"] = RowNumber
-    app.extensions["accounts"] = there
+    app.extensions["accounts"] = context
     site = app.extensions["arena"]
-    site.readers = SignedInReaders(site.store, there.accounts, site.zone)
+    site.readers = SignedInReaders(site.store, context.accounts, site.zone)
     app.jinja_env.filters.update(size=write_size, span=write_span)
     app.jinja_env.globals["site_links"] = [*SITE_LINKS, ("accounts.mine", "My bots")]
     app.jinja_env.globals["shows_logs"] = False  # its author has them
@@ -68,7 +68,7 @@ def open_accounts(app: Flask, there: Opened, key: str, *, secure: bool) -> Allow
     for each in (pages.blueprint, admin.blueprint, api.blueprint):
         app.register_blueprint(each)
         limits.blueprints[each.name] = RATE
-    return partial(allowed, app, there.most_bytes)
+    return partial(allowed, app, context.most_bytes)
 
 
 def no_room(error: SpoolFull) -> Response:
@@ -89,6 +89,6 @@ def write_span(span: timedelta) -> str:
 def bound_size() -> None:
     """Read no more of a request than the largest upload and a form around it."""
     if request.method == "POST":
-        who, there = visitor(), opened()
-        sizes = [there.limits_for(team).size for team in who.teams] if who else []
-        request.max_content_length = max(sizes, default=there.settings.size) + ENVELOPE
+        who, context = visitor(), accounts_context()
+        sizes = [context.limits_for(team).size for team in who.teams] if who else []
+        request.max_content_length = max(sizes, default=context.settings.size) + ENVELOPE

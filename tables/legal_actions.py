@@ -17,7 +17,7 @@ Action = object
 """Any action that a game's phases accept in `apply`: a comparable, hashable value."""
 
 
-class Choice(Protocol):
+class LegalActions(Protocol):
     """A set of legal actions."""
 
     def __contains__(self, action: object) -> bool:
@@ -98,7 +98,7 @@ class Between(NamedTuple):
 class Either(NamedTuple):
     """An action of one of several choices; the fallback action is the first choice's."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[LegalActions, ...]
 
     def __contains__(self, action: object) -> bool:
         for choice in self.choices:  # noqa: SIM110 - any() would take four times as long

@@ -20,7 +20,7 @@ ENVELOPE = 2**20
 
 
 @dataclass(frozen=True)
-class Opened:
+class AccountsContext:
     """What the pages of accounts share.
 
     `origin` is where browsers reach the site, such as https://cards.example: links in emails lead
@@ -56,13 +56,13 @@ class Opened:
         return self.accounts.largest(self.settings.quota) + ENVELOPE
 
 
-def opened() -> Opened:
+def accounts_context() -> AccountsContext:
     """The open accounts of the site that this request is for."""
-    return opened_of(current_app)
+    return accounts_context_of(current_app)
 
 
-def opened_of(app: Flask) -> Opened:
+def accounts_context_of(app: Flask) -> AccountsContext:
     """The open accounts of a site, also where no request is being answered."""
     found = app.extensions["accounts"]
-    assert isinstance(found, Opened)
+    assert isinstance(found, AccountsContext)
     return found
