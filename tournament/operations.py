@@ -428,7 +428,7 @@ class OperationQueue:
         for entry in self._waiting:
             if not (self._rests(entry) or _interrupted(entry) in busy or _concerned(entry) & held):
                 yield entry
-                if not self._rests(entry):
+                if not self._rests(entry):  # it was carried out or declined, not put off
                     continue
             held |= _concerned(entry)
 

@@ -505,10 +505,10 @@ def _of_end(evidence: Evidence, ledger: SeasonLedger, matches: int) -> Iterator[
                 f"the ledger tells that the season had {entry['matches']} matches, but there are"
                 f" {matches}"
             )
-    anew = [entry for entry in ledger.of_kinds("annul") if entry["standings"] is not None]
+    annulments = [entry for entry in ledger.of_kinds("annul") if entry["standings"] is not None]
     for entry, of in [
         *((end, "sha256") for end in ends),
-        *((entry, "standings") for entry in anew),
+        *((entry, "standings") for entry in annulments),
     ][-1:]:
         if entry[of] != evidence.standings_hash():
             yield (

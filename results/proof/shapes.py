@@ -26,7 +26,7 @@ def _moment(text: str) -> str:
 
 def _hash(text: str) -> str:
     if not HASH.fullmatch(text):
-        raise ValueError("must be 64 small hexadecimal digits")
+        raise ValueError("must be 64 lower-case hexadecimal digits")
     return text
 
 

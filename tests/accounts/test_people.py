@@ -259,7 +259,7 @@ def test_an_account_is_not_entered_by_another_one_of_the_same_provider(accounts:
     assert accounts.identities(ann.id) == [("campus", "s-1")]
     session = accounts.begin_session(ann.id)
     accounts.change_person(
-        "unlink", "ann@example.org", reason="the campus has numbered everybody anew"
+        "unlink", "ann@example.org", reason="the campus has numbered everybody again"
     )
     assert accounts.whose_session(session) is None
     assert accounts.identify("campus", "s-2", "ann@example.org") == ann

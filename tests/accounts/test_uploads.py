@@ -86,8 +86,8 @@ def test_the_newest_file_again_is_the_same_upload_and_costs_nothing(
     team = ann.teams[0].id
     quota = Quota(a_day=1)
     first, new = accounts.add_upload(ann.id, team, "bot.zip", spooled("a"), quota)
-    again, anew = accounts.add_upload(ann.id, team, "same.zip", spooled("a", "1" * 32), quota)
-    assert (new, anew, again) == (True, False, first)
+    again, is_new = accounts.add_upload(ann.id, team, "same.zip", spooled("a", "1" * 32), quota)
+    assert (new, is_new, again) == (True, False, first)
     bob, _ = accounts.invite("Bob", "bob@example.org", team="Blue")
     assert accounts.add_upload(bob.id, bob.teams[0].id, "bot.zip", spooled("a"), quota)[1]
 

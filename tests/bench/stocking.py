@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -26,6 +25,7 @@ from results.records import Finished, finished
 from results.store import Store
 from sandbox.bundles import archives
 from sandbox.bundles.bundle import Bundle
+from sandbox.sandbox import Reply
 from tests.bench.timing import TOP
 from tests.bench.tournaments import Nobody
 from tests.bench.unsandboxed import played
@@ -39,20 +39,7 @@ TOURNAMENT = "weekly"
 BOTS, ROUNDS = 1_000, 32
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A reply with nothing unusual about it."""
-
-    line: str
-    fault: None = None
-    detail: str = ""
-    stderr: str = ""
-    wall: int = 40
-    cpu: int = 20
-    peak: int = 2**21
-
-
-HIT, STAND = Said("H"), Said("S")
+HIT, STAND = (Reply(move, wall=40, cpu=20, peak=2**21) for move in "HS")
 
 
 class DrawsBelow:
@@ -61,7 +48,7 @@ class DrawsBelow:
     def __init__(self, limit: int) -> None:
         self._limit = limit
 
-    def ask(self, words: Sequence[str]) -> Said:
+    def ask(self, words: Sequence[str]) -> Reply:
         """Draw or stand."""
         return HIT if int(words[0]) < self._limit else STAND
 

@@ -197,7 +197,8 @@ def test_a_season_that_stops_leaves_the_others_to_be_played(
         for name, legs in (("stops", 1), ("sound", 40))
     )
     notes = Stopping()
-    kept = runner.run(store, [stops, sound], notes, wait=False)
+    with stage.Here() as pool:
+        kept = runner.run(store, [stops, sound], notes, wait=False, pool=pool)
     assert notes.stopped == ["stops"]
     assert "stops could not be played: match stops/0001 could not be played" in notes.said
     assert {name: str(error) for name, error in kept.items()} == {
@@ -318,5 +319,5 @@ def test_a_run_that_waits_for_new_bots_looks_every_few_seconds(
     notes = stage.Notes()
     with pytest.raises(Enough):
         runner.run(store, [settings], notes, pool=stage.Here())
-    assert waited[0] <= runner.NOTICE_DELAY
+    assert waited[0] <= runner.NEW_BOTS_EVERY
     assert not [said for said in notes.said if said.startswith("next:")]

@@ -311,7 +311,7 @@ FORGED: list[tuple[str, Forgery, str, str]] = [
     (
         "a hash that is none",
         changed("announce", sha256="ab"),
-        "is none: sha256: .*64 small hexadecimal digits",
+        "is none: sha256: .*64 lower-case hexadecimal digits",
         "is none of an arena: sha256",
     ),
     (

@@ -158,7 +158,7 @@ REST = timedelta(minutes=10)
 """The pause of a tournament that is always played but had nothing to play, or of one that the arena
 failed to play."""
 
-NOTICE_DELAY = timedelta(seconds=5)
+NEW_BOTS_EVERY = timedelta(seconds=5)
 """The interval for looking for new bots."""
 
 
@@ -461,7 +461,7 @@ def _next_run(settings: Settings[Any], now: datetime) -> datetime:
     if settings.schedule is None:
         return NEVER
     if settings.schedule == NEW_BOTS:
-        return now + NOTICE_DELAY
+        return now + NEW_BOTS_EVERY
     return now + REST if settings.schedule == ALWAYS else settings.schedule.next_run(now)
 
 
