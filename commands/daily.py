@@ -302,6 +302,17 @@ DAILY = (
         Option(
             ["--questions"], is_flag=True, help="Show every question with the number of its turn."
         ),
+        Option(
+            ["--watch"],
+            is_flag=True,
+            help="Step through a game with keys, or let it play by itself.",
+        ),
+        Option(
+            ["--beside"],
+            type=click.IntRange(1),
+            metavar="GAME",
+            help="With --watch: show this other game of the same board in step with it.",
+        ),
         JSON,
         store_option(on_demand=True),
         help="""Show a match hand by hand, with its faults.

@@ -49,17 +49,22 @@ def watcher(
             label = f"turn {step.number}" if key else "asked"
             console.print(Text(f"    {label:9} {step.turn.question}"), soft_wrap=True)
         for line in show(game, step, sitting, reveal=reveal, width=console.width):
-            text = Text(one_line(line))
-            for sign, colour in SUIT_COLOURS.items():
-                text.highlight_regex(rf"[^\s-]*{sign}", colour)
-            text.highlight_regex(rf"\(({'|'.join(Fault)}), .*", "yellow")
-            text.highlight_regex(r"^>.*", "bold")
-            console.print(text, soft_wrap=True)
+            console.print(coloured(line), soft_wrap=True)
             if line.startswith("    answered") and key:
                 command = f"arena repro {key} {number + 1} {step.number} ./my_bot"
                 console.print(Text(f"    again     {command}"), soft_wrap=True)
 
     return watch
+
+
+def coloured(line: str) -> Text:
+    """A line of a drawn table with the colours of suits, and faults and the seat to act marked."""
+    text = Text(one_line(line))
+    for sign, colour in SUIT_COLOURS.items():
+        text.highlight_regex(rf"[^\s-]*{sign}", colour)
+    text.highlight_regex(rf"\(({'|'.join(Fault)}), .*", "yellow")
+    text.highlight_regex(r"^>.*", "bold")
+    return text
 
 
 def _seat_names(names: Sequence[str], seating_plan: SeatingPlan, seating: Seating) -> list[str]:

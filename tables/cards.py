@@ -64,6 +64,9 @@ EXCUSE = Card("X", "E")
 _SUITED = (Card(rank, suit) for suit in SUITS for rank in dict.fromkeys(RANKS + TAROT_RANKS))
 _BY_NAME: dict[str, Card] = {str(card): card for card in (*_SUITED, *_TRUMPS, EXCUSE)}
 
+HIDDEN = Card("?", "")
+"""Takes the place of a card that a player does not see."""
+
 ALL_CARDS: tuple[Card, ...] = tuple(_BY_NAME.values())
 """Every card of every pack."""
 

@@ -10,8 +10,10 @@ as a number of cards during a game, and openly in a replay; a replay also shows 
 brackets.
 
 round 2
-  contract ada, 4 tricks   sides 120 : 85
-  ada      7♥    12 cards  bid 4     took 1
+  trick 1 of 13   contract ada
+  seats 0+2  score 120  bid 7  took 0
+  seats 1+3  score 85  bid 5  took 0
+  ada      7♥    12 cards  bid 4     took 0
 > bob            13 cards  bid 3     took 0
 """
 
@@ -76,8 +78,12 @@ def draw(
     `>` marks the place that is to act. `reveal` shows the cards that are hidden from anyone at the
     table. When the places don't fit in `width` columns, their cards get lines of their own.
     """
-    middle = [" ".join(pair) for pair in scene.facts]
+    middle = [str(scene.stage)] if scene.stage else []
+    middle += [" ".join(pair) for pair in scene.facts]
     lines = [scene.title, *_wrapped(middle, "  ", width, "   ")]
+    for side in scene.sides:
+        facts = ["  ".join(" ".join(pair) for pair in (("score", str(side.score)), *side.facts))]
+        lines += _wrapped(facts, f"  seats {'+'.join(map(str, side.seats))}  ", width)
     for label, piles in groupby(scene.piles, key=lambda pile: pile.label):
         words = [word for pile in piles for word in _pile(pile, reveal)]
         lines += _wrapped(words, f"  {label}  " if label else "  ", width)

@@ -152,16 +152,25 @@ LuckFunction = Callable[[Phase, Phase | Terminal], Sequence[int]]
 class Presentation:
     """How people see a game, on pages and in a terminal.
 
-    `scene` draws a position with every card, face down if it is so on the table. `remark` describes
+    `scene` draws a position with every card, face down if it is so on the table. `ending` draws the
+    last table of a game, given the last phase, the action in it and the end, which knows no cards;
+    without it that is the scene of the end. `remark` describes
     a turn's effect if the cards alone don't show it, such as who took the trick; it gets the names
     of the seats. `suit_bid` reads a bid that names a suit; None if a word is no such bid. `framed`
     are the cards that decide a deal and are drawn with a frame.
+
+    `projected_scores` returns the score that each seat comes to from a position if every contract
+    is kept for as long as the rules leave that possible, and nothing else happens; None before
+    there is a contract. Its changes show which turns decided a game. It is exact when a deal is
+    over.
     """
 
     scene: Callable[[Phase | Terminal], Scene]
+    ending: Callable[[Phase, Action, Terminal], Scene] | None = None
     remark: Callable[[Phase, Phase | Terminal, Sequence[str]], str] = lambda *_: ""
     suit_bid: Callable[[str], SuitBid | None] = lambda _: None
     framed: frozenset[Card] = frozenset()
+    projected_scores: Callable[[Phase | Terminal], Sequence[int] | None] = lambda _: None
 
 
 class Observation(NamedTuple):

@@ -5,9 +5,9 @@ A terminal and a web page draw the same scene, and neither knows the game.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tables.cards import SUIT_SIGNS, Card
+from tables.cards import HIDDEN, SUIT_SIGNS, Card
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,34 @@ class Place:
 class Pile:
     """Cards that lie together in the middle of the table: the dog, an attack and what beat it.
 
-    `label` may be empty if the game needs no word for them.
+    `label` may be empty if the game needs no word for them. `holder` is the seat that knows its
+    face-down cards.
     """
 
     label: str
     cards: tuple[Shown, ...]
+    holder: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Seats that win and lose together: their score, and labelled values such as ("bid", "6")."""
+
+    seats: tuple[int, ...]
+    score: int
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage within a part of the game, counted from 1: trick 4 of 13."""
+
+    unit: str
+    number: int
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.unit} {self.number} of {self.count}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +92,40 @@ class Scene:
     """A whole table.
 
     `title` says where in the game we are ("hand 3 of 5") and stays the same for as long as a
-    reader would call it one hand, round or deal. `facts` are labelled values of the whole table
-    ("contract", "10 of spades"); `piles` what lies in the middle.
+    reader would call it one hand, round or deal, and `stage` where in that part. `facts` are
+    labelled values of the whole table ("contract", "10 of spades"); `piles` what lies in the
+    middle. `sides` are those of a game of partners, where scores belong to sides.
     """
 
     title: str
     places: tuple[Place, ...]
     facts: tuple[tuple[str, str], ...] = ()
     piles: tuple[Pile, ...] = ()
+    sides: tuple[Side, ...] = ()
+    stage: Stage | None = None
+
+    def seen_by(self, seat: int | None) -> Scene:
+        """The scene with `HIDDEN` for every card that this seat does not see; None is a spectator.
+
+        A seat sees its own hand and what lies open, and a face-down pile that it holds.
+        """
+        return replace(
+            self,
+            places=tuple(
+                replace(place, cards=_seen(place.cards, not place.in_hand or place.seat == seat))
+                for place in self.places
+            ),
+            piles=tuple(
+                replace(pile, cards=_seen(pile.cards, True))
+                if pile.holder != seat or seat is None
+                else pile
+                for pile in self.piles
+            ),
+        )
+
+
+def _seen(cards: tuple[Shown, ...], is_open: bool) -> tuple[Shown, ...]:
+    return tuple(
+        shown if is_open and not shown.face_down else Shown(HIDDEN, face_down=True)
+        for shown in cards
+    )

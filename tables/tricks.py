@@ -6,6 +6,7 @@ history as its finished tricks with `/` between them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeVar
@@ -88,5 +89,10 @@ def the_end(over: Terminal, won: str) -> Scene:
 
 
 def partners(names: Sequence[str], seat: Seat) -> str:
-    """Name the two of a side by one of its seats, the lower seat first: `ada and cy`."""
-    return f"{names[seat % 2]} and {names[seat % 2 + 2]}"
+    """Name the two of a side by one of its seats, the lower seat first: `ada and cy`.
+
+    A bot that holds both seats is named once.
+    """
+    first, second = names[seat % 2], names[seat % 2 + 2]
+    bot = re.sub(r" \(seat \d\)$", "", first)
+    return bot if second == f"{bot} (seat {seat % 2 + 2})" else f"{first} and {second}"

@@ -11,17 +11,20 @@ from rich.table import Column
 from commands.console import Printer, Rows
 from commands.match_view import fault_count, outcome, watcher
 from commands.printer import say_shape
+from commands.replay_viewer import watch as show_game
 from leaderboard import matches
 from leaderboard.match_file import FiledMatch, is_match_file
 from leaderboard.matches import GameDetail, MatchDetail, Matches
 from leaderboard.matches import match as read_match
 from leaderboard.matches import matches as read_matches
+from leaderboard.question_file import AnyMatch
 from leaderboard.standings import standings
+from leaderboard.web.replays import PairedTables, Replay, paired, replay_of, seat_names
 from ratings.match_results import scorecard
 from results.store import Store
 from tables.referee import replay as steps_of
 from tables.registry import game as game_of
-from tables.seating import SeatingPlan
+from tables.seating import SeatingPlan, boards
 from verify.repro import chosen_game
 
 
@@ -33,11 +36,18 @@ class ReplayedMatch(MatchDetail):
 
 
 def replay(
-    key: str, only: int | None, questions: bool, as_json: bool, store: Callable[[], Store]
+    key: str,
+    only: int | None,
+    questions: bool,
+    watch: bool,
+    beside: int | None,
+    as_json: bool,
+    store: Callable[[], Store],
 ) -> None:
     """Print a match step by step and its outcome, or the latest matches of a tournament.
 
-    The match is a stored one, or is in a file of `arena pull`.
+    The match is a stored one, or is in a file of `arena pull`. With `watch` one of its games is
+    shown card by card, with `beside` next to another game of its board.
     """
     console = Printer()
     if as_json and is_match_file(key):
@@ -58,18 +68,40 @@ def replay(
     match = FiledMatch.read(Path(key)) if is_match_file(key) else read_match(store(), key)
     if only is not None:
         chosen_game(match, only)
+    if watch or beside is not None:
+        show_game(_shown(match, only or 1, beside), console)
+        return
     names = [f"{seat.bot} v{seat.version}" for seat in match.entrants]
     seating_plan = SeatingPlan(tuple(seat.side for seat in match.entrants), match.seatings)
     for number, record in enumerate(match.records):
         if only in (None, number + 1):
             game = game_of(record.game)
-            watch = watcher(
+            show = watcher(
                 game, names, seating_plan, console, reveal=True, questions=questions, key=key
             )
             for step in steps_of(game, record):
-                watch(number, step)
+                show(number, step)
     tallies = scorecard(match.records, seating_plan.seatings, seating_plan.sides).tallies
     console.print(outcome(names, tallies))
+
+
+def _shown(match: AnyMatch, number: int, beside: int | None) -> Replay | PairedTables:
+    """The replay of a game, or of two games of one board in step."""
+    record = chosen_game(match, number)
+    rules = game_of(record.game)
+    first = replay_of(rules, record, seat_names(match, number - 1))
+    if beside is None:
+        return first
+    other = chosen_game(match, beside)
+    boards_of_games = boards(match.seatings)
+    if beside == number or boards_of_games[beside - 1] != boards_of_games[number - 1]:
+        raise click.UsageError(
+            f"games {number} and {beside} are not two games of one board;"
+            " name the other game with --beside"
+        )
+    second = replay_of(rules, other, seat_names(match, beside - 1))
+    sides = rules.sides(rules.options(**record.options), record.seats)
+    return paired(first, second, sides)
 
 
 def _replayed(match: matches.MatchDetail, only: int | None) -> ReplayedMatch:

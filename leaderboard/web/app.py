@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -29,7 +30,8 @@ PLACES = ("game", "turn", "leg", "page")
 
 
 SITE_LINKS = [
-    ("pages.home", "Tournaments"),
+    ("pages.home", "Watch"),
+    ("pages.tournaments", "Tournaments"),
     ("pages.bots", "Bots"),
     ("pages.how", "How it works"),
 ]
@@ -92,7 +94,8 @@ def create_app(
     app.extensions["arena"] = site = pages.Site(
         Store(url, FOR_A_SITE, read_only=read_only), languages, zone, rows
     )
-    app.after_request(_later)  # the last: rate limits set a `Retry-After` of their own
+    app.after_request(_compress)
+    app.after_request(_later)  # almost the last: rate limits set a `Retry-After` of their own
     limits = limit_rates(app)
     for blueprint in (pages.blueprint, api.blueprint):
         app.register_blueprint(blueprint)
@@ -148,6 +151,19 @@ def sorry(error: HTTPException) -> Response:
     code = error.code or 500
     headers = {name: value for name, value in error.get_headers() if name != "Content-Type"}
     return make_response(render_template("error.html", code=code, error=error), code, headers)
+
+
+def _compress(response: Response) -> Response:
+    """Compress the steps of a table, which repeat themselves."""
+    if request.endpoint == "pages.frames" and response.status_code == 200:
+        response.vary.add("Accept-Encoding")
+        if request.accept_encodings["gzip"]:
+            response.set_data(gzip.compress(response.get_data(), 5, mtime=0))
+            response.content_encoding = "gzip"
+            etag, _ = response.get_etag()
+            if etag:
+                response.set_etag(etag, weak=True)
+    return response
 
 
 def _later(response: Response) -> Response:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from tables.cards import EXCUSE, SUIT_NAMES, TRUMP, Card
+from tables.cards import EXCUSE, HIDDEN, SUIT_NAMES, TRUMP, Card
 from tables.scene import Shown
 
 COURT = "KQNJ"
@@ -63,9 +63,16 @@ def _index(card: Card) -> str:
     return str(card)
 
 
-def name(shown: Shown) -> str:
-    """Say a card in words: "10 of diamonds", and whether it lies face down."""
-    return shown.card.name + (", face down" if shown.face_down else "")
+def names(cards: Iterable[Shown]) -> str:
+    """Say cards in words: "10 of diamonds; king of hearts, face down; 3 hidden cards"."""
+    cards = [*cards]
+    hidden = sum(shown.card == HIDDEN for shown in cards)
+    words = [
+        shown.card.name + (", face down" if shown.face_down else "")
+        for shown in cards
+        if shown.card != HIDDEN
+    ]
+    return "; ".join([*words, *([f"{hidden} hidden card{'s' * (hidden != 1)}"] if hidden else [])])
 
 
 @lru_cache(maxsize=4096)
@@ -79,13 +86,47 @@ def row(cards: tuple[Shown, ...], kind: str = "", fresh: Collection[int] = froze
         return Markup("")
     return Markup('<span class="cards{}" role="img" aria-label="{}">{}</span>').format(
         f" {kind}" if kind else "",
-        "; ".join(map(name, cards)),
+        names(cards),
         Markup("").join(_card(shown, at in fresh) for at, shown in enumerate(cards)),
     )
 
 
+LINES = (4, 5, 6, 7, 8, 12)
+"""The numbers of cards after which a hand can go on in another line."""
+
+
+@lru_cache(maxsize=8192)
+def hand(cards: tuple[Shown, ...], slots: tuple[Card, ...]) -> Markup:
+    """Draw a hand, each card in its slot, as one picture with one name; empty without cards.
+
+    Where a line may end is marked with an empty element; the style sheet chooses one length of
+    lines. So a card stays in its line while others leave the hand. Hidden cards come in any slot.
+    """
+    if not cards:
+        return Markup("")
+    held = {shown.card: shown for shown in cards}
+    ordered = [held.get(slot) for slot in slots] if HIDDEN not in held else [*cards]
+    parts = []
+    for at, shown in enumerate(ordered):
+        breaks = " ".join(f"b{line}" for line in LINES if at and not at % line)
+        if breaks:
+            parts.append(Markup('<i class="{}"></i>').format(breaks))
+        if shown:
+            parts.append(_card(shown, False))
+    size = next((limit for limit in SIZES if len(slots) <= limit), SIZES[-1])
+    return Markup('<span class="cards hand n{}" role="img" aria-label="{}">{}</span>').format(
+        size, names(filter(None, ordered)), Markup("").join(parts)
+    )
+
+
+SIZES = (6, 8, 13, 24, 36)
+"""The sizes of hands for which the style sheet has rules."""
+
+
 @lru_cache(maxsize=1024)
 def _card(shown: Shown, fresh: bool) -> Markup:
+    if shown.card == HIDDEN:
+        return Markup('<svg class="back"></svg>')
     classes = " ".join(["down"] * shown.face_down + ["fresh"] * fresh)
     marked = Markup(' class="{}"').format(classes) if classes else ""
     return Markup('<svg{}><use href="#{}"/></svg>').format(marked, shown.card)

@@ -256,6 +256,11 @@ def sides(seats: Sequence[Entrant]) -> list[list[Entrant]]:
     return list(seats_by_side.values())
 
 
+def bot_name(name: str) -> str:
+    """The name of a bot without the seat that tells it from a namesake: "davey (seat 2)"."""
+    return name.partition(" (seat ")[0]
+
+
 def seats_text(seats: Sequence[int]) -> str:
     """Name seats by the numbers that the protocol gives them: "seat 3", "seats 0 and 2"."""
     numbers = " and ".join(map(str, seats))
@@ -295,6 +300,7 @@ FILTERS = {
         season_title,
         sides,
         seats_text,
+        bot_name,
         difference,
         flat,
     )

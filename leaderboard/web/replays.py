@@ -1,4 +1,4 @@
-"""A record as a replay: parts made of frames, each a drawing of the table after one turn.
+"""A record as a replay: the table after every turn, its parts and its turning points.
 
 This works for every game: its rules replay the record and draw the scenes, and the words come from
 the game's own manual.
@@ -13,24 +13,325 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby
+from typing import Protocol
 
 from markupsafe import Markup, escape
 
-from common.faults import FaultEvent
 from leaderboard.matches import MatchDetail
 from leaderboard.web import card_svg
+from leaderboard.web.filters import bot_name
 from ratings.match_results import board_margin, counted
 from tables.cards import SUIT_NAMES, Card, card
 from tables.drawing import fanned, with_suit_signs
 from tables.encoding import quoted
-from tables.game import CHANCE, Game, Seat, Terminal
-from tables.legal_actions import LegalActions, Order, Pick
+from tables.game import CHANCE, Game, Phase, Seat, Terminal
+from tables.legal_actions import Either, LegalActions, Order, Pick
+from tables.luck import UNIT
 from tables.record import Record
 from tables.referee import Step, replay
-from tables.scene import Place, Scene, Shown
+from tables.scene import Pile, Place, Scene, Shown, Stage
 
-SIDE_BY_SIDE = 3
-"""How many cards of a pile lie side by side; more of them overlap."""
+
+class Kind(StrEnum):
+    """The kind of a frame."""
+
+    MOVE = "move"
+    FAULT = "fault"
+    STAND_IN = "fallback action"
+    DEAL = "deal"
+    SHUFFLE = "shuffle"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedTurn:
+    """One turn: the scenes before and after it, and its description.
+
+    The scene `after` the last turn is the game's `Presentation.ending`.
+    """
+
+    step: Step
+    before: Scene
+    after: Scene
+    kind: Kind
+    verb: str
+    words: Markup
+    remark: str
+
+    @property
+    def action(self) -> str:
+        """The action as the bot wrote it, empty where `words` is clear enough."""
+        return "" if self.verb else self.step.turn.action
+
+
+def described_turns(game: Game, record: Record, names: Sequence[str]) -> Iterator[DescribedTurn]:
+    """Replay a record turn by turn; raises `tables.referee.BadRecord` if it is inconsistent.
+
+    `names` are those of the seats, for the game's own remarks.
+    """
+    scene: Scene | None = None
+    for step in replay(game, record):
+        before = scene or game.presentation.scene(step.before)
+        after = scene = _scene_after(game, step)
+        turn = step.turn
+        verb, text = "", Markup("")
+        if turn.seat != CHANCE:
+            held = _hand(before, turn.seat)
+            left = held - _hand(after, turn.seat)
+            choice = step.before.legal_actions(turn.seat)
+            verb, text = describe_action(game, choice, turn.action, held, left)
+        remark = game.presentation.remark(step.before, step.after, names)
+        yield DescribedTurn(step, before, after, _kind(step), verb, text, remark)
+
+
+def _scene_after(game: Game, step: Step) -> Scene:
+    ending = game.presentation.ending
+    if isinstance(step.after, Terminal) and ending:
+        return ending(step.before, step.before.read(step.turn.action), step.after)
+    return game.presentation.scene(step.after)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Consecutive turns under one title, such as "hand 3 of 5": from `first` to `last`."""
+
+    title: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """A turn that changed what the game would come to, by `points` in favour of `seats`.
+
+    The points are the change of the margin of these seats by projected scores (see
+    `tables.game.Presentation`), less the luck of the turn.
+    """
+
+    turn: int
+    points: float
+    seats: tuple[Seat, ...]
+
+
+Slots = tuple[tuple[Card, ...], ...]
+"""For each place of a scene, the cards of its hand in the order of their fixed slots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A whole game, turn by turn, with every card that is seen in it.
+
+    `round_table` is set for games in which people sit around a table, holding hands of cards or
+    with cards between them; otherwise they sit in a row before the dealer. `tricks` is set if they
+    play cards to the table. `slots` are those of the hands after each turn.
+    """
+
+    game: Game
+    names: tuple[str, ...]
+    turns: tuple[DescribedTurn, ...]
+    parts: tuple[Part, ...]
+    slots: tuple[Slots, ...]
+    swings: tuple[Swing, ...]
+    deck: frozenset[Card]
+    round_table: bool
+    tricks: bool
+
+    @property
+    def unit(self) -> str:
+        """The game's word for its parts: "round" where their titles are "round 1" and so on."""
+        matches = (re.match(r"([a-z]+) \d", part.title) for part in self.parts)
+        return next((title[1] for title in matches if title), "part")
+
+    @property
+    def opening(self) -> int:
+        """The first turn after which somebody is to act with cards on the table."""
+        return next(
+            (
+                number
+                for number, turn in enumerate(self.turns)
+                if any(place.to_act for place in turn.after.places) and any(_cards_of(turn.after))
+            ),
+            0,
+        )
+
+    @property
+    def stages(self) -> tuple[int, ...]:
+        """The turns after which another stage begins, such as the next trick."""
+        return tuple(
+            number
+            for number, turn in enumerate(self.turns)
+            if turn.after.stage and turn.after.stage != turn.before.stage
+        )
+
+    def part_of(self, turn: int) -> int:
+        """The index of the part that a turn belongs to."""
+        return next(at for at, part in enumerate(self.parts) if turn <= part.last)
+
+    def frame(self, number: int, seen_by: Seat | None = None) -> Frame:
+        """Draw the table after a turn; with `seen_by` as this seat saw it."""
+        turn = self.turns[number]
+        before, after = turn.before, turn.after
+        if seen_by is not None:
+            before, after = before.seen_by(seen_by), after.seen_by(seen_by)
+        earlier = before if before.title == after.title else None
+        return Frame(
+            number=number,
+            turn=turn,
+            upcoming=_upcoming(self.game, self.turns[number + 1 : number + 2]),
+            title=after.title,
+            stage=after.stage,
+            facts=facts(after.facts, earlier.facts if earlier else ()),
+            sides=tuple(
+                DrawnSide(side.seats, side.score, facts(side.facts, ())) for side in after.sides
+            ),
+            heaps=tuple(heaps(earlier, after)),
+            spots=tuple(spots(earlier, after, turn.step.turn.seat, self.slots[number])),
+        )
+
+
+def replay_of(game: Game, record: Record, names: Sequence[str]) -> Replay:
+    """Replay a record; raises `tables.referee.BadRecord` if it is inconsistent.
+
+    `names` are those of the seats, for the game's own remarks.
+    """
+    turns = tuple(described_turns(game, record, names))
+    parts = []
+    for title, group in groupby(enumerate(turns), key=lambda pair: pair[1].after.title):
+        numbers = [number for number, _ in group]
+        parts.append(Part(title, numbers[0], numbers[-1]))
+    sides = game.sides(game.options(**record.options), record.seats)
+    return Replay(
+        game,
+        tuple(names),
+        turns,
+        tuple(parts),
+        tuple(_fixed_slots(turn.after for turn in turns)),
+        tuple(swings(game, turns, sides)),
+        frozenset(card for turn in turns for card in _cards_of(turn.after)),
+        *style(turn.after for turn in turns),
+    )
+
+
+def _fixed_slots(scenes: Iterable[Scene]) -> Iterator[Slots]:
+    """Give each card of a hand a slot that it keeps until other cards come into the hand."""
+    slots: dict[Seat, tuple[Card, ...]] = {}
+    for scene in scenes:
+        for place in scene.places:
+            hand = {shown.card for shown in place.cards}
+            if place.in_hand and not (hand and hand <= {*slots.get(place.seat, ())}):
+                slots[place.seat] = tuple(shown.card for shown in fanned(place.cards))
+        yield tuple(slots.get(place.seat, ()) for place in scene.places)
+
+
+def side_margins(scores: Sequence[float], sides: Sequence[Sequence[Seat]]) -> list[float]:
+    """Every seat's score minus the mean score of the seats of other sides."""
+    result = [0.0] * len(scores)
+    for side in sides:
+        others = [score for seat, score in enumerate(scores) if seat not in side]
+        for seat in side:
+            result[seat] = scores[seat] - sum(others) / len(others) if others else 0.0
+    return result
+
+
+def swings(
+    game: Game, turns: Sequence[DescribedTurn], sides: Sequence[Sequence[Seat]]
+) -> Iterator[Swing]:
+    """The changes of projected margins by the turns of seats, less the luck of the turn."""
+    projected, luck = game.presentation.projected_scores, game.statistics.luck
+    before = None
+    for number, turn in enumerate(turns):
+        after = projected(turn.step.after)
+        if turn.step.turn.seat != CHANCE and before is not None and after is not None:
+            changes = [float(now - then) for now, then in zip(after, before, strict=True)]
+            chance = luck(turn.step.before, turn.step.after) if luck else ()
+            if chance:
+                changes = [
+                    change - gained / UNIT for change, gained in zip(changes, chance, strict=True)
+                ]
+            margins = side_margins(changes, sides)
+            points = max(margins)
+            if points > 0:
+                best = next(side for side in sides if margins[side[0]] == points)
+                yield Swing(number, points, tuple(best))
+        before = after
+
+
+MOST_TURNING_POINTS = 6
+"""The most turning points that are shown of a game."""
+
+SMALLEST_SHARE = 0.2
+"""A turning point's least share of the largest swing of its game."""
+
+SMALLEST_OF_MARGIN = 0.02
+"""A turning point's least share of the margin at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A step that readers may want to go to: a "part", a "swing", a "parted" decision, a "fault".
+
+    `points` is what the table changed by, if that is known.
+    """
+
+    step: int
+    kind: str
+    label: str
+    note: str
+    points: float | None = None
+
+
+def chapters(
+    turns: Sequence[DescribedTurn], swings: Sequence[Swing], names: Sequence[str]
+) -> Iterator[Chapter]:
+    """The largest swings of a game, and its faults."""
+    largest = sorted(swings, key=lambda swing: -swing.points)[:MOST_TURNING_POINTS]
+    end = turns[-1].step.after
+    spread = max(end.scores) - min(end.scores) if isinstance(end, Terminal) else 0
+    least = SMALLEST_SHARE * max((swing.points for swing in largest), default=0.0)
+    least = max(least, SMALLEST_OF_MARGIN * spread)
+    for swing in largest:
+        if swing.points >= least:
+            before = turns[swing.turn].before
+            bots = [*dict.fromkeys(bot_name(names[seat]) for seat in swing.seats)]
+            note = f"{' and '.join(bots)} gain{'s' * (len(bots) == 1)}"
+            label = str(before.stage or before.title)
+            yield Chapter(swing.turn, "swing", label, note, swing.points)
+    for turn in turns:
+        fault = turn.step.turn.fault
+        if fault:
+            name = names[turn.step.turn.seat]
+            yield Chapter(turn.step.number, "fault", f"fault: {fault.kind}", name)
+
+
+def style(scenes: Iterable[Scene]) -> tuple[bool, bool]:
+    """Whether seats are around a table, and whether they play cards to it."""
+    scenes = [*scenes]
+    tricks = any(place.played for scene in scenes for place in scene.places)
+    held = any(place.in_hand for scene in scenes for place in scene.places)
+    return tricks or held or any(scene.piles for scene in scenes), tricks
+
+
+def _cards_of(scene: Scene) -> Iterator[Card]:
+    for place in scene.places:
+        yield from (shown.card for shown in (*place.cards, *place.played))
+    for pile in scene.piles:
+        yield from (shown.card for shown in pile.cards)
+
+
+def _hand(scene: Scene, seat: Seat) -> Set[Card]:
+    places = (place for place in scene.places if place.seat == seat and place.in_hand)
+    return {shown.card for place in places for shown in place.cards}
+
+
+def _kind(step: Step) -> Kind:
+    if isinstance(step.after, Terminal) and step.turn.seat == CHANCE:
+        return Kind.END
+    if step.turn.seat == CHANCE:
+        order = isinstance(step.before.legal_actions(CHANCE), Order)
+        return Kind.SHUFFLE if order else Kind.DEAL
+    if step.turn.fault:
+        return Kind.FAULT
+    return Kind.MOVE if step.turn.question else Kind.STAND_IN
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +349,15 @@ class Heap:
 
     label: str
     cards: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSide:
+    """A side's score and the facts about it."""
+
+    seats: tuple[Seat, ...]
+    score: int
+    facts: tuple[Fact, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,47 +382,84 @@ class Spot:
         return next((fact.value for fact in self.facts if fact.label == label), "")
 
 
-def spots(before: Scene | None, after: Scene, acted: Seat) -> Iterator[Spot]:
+@dataclass(frozen=True, slots=True)
+class Upcoming:
+    """The turn that follows: who is to act, the legal actions, the question and the answer.
+
+    `actions` are at most `MOST_ACTIONS` of them; `more` is how many are left out. `verb` and
+    `words` describe the action that was taken.
+    """
+
+    turn: DescribedTurn
+    actions: tuple[Markup, ...]
+    more: int
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The table after a turn."""
+
+    number: int
+    turn: DescribedTurn
+    upcoming: Upcoming | None
+    title: str
+    stage: Stage | None
+    facts: tuple[Fact, ...]
+    sides: tuple[DrawnSide, ...]
+    heaps: tuple[Heap, ...]
+    spots: tuple[Spot, ...]
+
+
+def spots(before: Scene | None, after: Scene, acted: Seat, slots: Slots) -> Iterator[Spot]:
     """Draw the places of a scene; cards that are new since `before` are marked."""
-    then = {place.seat: place for place in before.places} if before else {}
-    for place in after.places:
-        was = then.get(place.seat)
-        hand = (
-            card_svg.row(fanned(place.cards), "fan")
-            if place.in_hand
-            else _row(place.cards, was.cards if was else ())
-        )
-        mine = place.seat == acted != CHANCE
+    earlier = {place.seat: place for place in before.places} if before else {}
+    for place, hand in zip(after.places, slots, strict=True):
+        was = earlier.get(place.seat)
+        is_new = place.seat == acted != CHANCE
         yield Spot(
             seat=place.seat,
-            cards=hand,
+            cards=(
+                card_svg.hand(place.cards, hand)
+                if place.in_hand
+                else _row(place.cards, was.cards if was else ())
+            ),
             held=len(place.cards) if place.in_hand else None,
-            played=card_svg.row(place.played, "", _notices(place, was) if mine else frozenset()),
+            played=card_svg.row(place.played, "", _fresh(place, was) if is_new else frozenset()),
             facts=facts(place.facts, was.facts if was else ()),
             status=place.status,
             took=place.took,
             to_act=place.to_act,
-            acted=mine,
+            acted=is_new,
         )
 
 
-def _notices(place: Place, was: Place | None) -> frozenset[int]:
-    """The places of the cards of a seat on the table that are new."""
-    then = was.played if was else ()
-    return frozenset(at for at, shown in enumerate(place.played) if shown not in then)
+def _fresh(place: Place, was: Place | None) -> frozenset[int]:
+    """The indices of the cards played by a seat that are new."""
+    earlier = was.played if was else ()
+    return frozenset(at for at, shown in enumerate(place.played) if shown not in earlier)
 
 
 def heaps(before: Scene | None, after: Scene) -> Iterator[Heap]:
     """Draw the piles in the middle."""
-    then = {shown.card for pile in before.piles for shown in pile.cards} if before else set()
+    earlier = {shown.card for pile in before.piles for shown in pile.cards} if before else set()
     for pile in after.piles:
         fresh = frozenset(
             at
             for at, shown in enumerate(pile.cards)
-            if before and not shown.face_down and shown.card not in then
+            if before and not shown.face_down and shown.card not in earlier
         )
-        kind = "" if len(pile.cards) <= SIDE_BY_SIDE else "fan"
-        yield Heap(pile.label, card_svg.row(pile.cards, kind if pile.label else "pair", fresh))
+        yield Heap(pile.label, card_svg.row(pile.cards, _kind_of(pile), fresh))
+
+
+SIDE_BY_SIDE = 3
+"""How many cards of a pile lie side by side; more of them overlap."""
+
+
+def _kind_of(pile: Pile) -> str:
+    if not pile.label:
+        return "pair"
+    return "" if len(pile.cards) <= SIDE_BY_SIDE else "fan"
 
 
 def facts(facts: Sequence[tuple[str, str]], then: Sequence[tuple[str, str]]) -> tuple[Fact, ...]:
@@ -132,6 +479,42 @@ def _row(held: tuple[Shown, ...], was: Sequence[Shown]) -> Markup:
     return card_svg.row(held, "", fresh)
 
 
+MOST_ACTIONS = 7
+"""The most legal actions that are listed."""
+
+
+def _upcoming(game: Game, following: Sequence[DescribedTurn]) -> Upcoming | None:
+    """Describe the turn that follows; None at the end and where no bot is asked."""
+    if not following or not following[0].step.turn.question:
+        return None
+    (turn,) = following
+    actions = [*legal_actions(game, turn.step.before)]
+    more = len(actions) - MOST_ACTIONS + 1 if len(actions) > MOST_ACTIONS else 0
+    shown = tuple(actions[: MOST_ACTIONS - 1] if more else actions)
+    return Upcoming(turn, shown, more, quoted(turn.step.turn.answer or ""))
+
+
+def legal_actions(game: Game, phase: Phase) -> Iterator[Markup]:
+    """Draw what the seat to act may do: single actions, or a range or a pick in words."""
+    legal = phase.legal_actions(phase.to_act)
+    for choice in legal.choices if isinstance(legal, Either) else (legal,):
+        actions = getattr(choice, "actions", None)
+        if actions is None:
+            yield escape(with_suit_signs(choice.describe(phase.write)))
+            continue
+        for action in actions:
+            word = phase.write(action)
+            cards = {part for part in _parts_of(action) if isinstance(part, Card)}
+            if cards:
+                yield Markup(" ").join(_pictured(text, cards) for text in word.split(" "))
+            else:
+                yield _named(game, word) or _bid(game, word)
+
+
+def _parts_of(action: object) -> Iterable[object]:
+    return action if isinstance(action, tuple | frozenset) else (action,)
+
+
 def describe_action(
     game: Game, choice: LegalActions, action: str, held: Set[Card], left: Set[Card]
 ) -> tuple[str, Markup]:
@@ -146,11 +529,19 @@ def describe_action(
         verb = choice.verb if isinstance(choice, Pick) else "plays"
         return verb, Markup(" ").join(_pictured(word, held) for word in (first, *rest))
     words = [_pictured(word, held) for word in rest]
+    name = _named(game, first)
+    if name:
+        return "", Markup(" ").join((name, *words))
+    return "says", Markup(" ").join((_bid(game, first), *words))
+
+
+def _named(game: Game, word: str) -> Markup:
+    """The manual's word for an answer, empty if it has none."""
     for form, meaning in game.answers.items():
         name = _name(meaning)
-        if form.split(" ")[0] == first and name:
-            return "", Markup(" ").join((escape(name), *words))
-    return "says", Markup(" ").join((_bid(game, first), *words))
+        if form.split(" ")[0] == word and name:
+            return escape(name)
+    return Markup("")
 
 
 def _name(meaning: str) -> str:
@@ -272,7 +663,26 @@ def _outcome(seating: Sequence[int], scores: Sequence[int], entrant: int) -> Out
     return Outcome(seats, scores[seats[0]])
 
 
-def seat_names(match: MatchDetail, number: int) -> list[str]:
+class SeatedEntrant(Protocol):
+    """A bot of a match."""
+
+    @property
+    def bot(self) -> str: ...
+    @property
+    def version(self) -> int: ...
+
+
+class SeatedMatch(Protocol):
+    """A match as it is stored, or in a file."""
+
+    @property
+    def entrants(self) -> Sequence[SeatedEntrant]: ...
+    @property
+    def seatings(self) -> Sequence[Sequence[int]]: ...
+    def at_table(self, number: int) -> Sequence[SeatedEntrant]: ...
+
+
+def seat_names(match: SeatedMatch, number: int) -> list[str]:
     """The names of the seats in a game of a match, distinct for each seat."""
     bots = Counter(seat.bot for seat in match.entrants)
     seats_held = Counter(match.seatings[number])
@@ -285,255 +695,191 @@ def seat_names(match: MatchDetail, number: int) -> list[str]:
     ]
 
 
-class Kind(StrEnum):
-    """The kind of a frame."""
-
-    MOVE = "move"
-    FAULT = "fault"
-    STAND_IN = "fallback action"
-    DEAL = "deal"
-    SHUFFLE = "shuffle"
-    END = "end"
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """The table after one turn.
-
-    `number` is the turn's number in the record. `verb` and `words` describe the action; `action` is
-    the action as the bot wrote it, empty if `words` are clear. `remark` is the outcome of the turn.
-    `question` is empty where the seat was not asked, and `answer` is shortened. `wall` and
-    `cpu` are microseconds, `peak` bytes of memory.
-    """
-
-    number: int
-    kind: Kind
-    seat: Seat
-    verb: str
-    words: Markup
-    action: str
-    remark: str
-    question: str
-    answer: str
-    wall: int
-    cpu: int
-    peak: int
-    fault: FaultEvent | None
-    facts: tuple[Fact, ...]
-    heaps: tuple[Heap, ...]
-    spots: tuple[Spot, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Consecutive frames under one title, such as "hand 3 of 5"."""
-
-    title: str
-    frames: tuple[Frame, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """A whole game: its parts, and every card that is seen in them.
-
-    `round_table` is set for games in which people sit around a table, holding hands of cards or
-    with cards between them; otherwise they sit in a row before the dealer. `tricks` is set if they
-    play cards to the table. `framed` are the cards that the game wants to stand out.
-    """
-
-    parts: tuple[Part, ...]
-    deck: frozenset[Card]
-    framed: frozenset[Card]
-    round_table: bool
-    tricks: bool
-
-    @property
-    def unit(self) -> str:
-        """The game's word for its parts: "round" where their titles are "round 1" and so on."""
-        matches = (re.match(r"([a-z]+) \d", part.title) for part in self.parts)
-        return next((title[1] for title in matches if title), "part")
-
-
-@dataclass(frozen=True, slots=True)
-class DescribedTurn:
-    """One turn: the scenes before and after it, and its description.
-
-    The scene `after` the last card still has the trick on the table.
-    """
-
-    step: Step
-    before: Scene
-    after: Scene
-    kind: Kind
-    verb: str
-    words: Markup
-    remark: str
-
-    @property
-    def action(self) -> str:
-        """The action as the bot wrote it, empty where `words` is clear enough."""
-        return "" if self.verb else self.step.turn.action
-
-
-def described_turns(game: Game, record: Record, names: Sequence[str]) -> Iterator[DescribedTurn]:
-    """Replay a record turn by turn; raises `tables.referee.BadRecord` if it is inconsistent.
-
-    `names` are those of the seats, for the game's own remarks.
-    """
-    scene: Scene | None = None
-    for step in replay(game, record):
-        before = scene or game.presentation.scene(step.before)
-        after = scene = game.presentation.scene(step.after)
-        turn = step.turn
-        verb, text = "", Markup("")
-        if turn.seat != CHANCE:
-            held = _hand(before, turn.seat)
-            left = held - _hand(after, turn.seat)
-            choice = step.before.legal_actions(turn.seat)
-            verb, text = describe_action(game, choice, turn.action, held, left)
-            if isinstance(step.after, Terminal) and verb == "plays":
-                after = _with_last_trick(before, after, turn.seat, left)
-        remark = game.presentation.remark(step.before, step.after, names)
-        yield DescribedTurn(step, before, after, _kind(step), verb, text, remark)
-
-
-def replay_of(game: Game, record: Record, names: Sequence[str]) -> Replay:
-    """Draw a record; raises `tables.referee.BadRecord` if it is inconsistent."""
-    turns = [*described_turns(game, record, names)]
-    parts = tuple(
-        Part(title, tuple(map(frame, group)))
-        for title, group in groupby(turns, key=lambda turn: turn.after.title)
-    )
-    deck = frozenset(card for turn in turns for card in _cards_of(turn.after))
-    return Replay(parts, deck, game.presentation.framed, *style(turn.after for turn in turns))
-
-
-def style(scenes: Iterable[Scene]) -> tuple[bool, bool]:
-    """Whether seats are around a table, and whether they play cards to it."""
-    scenes = [*scenes]
-    tricks = any(place.played for scene in scenes for place in scene.places)
-    held = any(place.in_hand for scene in scenes for place in scene.places)
-    return tricks or held or any(scene.piles for scene in scenes), tricks
-
-
-def _cards_of(scene: Scene) -> Iterator[Card]:
-    for place in scene.places:
-        yield from (shown.card for shown in (*place.cards, *place.played))
-    for pile in scene.piles:
-        yield from (shown.card for shown in pile.cards)
-
-
-def frame(shown: DescribedTurn) -> Frame:
-    turn, before, after = shown.step.turn, shown.before, shown.after
-    same = before.title == after.title
-    return Frame(
-        number=shown.step.number,
-        kind=shown.kind,
-        seat=turn.seat,
-        verb=shown.verb,
-        words=shown.words,
-        action=shown.action,
-        remark=shown.remark,
-        question=turn.question,
-        answer=quoted(turn.answer or ""),
-        wall=turn.wall,
-        cpu=turn.cpu,
-        peak=turn.peak,
-        fault=turn.fault,
-        facts=facts(after.facts, before.facts if same else ()),
-        heaps=tuple(heaps(before if same else None, after)),
-        spots=tuple(spots(before if same else None, after, turn.seat)),
-    )
-
-
-def _with_last_trick(before: Scene, end: Scene, seat: Seat, last: Set[Card]) -> Scene:
-    """Keep the trick that ended the game on the table: the end itself has no cards."""
-    lying = {place.seat: place.played for place in before.places}
-    lying[seat] = tuple(map(Shown, last))
-    places = (replace(place, played=lying.get(place.seat, ())) for place in end.places)
-    return replace(end, places=tuple(places))
-
-
-def _hand(scene: Scene, seat: Seat) -> Set[Card]:
-    places = (place for place in scene.places if place.seat == seat and place.in_hand)
-    return {shown.card for place in places for shown in place.cards}
-
-
-def _kind(step: Step) -> Kind:
-    if isinstance(step.after, Terminal) and step.turn.seat == CHANCE:
-        return Kind.END
-    if step.turn.seat == CHANCE:
-        order = isinstance(step.before.legal_actions(CHANCE), Order)
-        return Kind.SHUFFLE if order else Kind.DEAL
-    if step.turn.fault:
-        return Kind.FAULT
-    return Kind.MOVE if step.turn.question else Kind.STAND_IN
-
-
-PAGE = 100
-"""The most frames on a page, unless a single part has more."""
-
-
-def pages(parts: Sequence[Part]) -> tuple[tuple[Part, ...], ...]:
-    """Cut a long replay into pages of whole parts."""
-    cut: list[list[Part]] = []
-    room = 0
-    for part in parts:
-        if len(part.frames) > room or not cut:
-            cut.append([])
-            room = PAGE
-        cut[-1].append(part)
-        room -= len(part.frames)
-    return tuple(map(tuple, cut))
-
-
-def page_of(cut: Sequence[Sequence[Part]], turn: int) -> int:
-    """The page that shows a turn, counted from 0; the last one where no page does."""
-    ends = [page[-1].frames[-1].number for page in cut if page]
-    return next((at for at, end in enumerate(ends) if turn <= end), max(0, len(ends) - 1))
-
-
 HELD = "cards in hand"
 """The value of each seat in a game that counts nothing until its end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
-    """A replay as a small table: a value for every seat at the end of each part.
+class PartResult:
+    """The end of a part: a (value, note) pair for each column, and why it came to that."""
 
-    `label` is the fact that the game's last scene names first ("chips"), or `HELD` where seats
-    have no such fact while they play; a row is a part with a (value, status) pair a seat.
+    part: Part
+    cells: tuple[tuple[str, str], ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A replay as a table with a row for each part and a column for each side or seat.
+
+    `label` says which value is shown: the score of sides, else the fact that the game's last scene
+    names first ("chips"), or `HELD` where seats have no such fact while they play.
     """
 
     label: str
-    rows: tuple[tuple[Part, tuple[tuple[str, str], ...]], ...]
+    columns: tuple[tuple[Seat, ...], ...]
+    rows: tuple[PartResult, ...]
 
 
-def glance(parts: Sequence[Part]) -> Glance | None:
-    """Summarise a replay; None if it has too few parts or no common value."""
-    if len(parts) < 3:
-        return None
-    *played, end = parts
-    closing = [part.frames[-1] for part in played]
-    label = next((spot.facts[0].label for spot in _seated(end.frames[-1]) if spot.facts), "")
-    if not all(any(spot.value(label) for spot in _seated(frame)) for frame in closing):
-        label = HELD
-    if end.frames[0].kind is not Kind.END:
-        closing[-1] = end.frames[-1]  # the last card of the last part ended the game as well
-    rows = tuple(
-        (part, tuple((_had(spot, label), spot.status) for spot in _seated(frame)))
-        for part, frame in zip(played, closing, strict=True)
+def summary(replay: Replay) -> Summary | None:
+    """Summarise a replay by its parts; None if no value is shown at the end of every part."""
+    lasts = [replay.turns[part.last] for part in replay.parts]
+    end = lasts[-1].after
+    if end.sides:
+        label, columns = "score", tuple(side.seats for side in end.sides)
+    else:
+        seated = _seated(end)
+        columns = tuple((place.seat,) for place in seated)
+        label = next((place.facts[0][0] for place in seated if place.facts), "")
+        if not all(label in dict(place.facts) for last in lasts for place in _seated(last.after)):
+            label = HELD
+    rows = [
+        PartResult(part, _cells(last.after, label, columns), last.remark)
+        for part, last in zip(replay.parts, lasts, strict=True)
+        if last.kind is not Kind.END
+    ]
+    rows = [row for row in rows if len(row.cells) == len(columns)]
+    return Summary(label, columns, tuple(rows)) if rows else None
+
+
+def _cells(scene: Scene, label: str, columns: Sequence[object]) -> tuple[tuple[str, str], ...]:
+    """The value and the note of each column; fewer where the scene does not show them."""
+    if scene.sides:
+        return tuple(
+            (str(side.score), ", ".join(" ".join(fact) for fact in side.facts))
+            for side in scene.sides
+        )
+    seated = _seated(scene)
+    if label == HELD:
+        return tuple((str(len(place.cards)), place.status) for place in seated if place.in_hand)
+    return tuple((dict(place.facts)[label], place.status) for place in seated)[: len(columns)]
+
+
+def _seated(scene: Scene) -> list[Place]:
+    return [place for place in scene.places if place.seat != CHANCE]
+
+
+# Two tables of one board: the same packs, played by other bots in the same seats.
+
+
+@dataclass(frozen=True, slots=True)
+class PairedStep:
+    """A turn of each of two tables, in step by part, stage and place in the stage.
+
+    `parted` is set where both seats decided in the same position, and differently: how many points
+    the difference of the tables changes by until the next such decision of the part.
+    """
+
+    turns: tuple[int, int]
+    parted: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PairedPart:
+    """A part of two tables, from step `first` to `last`.
+
+    `difference` is how much more the part brought `seat` at the first table than at the second, as
+    a margin: the seat for which that is the most. The `parted` of its steps add up to it.
+    """
+
+    title: str
+    first: int
+    last: int
+    seat: Seat
+    difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTables:
+    """Two replays of a board in step with each other."""
+
+    replays: tuple[Replay, Replay]
+    steps: tuple[PairedStep, ...]
+    parts: tuple[PairedPart, ...]
+
+
+def paired(one: Replay, other: Replay, sides: Sequence[Sequence[Seat]]) -> PairedTables:
+    """Put two tables of a board in step.
+
+    The difference of two tables at a step is the difference of a seat's projected margins, each
+    counted from the beginning of the part.
+    """
+    keys = [_keys(replay) for replay in (one, other)]
+    numbers = [{key: number for number, key in enumerate(own)} for own in keys]
+    margins = [[*_margins(replay, sides)] for replay in (one, other)]
+    steps: list[PairedStep] = []
+    parts: list[PairedPart] = []
+    at = [0, 0]
+    for part, group in groupby(sorted({*keys[0], *keys[1]}), key=lambda key: key[0]):
+        first, base = len(steps), [own[max(0, now)] for own, now in zip(margins, at, strict=True)]
+        marks: list[int] = []
+        for key in group:
+            at = [own.get(key, now) for own, now in zip(numbers, at, strict=True)]
+            if all(key in own for own in numbers) and _decided_differently(
+                one.turns[at[0]], other.turns[at[1]]
+            ):
+                marks.append(len(steps))
+            steps.append(PairedStep((at[0], at[1])))
+        if not first:
+            base = [[0.0] * len(base[0])] * 2
+        changes = [
+            [
+                (margins[0][step.turns[0]][seat] - base[0][seat])
+                - (margins[1][step.turns[1]][seat] - base[1][seat])
+                for step in steps[first:]
+            ]
+            for seat in range(len(base[0]))
+        ]
+        seat = max(range(len(changes)), key=lambda seat: abs(changes[seat][-1]))
+        ends = [*(mark - 1 for mark in marks[1:]), len(steps) - 1][: len(marks)]
+        total = 0.0
+        for mark, end in zip(marks, ends, strict=True):
+            until = changes[seat][end - first]
+            steps[mark] = replace(steps[mark], parted=until - total)
+            total = until
+        title = next(
+            replay.parts[part].title for replay in (one, other) if part < len(replay.parts)
+        )
+        parts.append(PairedPart(title, first, len(steps) - 1, seat, changes[seat][-1]))
+    return PairedTables((one, other), tuple(steps), tuple(parts))
+
+
+Key = tuple[int, int, int]
+"""A turn's part, its stage in the part, and its place in the stage."""
+
+
+def _keys(replay: Replay) -> list[Key]:
+    keys: list[Key] = []
+    counts: Counter[tuple[int, int]] = Counter()
+    for number, part in enumerate(replay.parts):
+        for turn in replay.turns[part.first : part.last + 1]:
+            same_part = turn.before.title == part.title
+            stage = turn.before.stage.number if turn.before.stage and same_part else 0
+            keys.append((number, stage, counts[number, stage]))
+            counts[number, stage] += 1
+    return keys
+
+
+def _margins(replay: Replay, sides: Sequence[Sequence[Seat]]) -> Iterator[list[float]]:
+    """The projected margin of every seat after each turn; before there is one, the last one."""
+    margins = [0.0] * len(replay.names)
+    for turn in replay.turns:
+        scores = replay.game.presentation.projected_scores(turn.step.after)
+        if scores is not None:
+            margins = side_margins(scores, sides)
+        yield margins
+
+
+def _decided_differently(one: DescribedTurn, other: DescribedTurn) -> bool:
+    """Whether the same seat had the same cards before it on both tables and acted differently."""
+    first, second = one.step.turn, other.step.turn
+    return (
+        first.seat == second.seat != CHANCE
+        and first.action != second.action
+        and _cards_before(one) == _cards_before(other)
     )
-    if not any(value for _, row in rows for value, _ in row):
-        return None
-    return Glance(label, rows)
 
 
-def _had(spot: Spot, label: str) -> str:
-    if label != HELD:
-        return spot.value(label)
-    return "" if spot.held is None else str(spot.held)
-
-
-def _seated(frame: Frame) -> list[Spot]:
-    return [spot for spot in frame.spots if spot.seat != CHANCE]
+def _cards_before(turn: DescribedTurn) -> object:
+    scene = turn.before
+    return [(place.cards, place.played) for place in scene.places], scene.piles

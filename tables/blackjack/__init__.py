@@ -23,7 +23,7 @@ from tables.blackjack.messages import (
     ShoeGoesOn,
 )
 from tables.blackjack.phases import GoingOn, Playing, Settled, Shuffling, legal_words
-from tables.blackjack.rendering import scene
+from tables.blackjack.rendering import projected_scores, scene
 from tables.blackjack.table import BUY_IN, Options, Round, Spot, Table, affords
 from tables.cards import FULL_PACK, cards
 from tables.game import (
@@ -56,7 +56,7 @@ class Blackjack(Game):
     version = 1
     seats = range(1, 5)
     carries = True
-    presentation = Presentation(scene)
+    presentation = Presentation(scene, projected_scores=projected_scores)
     statistics = Statistics(luck, luck_helps=lambda *_: True)
     fixed_stakes = MappingProxyType({"shoe": "hand"})
     options = Options

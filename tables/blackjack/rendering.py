@@ -43,6 +43,18 @@ def scene(phase: Phase | Terminal) -> Scene:
     )
 
 
+def projected_scores(phase: Phase | Terminal) -> Sequence[int] | None:
+    """What every seat has won if the stakes on the table that are not lost yet come back."""
+    if isinstance(phase, Terminal):
+        return phase.scores
+    assert isinstance(phase, Shuffling | GoingOn | Playing | Settled)
+    table, waits = phase.table, isinstance(phase, Playing)
+    return tuple(
+        spot.chips + spot.stake * (waits and spot.state is not State.BUST) - brought
+        for spot, brought in zip(table.spots, table.round.brought, strict=True)
+    )
+
+
 def _the_end(over: Terminal) -> Scene:
     ends = enumerate(zip(over.purses, over.won, over.hands, strict=True))
     return Scene(

@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from tables.blot.messages import BlotQuestion, DealOver
 from tables.blot.phases import Bidding, Drawing, Shuffling
-from tables.blot.rendering import remark, scene, suit_bid
+from tables.blot.rendering import ending, projected_scores, remark, scene, suit_bid
 from tables.blot.rules import (
     HIGHEST_DECLARED,
     HIGHEST_LEVEL,
@@ -63,7 +63,7 @@ class Blot(Game):
     title = "Bazar Blot"
     version = 1
     seats = range(4, 5)
-    presentation = Presentation(scene, remark, suit_bid)
+    presentation = Presentation(scene, ending, remark, suit_bid, projected_scores=projected_scores)
     statistics = Statistics(luck, luck_helps=lambda *_: True)
     options = Options
     presets = MappingProxyType(

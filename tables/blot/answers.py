@@ -101,14 +101,14 @@ class ElseRevoke(NamedTuple):
     If it were, a seat about to lose more than a revoke costs could give up the deal.
     """
 
-    plays: tuple[Play, ...]
+    actions: tuple[Play, ...]
 
     def __contains__(self, action: object) -> bool:
-        return action in self.plays
+        return action in self.actions
 
     def sample(self, rng: random.Random) -> Action:
         """Pick one of the plays, all equally likely."""
-        return rng.choice(self.plays)
+        return rng.choice(self.actions)
 
     @property
     def fallback_action(self) -> Action:
@@ -117,11 +117,11 @@ class ElseRevoke(NamedTuple):
 
     def describe(self, write: Callable[[Action], str]) -> str:
         """List the plays."""
-        return ", ".join(map(write, self.plays))
+        return ", ".join(map(write, self.actions))
 
     def forms(self, write: Callable[[Action], str]) -> Iterator[str]:
         """The plays, for `tables.hints`."""
-        yield from map(write, self.plays)
+        yield from map(write, self.actions)
 
 
 _CALLS = {str(call): call for call in Call}

@@ -384,14 +384,32 @@ class Playing(NamedTuple):
         after = Playing(
             sheet, contract, auction, declared, hands, taker, (), history, points, tricks
         )
-        return after if hands[taker] else after._finished()
+        return after if hands[taker] else after.finished()
 
-    def _finished(self) -> Finished:
+    def _awarded(self) -> tuple[int, int]:
+        options, strain = self.sheet.options, self.contract.bid.strain
+        low_runs = options.top_card == "low"
+        return awarded(self.declared, strain, self.sheet.first, low_runs=low_runs)
+
+    def projected(self) -> Finished:
+        """The deal if the bidders win just what they need, or no more where that is impossible."""
+        bid, side = self.contract.bid, self.contract.seat % 2
+        own, other = _from(side, self.points)
+        pack_points = sum(POINTS[bid.strain].values()) + LAST_TRICK
+        helping = self._awarded()[side] * self.sheet.options.decl_counts_for_contract
+        missing = max(0, 10 * bid.level - helping - own)
+        own += min(missing, pack_points - own - other)
+        tricks = self.tricks
+        if bid.capot and not tricks[1 - side]:
+            own, tricks = pack_points, _from(side, (TRICKS, 0))
+        points = _from(side, (own, pack_points - own))
+        return self._replace(points=points, tricks=tricks).finished()
+
+    def finished(self) -> Finished:
         """Score the deal (rules e.1 to e.3)."""
         sheet, contract, options = self.sheet, self.contract, self.sheet.options
         side = contract.seat % 2
-        low_runs = options.top_card == "low"
-        counted = awarded(self.declared, contract.bid.strain, sheet.first, low_runs=low_runs)
+        counted = self._awarded()
         _, gained = result(
             options,
             contract,

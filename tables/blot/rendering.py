@@ -9,7 +9,8 @@ from tables.blot.answers import Penalty
 from tables.blot.phases import Bidding, Drawing, Playing, Shuffling
 from tables.blot.rules import BELOTE, NAMES, NO_TRUMP, SEATS, TRICKS, Contract, Finished, winner
 from tables.game import Phase, Seat, Terminal
-from tables.scene import Pile, Place, Scene, Shown, SuitBid
+from tables.legal_actions import Action
+from tables.scene import Pile, Place, Scene, Shown, Side, Stage, SuitBid
 from tables.tricks import on_the_table, partners, the_end
 
 
@@ -47,11 +48,20 @@ def _spoken(call: str) -> str:
 
 
 def _first_deal(phase: Shuffling) -> Scene:
-    places = (
-        Place(seat, facts=(("score", "0"),), status="deals" * (seat == phase.sheet.dealer))
-        for seat in SEATS
-    )
-    return Scene(f"deal {phase.sheet.deal}", tuple(places))
+    places = (Place(seat, status="deals" * (seat == phase.sheet.dealer)) for seat in SEATS)
+    return Scene(f"deal {phase.sheet.deal}", tuple(places), sides=_sides(phase.sheet.scores))
+
+
+def _sides(
+    scores: Sequence[int], points: Sequence[int] = (), gained: Sequence[int] = ()
+) -> tuple[Side, ...]:
+    """The sides with their scores, the points of their tricks and what the deal gave them."""
+    sides = []
+    for side in (0, 1):
+        facts = [("points", str(points[side]))] if points else []
+        facts += [("deal", f"{gained[side]:+}")] if gained else []
+        sides.append(Side((side, side + 2), scores[side], tuple(facts)))
+    return tuple(sides)
 
 
 def _auction(phase: Bidding) -> Scene:
@@ -62,10 +72,7 @@ def _auction(phase: Bidding) -> Scene:
             Place(
                 seat,
                 tuple(map(Shown, phase.hands[seat])),
-                (
-                    ("score", str(sheet.scores[seat % 2])),
-                    *((("bid", _spoken(said[seat])),) if seat in said else ()),
-                ),
+                (("bid", _spoken(said[seat])),) if seat in said else (),
                 "deals" if seat == sheet.dealer else "",
                 to_act=seat == phase.to_act,
                 in_hand=True,
@@ -73,6 +80,7 @@ def _auction(phase: Bidding) -> Scene:
             for seat in SEATS
         ),
         _contract_fact(phase.contract),
+        sides=_sides(sheet.scores),
     )
 
 
@@ -88,11 +96,7 @@ def _play(phase: Playing) -> Scene:
             Place(
                 seat,
                 tuple(map(Shown, phase.hands[seat])),
-                (
-                    ("score", str(sheet.scores[seat % 2])),
-                    *_bid_fact(phase.contract, seat),
-                    *_announced(phase, seat),
-                ),
+                (*_bid_fact(phase.contract, seat), *_announced(phase, seat)),
                 to_act=seat == phase.to_act,
                 in_hand=True,
                 played=played[seat],
@@ -100,12 +104,10 @@ def _play(phase: Playing) -> Scene:
             )
             for seat in SEATS
         ),
-        (
-            *_contract_fact(phase.contract),
-            ("trick", f"{TRICKS + 1 - left} of {TRICKS}"),
-            ("points", f"{phase.points[0]} : {phase.points[1]}"),
-        ),
+        _contract_fact(phase.contract),
         _shown(phase),
+        _sides(sheet.scores, points=phase.points),
+        Stage("trick", TRICKS + 1 - left, TRICKS),
     )
 
 
@@ -118,21 +120,29 @@ def _finished(last: Finished) -> Scene:
             Place(
                 seat,
                 (),
-                (
-                    ("score", str(last.scores[seat % 2])),
-                    *_bid_fact(last.contract, seat),
-                    ("deal", f"{last.gained[seat % 2]:+}"),
-                ),
+                _bid_fact(last.contract, seat),
                 "revoked" if seat == last.revoker else "",
                 played=played[seat],
             )
             for seat in SEATS
         ),
-        (
-            *(_contract_fact(last.contract) or (("contract", "everybody passed"),)),
-            ("points", f"{last.points[0]} : {last.points[1]}"),
-        ),
+        _contract_fact(last.contract) or (("contract", "everybody passed"),),
+        sides=_sides(last.scores, points=last.points, gained=last.gained),
     )
+
+
+def projected_scores(phase: Phase | Terminal) -> Sequence[int] | None:
+    """The scores if the bidders win just what their contract needs, while that is possible."""
+    if isinstance(phase, Terminal):
+        return phase.scores
+    if isinstance(phase, Shuffling) and phase.last:
+        return phase.last.scores * 2
+    return phase.projected().scores * 2 if isinstance(phase, Playing) else None
+
+
+def ending(before: Phase, action: Action, over: Terminal) -> Scene:  # noqa: ARG001
+    """Draw the last deal as it was scored."""
+    return _finished(_ending(before, over)) if isinstance(before, Playing) else scene(over)
 
 
 def _contract_fact(contract: Contract | None) -> tuple[tuple[str, str], ...]:

@@ -18,7 +18,7 @@ from tables.durak.luck import luck
 from tables.durak.messages import BoutOver, DurakQuestion
 from tables.durak.observations import observations
 from tables.durak.phases import Shuffling
-from tables.durak.rendering import remark, scene
+from tables.durak.rendering import ending, projected_scores, remark, scene
 from tables.game import (
     BadTable,
     Example,
@@ -43,7 +43,7 @@ class Durak(Game):
     title = "Durak"
     version = 1
     seats = range(2, 7)
-    presentation = Presentation(scene, remark)
+    presentation = Presentation(scene, ending, remark, projected_scores=projected_scores)
     statistics = Statistics(
         luck,
         luck_helps=lambda seats, _: seats == 2,  # each of more hands has a small part of the luck

@@ -234,7 +234,7 @@ def _ended(bout: Bout) -> tuple[Phase | Terminal, Sequence[Notice]]:
     plays = bout.history.rpartition("/")[2]
     notices = (BoutOver(number, plays, "taken" if bout.taking else "beaten"),)
     if over:
-        return _over(options, out, defender), notices
+        return score(options, out, defender), notices
     swept = () if bout.taking else tuple(zip(bout.attacks, bout.defences, strict=True))
     table = Bout(hands, options, bout.trump, talon, out, number + 1, swept, history=bout.history)
     loses_turn = bout.taking or out[defender]
@@ -263,7 +263,7 @@ def _filled_up(bout: Bout) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ..
     return tuple(hands), talon
 
 
-def _over(options: Options, out: Sequence[int], defender: Seat) -> Terminal:
+def score(options: Options, out: Sequence[int], defender: Seat) -> Terminal:
     """Points by places: two for every side that held cards longer, one for every tie (rule b.7).
 
     A hand is won by all seats not among the last: neither the fool nor those in a final draw.

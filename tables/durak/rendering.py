@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from tables.cards import SUIT_NAMES
-from tables.durak.bout import HAND, Bout
-from tables.durak.phases import Asked, Shuffling
+from tables.cards import SUIT_NAMES, Card
+from tables.durak.bout import HAND, Bout, Together
+from tables.durak.phases import Asked, Defending, Shuffling, score
 from tables.game import Phase, Seat, Terminal
+from tables.legal_actions import Action
 from tables.scene import Pile, Place, Scene, Shown
 
 
@@ -54,6 +56,40 @@ def scene(phase: Phase | Terminal) -> Scene:
             *(Pile("under the talon", (Shown(bout.trump),)) for _ in bout.talon[:1]),
             *(Pile("", tuple(map(Shown, pair))) for pair in pairs if pair),
         ),
+    )
+
+
+def projected_scores(phase: Phase | Terminal) -> Sequence[int] | None:
+    """The scores if all seats that still hold cards go out together."""
+    if isinstance(phase, Asked):
+        return score(phase.bout.options, phase.bout.out, phase.bout.defender).scores
+    return phase.scores if isinstance(phase, Terminal) else None
+
+
+def ending(before: Phase, action: Action, over: Terminal) -> Scene:
+    """Draw the last bout with its last card, and who is out."""
+    last = scene(before)
+    assert isinstance(before, Asked)
+    cards = action.cards if isinstance(action, Together) else (action,)
+    laid = tuple(Shown(card) for card in cards if isinstance(card, Card))
+    *earlier, attack = last.piles
+    if laid and isinstance(before, Defending):
+        piles = (*earlier, replace(attack, cards=(*attack.cards, *laid)))
+    else:
+        piles = (*last.piles, *(Pile("", (shown,)) for shown in laid))
+    return replace(
+        last,
+        places=tuple(
+            Place(
+                place.seat,
+                tuple(shown for shown in place.cards if shown not in laid),
+                (("score", str(score)),),
+                "out" if score else "the fool",
+                in_hand=True,
+            )
+            for place, score in zip(last.places, over.scores, strict=True)
+        ),
+        piles=piles,
     )
 
 

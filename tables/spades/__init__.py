@@ -28,7 +28,7 @@ from tables.game import (
 )
 from tables.spades.messages import RoundOver, SpadesQuestion
 from tables.spades.phases import Bidding, Drawing, GoingBlind, Shuffling
-from tables.spades.rendering import remark, scene
+from tables.spades.rendering import ending, projected_scores, remark, scene
 from tables.spades.rules import Options, Round, largest_margin, luck_of_deal
 
 _EXAMPLE_PACK = (
@@ -56,7 +56,7 @@ class Spades(Game):
     title = "Spades"
     version = 1
     seats = range(4, 5)
-    presentation = Presentation(scene, remark)
+    presentation = Presentation(scene, ending, remark, projected_scores=projected_scores)
     statistics = Statistics(luck, luck_helps=lambda *_: False)  # a deal says little of how bids fit
     options = Options
     presets = MappingProxyType(

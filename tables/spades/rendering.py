@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from tables.cards import card
 from tables.game import Phase, Seat, Terminal
-from tables.scene import Place, Scene, Shown
+from tables.legal_actions import Action
+from tables.scene import Place, Scene, Shown, Side, Stage
 from tables.spades.phases import (
     Bidding,
     Drawing,
@@ -25,6 +27,7 @@ from tables.spades.rules import (
     Bids,
     Round,
     of_side,
+    tally,
     tricks_that_count,
 )
 from tables.tricks import on_the_table, partners, the_end
@@ -53,17 +56,14 @@ def scene(phase: Phase | Terminal) -> Scene:
             Place(
                 seat,
                 tuple(Shown(held, face_down) for held in hands[seat]),
-                _facts(round, seat, round.scores, bids),
+                _bid(round, seat, bids),
                 "deals" if seat == round.dealer else "",
                 to_act=seat == phase.to_act,
                 in_hand=True,
             )
             for seat in SEATS
         ),
-        tuple(
-            (f"seats {side}+{side + 2}", f"carry {_count(round.bags[side], 'bag')}")
-            for side in (0, 1)
-        ),
+        sides=_sides(round.scores, round.bags, bids),
     )
 
 
@@ -78,7 +78,7 @@ def _play_scene(phase: Playing) -> Scene:
             Place(
                 seat,
                 tuple(map(Shown, phase.hands[seat])),
-                (*_facts(round, seat, round.scores, phase.bids), ("took", str(took[seat]))),
+                (*_bid(round, seat, phase.bids), ("took", str(took[seat]))),
                 to_act=seat == phase.to_act,
                 in_hand=True,
                 played=played[seat],
@@ -86,11 +86,9 @@ def _play_scene(phase: Playing) -> Scene:
             )
             for seat in SEATS
         ),
-        (
-            ("trick", f"{sum(took) + 1} of {TRICKS}"),
-            ("spades", "broken" if phase.broken else "not broken"),
-            *_sides(phase.bids, took, round.bags),
-        ),
+        (("spades", "broken" if phase.broken else "not broken"),),
+        sides=_sides(round.scores, round.bags, phase.bids, took),
+        stage=Stage("trick", sum(took) + 1, TRICKS),
     )
 
 
@@ -104,36 +102,65 @@ def _finished_scene(last: Finished) -> Scene:
             Place(
                 seat,
                 (),
-                (
-                    *_facts(round, seat, scores, last.bids),
-                    ("took", str(last.took[seat])),
-                    ("round", f"{points[seat % 2]:+}"),
-                ),
+                (*_bid(round, seat, last.bids), ("took", str(last.took[seat]))),
                 played=played[seat],
             )
             for seat in SEATS
         ),
-        tuple(_sides(last.bids, last.took, bags)),
+        sides=_sides(scores, bags, last.bids, last.took, points),
     )
 
 
-def _facts(
-    round: Round, seat: Seat, scores: Sequence[int], bids: Bids
-) -> tuple[tuple[str, str], ...]:
-    bid, score = bids[seat], ("score", str(scores[seat % 2]))
+def ending(before: Phase, action: Action, over: Terminal) -> Scene:
+    """Draw the last round as it was scored."""
+    last = before.played(card(str(action))) if isinstance(before, Playing) else None
+    return _finished_scene(last) if isinstance(last, Finished) else scene(over)
+
+
+def _bid(round: Round, seat: Seat, bids: Bids) -> tuple[tuple[str, str], ...]:
+    bid = bids[seat]
     if bid is None:
-        return (score,)
+        return ()
     nil = "blind nil" if seat in round.blind else "nil"
-    return score, ("bid", nil if bid == NIL else str(bid))
+    return (("bid", nil if bid == NIL else str(bid)),)
 
 
 def _sides(
-    bids: Sequence[int], took: Sequence[int], bags: Sequence[int]
-) -> Iterator[tuple[str, str]]:
-    """Each side's progress on its contract, and its bags."""
+    scores: Sequence[int],
+    bags: Sequence[int],
+    bids: Bids,
+    took: Sequence[int] = (),
+    points: Sequence[int] = (),
+) -> tuple[Side, ...]:
+    """Each side's score, its contract once both partners have bid, its tricks and its bags."""
+    sides = []
     for side in (0, 1):
-        tricks = f"{of_side(took, side)} of {of_side(bids, side)}"
-        yield f"seats {side}+{side + 2}", f"took {tricks}, {_count(bags[side], 'bag')}"
+        seats = (side, side + 2)
+        contract = [bid for seat in seats if (bid := bids[seat]) is not None]
+        facts = [("bid", str(sum(contract)))] if len(contract) == 2 else []
+        facts += [("took", str(of_side(took, side)))] if took else []
+        facts += [("bags", str(bags[side]))]
+        facts += [("round", f"{points[side]:+}")] if points else []
+        sides.append(Side(seats, scores[side], tuple(facts)))
+    return tuple(sides)
+
+
+def projected_scores(phase: Phase | Terminal) -> Sequence[int] | None:
+    """The scores if each side takes exactly its contract, or no more once that is impossible."""
+    if isinstance(phase, Terminal):
+        return phase.scores
+    if isinstance(phase, Shuffling) and phase.last:
+        return phase.last.tally.scores * 2
+    if not isinstance(phase, Playing):
+        return None
+    took, left = [*phase.took], TRICKS - sum(phase.took)
+    for side in (0, 1):
+        helping, _ = tricks_that_count(phase.round, side, phase.bids, phase.took)
+        missing = of_side(phase.bids, side) - helping
+        if 0 < missing <= left:
+            bidder = side if phase.bids[side] != NIL else side + 2
+            took[bidder] += missing
+    return tally(phase.round, phase.bids, took).scores * 2
 
 
 def _count(count: int, thing: str) -> str:
@@ -174,6 +201,7 @@ def _card_remarks(before: Playing, after: Phase | Terminal, names: Sequence[str]
             yield "spades are broken"
         if not after.trick:
             yield f"{names[after.leader]} takes the trick"
+            yield from _broken_promises(before, after, names)
         return
     (last_card,) = before.hands[before.to_act]
     last = before.played(last_card)
@@ -190,3 +218,18 @@ def _card_remarks(before: Playing, after: Phase | Terminal, names: Sequence[str]
         points = last.tally.points[side]
         made = f"{verb} {contract} with {_count(tricks, 'trick')}"
         yield f"{partners(names, side)} {made}: {points:+}"
+
+
+def _broken_promises(before: Playing, after: Playing, names: Sequence[str]) -> Iterator[str]:
+    """Say which nil or contract can no longer be kept after a trick."""
+    winner, left = after.leader, TRICKS - sum(after.took)
+    if after.bids[winner] == NIL and not before.took[winner]:
+        yield f"{names[winner]}'s nil fails"
+    for side in (0, 1):
+        contract = of_side(after.bids, side)
+        then, now = (
+            contract - tricks_that_count(after.round, side, after.bids, took)[0]
+            for took in (before.took, after.took)
+        )
+        if now > left and then <= left + 1:
+            yield f"{partners(names, side)} can no longer take {contract}"

@@ -21,7 +21,7 @@ from tables.game import Example, Game, Phase, Presentation, Statistics, Terminal
 from tables.tarot.messages import DealOff, DealOver, TarotQuestion
 from tables.tarot.observations import observations
 from tables.tarot.phases import Bidding, Shuffling
-from tables.tarot.rendering import remark, scene
+from tables.tarot.rendering import ending, projected_scores, remark, scene
 from tables.tarot.rules import BOUTS, DOG, Options, ScoreSheet, highest_price, luck_of_deal
 
 
@@ -39,7 +39,9 @@ class Tarot(Game):
     title = "French tarot"
     version = 1
     seats = range(3, 4)
-    presentation = Presentation(scene, remark, framed=BOUTS)
+    presentation = Presentation(
+        scene, ending, remark, framed=BOUTS, projected_scores=projected_scores
+    )
     statistics = Statistics(
         luck,
         luck_helps=lambda _, duplicate: not duplicate,  # the rotations make up for the deal's luck

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from tables.cards import EXCUSE, TAROT_PACK, Card, listed
@@ -27,11 +28,14 @@ from tables.tarot.messages import DealOff, DealOver, TarotQuestion
 from tables.tarot.rules import (
     CONTRACTS,
     DOG,
+    HALF_POINTS,
+    NEEDED,
     PASS,
     POIGNEES,
     SEATS,
     TRICKS,
     Call,
+    Count,
     Deal,
     DealResult,
     FirstCard,
@@ -410,6 +414,22 @@ class Playing(NamedTuple):
             reach=options.reach,
             halves=options.half_points,
         )
+
+    def projected_price(self) -> int:
+        """The price if the taker wins just the points needed, or no more where that is impossible.
+
+        It counts the bouts won so far, and no poignée, petit or chelem.
+        """
+        deal, options = self.deal, self.deal.sheet.options
+        won = taker_count(self.tricks, deal.taker, deal.aside, options.excuse_last)
+        in_play = (*chain(*self.hands), *self.trick)
+        missing = max(0, 2 * NEEDED[won.bouts] - won.half_points)
+        half_points = won.half_points + min(missing, sum(HALF_POINTS[card] for card in in_play))
+        return result(
+            deal.call.contract,
+            Count(half_points, won.bouts),
+            halves=options.half_points,
+        ).price
 
     def _settled(self) -> tuple[Phase | Terminal, Sequence[Notice]]:
         """Enter the scores and proceed to the next deal."""

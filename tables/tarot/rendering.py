@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from tables.cards import TRUMP, Card
 from tables.game import Phase, Seat, Terminal
-from tables.scene import Pile, Place, Scene, Shown
+from tables.legal_actions import Action
+from tables.scene import Pile, Place, Scene, Shown, Stage
 from tables.tarot.phases import Bidding, Discarding, Playing, Shuffling
 from tables.tarot.rules import (
     NEEDED,
@@ -83,7 +85,32 @@ def _table(phase: Bidding | Discarding | Playing, *, waiting: bool = True) -> Sc
         ),
         facts,
         piles,
+        stage=_stage(phase) if isinstance(phase, Playing) else None,
     )
+
+
+def ending(before: Phase, action: Action, over: Terminal) -> Scene:
+    """Draw the last deal as it was scored."""
+    if isinstance(before, Playing):
+        return _finished(before.after(action), over.scores)
+    return scene(over)
+
+
+def _stage(phase: Playing) -> Stage:
+    return Stage("trick", min(len(phase.tricks) + 1, TRICKS), TRICKS)
+
+
+def projected_scores(phase: Phase | Terminal) -> Sequence[int] | None:
+    """The scores if the taker wins just the points needed, for as long as that is possible."""
+    if isinstance(phase, Terminal):
+        return phase.scores
+    if isinstance(phase, Shuffling):
+        return phase.sheet.scores if phase.last else None
+    if not isinstance(phase, Playing):
+        return None
+    sheet, price = phase.deal.sheet, phase.projected_price()
+    gained = marks(phase.deal.taker, price)
+    return tuple(score + more for score, more in zip(sheet.scores, gained, strict=True))
 
 
 def _finished(table: Playing, scores: Sequence[int]) -> Scene:
@@ -111,7 +138,7 @@ def _finished(table: Playing, scores: Sequence[int]) -> Scene:
         ),
         (*drawn.facts, ("result", outcome)),
         tuple(
-            Pile(pile.label, tuple(Shown(shown.card) for shown in pile.cards))
+            replace(pile, cards=tuple(Shown(shown.card) for shown in pile.cards))
             for pile in drawn.piles
         ),
     )
@@ -127,7 +154,6 @@ def _deal_facts(phase: Discarding | Playing) -> Facts:
     counted = taker_count(tricks, deal.taker, aside, deal.sheet.options.excuse_last)
     return (
         contract,
-        ("trick", f"{min(len(tricks) + 1, TRICKS)} of {TRICKS}"),
         ("taker's points", f"{points_text(counted.half_points)} of {NEEDED[counted.bouts]}"),
         ("bouts", str(counted.bouts)),
     )
@@ -168,12 +194,13 @@ def _piles(phase: Discarding | Playing) -> tuple[Pile, ...]:
     deal = phase.deal
     if isinstance(phase, Discarding):
         hidden = deal.sheet.options.dog == "hidden"
-        return (Pile("dog", _face_down(deal.dog) if hidden else tuple(map(Shown, deal.dog))),)
+        dog = _face_down(deal.dog) if hidden else tuple(map(Shown, deal.dog))
+        return (Pile("dog", dog, deal.taker),)
     poignees = phase.shown if not phase.tricks else ()
     aside = Pile("dog", _face_down(deal.dog))
     if deal.discard:
         seen = tuple(Shown(card, face_down=card.suit != TRUMP) for card in deal.discard)
-        aside = Pile("discard", seen)
+        aside = Pile("discard", seen, deal.taker)
     return (
         aside,
         *(Pile("poignée", tuple(map(Shown, cards))) for _, cards in poignees),

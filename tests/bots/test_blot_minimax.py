@@ -49,7 +49,7 @@ def worth(phase, side: int, plies: int, theirs: int) -> int:
         return points[side] - theirs * points[1 - side]
     after = [
         worth(phase.put(card), side, plies - 1, theirs)
-        for card in phase.legal_actions(phase.to_act).plays
+        for card in phase.legal_actions(phase.to_act).actions
     ]
     return max(after) if phase.to_act % 2 == side else min(after)
 
@@ -80,7 +80,7 @@ def test_values_are_those_of_a_search_that_cuts_nothing(theirs):
         so_far = phase.points[side] - theirs * phase.points[1 - side]
         expected = {
             str(card): worth(phase.put(card), side, plies - 1, theirs) - so_far
-            for card in phase.legal_actions(phase.to_act).plays
+            for card in phase.legal_actions(phase.to_act).actions
         }
         assert max(found.values()) == max(expected.values())
         for number, value in found.items():

@@ -31,7 +31,7 @@ def test_it_answers_alike_whenever_it_is_asked_and_whatever_hands_lie_open():
     question = asked(phase)
     answers = {program("sampler").answer(question), program("sampler").answer(question[:-1])}
     assert len(answers) == 1
-    assert answers <= set(phase.legal_actions(phase.to_act).plays)
+    assert answers <= set(phase.legal_actions(phase.to_act).actions)
 
 
 def test_the_hidden_cards_can_be_in_any_hand_that_could_hold_them():

@@ -934,49 +934,54 @@ class TestScenes:
         assert self.drawn(after(bidding(), "P 10S X")) == [
             "deal 1",
             "contract 10 spades, contra",
-            "> ada 8 cards score 0 deals",
-            "bob 8 cards score 0 bid P",
-            "cy 8 cards score 0 bid 10♠",
-            "di 8 cards score 0 bid X",
+            "seats 0+2 score 0",
+            "seats 1+3 score 0",
+            "> ada 8 cards deals",
+            "bob 8 cards bid P",
+            "cy 8 cards bid 10♠",
+            "di 8 cards bid X",
         ]
 
     def test_a_trick_lies_on_the_table_until_the_next_is_led(self):
         phase = after(playing("P 10S P P P P"), "KS JS TH AS")
         assert self.drawn(phase) == [
             "deal 1",
-            "contract 10 spades trick 2 of 8 points 45 : 0",
-            "ada A♠ 7 cards score 0 has tierce",
-            "bob K♠ 7 cards score 0 has belote",
-            "> cy J♠ 7 cards score 0 bid 10♠ has tierce took it",
-            "di 10♥ 7 cards score 0 has fifty",
+            "trick 2 of 8 contract 10 spades",
+            "seats 0+2 score 0 points 45",
+            "seats 1+3 score 0 points 0",
+            "ada A♠ 7 cards has tierce",
+            "bob K♠ 7 cards has belote",
+            "> cy J♠ 7 cards bid 10♠ has tierce took it",
+            "di 10♥ 7 cards has fifty",
         ]
         led = self.drawn(after(phase, "9S"))
-        assert led[3:6] == [
-            "ada 7 cards score 0 has tierce",
-            "bob 7 cards score 0 has belote",
-            "cy 9♠ 6 cards score 0 bid 10♠ has tierce",
+        assert led[5:8] == [
+            "ada 7 cards has tierce",
+            "bob 7 cards has belote",
+            "cy 9♠ 6 cards bid 10♠ has tierce",
         ]
 
     def test_declarations_lie_open_while_the_second_trick_does(self):
         phase = after(playing("P 10S P P P P"), "KS JS TH AS 9S TC")
-        assert self.drawn(phase)[2:4] == ["tierce J♠ 10♠ 9♠", "fifty 10♣ 9♣ 8♣ 7♣"]
+        assert self.drawn(phase)[4:6] == ["tierce J♠ 10♠ 9♠", "fifty 10♣ 9♣ 8♣ 7♣"]
         phase = after(phase, "8S QS")
-        assert self.drawn(phase)[2] == "tierce 9♦ 8♦ 7♦ J♠ 10♠ 9♠"
-        assert self.drawn(after(phase, "TS"))[2] == "ada 6 cards score 0 has tierce"
+        assert self.drawn(phase)[4] == "tierce 9♦ 8♦ 7♦ J♠ 10♠ 9♠"
+        assert self.drawn(after(phase, "TS"))[4] == "ada 6 cards has tierce"
 
     def test_after_a_round_it_is_seen_what_it_came_to(self):
         phase = late(["AS", "7H", "8H", "9H"], points=(97, 44))
-        assert self.drawn(after(phase, "AS 7H 8H 9H"))[1:4] == [
-            "contract 10 spades points 118 : 44",
-            "ada A♠ score 22 bid 10♠ deal +22",
-            "bob 7♥ score 4 deal +4",
+        assert self.drawn(after(phase, "AS 7H 8H 9H"))[1:5] == [
+            "contract 10 spades",
+            "seats 0+2 score 22 points 118 deal +22",
+            "seats 1+3 score 4 points 44 deal +4",
+            "ada A♠ bid 10♠",
         ]
 
     def test_a_deal_that_everybody_passed(self):
         assert self.drawn(after(bidding(), "P P P P"))[:3] == [
             "deal 1",
-            "contract everybody passed points 0 : 0",
-            "ada score 0 deal +0",
+            "contract everybody passed",
+            "seats 0+2 score 0 points 0 deal +0",
         ]
 
     def test_a_revoke_is_seen(self):

@@ -24,7 +24,7 @@ TABLES = (
 def endings(phase: Playing) -> Counter[tuple[str, str]]:
     """How often each end, the card points and what the round comes to, is reached by the game."""
     found: Counter[tuple[str, str]] = Counter()
-    for action in phase.legal_actions(phase.to_act).plays:
+    for action in phase.legal_actions(phase.to_act).actions:
         after, notices = phase.apply(action)
         if isinstance(after, Terminal):
             found[notices[0].points, notices[0].gained] += 1

@@ -21,6 +21,7 @@ from tables.encoding import words
 from tables.game import CHANCE, BadTable, IllegalAction, MalformedAnswer, Terminal
 from tables.record import Record
 from tables.referee import Strikes, play, replay
+from tables.scene import Side
 from tables.spades import Spades
 from tables.spades.phases import (
     Bidding,
@@ -744,22 +745,21 @@ class TestForPeople:
 
     def test_the_table_tells_the_trick_and_how_far_each_side_is(self):
         scene = GAME.presentation.scene(last_trick((4, 3, 2, 0), (3, 5, 2, 3), bags=(0, 1)))
-        assert scene.facts == (
-            ("trick", "13 of 13"),
-            ("spades", "broken"),
-            ("seats 0+2", "took 5 of 6, 0 bags"),
-            ("seats 1+3", "took 7 of 3, 1 bag"),
+        assert str(scene.stage) == "trick 13 of 13"
+        assert scene.facts == (("spades", "broken"),)
+        assert scene.sides == (
+            Side((0, 2), 0, (("bid", "6"), ("took", "5"), ("bags", "0"))),
+            Side((1, 3), 0, (("bid", "3"), ("took", "7"), ("bags", "1"))),
         )
-        assert scene.places[3].facts == (("score", "0"), ("bid", "nil"), ("took", "3"))
+        assert scene.places[3].facts == (("bid", "nil"), ("took", "3"))
 
     def test_after_a_round_the_scene_shows_what_it_came_to(self):
         end = played_out(last_trick((4, 3, 2, 0), (3, 5, 2, 3), scores=(10, 70), blind=(3,)))
         scene = GAME.presentation.scene(end)
         assert scene.title == "round 1"
-        assert scene.facts[1] == ("seats 1+3", "took 8 of 3, 5 bags")
-        assert scene.places[3].facts == (
-            *(("score", "-95"), ("bid", "blind nil"), ("took", "3"), ("round", "-165")),
-        )
+        facts = (("bid", "3"), ("took", "8"), ("bags", "5"), ("round", "-165"))
+        assert scene.sides[1] == Side((1, 3), -95, facts)
+        assert scene.places[3].facts == (("bid", "blind nil"), ("took", "3"))
         assert [len(place.played) for place in scene.places] == [1] * 4
 
     def test_the_title_is_the_same_for_a_whole_round(self):
@@ -770,11 +770,21 @@ class TestForPeople:
         assert list(dict.fromkeys(titles)) == ["round 1", "round 2", "round 3", "the end"]
         assert titles == sorted(titles)
 
-    def test_the_score_has_one_name_to_the_end(self):
-        steps = random_steps(GAME, 4, 2, max_rounds=1)
-        for step in steps:
-            for place in GAME.presentation.scene(step.after).places:
-                assert place.facts[0][0] == "score"
+    def test_the_last_table_of_a_game_shows_its_last_round_as_it_was_scored(self):
+        *_, last = random_steps(GAME, 4, 2, max_rounds=1)
+        action = last.before.read(last.turn.action)
+        scene = GAME.presentation.ending(last.before, action, last.after)
+        assert scene.title == "round 1"
+        assert [side.score for side in scene.sides] == [*last.after.scores[:2]]
+        assert [len(place.played) for place in scene.places] == [1] * 4
+
+    def test_a_contract_counts_as_kept_until_it_can_no_longer_be(self):
+        def projected(bids, took):
+            return tuple(GAME.presentation.projected_scores(last_trick(bids, took)))[:2]
+
+        assert projected((4, 3, 2, 3), (3, 3, 2, 5)) == (60, 61)
+        assert projected((4, 3, 2, 3), (2, 3, 2, 6)) == (-60, 62)
+        assert projected((4, 3, 2, 0), (3, 5, 2, 3)) == (60, -100 + 30 + 1 + 3)
 
 
 class TestWholeGames:

@@ -913,9 +913,9 @@ class TestPeople:
         scene = GAME.presentation.scene(phase)
         assert [place.status for place in scene.places] == ["taker", "", ""]
         assert [place.took for place in scene.places] == [True, False, False]
+        assert str(scene.stage) == "trick 2 of 24"
         assert dict(scene.facts) == {
             "contract": "garde contre",
-            "trick": "2 of 24",
             "taker's points": "5.5 of 56",
             "bouts": "0",
         }

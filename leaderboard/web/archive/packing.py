@@ -76,7 +76,7 @@ def packed(page: str, target: Target, data: Mapping[str, Any], lines: Lines) -> 
     sheets = re.findall(r'<link rel="stylesheet" href="([^"]*vendor/[^"]*)">', head)
     scripts = _SCRIPTS.findall(head)
     if data:
-        scripts.append(relative(target.file, "static/steps.js"))
+        scripts.append(relative(target.file, "static/table.js"))
     return _SHELL.format(
         title=title,
         heading=_MARKS.sub("", heading),
@@ -104,6 +104,8 @@ def shared(page: str, controls: Markup, suits: str, patterns: Patterns, lines: L
         "suits": suits,
         "controls": controls,
         "ring": card_svg.RING,
+        "lines_of_hands": card_svg.LINES,
+        "sizes_of_hands": card_svg.SIZES,
         "cards": {
             str(card): {"name": card.name, "chip": card_svg.chip(card), "symbol": symbol}
             for card, symbol in zip(sorted(ALL_CARDS), card_svg.symbols(ALL_CARDS), strict=True)

@@ -20,7 +20,7 @@ from markupsafe import Markup, escape
 
 from leaderboard.matches import MatchDetail
 from leaderboard.web import card_svg, replays
-from leaderboard.web.filters import figure, stranger
+from leaderboard.web.filters import difference, figure, stranger
 from leaderboard.web.replays import DescribedTurn, boards, seat_names
 from tables.cards import ALL_CARDS
 from tables.drawing import fanned, with_suit_signs
@@ -86,7 +86,11 @@ def state(turn: DescribedTurn, caption: str, fault: str) -> State:
         Slot(TABLE, "caption"): _CHIP.sub(_marked, caption),
         Slot(TABLE, "remark"): str(escape(turn.remark)),
         Slot(TABLE, "fault"): fault,
+        Slot(TABLE, "stage"): str(scene.stage or ""),
     }
+    for number, side in enumerate(scene.sides):
+        values = (str(side.score), *(" ".join(pair) for pair in side.facts))
+        state[Slot(TABLE, f"side{number}")] = str(escape("|".join(values)))
     for label, value in scene.facts:
         state[Slot(TABLE, f"={label}")] = _fact(value)
     for number, pile in enumerate(scene.piles):
@@ -481,14 +485,19 @@ def _game(match: MatchDetail, number: int, title: str, usual: Usual) -> _Game:
     except (BadRecord, UnknownGame) as error:
         return _Game(about | {"trouble": stranger(str(error))}, Columns(usual, (), record.seats))
     cards_seen = deck(states)
-    order = max(([place.seat for place in turn.after.places] for turn in turns), key=len)
-    titles = (re.match(r"([a-z]+) \d", turn.after.title) for turn in turns)
+    scenes = [turn.after for turn in turns]
+    order = max(([place.seat for place in scene.places] for scene in scenes), key=len)
+    titles = (re.match(r"([a-z]+) \d", scene.title) for scene in scenes)
+    about["chapters"] = _chapters(match, number, turns)
     about |= {
         "deck": cards_seen,
         "framed": sorted({*game(record.game).presentation.framed} & {*cards_seen}),
         "round": round_table,
         "tricks": tricks,
         "order": order,
+        "sides": next(
+            ([side.seats for side in scene.sides] for scene in scenes if scene.sides), []
+        ),
         "labels": labels(states),
         "unit": next((title_match[1] for title_match in titles if title_match), "part"),
     }
@@ -522,6 +531,22 @@ def _played(
 def _fault(match: MatchDetail, number: int, turn: replays.DescribedTurn) -> str:
     """The details of a fault: question, answer and time."""
     macro = current_app.jinja_env.get_template("_fault.html").module.details  # type: ignore[attr-defined]
-    frame = replays.frame(turn)
-    bot = match.at_table(number)[frame.seat].bot
-    return str(macro(frame.fault, frame, match.key, number + 1, frame.number, bot)).strip()
+    asked, at = turn.step.turn, turn.step.number
+    bot = match.at_table(number)[asked.seat].bot
+    return str(macro(asked.fault, asked, match.key, number + 1, at, bot)).strip()
+
+
+def _chapters(
+    match: MatchDetail, number: int, turns: Sequence[replays.DescribedTurn]
+) -> list[tuple[int, str, str, str]]:
+    """The largest swings: the turn, where it is, for whom, and the points."""
+    record = match.records[number]
+    rules = game(record.game)
+    sides = rules.sides(rules.options(**record.options), record.seats)
+    swings = [*replays.swings(rules, turns, sides)]
+    chapters = replays.chapters(turns, swings, seat_names(match, number))
+    return [
+        (chapter.step, chapter.label, chapter.note, difference(chapter.points or 0.0).lstrip("+"))
+        for chapter in chapters
+        if chapter.kind == "swing"
+    ]

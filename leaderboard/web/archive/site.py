@@ -188,9 +188,10 @@ class _Archive:
         start = next(target for target in self._pages if target.url == "/")
         text = (self._folder / start.file).read_text("utf-8")
         environment = self._app.jinja_env
-        controls = environment.get_template("_controls.html").module.controls  # type: ignore[attr-defined]
+        controls = environment.get_template("_player.html").module.controls  # type: ignore[attr-defined]
+        empty = {"stages": (), "parts": (), "marks": (), "steps": 1, "unit": "@unit"}
         suits = render_template("_suits.svg", faces=())
-        script = shared(text, controls("@unit", 1, (), (0,)), suits, patterns, lines)
+        script = shared(text, controls(empty, 0, {}), suits, patterns, lines)
         _put_bytes(self._folder / SHARED, script.encode())
 
     def _write_matches(self, files: frozenset[str], patterns: Patterns, lines: Lines) -> None:

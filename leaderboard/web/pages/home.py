@@ -1,8 +1,9 @@
-"""The home page, and the page "How it works"."""
+"""The home page, the list of tournaments, and the page "How it works"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import islice
 
@@ -11,17 +12,15 @@ from flask import render_template
 from common.faults import Fault
 from leaderboard.matches import Match, recent
 from leaderboard.plans import announcements
+from leaderboard.standings import Standings
 from leaderboard.tournaments import Leader, Tournament, upcoming
 from leaderboard.tournaments import leaders as read_leaders
 from leaderboard.tournaments import tournaments as read_tournaments
-from leaderboard.web import card_svg
 from leaderboard.web.filters import sides
+from leaderboard.web.pages.matches import Table, faces_of, links_of, timeline_of
 from leaderboard.web.pages.site import blueprint, game_title, site
-from tables.cards import SUITS, Card
-from tables.referee import Strikes
-from tables.scene import Shown
-
-ACES = [Card("A", suit) for suit in SUITS]
+from tables.referee import BadRecord, Strikes
+from tables.registry import UnknownGame
 
 LATEST = 30
 """How many of the latest matches the decisive ones are chosen from."""
@@ -33,26 +32,62 @@ TOURNAMENTS = 4
 """The number of tournaments with decisive matches on the home page."""
 
 
+COMING = 3
+"""The number of upcoming seasons on the home page."""
+
+
 @blueprint.get("/")
 def home() -> str:
-    """The home page: introduction, leaders, upcoming seasons, tournaments, matches to watch."""
+    """The home page: a decisive game being played, leaders, upcoming seasons, matches to watch."""
     store = site().store
-    tournaments = read_tournaments(store)
-    leaders = read_leaders(store)
+    matches = _decisive(recent(store, LATEST))
+    table = _shown_table(matches)
     return render_template(
         "home.html",
-        tournaments=tournaments,
-        leaders=leaders,
-        game_leaders=[
-            (line, site().standings(line.name, line.season))
-            for line in deciding_tournaments(tournaments, leaders)
-        ],
-        coming=upcoming(announcements(store), datetime.now(UTC)),
-        matches=_decisive(recent(store, LATEST)),
+        table=table,
+        step=table.replay.opening if table else 0,
+        timeline=timeline_of(table) if table else {},
+        links=links_of(table, table.replay.opening) if table else {},
+        faces=faces_of(table) if table else (),
+        game_leaders=_leaders_of_games(),
+        coming=upcoming(announcements(store), datetime.now(UTC))[:COMING],
+        running=[line for line in read_tournaments(store) if line.state == "running"][:COMING],
+        matches=[match for match in matches if not table or match.key != table.match.key],
         game_title=game_title,
-        aces=card_svg.row(tuple(map(Shown, ACES)), "aces"),
-        faces=card_svg.symbols(ACES),
     )
+
+
+@blueprint.get("/tournaments")
+def tournaments() -> str:
+    """All tournaments, with the leaders of each, and those of each game."""
+    store = site().store
+    return render_template(
+        "tournaments.html",
+        tournaments=read_tournaments(store),
+        leaders=read_leaders(store),
+        game_leaders=_leaders_of_games(),
+        coming=upcoming(announcements(store), datetime.now(UTC)),
+        game_title=game_title,
+    )
+
+
+def _leaders_of_games() -> Sequence[tuple[Tournament, Standings]]:
+    """For every game, the tournament that decides its leader, and its standings."""
+    store = site().store
+    deciding = deciding_tournaments(read_tournaments(store), read_leaders(store))
+    return [(line, site().standings(line.name, line.season)) for line in deciding]
+
+
+def _shown_table(matches: Iterable[Match]) -> Table | None:
+    """The first game of a decisive match, of a game with tricks if there is one."""
+    shown = None
+    for match in matches:
+        with suppress(BadRecord, UnknownGame):
+            table = Table(site().match(match.key), 1, site().replay(match.key, 0))
+            if table.replay.tricks:
+                return table
+            shown = shown or table
+    return shown
 
 
 def deciding_tournaments(

@@ -1,59 +1,247 @@
-"""One match, and a question of it as a file."""
+"""One match: its table, position by position, its results, and a question of it as a file."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import accumulate
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from flask import Response, abort, render_template, request
+from flask import Response, abort, current_app, render_template, request, url_for
+from markupsafe import Markup
 
 from leaderboard.matches import MatchDetail
 from leaderboard.question_file import QuestionFile, question_file
 from leaderboard.web import card_svg, filters, replays
 from leaderboard.web.pages.site import blueprint, game_title, site
-from leaderboard.web.replays import boards, seat_names, totals
+from leaderboard.web.replays import Chapter, PairedTables, Replay, boards, totals
 from results.season_settings import SeasonSettings
+from tables.game import Seat
 from tables.referee import BadRecord
 from tables.registry import UnknownGame
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A step that stands out on the time line: a "swing", a "parted" decision or a "fault"."""
+
+    step: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a reader looks at: a game of a match, or two games of a board in step.
+
+    `number` counts the games of the match from 1; `beside` is the second one. `seen_by` is the seat
+    whose view is shown.
+    """
+
+    match: MatchDetail
+    number: int
+    replay: Replay
+    beside: int | None = None
+    paired: PairedTables | None = None
+    seen_by: Seat | None = None
+
+    @cached_property
+    def steps(self) -> int:
+        return len(self.paired.steps) if self.paired else len(self.replay.turns)
+
+    @property
+    def parts(self) -> Sequence[replays.Part | replays.PairedPart]:
+        return self.paired.parts if self.paired else self.replay.parts
+
+    @property
+    def unit(self) -> str:
+        """The reader's word for what the double arrows step by."""
+        last = next((turn.after for turn in self.replay.turns if turn.after.stage), None)
+        return last.stage.unit if last and last.stage else self.replay.unit
+
+    @cached_property
+    def stages(self) -> Sequence[int]:
+        """The steps at which a stage is complete."""
+        turns = {*self.replay.stages}
+        if not self.paired:
+            return sorted(turns)
+        first = {step.turns[0]: at for at, step in reversed([*enumerate(self.paired.steps)])}
+        return sorted(first[turn] for turn in turns)
+
+    @cached_property
+    def stops(self) -> Sequence[int]:
+        """The steps at which the double arrows stop."""
+        return sorted({*self.stages, *(part.first for part in self.parts), self.steps - 1})
+
+    @cached_property
+    def chapters(self) -> Sequence[Chapter]:
+        replay = self.replay
+        chapters = [
+            *(
+                self._parted()
+                if self.paired
+                else replays.chapters(replay.turns, replay.swings, replay.names)
+            )
+        ]
+        for part in self.parts:
+            chapters.append(Chapter(part.first, "part", filters.capitalise(part.title), ""))
+        return sorted(chapters, key=lambda chapter: (chapter.step, chapter.kind != "part"))
+
+    def _parted(self) -> Iterator[Chapter]:
+        assert self.paired
+        for at, step in enumerate(self.paired.steps):
+            if step.parted is not None:
+                turn = self.replay.turns[step.turns[0]]
+                label = str(turn.before.stage or turn.before.title)
+                name = filters.bot_name(self.replay.names[turn.step.turn.seat])
+                yield Chapter(at, "parted", label, f"{name}’s seat", abs(step.parted))
+
+    @property
+    def marks(self) -> Sequence[Mark]:
+        return [
+            Mark(chapter.step, chapter.kind) for chapter in self.chapters if chapter.kind != "part"
+        ]
+
+    def share(self, step: int) -> str:
+        """How far along the time line a step is, in percent."""
+        return f"{100 * step / max(1, self.steps - 1):.2f}%"
+
+    def step_of(self, turn: int, other: int) -> int:
+        """The step that shows a turn of the first table, and of the second one."""
+        if not self.paired:
+            return turn
+        pairs = [step.turns for step in self.paired.steps]
+        exact = (turn, other)
+        if exact in pairs:
+            return pairs.index(exact)
+        return next((at for at, pair in enumerate(pairs) if pair[0] >= turn), len(pairs) - 1)
+
+    def address(self, step: int | None = None, **changes: Any) -> str:
+        """The address of a step, of the first one by default."""
+        arguments = {
+            "game": self.number if self.number > 1 else None,
+            "beside": self.beside,
+            "as": self.seen_by,
+        }
+        if step is not None and self.paired:
+            turns = self.paired.steps[step].turns
+            arguments |= {"turn": turns[0], "other": turns[1]}
+        elif step is not None:
+            arguments["turn"] = step
+        return url_for("pages.match", key=self.match.key, **{**arguments, **changes})
+
+    def html(self, step: int) -> Markup:
+        """Draw a step."""
+        if self.paired:
+            turns = self.paired.steps[step].turns
+            pairs = zip(self.paired.replays, turns, strict=True)
+            frames = [replay.frame(turn, self.seen_by) for replay, turn in pairs]
+            return Markup(_macro("positions")(frames, self.paired, self.paired.steps[step]))
+        return Markup(_macro("position")(self.replay.frame(step, self.seen_by), self.replay))
+
+
+def _macro(name: str) -> Any:
+    return getattr(current_app.jinja_env.get_template("_table.html").module, name)
+
+
+def table_of(match: MatchDetail) -> Table:
+    """The table that this request asks for; raises `BadRecord` and `UnknownGame`."""
+    number, games = request.args.get("game", 1, type=int), len(match.records)
+    beside = request.args.get("beside", type=int)
+    for chosen in (number, beside or 1):
+        if not 1 <= chosen <= games:
+            abort(404, f"This match has only {games} {'game' if games == 1 else 'games'}.")
+    replay = site().replay(match.key, number - 1)
+    seen_by = request.args.get("as", type=int)
+    if seen_by is not None and not 0 <= seen_by < len(replay.names):
+        abort(404, f"This table has seats 0 to {len(replay.names) - 1}.")
+    paired = None
+    if beside is not None:
+        if match.games[beside - 1].board != match.games[number - 1].board or beside == number:
+            abort(404, "Only two games of one board can be shown side by side.")
+        paired = site().paired(match.key, number - 1, beside - 1)
+    return Table(match, number, replay, beside, paired, seen_by)
+
+
 @blueprint.get("/match/<path:key>")
 def match(key: str) -> str:
-    """One match, step by step."""
+    """One match, on its table."""
     match = site().match(key)
-    number = request.args.get("game", 1, type=int)
-    if not 1 <= number <= len(match.records):
-        games = len(match.records)
-        abort(404, f"This match has only {games} {'game' if games == 1 else 'games'}.")
-    record = match.records[number - 1]
-    replay = replays.Replay((), frozenset(), frozenset(), False, False)
-    trouble = ""
     try:
-        replay = site().replay(key, number - 1)
+        table = table_of(match)
     except (BadRecord, UnknownGame) as error:
-        trouble = str(error)
-    cut = replays.pages(replay.parts) or ((),)
-    turn = request.args.get("turn", 0, type=int)
-    page = replays.page_of(cut, turn)
-    frames = [frame for part in cut[page] for frame in part.frames]
+        return render_template("match.html", **overview(match), trouble=str(error), game_number=1)
+    turn = request.args.get("turn", table.replay.opening, type=int)
+    last = len(table.replay.turns) - 1
+    if not 0 <= turn <= last:
+        abort(404, f"This game has turns 0 to {last}.")
+    step = table.step_of(turn, request.args.get("other", -1, type=int))
+    record = match.records[table.number - 1]
     return render_template(
         "match.html",
         **overview(match),
-        game_number=number,
-        trouble=trouble,
-        names=seat_names(match, number - 1),
-        replay=replay,
-        faces=card_svg.symbols(replay.deck, replay.framed),
-        parts=cut[page],
-        pages=cut,
-        page=page,
-        steps=len(frames),
-        starts=list(accumulate((len(part.frames) for part in cut[page][:-1]), initial=0)),
-        marks=[at for at, frame in enumerate(frames) if frame.fault],
+        trouble="",
+        game_number=table.number,
+        table=table,
+        step=step,
+        links=links_of(table, step),
+        faces=faces_of(table),
         faults=record.faults,
-        glance=replays.glance(replay.parts),
+        summary=replays.summary(table.replay),
+        siblings=[
+            game.number
+            for game in match.games
+            if game.board == match.games[table.number - 1].board and game.number != table.number
+        ],
+        timeline=timeline_of(table),
     )
+
+
+def timeline_of(table: Table) -> Mapping[str, Any]:
+    """The parts, the stops and, for two tables, the addresses of all steps, for the script."""
+    return {
+        "parts": [[part.first, part.title] for part in table.parts],
+        "stops": table.stops,
+        "addresses": [table.address(at) for at in range(table.steps)] if table.paired else [],
+    }
+
+
+def links_of(table: Table, step: int) -> Mapping[str, str]:
+    """The addresses of the neighbours of a step; empty where there is none."""
+    neighbours = {
+        "stage_back": max((at for at in table.stops if at < step), default=None),
+        "back": step - 1 if step else None,
+        "on": step + 1 if step + 1 < table.steps else None,
+        "stage_on": min((at for at in table.stops if at > step), default=None),
+    }
+    return {name: "" if at is None else table.address(at) for name, at in neighbours.items()}
+
+
+def faces_of(table: Table) -> Sequence[Markup]:
+    """The symbols of all cards that are seen in a game."""
+    return card_svg.symbols(table.replay.deck, table.replay.game.presentation.framed)
+
+
+@blueprint.get("/frames/<path:key>")
+def frames(key: str) -> Response:
+    """The drawn steps of one part of a game, as JSON for the script of a table.
+
+    `part` counts from 0. Each step has its HTML, and `hold` where it completes a stage.
+    """
+    try:
+        table = table_of(site().match(key))
+    except (BadRecord, UnknownGame) as error:
+        abort(404, f"This game can no longer be shown: {error}")
+    number = request.args.get("part", 0, type=int)
+    if not 0 <= number < len(table.parts):
+        abort(404, f"This game has parts 0 to {len(table.parts) - 1}.")
+    part, stops = table.parts[number], {*table.stages, *(part.last for part in table.parts)}
+    steps = [
+        {"html": str(table.html(step)), "hold": step in stops}
+        for step in range(part.first, part.last + 1)
+    ]
+    body = json.dumps({"first": part.first, "steps": steps}).encode()
+    return Response(body, mimetype="application/json")
 
 
 def overview(match: MatchDetail) -> Mapping[str, Any]:

@@ -92,6 +92,7 @@ class Site:
         self._lock = Lock()
         self._match = lru_cache(maxsize=64)(partial(matches.match, store))
         self.replay = lru_cache(maxsize=16)(self._replay)
+        self.paired = lru_cache(maxsize=4)(self._paired)
         self._figures: dict[int, ThrottledCache[Figures]] = {}
         self._versus: dict[str, ThrottledCache[Versus]] = {}
         self._all_games: ThrottledCache[AllGames] = ThrottledCache(WAIT)
@@ -148,6 +149,12 @@ class Site:
         match = self._match(key)
         record = match.records[number]
         return replays.replay_of(game(record.game), record, seat_names(match, number))
+
+    def _paired(self, key: str, number: int, beside: int) -> replays.PairedTables:
+        record = self._match(key).records[number]
+        rules = game(record.game)
+        sides = rules.sides(rules.options(**record.options), record.seats)
+        return replays.paired(self.replay(key, number), self.replay(key, beside), sides)
 
 
 def site() -> Site:

@@ -106,81 +106,123 @@
 
   const quoted = (text) => text.replace(/["&<>]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
+  const spelled = (name) => shared.cards[name.replace("-", "")].name + (name.endsWith("-") ? ", face down" : "");
+
+  function drawnCard(name, isFresh) {
+    const classes = [...(name.endsWith("-") ? ["down"] : []), ...(isFresh ? ["fresh"] : [])].join(" ");
+    return `<svg${classes && ` class="${classes}"`}><use href="#${name.replace("-", "")}"/></svg>`;
+  }
+
   function picture(cards, kind, fresh) {
     if (!cards.length) return "";
-    const names = cards.map((name) => shared.cards[name.replace("-", "")].name + (name.endsWith("-") ? ", face down" : ""));
-    const drawn = cards.map((name, at) => {
-      const classes = [...(name.endsWith("-") ? ["down"] : []), ...(fresh(name, at) ? ["fresh"] : [])].join(" ");
-      return `<svg${classes && ` class="${classes}"`}><use href="#${name.replace("-", "")}"/></svg>`;
+    const drawn = cards.map((name, at) => drawnCard(name, fresh(name, at)));
+    return `<span class="cards${kind && ` ${kind}`}" role="img" aria-label="${cards.map(spelled).join("; ")}">${drawn.join("")}</span>`;
+  }
+
+  // A hand whose cards stay in their slots, with the possible ends of lines.
+  function pictureOfHand(cards, slots) {
+    if (!cards.length) return "";
+    const held = new Map(cards.map((name) => [name.replace("-", ""), name]));
+    const drawn = slots.map((slot, at) => {
+      const ends = shared.lines_of_hands.filter((line) => at && at % line === 0).map((line) => `b${line}`).join(" ");
+      return `${ends && `<i class="${ends}"></i>`}${held.has(slot) ? drawnCard(held.get(slot), false) : ""}`;
     });
-    return `<span class="cards${kind && ` ${kind}`}" role="img" aria-label="${names.join("; ")}">${drawn.join("")}</span>`;
+    const size = shared.sizes_of_hands.find((limit) => slots.length <= limit) ?? shared.sizes_of_hands.at(-1);
+    return `<span class="cards hand n${size}" role="img" aria-label="${cards.map(spelled).join("; ")}">${drawn.join("")}</span>`;
   }
 
   // One game as on the match page of the site.
   function drawingOf(page, number, turns) {
     const game = page.games[number];
-    const name = (seat) => (seat < 0 ? "Dealer" : game.names[seat]);
+    const nameOf = (seat) => (seat < 0 ? "Dealer" : game.names[seat]);
+    const botOf = (seat) => nameOf(seat).split(" (seat ")[0];
     const id = (turn) => `${number ? `game-${number + 1}-` : ""}turn-${turn}`;
     const names = (text) => text
       .replace(/[\ue000-\ue00f]/g, (mark) => game.names[mark.charCodeAt(0) - NAMES])
       .replace(/\ue100([^\ue101]*)\ue101/g, (_, card) => shared.cards[card].chip);
+    const seatsOf = (seats) => `${seats.length === 1 ? "seat" : "seats"} ${seats.join(" and ")}`;
+    const slots = slotsOf(turns);
+
+    // The cards of each hand in the order of their slots, after each turn.
+    function slotsOf(all) {
+      let now = {};
+      return all.map(({ state }) => {
+        for (const seat of game.order) {
+          const cards = (state[`${seat} in_hand`] && state[`${seat} cards`]) || [];
+          const hand = cards.map((name) => name.replace("-", ""));
+          if (state[`${seat} in_hand`] && !(hand.length && hand.every((name) => now[seat]?.includes(name)))) now = { ...now, [seat]: hand };
+        }
+        return now;
+      });
+    }
+
+    function valuesOf(seat, state, before) {
+      return game.labels[seat === -2 ? "table" : "seats"].filter((label) => `${seat} =${label}` in state).map((label) => {
+        const [value, old] = [state, before ?? state].map((table) => table[`${seat} =${label}`]);
+        return [label, names(value), old !== undefined && old !== value];
+      });
+    }
 
     function facts(seat, state, before) {
-      const labels = game.labels[seat === -2 ? "table" : "seats"].filter((label) => `${seat} =${label}` in state);
-      if (!labels.length) return "";
-      const items = labels.map((label) => {
-        const [value, old] = [state, before ?? state].map((table) => table[`${seat} =${label}`]);
-        return `<div><dt>${quoted(label)}</dt><dd${old !== undefined && old !== value ? ' class="changed"' : ""}>${names(value)}</dd></div>`;
-      });
-      return `<dl class="stakes">${items.join("")}</dl>`;
+      const items = valuesOf(seat, state, before).map(([label, value, changed]) => `<div><dt>${quoted(label)}</dt><dd${changed ? ' class="changed"' : ""}>${value}</dd></div>`);
+      return items.length ? `<dl class="stakes">${items.join("")}</dl>` : "";
     }
 
     function piles(state) {
       return Object.keys(state).filter((slot) => slot.startsWith("-2 pile")).sort().map((slot) => [state[slot.replace("pile", "label")] ?? "", state[slot]]);
     }
 
-    function middle({ state, before }) {
+    const sidesOf = (state) => game.sides.map((seats, at) => [seats, ...(state[`-2 side${at}`] ?? "").split("|")]);
+    const minus = (text) => text.replace(/^-/, "−");
+
+    function score({ state, before }) {
+      const spans = valuesOf(-2, state, before).map(([label, value]) => ` <span>${quoted(label)} <b>${value}</b></span>`);
+      const stage = state["-2 stage"] ? ` <span>${state["-2 stage"]}</span>` : "";
+      const lines = sidesOf(state).filter(([, points]) => points).map(([seats, points, ...values]) => {
+        const bots = [...new Set(seats.map(botOf))].join(", ");
+        const shown = values.map((value) => `<span>${value.replace(/ (\S+)$/, " <b>$1</b>")}</span> `);
+        return `<li><span class="bot">${bots}</span> <span class="sub">${seatsOf(seats)}</span> <b class="points">${minus(points)}</b> <span class="numbers">${shown.join("")}</span></li>`;
+      });
+      return `<div class="score"><p class="where"><b>${titled(state)}</b>${stage}${spans.join("")}</p>${lines.length ? `<ul class="sides">${lines.join("")}</ul>` : ""}</div>`;
+    }
+
+    function center({ state, before, actor }) {
+      if (!game.round) return "";
       const lay = new Set(before ? piles(before).flatMap(([, cards]) => cards.map((card) => card.replace("-", ""))) : []);
       const fresh = (card) => before && !card.endsWith("-") && !lay.has(card);
       const heaps = piles(state).map(([label, cards]) => `<div>${label}${picture(cards, label ? (cards.length > 3 ? "fan" : "") : "pair", fresh)}</div>`);
-      const told = facts(-2, state, before) + (heaps.length ? `<div class="heaps">${heaps.join("")}</div>` : "");
-      return told && `<div class="middle">${told}</div>`;
+      const slot = (seat) => {
+        const was = before?.[`${seat} played`] ?? [];
+        const played = picture(state[`${seat} played`] ?? [], "", (card) => seat === actor && !was.includes(card));
+        return `<span class="slot s${seat}${state[`${seat} to_act`] ? " turn" : ""}" data-name="${botOf(seat)}">${played}</span>`;
+      };
+      const trick = game.tricks ? `<div class="trick">${game.order.filter((seat) => seat >= 0).map(slot).join("")}</div>` : "";
+      return `<div class="center">${trick}${heaps.length ? `<div class="heaps">${heaps.join("")}</div>` : ""}</div>`;
     }
 
-    function place(seat, { actor, state, before }, ended) {
+    function place(seat, { at, state, before }) {
       const of = (key) => state[`${seat} ${key}`];
-      const was = (key) => before?.[`${seat} ${key}`] ?? [];
-      const acted = seat === actor && seat >= 0;
+      const was = before?.[`${seat} cards`] ?? [];
       const tag = (kind, text) => ` <span class="state"${kind && ` data-state="${kind}"`}>${text}</span>`;
       const status = of("status") ?? "";
       const cards = of("in_hand")
-        ? picture(of("cards"), "fan", () => false)
-        : picture(of("cards"), "", (card, at) => was("cards").length && was("cards")[at] !== card);
-      const played = picture(of("played") ?? [], "", (card) => acted && !was("played").includes(card));
-      return `<div class="seat p${seat}${seat < 0 ? " dealer" : ""}${acted ? " acted" : ""}">
-        <p class="name">${name(seat)}${status && tag(status, status)}${of("took") ? tag("took", "took it") : ""}${of("to_act") ? tag("", "to act") : ""}</p>
-        ${game.tricks ? `<div class="played">${played}</div>` : ""}
-        ${cards || (game.round || ended ? "" : '<span class="cards"></span>')}${facts(seat, state, before)}</div>`;
+        ? pictureOfHand(of("cards"), slots[at][seat] ?? [])
+        : picture(of("cards"), "", (card, index) => was.length && was[index] !== card);
+      return `<div class="seat p${seat}${seat < 0 ? " dealer" : ""}${of("to_act") ? " turn" : ""}">
+        <p class="name"><b>${botOf(seat)}</b>${nameOf(seat).includes("(seat ") ? ` <span class="no">seat ${seat}</span>` : ""}${status && tag(status, status)}${of("took") ? tag("took", "took it") : ""}${of("to_act") ? tag("", "to act") : ""}</p>
+        ${facts(seat, state, before)}${cards}</div>`;
     }
 
-    function step(turn, ended) {
+    function step(turn) {
       const { at, state, took } = turn;
       const text = (slot) => names(state[`-2 ${slot}`] ?? "");
-      return `<li class="step${text("fault") && " faulty"}" id="${id(at)}">
-        <p class="said">${text("caption")}${text("remark") && ` <span class="remark">${text("remark")}</span>`}${took && ` <span class="turn">turn ${at}, about ${took}</span>`}</p>
-        <div class="scene of-${game.seats} ${game.round ? "round" : "row"}">${game.round ? middle(turn) : ""}
-        ${game.order.filter((seat) => `${seat} cards` in state).map((seat) => place(seat, turn, ended)).join("")}</div>
-        ${text("fault") && `<div class="faultbox">${text("fault")}</div>`}</li>`;
+      return `${score(turn)}<div class="felts"><div class="felt of-${game.seats} ${game.round ? "round" : "row"}${game.tricks ? " tricks" : ""}">
+        ${game.order.filter((seat) => `${seat} cards` in state).map((seat) => place(seat, turn)).join("")}${center(turn)}</div></div>
+        <p class="said${text("fault") && " faulty"}"><span>${text("caption")}</span>${text("remark") && ` <span class="remark">${text("remark")}</span>`}</p>
+        <div class="next">${took ? `<p class="quiet">turn ${at}, answered in about ${took}</p>` : ""}</div>`;
     }
 
-    function section(part) {
-      const { at, state } = part[0];
-      const ended = part.at(-1).state["-2 kind"] === "end";
-      return `<section class="part" aria-labelledby="part-${at}"><h3 id="part-${at}">${titled(state)}</h3>
-        <ol class="steps">${part.map((turn) => step(turn, ended)).join("")}</ol></section>`;
-    }
-
-    return { id, name, names, section };
+    return { id, nameOf, botOf, seatsOf, sidesOf, names, minus, step };
   }
 
   const title = (state) => state["-2 title"] ?? "";
@@ -197,47 +239,35 @@
     return parts;
   }
 
-  // Pages of whole parts, with at most a hundred turns unless a part has more.
-  function pagesOf(parts) {
-    const pages = [];
-    let room = 0;
-    for (const part of parts) {
-      if (part.length > room || !pages.length) {
-        pages.push([]);
-        room = 100;
-      }
-      pages.at(-1).push(part);
-      room -= part.length;
-    }
-    return pages;
-  }
-
-  // A value of every seat at the end of each part, if there are several parts and such a value.
-  function glance(game, parts, { id, name }) {
-    if (parts.length < 3) return "";
-    const played = parts.slice(0, -1);
-    const ends = played.map((part) => part.at(-1).state);
-    const end = parts.at(-1);
+  // The value of every side or seat at the end of each part, and the last thing that happened in it.
+  function summary(game, parts, { id, nameOf, botOf, seatsOf, sidesOf, names, minus }) {
+    const played = parts.filter((part) => part.at(-1).state["-2 kind"] !== "end");
+    const end = parts.at(-1).at(-1).state;
     const seats = game.order.filter((seat) => seat >= 0);
-    const last = end.at(-1).state;
-    const first = game.labels.seats.find((label) => seats.some((seat) => `${seat} =${label}` in last));
-    const all = first !== undefined && ends.every((state) => seats.some((seat) => state[`${seat} =${first}`]));
-    if (end[0].state["-2 kind"] !== "end") ends[ends.length - 1] = last;
-    const value = (state, seat) => {
-      if (all) return state[`${seat} =${first}`] ?? "";
-      return state[`${seat} in_hand`] ? String(state[`${seat} cards`].length) : "";
+    const counts = (state, label) => seats.some((seat) => `${seat} =${label}` in state);
+    const first = game.labels.seats.find((label) => counts(end, label));
+    const all = first !== undefined && parts.every((part) => counts(part.at(-1).state, first));
+    const label = game.sides.length ? "score" : all ? first : "cards in hand";
+    const cells = (state) => {
+      if (game.sides.length) return sidesOf(state).map(([, points, ...values]) => [minus(points), values.join(", ")]);
+      return seats.map((seat) => [all ? state[`${seat} =${first}`] ?? "" : state[`${seat} in_hand`] ? String(state[`${seat} cards`].length) : "", state[`${seat} status`] ?? ""]);
     };
-    if (!ends.some((state) => seats.some((seat) => value(state, seat)))) return "";
-    const label = all ? first : "cards in hand";
-    const rows = played.map((part, at) => `<tr><th scope="row"><a href="#${id(part[0].at)}">${quoted(title(part[0].state))}</a></th>${seats.map((seat) => {
-      const status = ends[at][`${seat} status`] ?? "";
-      return `<td class="num">${value(ends[at], seat) || "–"}<span class="sub state" data-state="${status}">${status || " "}</span></td>`;
-    }).join("")}</tr>`);
-    return `<h2 id="glance">${capital(game.unit)} by ${game.unit}</h2>
-      <p id="at-the-end" class="quiet small">${capital(quoted(label))} of each seat at the end of every ${game.unit}.</p>
-      <div class="scroll" role="region" aria-labelledby="glance" tabindex="0"><table class="glance" aria-describedby="at-the-end">
-      <thead><tr><th scope="col">${capital(game.unit)}</th>${seats.map((seat) => `<th scope="col" class="num">${name(seat)}</th>`).join("")}</tr></thead>
-      <tbody>${rows.join("")}</tbody></table></div>`;
+    const heads = game.sides.length
+      ? game.sides.map((side) => `${[...new Set(side.map(botOf))].join(", ")}<span class="sub">${seatsOf(side)}</span>`)
+      : seats.map((seat) => `${botOf(seat)}<span class="sub">seat ${seat}</span>`);
+    const rows = played.map((part) => {
+      const { state } = part.at(-1);
+      const values = cells(state).map(([value, note]) => `<td class="num">${names(value) || "–"}<span class="sub state" data-state="${note}">${note || " "}</span></td>`);
+      return `<tr><th scope="row"><a href="#${id(part[0].at)}">${quoted(title(state))}</a></th>${values.join("")}<td class="why">${names(state["-2 remark"] ?? "")}</td></tr>`;
+    });
+    const faults = game.faults.map(([when, seat, kind]) => `<li><details><summary>${nameOf(seat)}, ${kind}</summary><p><a href="#${id(when)}">Show turn ${when} on the table</a></p>${names(parts.flat()[when].state["-2 fault"] ?? "")}</details></li>`);
+    return `<h2 id="parts">${capital(game.unit)} by ${game.unit}</h2>
+      <p id="at-the-end" class="quiet small">${capital(quoted(label))} at the end of every ${game.unit}, and the last thing that happened in it.</p>
+      <div class="scroll" role="region" aria-labelledby="parts" tabindex="0"><table class="glance" aria-describedby="at-the-end">
+      <thead><tr><th scope="col">${capital(game.unit)}</th>${heads.map((head) => `<th scope="col" class="num">${head}</th>`).join("")}<th scope="col">Why</th></tr></thead>
+      <tbody>${rows.join("")}</tbody></table></div>
+      ${faults.length ? `<h2 id="faults">Faults</h2><ul class="faults">${faults.join("")}</ul>` : ""}
+      <p class="quiet small">${game.round ? "All hands are shown, since the game is over. Hatched cards were face down. During the game, each bot saw only its own hand." : "Hatched cards were face down during the game."}</p>`;
   }
 
   function symbols(game) {
@@ -246,43 +276,43 @@
     return shared.suits.replace("</svg>", () => `${drawn.join("")}</svg>`);
   }
 
+  // The table of a game, and what stands below the results.
   function replay(page) {
     const [, asked, turn] = address.exec(location.hash) ?? [];
     const number = Math.max(0, Math.min(page.games.length, Number(asked ?? 1)) - 1);
     const game = page.games[number];
-    const chosen = document.querySelector(`a[data-game="${number + 1}"]`);
-    chosen?.setAttribute("aria-current", "true");
-    const heading = `<h2 id="play">${game.title ? `${game.title}, step` : "Step"} by step</h2>`;
-    if (game.trouble) return `${heading}<p class="note">This game can no longer be shown: ${game.trouble}. The result above stays valid. The cause is the arena, not a bot.</p>`;
+    document.querySelector(`a[href="#game-${number + 1}"]`)?.setAttribute("aria-current", "true");
+    if (game.trouble) return [`<p class="note" id="play">This game can no longer be shown: ${game.trouble}. The result below stays valid. The cause is the arena, not a bot.</p>`, ""];
     const turns = decoded(page, number);
     const drawing = drawingOf(page, number, turns);
-    const { id, name } = drawing;
     const parts = partsOf(turns);
-    const pages = pagesOf(parts);
-    const at = Math.max(0, pages.findIndex((part) => Number(turn ?? 0) <= part.at(-1).at(-1).at));
-    const [here, next] = [pages[at], pages[at + 1]];
-    const shown = here.flat();
-    const starts = here.slice(0, -1).reduce((all, part) => [...all, all.at(-1) + part.length], [0]);
-    const marks = shown.flatMap((each, place) => (each.state["-2 fault"] ? [place] : []));
-    const line = (kind) => (place) => `<line class="${kind}-mark" x1="${place}" x2="${place}" y1="0" y2="1"/>`;
-    const whole = (part) => quoted(title(part[0].state));
-    const links = pages.map((each, place) => `<li><a href="#${id(each[0][0].at)}"${place === at ? ' aria-current="true"' : ""}>${whole(each[0])}${each.length > 1 ? ` to ${whole(each.at(-1))}` : ""}</a></li>`);
-    const faults = game.faults.map(([when, seat, kind]) => `<a href="#${id(when)}">${name(seat)}, ${kind}</a>`);
+    const stages = turns.flatMap(({ at, state }) => (state["-2 stage"] && state["-2 stage"] !== turns[at - 1]?.state["-2 stage"] ? [at] : []));
+    const ends = new Set([...stages, ...parts.map((part) => part.at(-1).at)]);
+    const stops = [...new Set([...stages, ...parts.map((part) => part[0].at), turns.length - 1])].sort((one, other) => one - other);
+    const opens = turns.find(({ state }) => game.order.some((seat) => state[`${seat} to_act`] && state[`${seat} cards`]?.length)) ?? turns[0];
+    const step = Math.min(turns.length - 1, Number(turn ?? opens.at));
+    const timeline = { parts: parts.map((part) => [part[0].at, title(part[0].state)]), stops, addresses: turns.map(({ at }) => `#${drawing.id(at)}`) };
+    window.tableSource = (part) => Promise.resolve({
+      first: parts[part][0].at,
+      steps: parts[part].map((shown) => ({ html: drawing.step(shown), hold: ends.has(shown.at) })),
+    });
+    const share = (at) => `${((100 * at) / Math.max(1, turns.length - 1)).toFixed(2)}%`;
+    const swings = game.chapters.map(([at, label, note, points]) => [at, "swing", label, note, points]);
+    const faults = game.faults.map(([at, seat, kind]) => [at, "fault", `fault: ${kind}`, drawing.nameOf(seat), ""]);
+    const titles = parts.map((part) => [part[0].at, "part", titled(part[0].state), "", ""]);
+    const chapters = [...titles, ...swings, ...faults].sort((one, other) => one[0] - other[0]);
+    const marks = [...swings, ...faults].map(([at, kind]) => `<svg class="${kind}" x="${share(at)}" overflow="visible"><path d="${kind === "fault" ? "M-5 24L0 15L5 24z" : "M-5 8L0 2L5 8L0 14z"}"/></svg>`);
+    const ticks = parts.map((part) => `<line class="part" x1="${share(part[0].at)}" x2="${share(part[0].at)}" y1="14" y2="24"/>`);
     const controls = shared.controls
-      .replaceAll("@unit", game.unit)
-      .replace(/<line .*>/, "")
-      .replace('max="0"', `max="${shown.length - 1}"`)
-      .replace("0 0 1 1", `0 0 ${Math.max(1, shown.length - 1)} 1`)
-      .replace("</svg>", () => `${starts.map(line("part")).join("")}${marks.map(line("fault")).join("")}</svg>`);
-    const back = at ? ` data-back="#${id(shown[0].at - 1)}"` : "";
-    const on = next ? ` data-on="#${id(next[0][0].at)}"` : "";
-    return `${glance(game, parts, drawing)}${heading}
-      ${faults.length ? `<p>Faults in this game: ${faults.join(", ")}.</p>` : ""}
-      <p class="quiet small">${game.round ? "All hands are shown, since the game is over. Hatched cards were face down. During the game, each bot saw only its own hand." : "Hatched cards were face down during the game."}</p>
-      ${pages.length > 1 ? `<nav aria-label="Pages of this game"><ul class="pages">${links.join("")}</ul></nav>` : ""}
-      ${symbols(game)}${controls}
-      <div id="frames"${back}${on}>${here.map(drawing.section).join("")}</div>
-      ${next ? `<p class="onward"><a class="button" href="#${id(next[0][0].at)}">Continue with ${whole(next[0])}</a></p>` : ""}`;
+      .replaceAll("@unit", stages.length ? turns[stages[0]].state["-2 stage"].split(" ")[0] : game.unit)
+      .replace('max="0"', `max="${turns.length - 1}"`)
+      .replace("</svg>", () => `${ticks.join("")}${marks.join("")}</svg>`);
+    const items = chapters.map(([at, kind, label, note, points]) => `<li class="${kind}"><a data-step="${at}" href="#${drawing.id(at)}"><span>${label}</span>${note && ` <span class="quiet">${quoted(note)}</span>`}${points && ` <b>${points}</b>`}</a></li>`);
+    return [`${symbols(game)}<section class="player" id="play" aria-label="Table" tabindex="-1" data-step="${step}">
+      <div class="screen"><script type="application/json" id="timeline">${JSON.stringify(timeline).replaceAll("<", "\\u003c")}</script>
+      ${controls}<div id="frame">${drawing.step(turns[step])}</div></div>
+      <nav class="chapters" aria-label="Chapters" tabindex="-1"><h2>Chapters</h2><ol>${items.join("")}</ol></nav></section>`,
+    summary(game, parts, drawing)];
   }
 
   const page = await unpacked();
@@ -291,17 +321,14 @@
   document.body.innerHTML = links(shared.top) + main + links(shared.bottom);
   if (page.games) {
     page.games = page.games.map((game) => ({ ...shared.usual[page.game]?.about, ...game }));
-    document.getElementById("replay").innerHTML = replay(page);
-    if (!page.games.some((game) => game.faults.length)) document.querySelector('[data-go="fault"]')?.remove();
-    // Another page of the game, or another game, is shown by loading this page again.
-    addEventListener("hashchange", () => {
-      if (address.test(location.hash) && !document.querySelector(location.hash)) location.reload();
-    });
+    const [table, rest] = replay(page);
+    document.getElementById("replay").innerHTML = table;
+    document.getElementById("rest").innerHTML = rest;
+    // Another game, or another turn, is shown by loading this page again.
+    addEventListener("hashchange", () => { if (address.test(location.hash)) location.reload(); });
   }
   document.documentElement.classList.add("unpacked");
-  const [, game, turn] = address.exec(location.hash) ?? [];
-  if (game && !turn) document.getElementById("play").scrollIntoView();
-  else if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   for (const script of then ? then.split(" ") : []) {
     const element = document.createElement("script");
     element.src = script;

@@ -5,16 +5,18 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from results.store import Store
-from tables.registry import GAMES, game
+from tables.registry import GAMES
 from tests.leaderboard.web.conftest import served
-from tests.leaderboard.web.house import begin, crowd, play_duplicate, play_tables, submitted
+from tests.leaderboard.web.house import begin, crowd, play_tables, submitted
 from tests.leaderboard.web.visiting import fits, on_a_phone_and_on_a_desktop, visit
 from tests.results.fresh import fresh_store
 
@@ -40,7 +42,10 @@ PAGES = (
     "/bot/davey",
     "/bot/chatty",
     MATCH,
-    *(f"/match/{name}/0001/t01/r1/a#turn-20" for name, rules in GAMES.items() if not rules.carries),
+    *(f"/match/{name}/0001/t01/r1/a" for name, rules in GAMES.items() if not rules.carries),
+    "/match/spades/0001/t01/r1/a?turn=20",
+    "/match/spades/0001/t01/r1/a?beside=2&turn=10",
+    "/tournaments",
     "/t/mixed",
     "/how",
     "/bot/davy",
@@ -77,127 +82,225 @@ def test_a_page_can_be_read_without_scripts(browser, address, path):
     with visit(browser, address, path, width=360, scripts=False) as page:
         assert fits(page)
         expect(page.locator("h1")).to_be_visible()
-        expect(page.locator("#controls")).not_to_be_visible()
+        expect(page.locator("#slider")).not_to_be_visible()
+        expect(page.locator("[data-go=play]")).not_to_be_visible()
 
 
-def test_without_scripts_all_steps_stand_one_under_another(browser, address, store: Store):
-    (record,) = store.records("friday/0001/t01/r1/a")
-    with visit(browser, address, MATCH, scripts=False) as page:
-        steps = page.locator(".step")
-        expect(steps).to_have_count(len(record.turns))
-        assert all(step.is_visible() for step in steps.all())
+def test_without_scripts_links_lead_from_position_to_position(browser, address):
+    with visit(browser, address, f"{MATCH}?turn=3", scripts=False) as page:
+        page.locator("[data-go=on]").click()
+        expect(page).to_have_url(re.compile(r"turn=4$"))
+        page.locator("[data-go=stage-on]").click()
+        expect(page.locator(".where b").first).to_have_text("Hand 2 of 5")
+        page.locator(".chapters .part a", has_text="Hand 1 of 5").click()
+        expect(page).to_have_url(re.compile(r"turn=0$"))
+
+
+@contextmanager
+def stepping(browser: Browser, address: str, path: str, **options: Any) -> Iterator[Page]:
+    """A match page whose script is ready."""
+    with visit(browser, address, path, **options) as page:
+        expect(page.locator("#slider")).to_be_visible()
+        yield page
+
+
+def at(page: Page, turn: int) -> None:
+    """Expect the page to show a turn."""
+    expect(page).to_have_url(re.compile(rf"[?&]turn={turn}$"))
+    expect(page.locator("#slider")).to_have_value(str(turn))
 
 
 def test_a_game_is_stepped_through_with_buttons_keys_and_slider(browser, address, store: Store):
     (record,) = store.records("friday/0001/t01/r1/a")
     last = len(record.turns) - 1
-    with visit(browser, address, MATCH) as page:
-
-        def at(number: int) -> None:
-            expect(page.locator(".step:visible")).to_have_count(1)
-            expect(page.locator(".step:visible")).to_have_attribute("id", f"turn-{number}")
-            expect(page.locator("#count")).to_have_text(f"{number + 1} of {last + 1}")
-            expect(page.locator("#slider")).to_have_value(str(number))
-
-        at(0)
-        expect(page.locator("[data-go=back]")).to_be_disabled()
+    with stepping(browser, address, f"{MATCH}?turn=0") as page:
+        at(page, 0)
+        expect(page.locator("[data-go=back]")).not_to_have_attribute("href", re.compile("."))
         page.locator("[data-go=on]").click()
-        at(1)
+        at(page, 1)
         page.keyboard.press("ArrowRight")
-        at(2)
+        at(page, 2)
         page.keyboard.press("ArrowLeft")
-        at(1)
-        page.locator("#slider").focus()
+        at(page, 1)
         page.keyboard.press("End")
-        at(last)
+        at(page, last)
         page.keyboard.press("ArrowLeft")
-        at(last - 1)
-        page.locator("[data-go=part-back]").click()
-        expect(page.locator(".part:visible h3")).to_have_text("Hand 5 of 5")
-        page.locator("[data-go=part-back]").click()
-        expect(page.locator(".part:visible h3")).to_have_text("Hand 4 of 5")
-        page.locator("[data-go=all]").click()
-        expect(page.locator(".step:visible")).to_have_count(last + 1)
+        at(page, last - 1)
+        page.keyboard.press(",")
+        expect(page.locator(".where b").first).to_have_text("Hand 5 of 5")
+        page.keyboard.press(",")
+        expect(page.locator(".where b").first).to_have_text("Hand 4 of 5")
+        page.locator("#slider").focus()
+        page.keyboard.press("Home")
+        at(page, 0)
+        page.locator("[data-go=stage-on]").click()
+        expect(page.locator(".where b").first).to_have_text("Hand 2 of 5")
+        page.locator(".chapters .part a", has_text="Hand 5 of 5").click()
+        expect(page.locator(".where b").first).to_have_text("Hand 5 of 5")
+        expect(page.locator(".chapters [aria-current]")).to_contain_text("Hand 5 of 5")
+
+
+def test_a_game_plays_by_itself_until_it_is_stopped(browser, address):
+    with stepping(browser, address, f"{TRICKS}?turn=5") as page:
+        button = page.locator("[data-go=play]")
+        page.locator("#speed").select_option("10")
+        button.click()
+        expect(page).to_have_url(re.compile(r"turn=1\d$"))
+        page.locator("h1").click()
+        page.keyboard.press(" ")
+        expect(button).to_have_attribute("aria-label", "Play")
+        stopped = page.url
+        page.wait_for_timeout(500)
+        assert page.url == stopped
+        page.keyboard.press(" ")
+        expect(page.locator("[data-go=on]")).not_to_have_attribute(
+            "href", re.compile("."), timeout=20_000
+        )
+        expect(button).to_have_attribute("aria-label", "Play")
+
+
+def test_a_swipe_steps_on_a_phone(browser, address):
+    swipe = """([from, to]) => {
+      const felt = document.querySelector(".felt");
+      const touch = (x) => new Touch({ identifier: 1, target: felt, clientX: x, clientY: 300 });
+      const fire = (kind, x) => felt.dispatchEvent(new TouchEvent(kind, {
+        bubbles: true, changedTouches: [touch(x)], touches: kind === "touchend" ? [] : [touch(x)],
+      }));
+      fire("touchstart", from);
+      fire("touchend", to);
+    }"""
+    with stepping(browser, address, f"{TRICKS}?turn=5", width=360) as page:
+        page.evaluate(swipe, [300, 100])
+        at(page, 6)
+        page.evaluate(swipe, [100, 300])
+        at(page, 5)
+        page.evaluate(swipe, [100, 120])
+        page.wait_for_timeout(200)
+        at(page, 5)
 
 
 def test_a_trick_is_played_to_the_middle_of_the_table_step_by_step(browser, address):
-    with visit(browser, address, f"{TRICKS}#turn-5") as page:
-        shown = page.locator(".step:visible")
+    with stepping(browser, address, f"{TRICKS}?turn=5") as page:
         for cards in (1, 2, 3, 4):
-            expect(shown.locator(".played use")).to_have_count(cards)
-            expect(shown.locator(".fan use")).to_have_count(52 - cards)
-            expect(shown.locator(".played .fresh")).to_have_count(1)
+            expect(page.locator(".slot use")).to_have_count(cards)
+            expect(page.locator(".hand use")).to_have_count(52 - cards)
+            expect(page.locator(".slot .fresh")).to_have_count(1)
             page.keyboard.press("ArrowRight")
-        expect(shown.locator(".played use")).to_have_count(1)
+        expect(page.locator(".slot use")).to_have_count(1)
 
 
-def test_a_long_film_goes_on_on_the_next_page_and_back(browser, new_store, open_server):
-    key = long_match(new_store)
-    address = open_server(new_store.database.url.render_as_string())
-    with visit(browser, address, f"/match/{key}#turn-56") as page:
+def test_cards_move_unless_the_reader_asks_for_stillness_and_never_fade(browser, address):
+    moving = """() => document.getAnimations().map((one) => one.effect.getKeyframes()
+      .map((frame) => [frame.transform, frame.opacity]))"""
+    for motion, expected in (("no-preference", True), ("reduce", False)):
+        context = browser.new_context(reduced_motion=motion)
+        page = context.new_page()
+        page.goto(f"{address}{TRICKS}?turn=5")
+        expect(page.locator("#slider")).to_be_visible()
+        page.locator("#speed").select_option(".25")
+        page.evaluate("document.querySelector('[data-go=on]').click()")
+        expect(page.locator("#slider")).to_have_value("6")
+        animations = page.evaluate(moving)
+        moves = [frames for frames in animations if any(transform for transform, _ in frames)]
+        assert bool(moves) is expected
+        assert all(opacity is None for frames in animations for _, opacity in frames)
+        context.close()
+
+
+def test_the_view_of_a_seat_keeps_the_position(browser, address):
+    with stepping(browser, address, f"{TRICKS}?turn=5") as page:
         page.keyboard.press("ArrowRight")
-        expect(page.locator(".step:visible").first).to_have_attribute("id", "turn-57")
-        expect(page.locator(".part:visible h3").first).to_have_text("Round 2")
-        page.locator("[data-go=back]").click()
-        expect(page.locator(".step:visible").first).to_have_attribute("id", "turn-56")
-    with visit(browser, address, f"/match/{key}", scripts=False) as page:
-        page.get_by_role("link", name="Continue with round 2").click()
-        expect(page.locator("#turn-57")).to_be_in_viewport()
+        at(page, 6)
+        page.get_by_role("link", name="seat 3", exact=True).click()
+        expect(page.locator(".back")).not_to_have_count(0)
+        assert "turn=6" in page.url
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#slider")).to_have_value("7")
+        expect(page.locator(".back")).not_to_have_count(0)
+        expect(page.locator(".p3 .back")).to_have_count(0)
 
 
-def long_match(store: Store) -> str:
-    """Two rounds of spades, each too long to share a page; its key."""
-    bots = [submitted(store, "davey"), submitted(store, "lim17")]
-    play_duplicate(store, "spades", game("spades"), bots, max_rounds=2, lose=-10_000)
-    return "spades/0001/t01/r1/a"
+def test_two_tables_step_together_and_show_where_they_part(browser, address):
+    with stepping(browser, address, f"{TRICKS}?beside=2") as page:
+        expect(page.locator(".board")).to_have_count(2)
+        page.locator(".chapters .parted a").first.click()
+        expect(page.locator(".said.parted")).to_contain_text("part")
+        parted = page.url
+        page.reload()
+        expect(page.locator(".said.parted")).to_contain_text("part")
+        assert page.url == parted
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 800)])
+@pytest.mark.parametrize("name", [*GAMES])
+def test_the_whole_table_is_on_the_first_screen(browser, address, name, width, height):
+    key = "friday" if GAMES[name].carries else name
+    path = f"/match/{key}/0001/t01/r1/a?turn=4"
+    with stepping(browser, address, path, width=width, height=height) as page:
+        edge = page.locator(".felt").bounding_box()
+        for part in (".score", ".felt", ".said", ".controls"):
+            box = page.locator(part).first.bounding_box()
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= height, part
+        for card in page.locator(".felt .cards svg").all():
+            box = card.bounding_box()
+            assert box["x"] >= edge["x"] - 1
+            assert box["x"] + box["width"] <= edge["x"] + edge["width"] + 1
+            assert box["y"] + box["height"] <= edge["y"] + edge["height"] + 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 800)])
+def test_the_front_page_plays_a_game_above_the_fold(browser, address, width, height):
+    context = browser.new_context(viewport={"width": width, "height": height})
+    page = context.new_page()
+    page.goto(address)
+    box = page.locator(".felt").bounding_box()
+    assert box["y"] + box["height"] <= height
+    first = page.locator("#slider").input_value()
+    expect(page.locator("#slider")).not_to_have_value(first)
+    assert page.url.rstrip("/") == address
+    page.locator(".result a").click()
+    expect(page).to_have_url(re.compile("/match/"))
+    context.close()
+
+
+def test_the_first_control_is_three_tabs_away(browser, address):
+    with stepping(browser, address, TRICKS) as page:
+        for _ in range(3):
+            page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.closest('.controls') !== null")
 
 
 def test_the_slider_says_the_name_of_the_card(browser, address):
-    with visit(browser, address, f"{TRICKS}#turn-5") as page:
-        card = page.locator(".step:visible .said .chip").get_attribute("aria-label")
+    with stepping(browser, address, f"{TRICKS}?turn=5") as page:
+        card = page.locator(".said .chip").get_attribute("aria-label")
         expect(page.locator("#slider")).to_have_attribute(
-            "aria-valuetext", re.compile(rf"Step 6: Round 1, .* plays {card}")
+            "aria-valuetext", re.compile(rf"Step 6: round 1, .* plays {card}")
         )
 
 
-def test_the_seats_are_round_the_table_on_a_desktop_and_a_list_on_a_phone(browser, address):
-    def tops(page: Page) -> list[float]:
-        seats = page.locator(".step:visible .seat")
-        return [seats.nth(seat).bounding_box()["y"] for seat in range(4)]
-
-    with visit(browser, address, f"{TRICKS}#turn-5") as page:
-        south, west, north, east = tops(page)
-        assert north < west == east < south
-    with visit(browser, address, f"{TRICKS}#turn-5", width=360) as page:
-        assert tops(page) == sorted(tops(page))
-        assert len(set(tops(page))) == 4
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_seats_are_around_the_table(browser, address, width):
+    with visit(browser, address, f"{TRICKS}?turn=5", width=width) as page:
+        south, west, north, east = (
+            page.locator(f".seat.p{seat}").bounding_box()["y"] for seat in range(4)
+        )
+        assert north < west < south
+        assert abs(west - east) < 60
 
 
-@pytest.mark.parametrize("name", ["spades", "tarot"])
+@pytest.mark.parametrize("name", ["spades", "tarot", "blot"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_every_card_of_a_hand_shows_its_corner(browser, address, name, width):
-    with visit(browser, address, f"/match/{name}/0001/t01/r1/a#turn-1", width=width) as page:
-        fan = page.locator(".step:visible .seat .fan").first
-        boxes = [card.bounding_box() for card in fan.locator("svg").all()]
-        assert len(boxes) in (13, 24, 30)
-        for left, right in itertools.pairwise(boxes):
-            if left["y"] == right["y"]:
-                assert right["x"] - left["x"] >= 0.5 * left["width"]
-        edge = page.locator(".step:visible .scene").bounding_box()
-        assert all(box["x"] + box["width"] <= edge["x"] + edge["width"] for box in boxes)
-
-
-def test_a_link_to_a_fault_margins_to_the_step_where_it_happened(browser, address, store: Store):
-    (record,) = store.records("friday/0001/t01/r1/a")
-    first, second, *_ = [number for number, _, _ in record.faults]
-    with visit(browser, address, f"{MATCH}#turn-{first}") as page:
-        shown = page.locator(".step:visible")
-        expect(shown).to_have_attribute("id", f"turn-{first}")
-        expect(shown.locator(".faultbox")).to_contain_text("Question")
-        expect(shown.locator(".said")).to_be_in_viewport()
-        page.locator("[data-go=fault]").click()
-        expect(shown).to_have_attribute("id", f"turn-{second}")
-        assert page.url.endswith(f"#turn-{second}")
+    with visit(browser, address, f"/match/{name}/0001/t01/r1/a?turn=1", width=width) as page:
+        for hand in page.locator(".hand").all():
+            boxes = [card.bounding_box() for card in hand.locator("svg").all()]
+            assert len(boxes) in (8, 13, 24)
+            for left, right in itertools.pairwise(boxes):
+                if abs(left["y"] - right["y"]) < 2:
+                    assert right["x"] - left["x"] >= 0.53 * left["width"]
+                else:
+                    assert right["y"] - left["y"] >= 0.7 * left["width"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from leaderboard.web import replays
@@ -29,15 +27,19 @@ NAMES = ("davey", "lim17", "chatty", "silent")
 
 
 @pytest.fixture
-def parts(record: Record) -> tuple[replays.Part, ...]:
-    return replays.replay_of(game(record.game), record, NAMES).parts
+def replay(record: Record) -> replays.Replay:
+    return replays.replay_of(game(record.game), record, NAMES)
 
 
-def test_a_film_has_a_frame_for_every_turn_in_parts_by_their_titles(record, parts):
-    frames = [frame for part in parts for frame in part.frames]
-    assert [frame.number for frame in frames] == list(range(len(record.turns)))
+def frames(replay: replays.Replay) -> list[replays.Frame]:
+    return [replay.frame(number) for number in range(len(replay.turns))]
+
+
+def test_a_replay_has_every_turn_in_parts_by_their_titles(record, replay):
+    assert [turn.step.number for turn in replay.turns] == list(range(len(record.turns)))
     titles = [f"hand {number} of 5" for number in range(1, 6)]
-    assert [part.title for part in parts] == [*titles, "the end"]
+    assert [part.title for part in replay.parts] == [*titles, "the end"]
+    assert [replay.part_of(part.last) for part in replay.parts] == list(range(6))
 
 
 class EverySecond:
@@ -60,35 +62,35 @@ def test_a_bot_moves_itself_until_its_last_strike_and_never_afterwards():
     rules = game("spades")
     bots = [EverySecond() for _ in range(4)]
     record = play(rules, rules.options(max_rounds=1), bots, Packs(b"s" * 32, "film"))
-    parts = replays.replay_of(rules, record, NAMES).parts
-    own = [frame.kind for part in parts for frame in part.frames if frame.seat == 1]
+    turns = replays.replay_of(rules, record, NAMES).turns
+    own = [turn.kind for turn in turns if turn.step.turn.seat == 1]
     move, fault, fallback_action = replays.Kind.MOVE, replays.Kind.FAULT, replays.Kind.STAND_IN
     assert own == [fault, move, fault, move, fault, *[fallback_action] * 9]
 
 
-def test_what_a_turn_changed_stands_out(parts, record):
-    bet = next(frame for part in parts for frame in part.frames if frame.action == "B 15")
-    spot = bet.spots[bet.seat + 1]
+def test_what_a_turn_changed_stands_out(replay):
+    bet = next(frame for frame in frames(replay) if frame.turn.action == "B 15")
+    spot = bet.spots[bet.turn.step.turn.seat + 1]
     assert {fact.label for fact in spot.facts if fact.changed} == {"stake", "chips"}
-    hit = next(frame for part in parts for frame in part.frames if frame.action == "H")
-    assert hit.spots[hit.seat + 1].cards.count("fresh") == 1
-    assert not replays.replay_of(game("blackjack"), record, NAMES).round_table
-    assert "fresh" not in parts[0].frames[0].spots[1].cards
+    hit = next(frame for frame in frames(replay) if frame.turn.action == "H")
+    assert hit.spots[hit.turn.step.turn.seat + 1].cards.count("fresh") == 1
+    assert not replay.round_table
+    assert "fresh" not in replay.frame(0).spots[1].cards
 
 
 def test_no_fact_of_the_table_has_changed_yet_where_a_round_begins():
     rules = game("spades")
     options = rules.options(max_rounds=3, lose=-10_000)
-    one, two, three, _ = replays.replay_of(rules, played(rules, options), NAMES).parts
-    assert one.frames[-1].facts != two.frames[0].facts
-    for first in (one.frames[0], two.frames[0], three.frames[0]):
-        assert first.facts
-        assert not any(fact.changed for fact in first.facts)
+    replay = replays.replay_of(rules, played(rules, options), NAMES)
+    assert [part.title for part in replay.parts] == ["round 1", "round 2", "round 3"]
+    for part in replay.parts:
+        frame = replay.frame(part.first)
+        assert not any(fact.changed for fact in (*frame.facts, *frame.spots[0].facts))
 
 
-def test_no_fact_of_a_seat_has_changed_yet_where_a_hand_begins(parts):
-    for part in parts:
-        facts = [fact for spot in part.frames[0].spots for fact in spot.facts]
+def test_no_fact_of_a_seat_has_changed_yet_where_a_hand_begins(replay):
+    for part in replay.parts:
+        facts = [fact for spot in replay.frame(part.first).spots for fact in spot.facts]
         assert facts
         assert not any(fact.changed for fact in facts)
 
@@ -96,65 +98,137 @@ def test_no_fact_of_a_seat_has_changed_yet_where_a_hand_begins(parts):
 def test_the_auction_of_a_game_is_said_and_its_cards_are_played():
     rules = game("blot")
     record = by_chance(rules, rules.example.options, 4, Packs(b"s" * 32, "film"), 1)
-    frames = [f for part in replays.replay_of(rules, record, NAMES).parts for f in part.frames]
-    verbs = [frame.verb for frame in frames if frame.verb]
+    turns = replays.replay_of(rules, record, NAMES).turns
+    verbs = [turn.verb for turn in turns if turn.verb]
     assert verbs == sorted(verbs, reverse=True)
     assert verbs.count("plays") == 32
 
 
-def test_the_glance_sums_up_what_the_last_scene_names_first(record, parts):
-    glance = replays.glance(parts)
-    assert glance is not None
-    assert glance.label == "chips"
-    assert [value for value, _ in glance.rows[-1][1]] == [str(p) for p in record.over.purses]
+def summary_of(replay: replays.Replay) -> replays.Summary:
+    summary = replays.summary(replay)
+    assert summary is not None
+    return summary
 
 
-def test_the_glance_counts_the_part_whose_last_card_ends_the_game():
+def test_the_summary_shows_what_the_last_scene_names_first(record, replay):
+    summary = summary_of(replay)
+    assert summary.label == "chips"
+    assert [value for value, _ in summary.rows[-1].cells] == [str(p) for p in record.over.purses]
+    assert len(summary.rows) == 5
+
+
+def test_the_summary_of_a_game_of_partners_tells_what_every_round_came_to_and_why():
     rules = game("spades")
     options = rules.options(max_rounds=3, lose=-10_000)
     record = played(rules, options)
-    glance = replays.glance(replays.replay_of(rules, record, NAMES).parts)
-    assert glance is not None
-    assert [part.title for part, _ in glance.rows] == ["round 1", "round 2", "round 3"]
-    assert [value for value, _ in glance.rows[-1][1]] == [str(s) for s in record.over.scores]
-    assert len({tuple(value for value, _ in row) for _, row in glance.rows}) == 3
-    # who took the last trick says nothing about the round
-    assert {status for _, row in glance.rows for _, status in row} == {""}
+    summary = summary_of(replays.replay_of(rules, record, NAMES))
+    assert summary.columns == ((0, 2), (1, 3))
+    assert [row.part.title for row in summary.rows] == ["round 1", "round 2", "round 3"]
+    assert [value for value, _ in summary.rows[-1].cells] == [
+        str(s) for s in record.over.scores[:2]
+    ]
+    notes = [note for row in summary.rows for _, note in row.cells]
+    assert all("bid 2, took" in note and "bags" in note and "round " in note for note in notes)
+    assert all("made 2 with" in row.why or "missed 2 with" in row.why for row in summary.rows)
 
 
-def test_the_glance_counts_the_cards_that_are_held_where_nothing_else_is_counted():
+def test_the_summary_counts_the_cards_that_are_held_where_nothing_else_is_counted():
     rules = game("durak")
     record = by_chance(rules, rules.options(), 3, Packs(b"s" * 32, "film"), 1)
-    glance = replays.glance(replays.replay_of(rules, record, NAMES[:3]).parts)
-    assert glance is not None
-    assert glance.label == "cards in hand"
-    *bouts, (_, last) = glance.rows
+    summary = summary_of(replays.replay_of(rules, record, NAMES[:3]))
+    assert summary.label == "cards in hand"
+    *bouts, last = summary.rows
     assert len(bouts) > 3
-    assert all(value.isdigit() for _, row in bouts for value, _ in row)
-    assert sorted(status for _, status in last) == ["out", "out", "the fool"]
+    assert all(value.isdigit() for row in bouts for value, _ in row.cells)
+    assert sorted(status for _, status in last.cells) == ["out", "out", "the fool"]
 
 
-def test_a_film_of_one_part_needs_no_summary():
+@pytest.mark.parametrize("name", ["spades", "blot", "tarot", "durak"])
+def test_a_card_keeps_its_slot_until_others_come_into_the_hand(name):
+    rules = game(name)
+    seats = rules.seats[0] if name != "durak" else 3
+    record = by_chance(rules, rules.options(), seats, Packs(b"s" * 32, "film"), 1)
+    replay = replays.replay_of(rules, record, NAMES[:seats])
+    kept = 0
+    for number in range(1, len(replay.turns)):
+        before, after = replay.turns[number].before, replay.turns[number].after
+        for place, then in zip(after.places, before.places, strict=True):
+            hand, earlier = ({shown.card for shown in one.cards} for one in (place, then))
+            slots, old = replay.slots[number][place.seat], replay.slots[number - 1][place.seat]
+            assert hand <= {*slots}
+            if hand and hand < earlier and number > 1:
+                assert slots == old
+                kept += 1
+    assert kept > 20
+
+
+@pytest.mark.parametrize("name", ["spades", "blot", "tarot", "durak", "blackjack"])
+def test_projected_scores_come_to_the_score_of_the_game(name):
+    rules = game(name)
+    seats = rules.seats[0] if name not in ("durak", "blackjack") else 3
+    record = by_chance(rules, rules.options(), seats, Packs(b"s" * 32, "film"), 1)
+    replay = replays.replay_of(rules, record, NAMES[:seats])
+    projected = rules.presentation.projected_scores
+    assert tuple(projected(replay.turns[-1].step.after) or ()) == record.over.scores
+    assert replay.swings
+    sides = rules.sides(rules.options(**record.options), seats)
+    assert {swing.seats for swing in replay.swings} <= {*sides}
+    assert all(swing.points > 0 for swing in replay.swings)
+
+
+def test_a_failed_nil_is_a_turning_point():
     rules = game("spades")
-    assert replays.glance(replays.replay_of(rules, played(rules), NAMES).parts) is None
+    record = next(
+        record
+        for seed in range(50)
+        for record in [
+            by_chance(rules, rules.options(max_rounds=1), 4, Packs(b"s" * 32, str(seed)), seed)
+        ]
+        if any(
+            "nil fails" in turn.remark
+            for turn in replays.replay_of(rules, record, NAMES).turns[:-1]
+        )
+    )
+    replay = replays.replay_of(rules, record, NAMES)
+    number, turn = next((n, t) for n, t in enumerate(replay.turns) if "nil fails" in t.remark)
+    swing = next(swing for swing in replay.swings if swing.turn == number)
+    assert swing.points >= 190
+    bidder = NAMES.index(turn.remark.partition("'s nil fails")[0].split()[-1])
+    assert bidder not in swing.seats
+    chapters = [*replays.chapters(replay.turns, replay.swings, NAMES)]
+    assert any(chapter.step == number for chapter in chapters)
 
 
-def test_a_long_film_is_cut_between_parts_and_every_turn_is_on_one_page(parts):
-    frame = parts[0].frames[0]
-    long = [
-        replays.Part(f"hand {part}", tuple(replace(frame, number=part * 50 + n) for n in range(50)))
-        for part in range(6)
+def test_the_points_of_parted_decisions_add_up_to_the_difference_of_the_tables():
+    rules = game("spades")
+    options = rules.options(max_rounds=2, lose=-10_000)
+    tables = [
+        replays.replay_of(
+            rules, by_chance(rules, options, 4, Packs(b"s" * 32, "film"), seed), NAMES
+        )
+        for seed in (1, 2)
     ]
-    cut = replays.pages(long)
-    assert [len(page) for page in cut] == [2, 2, 2]
-    turns = (0, 99, 100, 299, 9999)
-    assert [replays.page_of(cut, turn) for turn in turns] == [0, 0, 1, 2, 2]
+    sides = rules.sides(options, 4)
+    paired = replays.paired(*tables, sides)
+    scores = [replay.turns[-1].step.after.scores for replay in tables]
+    margins = [replays.side_margins(own, sides) for own in scores]
+    for part in paired.parts:
+        parted = [
+            s.parted for s in paired.steps[part.first : part.last + 1] if s.parted is not None
+        ]
+        assert parted
+        assert sum(parted) == pytest.approx(part.difference)
+    whole = sum(part.difference * (1 if part.seat in sides[0] else -1) for part in paired.parts)
+    assert whole == pytest.approx(margins[0][0] - margins[1][0])
+    assert paired.steps[-1].turns == (len(tables[0].turns) - 1, len(tables[1].turns) - 1)
 
 
-def test_a_part_longer_than_a_page_is_not_cut(parts):
-    frame = parts[0].frames[0]
-    long = replays.Part("hand 1", (frame,) * (replays.PAGE + 50))
-    assert [len(page) for page in replays.pages([long, long])] == [1, 1]
+def test_two_tables_that_played_alike_never_part():
+    rules = game("spades")
+    replay = replays.replay_of(rules, played(rules), NAMES)
+    paired = replays.paired(replay, replay, rules.sides(rules.options(), 4))
+    assert all(step.parted is None for step in paired.steps)
+    assert [part.difference for part in paired.parts] == [0]
 
 
 def test_cards_side_by_side_are_one_picture_with_one_name():
@@ -201,29 +275,29 @@ def test_a_trick_game_is_seen_round_a_table_with_every_hand_in_order():
     assert replay.round_table
     assert replay.tricks
     assert replay.deck == frozenset(FULL_PACK)
-    frames = [frame for part in replay.parts for frame in part.frames]
-    first = next(frame for frame in frames if frame.verb == "plays")
+    first = next(frame for frame in frames(replay) if frame.turn.verb == "plays")
     assert [bool(spot.played) for spot in first.spots] == [spot.acted for spot in first.spots]
     assert sum(spot.cards.count("<svg") for spot in first.spots) == 51
-    assert first.spots[first.seat].played.count("fresh") == 1
+    assert first.spots[first.turn.step.turn.seat].played.count("fresh") == 1
 
 
 def test_the_trick_that_ends_a_game_is_still_on_the_table():
     rules = game("spades")
-    (frame,) = replays.replay_of(rules, played(rules), NAMES).parts[-1].frames
+    replay = replays.replay_of(rules, played(rules), NAMES)
+    frame = replay.frame(len(replay.turns) - 1)
     assert [spot.played.count("<svg") for spot in frame.spots] == [1, 1, 1, 1]
     assert [spot.played.count("fresh") for spot in frame.spots] == [
         int(spot.acted) for spot in frame.spots
     ]
+    assert [fact.label for fact in frame.sides[0].facts] == ["bid", "took", "bags", "round"]
 
 
 def test_what_a_turn_came_to_is_told_in_the_words_of_the_game():
     rules = game("spades")
     replay = replays.replay_of(rules, played(rules), NAMES)
-    frames = [frame for part in replay.parts for frame in part.frames]
-    tricks = [frame for frame in frames if "takes the trick" in frame.remark]
+    tricks = [turn for turn in replay.turns if "takes the trick" in turn.remark]
     assert len(tricks) >= 12
-    assert all(frame.remark.split()[0] in NAMES for frame in tricks)
+    assert all(turn.remark.split()[0] in NAMES for turn in tricks)
 
 
 def played(rules: Game, options: TableOptions | None = None) -> Record:

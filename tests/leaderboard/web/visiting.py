@@ -16,6 +16,7 @@ def visit(
     path: str,
     *,
     width: int = 1280,
+    height: int = 800,
     scheme: str = "light",
     scripts: bool = True,
 ) -> Iterator[Page]:
@@ -25,7 +26,7 @@ def visit(
     the browser, so the next page is shown as if it were the first.
     """
     page = _window(browser, scripts)
-    page.set_viewport_size({"width": width, "height": 800})
+    page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     if page.url.partition("#")[0] == (address + path).partition("#")[0]:
         page.goto("about:blank")  # or the browser would only scroll

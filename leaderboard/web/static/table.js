@@ -1,0 +1,233 @@
+// Steps through a table without loading pages, and plays it. Without this script every position is a
+// page, and the same links lead from one to the next.
+"use strict";
+
+(() => {
+  const player = document.getElementById("play");
+  if (!player) return;
+
+  const CARD = 450; // milliseconds between two cards
+  const HELD = 1000; // and after a finished trick
+  const frame = document.getElementById("frame");
+  const timeline = JSON.parse(document.getElementById("timeline").textContent);
+  const slider = document.getElementById("slider");
+  const speed = document.getElementById("speed");
+  const count = document.getElementById("count");
+  const playButton = player.querySelector('[data-go="play"]');
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const last = Number(slider.max);
+  const fetched = new Map();
+  let step = Number(player.dataset.step);
+  let playing = false;
+  let timer = 0;
+  let wanted = step; // the step that was asked for last; the answer to an earlier one is dropped
+
+  const partOf = (number) => timeline.parts.findLastIndex(([first]) => first <= number);
+
+  // The steps of a part: a promise of {first, steps}. A failed request is tried again when asked for.
+  function part(number) {
+    if (window.tableSource) return window.tableSource(number); // in an archive, which has no server
+    if (!fetched.has(number)) {
+      const address = new URL(player.dataset.frames, location.href);
+      address.searchParams.set("part", number);
+      const loading = fetch(address).then((answer) => {
+        return answer.ok ? answer.json() : Promise.reject(new Error(answer.statusText));
+      });
+      loading.catch(() => fetched.delete(number));
+      fetched.set(number, loading);
+    }
+    return fetched.get(number);
+  }
+
+  function address(number) {
+    if (timeline.addresses.length) return timeline.addresses[number];
+    const there = new URL(player.dataset.address, location.href);
+    there.searchParams.set("turn", number);
+    return there.pathname + there.search;
+  }
+
+  // Where each card is now, by its name; packs with several equal cards have several places.
+  function places() {
+    const seen = new Map();
+    for (const card of frame.querySelectorAll(".cards svg")) {
+      const name = card.querySelector("use")?.getAttribute("href") ?? "back";
+      if (!seen.has(name)) seen.set(name, []);
+      seen.get(name).push([card, card.getBoundingClientRect()]);
+    }
+    return seen;
+  }
+
+  // Cards move from where they were; they never fade, since a pale card would mean something.
+  function draw(html, moving) {
+    const before = moving && !still.matches ? places() : null;
+    frame.innerHTML = html;
+    if (!before) return;
+    for (const [name, cards] of places()) {
+      cards.forEach(([card, now], index) => {
+        const was = before.get(name)?.[index]?.[1];
+        if (!was || (Math.abs(was.x - now.x) < 1 && Math.abs(was.y - now.y) < 1) || !now.width) return;
+        const from = `translate(${was.x - now.x}px, ${was.y - now.y}px) scale(${was.width / now.width})`;
+        card.animate(
+          [{ transform: from, transformOrigin: "0 0", zIndex: 1 }, { transform: "none", transformOrigin: "0 0", zIndex: 1 }],
+          { duration: 300 / Math.max(1, pace()), easing: "ease-out" },
+        );
+      });
+    }
+  }
+
+  const pace = () => Number(speed.value);
+
+  function label() {
+    slider.value = step;
+    const said = [...frame.querySelectorAll(".said")].map((line) => spoken(line)).join(" ");
+    slider.setAttribute("aria-valuetext", `Step ${step + 1}: ${timeline.parts[partOf(step)][1]}, ${said}`);
+    count.textContent = `${step + 1} of ${last + 1}`;
+    for (const [name, there] of Object.entries(neighbours())) {
+      const link = player.querySelector(`[data-go="${name}"]`);
+      link.toggleAttribute("aria-disabled", there === step);
+      if (there === step) link.removeAttribute("href");
+      else link.href = address(there);
+    }
+    for (const link of player.querySelectorAll(".chapters a")) {
+      if (Number(link.dataset.step) === step) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    if (!player.dataset.autoplay) history.replaceState(null, "", address(step));
+  }
+
+  // The text of a line for screen readers.
+  function spoken(line) {
+    const words = line.cloneNode(true);
+    words.querySelectorAll("[aria-label]").forEach((picture) => picture.replaceWith(picture.getAttribute("aria-label")));
+    return words.textContent.replace(/\s+/g, " ").trim();
+  }
+
+  async function show(number, moving = true) {
+    wanted = Math.max(0, Math.min(last, number));
+    const target = wanted;
+    let loaded;
+    try {
+      loaded = await part(partOf(target));
+    } catch {
+      location.assign(address(target)); // the page itself says what is wrong
+      return null;
+    }
+    if (target !== wanted) return null;
+    const shown = loaded.steps[target - loaded.first];
+    const open = frame.querySelector(".question")?.open;
+    draw(shown.html, moving && Math.abs(target - step) <= 6);
+    const question = frame.querySelector(".question");
+    if (open && question) question.open = true;
+    step = target;
+    label();
+    return shown;
+  }
+
+  function neighbours() {
+    const { stops } = timeline;
+    return {
+      "stage-back": stops.findLast((stop) => stop < step) ?? step,
+      back: Math.max(0, step - 1),
+      on: Math.min(last, step + 1),
+      "stage-on": stops.find((stop) => stop > step) ?? step,
+    };
+  }
+
+  function pause() {
+    playing = false;
+    clearTimeout(timer);
+    playButton.setAttribute("aria-pressed", "false");
+    playButton.setAttribute("aria-label", "Play");
+  }
+
+  async function play() {
+    if (step === last) await show(timeline.parts[0][0], false);
+    playing = true;
+    playButton.setAttribute("aria-pressed", "true");
+    playButton.setAttribute("aria-label", "Pause");
+    timer = setTimeout(tick, CARD / pace());
+  }
+
+  async function tick() {
+    if (!playing) return;
+    const shown = await show(step + 1);
+    if (!shown || step === last) {
+      pause();
+      return;
+    }
+    part(Math.min(partOf(step) + 1, timeline.parts.length - 1)).catch(() => {});
+    if (playing) timer = setTimeout(tick, (shown.hold ? HELD : CARD) / pace());
+  }
+
+  const toggle = () => (playing ? pause() : play());
+
+  function go(name) {
+    if (name === "play") {
+      toggle();
+      return;
+    }
+    pause();
+    show(neighbours()[name]);
+  }
+
+  player.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const control = event.target.closest("[data-go]");
+    const chapter = event.target.closest("[data-step]");
+    const view = event.target.closest("[data-view]");
+    if (control) {
+      event.preventDefault();
+      go(control.dataset.go);
+    } else if (chapter && chapter !== player) {
+      event.preventDefault();
+      pause();
+      show(Number(chapter.dataset.step), false);
+      if (player.getBoundingClientRect().top < 0) player.scrollIntoView();
+    } else if (view) {
+      const there = new URL(view.href);
+      const here = new URL(address(step), location.href);
+      for (const name of ["turn", "other"]) {
+        if (here.searchParams.has(name)) there.searchParams.set(name, here.searchParams.get(name));
+      }
+      view.href = there;
+    }
+  });
+
+  slider.addEventListener("input", () => {
+    pause();
+    show(Number(slider.value), false);
+  });
+
+  const keys = {
+    " ": toggle,
+    ArrowLeft: () => go("back"),
+    ArrowRight: () => go("on"),
+    ",": () => go("stage-back"),
+    ".": () => go("stage-on"),
+    Home: () => { pause(); show(0, false); },
+    End: () => { pause(); show(last, false); },
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !keys[event.key]) return;
+    if (event.target.closest("input, select, textarea, pre, summary, [role=region]")) return;
+    if (event.key === " " && event.target.closest("a, button")) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+
+  // A swipe over the table steps; a finger that moves down or up scrolls.
+  let touched = null;
+  frame.addEventListener("touchstart", (event) => { touched = event.touches.length === 1 ? event.touches[0] : null; }, { passive: true });
+  frame.addEventListener("touchend", (event) => {
+    if (!touched) return;
+    const [end] = event.changedTouches;
+    const [right, down] = [end.clientX - touched.clientX, end.clientY - touched.clientY];
+    if (Math.abs(right) > 40 && Math.abs(right) > 2 * Math.abs(down)) go(right < 0 ? "on" : "back");
+  }, { passive: true });
+
+  for (const control of [slider, speed, playButton]) control.hidden = false;
+  pause();
+  label();
+  part(partOf(step)).catch(() => {});
+  if (player.dataset.autoplay && !still.matches) play();
+})();
