@@ -19,6 +19,7 @@ from leaderboard.web.assets import Assets
 from leaderboard.web.caches import PageCache
 from leaderboard.web.filters import Times, refuse_bare
 from leaderboard.web.requests import PublicAddress, PublicAddressMiddleware, limit_rates, refuse_nul
+from leaderboard.web.streams import Hub
 from results.errors import FOR_A_SITE, Damaged, StoreError, Unknown, Unwritable
 from results.store import Store
 
@@ -94,6 +95,7 @@ def create_app(
     app.extensions["arena"] = site = pages.Site(
         Store(url, FOR_A_SITE, read_only=read_only), languages, zone, rows
     )
+    app.extensions["streams"] = Hub()
     app.after_request(_compress)
     app.after_request(_later)  # almost the last: rate limits set a `Retry-After` of their own
     limits = limit_rates(app)

@@ -22,7 +22,7 @@ from typing import Any
 
 from flask import Flask
 from waitress.adjustments import Adjustments
-from waitress.channel import HTTPChannel
+from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 
@@ -39,6 +39,7 @@ from leaderboard.web.requests import (
     log_plainly,
     nothing,
 )
+from leaderboard.web.streams import CONNECTION, MOST_STREAMS, streams
 
 ASKING = 15.0
 """Seconds within which a request must be complete, counted from the connection or last answer."""
@@ -60,6 +61,10 @@ TAKING = 120.0
 
 MOST = 480
 """Connections at a time, if the program may have two files open for each."""
+
+
+OTHER_FILES = 64
+"""Files for everything but connections, their answers and streams."""
 
 
 class State(Enum):
@@ -89,7 +94,35 @@ class Refusal(ErrorTask):  # type: ignore[misc]
 
 
 class Answer(WSGITask):  # type: ignore[misc]
-    """The answer of the application."""
+    """The answer of the application; the connection of an event stream is handed over."""
+
+    _handed_over = False
+
+    def get_environment(self) -> dict[str, Any]:
+        """Return the WSGI environment, with this `streams.Connection` in it."""
+        environ: dict[str, Any] = super().get_environment()
+        environ[CONNECTION] = self
+        return environ
+
+    @property
+    def most_streams(self) -> int:
+        return int(self.channel.server.most_streams)
+
+    @property
+    def has_body(self) -> bool:
+        return not self._handed_over and bool(super().has_body)
+
+    def hand_over(self) -> tuple[socket.socket, bytes]:
+        """Return a copy of the socket, and the header; the server then closes its own socket."""
+        try:
+            copy = self.channel.socket.dup()
+        except (AttributeError, OSError):  # closed meanwhile, or no more files
+            raise ClientDisconnected from None
+        self._handed_over = True
+        header = self.build_response_header()
+        self.wrote_header = True
+        self.set_close_on_finish()
+        return copy, header
 
     def build_response_header(self) -> bytes:
         """The header; the answer to HEAD has no body, not even the end of a chunked one."""
@@ -205,7 +238,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
     """A server with deadlines, `asking` and `taking` in seconds, and room for `most` clients.
 
     `allowed` returns the allowance of a request. `proxy` is the address of a reverse proxy, whose
-    `X-Forwarded-For` is believed.
+    `X-Forwarded-For` is believed. `ending` is called when the server is interrupted, before it
+    waits for answers that are being written.
     """
 
     channel_class = Visitor
@@ -220,6 +254,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         most: int | None = None,
         allowed: Allowing = nothing,
         proxy: str = "",
+        ending: Callable[[], None] = lambda: None,
     ) -> None:
         self.allowed = allowed
         self._patience = {
@@ -227,7 +262,9 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             State.SENDS: taking,
             State.LINGERS: LINGERING,
         }
-        self._most = most or room()
+        room, self.most_streams = rooms()
+        self._most = most or room
+        self._ending = ending
         adjustments = Adjustments(
             sockets=[listener],
             ident="card-arena",
@@ -254,6 +291,14 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             sockinfo=(family, kind, protocol, listener.getsockname()),
             bind_socket=False,
         )
+
+    def run(self) -> None:
+        """Serve until interrupted."""
+        try:
+            self.asyncore.loop(timeout=self.adj.asyncore_loop_timeout, use_poll=True, map=self._map)
+        except (SystemExit, KeyboardInterrupt):
+            self._ending()
+            self.task_dispatcher.shutdown()
 
     def maintenance(self, now: float) -> None:  # noqa: ARG002 - waitress's clock can be set back
         """Disconnect clients after their deadlines."""
@@ -300,10 +345,20 @@ def believed(proxy: str) -> dict[str, Any]:
     }
 
 
-def room() -> int:
-    """The number of clients for which this program has files: a connection and an answer each."""
-    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MOST if files == resource.RLIM_INFINITY else max(8, min(MOST, (files - 64) // 2))
+def rooms() -> tuple[int, int]:
+    """Return the numbers of connections and of streams for which this program may open files.
+
+    A connection needs a file for its answer too. Raises the soft limit of open files.
+    """
+    needed = OTHER_FILES + 2 * MOST + MOST_STREAMS
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if files != resource.RLIM_INFINITY and files < needed:
+        files = needed if most == resource.RLIM_INFINITY else min(needed, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    if files == resource.RLIM_INFINITY or files >= needed:
+        return MOST, MOST_STREAMS
+    streams = max(4, (files - OTHER_FILES) // 4)
+    return max(8, min(MOST, (files - OTHER_FILES - streams) // 2)), streams
 
 
 RATE = "3000/minute"
@@ -346,7 +401,7 @@ def serve(
     with listen(host, port) as listener:
         bound_port = listener.getsockname()[1]
         Thread(target=_after_first_page, args=(host, bound_port, listening), daemon=True).start()
-        Server(app, listener, allowed=allowed, proxy=proxy).run()
+        Server(app, listener, allowed=allowed, proxy=proxy, ending=streams(app).close).run()
 
 
 def wait_for_page(host: str, port: int) -> None:

@@ -1,0 +1,505 @@
+"""Server-sent events (HTML standard, section 9.2): open pages are told what happens.
+
+A `Topic` holds the events of one subject, each as the bytes that all its readers get. A reader is a
+position in a topic, so a reader that doesn't read costs no memory.
+
+The arena's own server hands the connection of a stream over to the `Hub` (by `Connection`, in the
+environ of the request). The thread that answered is then free, and one thread sends to all readers.
+Under another WSGI server the answer is a generator that waits for events.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import select
+import socket
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from threading import Condition, Thread
+from typing import Protocol
+from weakref import WeakSet
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
+
+from leaderboard.web.requests import by_address
+from results.errors import StoreError
+
+logger = logging.getLogger(__name__)
+
+MOST_STREAMS = 1000
+"""Readers at a time, if the program may have a file open for each."""
+
+MOST_OF_ADDRESS = 60
+"""Readers at a time from one address, which may be that of a whole class."""
+
+MOST_WAITING = 256 * 1024
+"""Bytes of new events that may wait for a reader; then it is disconnected."""
+
+STALLED = 20.0
+"""Seconds after which a reader that takes nothing is disconnected."""
+
+QUIET = 15.0
+"""Seconds without an event after which a comment is sent."""
+
+IN_KERNEL = 64 * 1024
+"""Bytes that the kernel keeps for a reader."""
+
+PIECE = 64 * 1024
+"""The most bytes of several events that are sent at once."""
+
+LOOK = 1.0
+"""Seconds between two looks for stalled and quiet readers."""
+
+AFTER_FAILURE = 5.0
+"""Seconds until a source that failed is called again."""
+
+RETRY = 10
+"""Seconds after which a rejected reader may try again."""
+
+BEGINNING = b"retry: 2000\n\n"
+COMMENT = b":\n\n"
+
+CONNECTION = "arena.connection"
+"""The key of the `Connection` in the environ of a request."""
+
+
+class Connection(Protocol):
+    """The connection of a request, from a server that can hand it over."""
+
+    @property
+    def most_streams(self) -> int:
+        """The number of streams for which the server has files."""
+
+    def hand_over(self) -> tuple[socket.socket, bytes]:
+        """Return the socket, and the header of the answer, which is still to be sent."""
+
+
+class Topic:
+    """The events of one subject, in the order of their ids. `Hub.topic` makes it; thread-safe.
+
+    Readers come back with the id of their last event, even after a restart. A maker that gives ids
+    gives the same event the same id each time. Other ids begin with the time in milliseconds, so
+    that they are above those of an earlier topic with this name.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        changed: Condition,
+        published: Callable[[Topic], None],
+        *,
+        poll: Callable[[Topic], None] | None = None,
+        every: float = 1.0,
+        kept: bool = False,
+    ) -> None:
+        self.name = name
+        self.poll = poll
+        self.every = every
+        self.kept = kept
+        self.readers: WeakSet[Reader] = WeakSet()
+        self.last_id = -1
+        self.due = 0.0
+        self.failing = False
+        self._changed = changed
+        self._published = published
+        self._ids: list[int] = []
+        self._texts: list[bytes] = []
+        self._ends: list[int] = []
+        """The bytes of all events up to each of them."""
+
+    def publish(self, event: str, data: str, id: int | None = None) -> int:
+        """Add an event; return its id.
+
+        Raises `ValueError` if the id is not above those before, or the name is not one line.
+        """
+        if not event or "\n" in event or "\r" in event:
+            raise ValueError(f"the name of an event of {self.name} must be one line: {event!r}")
+        lines = data.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        body = "".join(f"data: {line}\n" for line in lines)
+        with self._changed:
+            following = self.last_id + 1 if self.last_id >= 0 else time.time_ns() // 10**6
+            number = following if id is None else id
+            if number <= self.last_id:
+                raise ValueError(f"event {number} of {self.name} comes after event {self.last_id}")
+            text = f"id: {number}\nevent: {event}\n{body}\n".encode()
+            self._ends.append(self.size + len(text))
+            self._ids.append(number)
+            self._texts.append(text)
+            self.last_id = number
+            self._published(self)
+        return number
+
+    @property
+    def size(self) -> int:
+        """The bytes of all events that were published."""
+        return self._ends[-1] if self._ends else 0
+
+    def since(self, last_id: int, most: int | None = None) -> tuple[bytes, int, int]:
+        """Return the events after `last_id` as text, the id of the last, and the bytes up to it.
+
+        With `most`, return only the first of them that have so many bytes together, and at least
+        one.
+        """
+        with self._changed:
+            first, stop = bisect_right(self._ids, last_id), len(self._ids)
+            if first == stop:
+                return b"", last_id, self.size
+            if most is not None:
+                begin = self._ends[first] - len(self._texts[first])
+                stop = max(first + 1, bisect_right(self._ends, begin + most))
+            return b"".join(self._texts[first:stop]), self._ids[stop - 1], self._ends[stop - 1]
+
+    def forget(self, before_id: int) -> None:
+        """Remove the events with ids below `before_id`, also for readers that lack them.
+
+        The last one stays.
+        """
+        with self._changed:
+            stop = min(bisect_right(self._ids, before_id - 1), max(0, len(self._ids) - 1))
+            del self._ids[:stop], self._texts[:stop], self._ends[:stop]
+
+
+class Reader:
+    """A position in a topic, and the connection of the client that reads there."""
+
+    def __init__(self, topic: Topic, address: str, last_id: int) -> None:
+        self.topic = topic
+        self.address = address
+        self.since = time.monotonic()
+        """The time when something was last sent to it."""
+        self.socket: socket.socket | None = None
+        self.rest = memoryview(b"")
+        """The unsent rest of the last text."""
+        self._last_id = last_id
+        text, _, end = topic.since(last_id)
+        self._taken = end - len(text)
+        self._most_waiting = len(text) + MOST_WAITING
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether too many bytes wait for this reader, not counting those before it came."""
+        return self.topic.size - self._taken > self._most_waiting
+
+    @property
+    def lacks(self) -> bool:
+        """Whether there are events that it has not taken."""
+        return self._last_id < self.topic.last_id
+
+    def take(self) -> bytes:
+        """Return the next events of its topic; nothing if it has all of them."""
+        if not self.lacks:
+            return b""
+        text, self._last_id, self._taken = self.topic.since(self._last_id, PIECE)
+        return text
+
+
+class Sender(Thread):
+    """The thread that sends to all connections that were handed over; it alone touches them."""
+
+    def __init__(self, changed: Condition, leave: Callable[[Reader], None]) -> None:
+        super().__init__(name="streams", daemon=True)
+        self._changed = changed
+        self._leave = leave
+        self._stopped = False
+        self._unsent: set[Topic] = set()
+        self._arrived: list[Reader] = []
+        self._connected: dict[int, Reader] = {}
+        self._epoll = select.epoll()
+        self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._epoll.register(self._wake, select.EPOLLIN)
+
+    def add(self, reader: Reader) -> None:
+        """Send to this reader from now on."""
+        with self._changed:
+            self._arrived.append(reader)
+            self._wake_up()
+
+    def changed(self, topic: Topic) -> None:
+        """Send what is new in this topic."""
+        with self._changed:
+            self._unsent.add(topic)
+            self._wake_up()
+
+    def stop(self) -> None:
+        """Close all connections."""
+        with self._changed:
+            self._wake_up()
+            self._stopped = True
+        self.join(LOOK)
+
+    def _wake_up(self) -> None:
+        if not self._stopped:
+            os.eventfd_write(self._wake, 1)
+
+    def run(self) -> None:
+        """Send until stopped."""
+        looked = time.monotonic()
+        while not self._stopped:
+            ready = self._epoll.poll(LOOK if self._connected else -1)
+            with self._changed:
+                with suppress(BlockingIOError):
+                    os.eventfd_read(self._wake)
+                unsent, self._unsent = self._unsent, set()
+                arrived, self._arrived = self._arrived, []
+            for file, happened in ready:
+                # a file that is closed here is not opened again before the arrivals
+                if reader := self._connected.get(file):
+                    if happened & ~select.EPOLLOUT:
+                        self._disconnect(reader)
+                    else:
+                        self._push(reader)
+            for reader in arrived:
+                self._connect(reader)
+            for topic in unsent:
+                self._push_all(topic)
+            if time.monotonic() - looked > LOOK:
+                looked = time.monotonic()
+                self._look(looked)
+        for reader in [*self._connected.values(), *self._arrived]:
+            self._disconnect(reader)
+        self._epoll.close()
+        os.close(self._wake)
+
+    def _connect(self, reader: Reader) -> None:
+        assert reader.socket is not None
+        reader.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, IN_KERNEL)
+        # for clients whose machine is gone
+        reader.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * STALLED))
+        self._connected[reader.socket.fileno()] = reader
+        # a client that has ended its side is gone; what others still send is never read
+        self._epoll.register(reader.socket, select.EPOLLRDHUP | select.EPOLLOUT)
+
+    def _push_all(self, topic: Topic) -> None:
+        with self._changed:
+            readers = list(topic.readers)
+        for reader in readers:
+            if reader.socket is None or reader.socket.fileno() not in self._connected:
+                continue
+            if not reader.rest:
+                self._push(reader)
+            elif reader.is_behind:
+                self._disconnect(reader)
+
+    def _push(self, reader: Reader) -> None:
+        """Send what the connection takes at once."""
+        assert reader.socket is not None
+        waited = bool(reader.rest)
+        try:
+            while reader.rest or (text := reader.take()):
+                reader.rest = reader.rest or memoryview(text)
+                reader.rest = reader.rest[reader.socket.send(reader.rest) :]
+                reader.since = time.monotonic()
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._disconnect(reader)
+            return
+        if waited != bool(reader.rest):
+            flags = select.EPOLLRDHUP | (select.EPOLLOUT if reader.rest else 0)
+            self._epoll.modify(reader.socket, flags)
+
+    def _look(self, now: float) -> None:
+        for reader in list(self._connected.values()):
+            if reader.rest and now - reader.since > STALLED:
+                self._disconnect(reader)
+            elif not reader.rest and now - reader.since > QUIET:
+                reader.rest = memoryview(COMMENT)
+                self._push(reader)
+
+    def _disconnect(self, reader: Reader) -> None:
+        assert reader.socket is not None
+        self._connected.pop(reader.socket.fileno(), None)
+        reader.socket.close()
+        self._leave(reader)
+
+
+class Hub:
+    """The topics of a site, and their readers.
+
+    There are at most `most` readers at a time, and `most_of_address` from one address.
+    """
+
+    def __init__(self, most: int = MOST_STREAMS, most_of_address: int = MOST_OF_ADDRESS) -> None:
+        self.most = most
+        self.most_of_address = most_of_address
+        self._changed = Condition()
+        self._topics: dict[str, Topic] = {}
+        # weak, so that an answer which fails before it is sent keeps no place
+        self._readers: WeakSet[Reader] = WeakSet()
+        self._sender: Sender | None = None
+        self._poller: Thread | None = None
+        self._closed = False
+
+    def topic(
+        self,
+        name: str,
+        poll: Callable[[Topic], None] | None = None,
+        every: float = 1.0,
+        *,
+        kept: bool = False,
+    ) -> Topic:
+        """Return the topic of this name; if it doesn't exist, make it.
+
+        `poll` publishes what is new. It is called every so many seconds while there are readers, by
+        one thread for all topics, outside a request. A topic that isn't `kept` is dropped when its
+        last reader leaves.
+        """
+        with self._changed:
+            if name not in self._topics:
+                self._topics[name] = Topic(
+                    name, self._changed, self._published, poll=poll, every=every, kept=kept
+                )
+            return self._topics[name]
+
+    def drop(self, name: str) -> None:
+        """Remove a topic that is kept, once it has no readers."""
+        with self._changed:
+            if topic := self._topics.get(name):
+                topic.kept = False
+                self._tidy(topic)
+
+    def stream(self, topic: Topic) -> Response:
+        """Answer this request with the events of a topic after its `Last-Event-ID`, or with all.
+
+        A query parameter `after` counts where that header is missing. Raises `ServiceUnavailable`
+        and `TooManyRequests` if there are too many readers.
+        """
+        connection: Connection | None = request.environ.get(CONNECTION)
+        reader = self._join(topic, by_address(), _last_id(), connection)
+
+        def leave() -> None:
+            if reader.socket is None:
+                self._leave(reader)
+
+        chunks = self._wait(reader) if connection is None else self._hand_over(reader, connection)
+        response = Response(chunks, mimetype="text/event-stream")
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["X-Accel-Buffering"] = "no"  # or nginx would collect events
+        response.call_on_close(leave)
+        return response
+
+    def close(self) -> None:
+        """End all streams; there will be no more of them."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        if self._sender:
+            self._sender.stop()
+
+    def _join(
+        self, topic: Topic, address: str, last_id: int, connection: Connection | None
+    ) -> Reader:
+        most = self.most if connection is None else min(self.most, connection.most_streams)
+        with self._changed:
+            if self._closed or len(self._readers) >= most:
+                raise ServiceUnavailable(
+                    f"{most} readers follow live pages, and there is no room for more:"
+                    " try again later.",
+                    retry_after=RETRY,
+                )
+            if sum(reader.address == address for reader in self._readers) >= self.most_of_address:
+                raise TooManyRequests(
+                    f"{self.most_of_address} live pages are open at your address:"
+                    " close some of them.",
+                    retry_after=RETRY,
+                )
+            # the last reader may have left since the maker asked for the topic
+            topic = self._topics.setdefault(topic.name, topic)
+            reader = Reader(topic, address, last_id)
+            self._readers.add(reader)
+            topic.readers.add(reader)
+            if topic.poll and self._poller is None:
+                self._poller = Thread(target=self._poll, name="polling", daemon=True)
+                self._poller.start()
+            self._changed.notify_all()
+        return reader
+
+    def _leave(self, reader: Reader) -> None:
+        with self._changed:
+            self._readers.discard(reader)
+            reader.topic.readers.discard(reader)
+            self._tidy(reader.topic)
+
+    def _tidy(self, topic: Topic) -> None:
+        if not topic.readers and not topic.kept and self._topics.get(topic.name) is topic:
+            del self._topics[topic.name]
+
+    def _published(self, topic: Topic) -> None:
+        self._changed.notify_all()
+        if self._sender:
+            self._sender.changed(topic)
+
+    def _wait(self, reader: Reader) -> Iterator[bytes]:
+        """Yield events as they come."""
+        yield BEGINNING
+        while not self._closed:
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed or reader.lacks, QUIET)
+                text = reader.take()
+            yield text or COMMENT
+
+    def _hand_over(self, reader: Reader, connection: Connection) -> Iterator[bytes]:
+        """Yield nothing: the sender gets the connection."""
+        reader.socket, header = connection.hand_over()
+        reader.rest = memoryview(header + BEGINNING)
+        with self._changed:
+            if self._closed:
+                reader.socket.close()
+                return
+            if self._sender is None:
+                self._sender = Sender(self._changed, self._leave)
+                self._sender.start()
+            self._sender.add(reader)
+        yield from ()
+
+    def _poll(self) -> None:
+        """Call the sources of topics with readers."""
+        while True:
+            with self._changed:
+                if self._closed:
+                    return
+                now = time.monotonic()
+                polled = [topic for topic in self._topics.values() if topic.poll and topic.readers]
+                due = [topic for topic in polled if topic.due <= now]
+                if not due:
+                    first = min((topic.due for topic in polled), default=None)
+                    self._changed.wait(None if first is None else first - now)
+            for topic in due:
+                _call(topic)
+
+
+def _call(topic: Topic) -> None:
+    """Call the source of a topic; a failure is logged once, and waited out."""
+    assert topic.poll is not None
+    wait = topic.every
+    try:
+        topic.poll(topic)
+        topic.failing = False
+    except Exception as error:
+        wait = max(wait, AFTER_FAILURE)
+        if not topic.failing:
+            logger.error(
+                "the live page %s waits: %s",
+                topic.name,
+                error,
+                exc_info=not isinstance(error, StoreError),
+            )
+        topic.failing = True
+    topic.due = time.monotonic() + wait
+
+
+def _last_id() -> int:
+    """Return the id after which events are requested; -1 for all of them."""
+    text = request.headers.get("Last-Event-ID") or request.args.get("after", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1
+
+
+def streams(app: Flask) -> Hub:
+    """Return the hub of a site."""
+    hub = app.extensions["streams"]
+    assert isinstance(hub, Hub)
+    return hub
