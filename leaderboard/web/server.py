@@ -357,7 +357,7 @@ def rooms() -> tuple[int, int]:
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
     if files == resource.RLIM_INFINITY or files >= needed:
         return MOST, MOST_STREAMS
-    streams = max(4, (files - OTHER_FILES) // 4)
+    streams = max(4, (files - OTHER_FILES) // 8)
     return max(8, min(MOST, (files - OTHER_FILES - streams) // 2)), streams
 
 

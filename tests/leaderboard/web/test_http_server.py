@@ -202,7 +202,7 @@ def test_who_takes_no_answer_is_left_after_a_while_and_others_are_answered_meanw
 
 def test_who_take_no_answer_keep_nobody_out_when_they_have_all_the_places(start):
     port = start(96)
-    with crowd(port, 16, buffer=2048) as deaf:
+    with crowd(port, 14, buffer=2048) as deaf:
         for one in deaf:
             one.sendall(f"GET {LONG} HTTP/1.1\r\nHost: arena\r\n\r\n".encode())
             assert one.recv(10)
