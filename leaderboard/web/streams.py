@@ -48,7 +48,7 @@ QUIET = 15.0
 IN_KERNEL = 64 * 1024
 """Bytes that the kernel keeps for a reader."""
 
-PIECE = 64 * 1024
+PIECE = 16 * 1024
 """The most bytes of several events that are sent at once."""
 
 LOOK = 1.0
@@ -172,8 +172,7 @@ class Reader:
     def __init__(self, topic: Topic, address: str, last_id: int) -> None:
         self.topic = topic
         self.address = address
-        self.since = time.monotonic()
-        """The time when something was last sent to it."""
+        self.last_sent = time.monotonic()
         self.socket: socket.socket | None = None
         self.rest = memoryview(b"")
         """The unsent rest of the last text."""
@@ -301,7 +300,7 @@ class Sender(Thread):
             while reader.rest or (text := reader.take()):
                 reader.rest = reader.rest or memoryview(text)
                 reader.rest = reader.rest[reader.socket.send(reader.rest) :]
-                reader.since = time.monotonic()
+                reader.last_sent = time.monotonic()
         except BlockingIOError:
             pass
         except OSError:
@@ -313,9 +312,9 @@ class Sender(Thread):
 
     def _look(self, now: float) -> None:
         for reader in list(self._connected.values()):
-            if reader.rest and now - reader.since > STALLED:
+            if reader.rest and now - reader.last_sent > STALLED:
                 self._disconnect(reader)
-            elif not reader.rest and now - reader.since > QUIET:
+            elif not reader.rest and now - reader.last_sent > QUIET:
                 reader.rest = memoryview(COMMENT)
                 self._push(reader)
 
@@ -352,25 +351,25 @@ class Hub:
         pause: float = 0.0,
         kept: bool = False,
     ) -> Topic:
-        """Return the topic of this name; if it doesn't exist, make it.
+        """Return the topic of this name, or make it: with `kept` for ever, else for its readers.
 
         `poll` publishes what is new. It is called every so many seconds while there are readers, by
         one thread for all topics, outside a request. With `pause`, events are sent together, so
-        many seconds after those before; that is cheaper with many readers. A topic that isn't
-        `kept` is dropped when its last reader leaves.
+        many seconds after those before, which is cheaper with many readers.
         """
         with self._changed:
-            if name not in self._topics:
-                self._topics[name] = Topic(
-                    name,
-                    self._changed,
-                    self._published,
-                    poll=poll,
-                    every=every,
-                    pause=pause,
-                    kept=kept,
-                )
-            return self._topics[name]
+            topic = self._topics.get(name) or Topic(
+                name,
+                self._changed,
+                self._published,
+                poll=poll,
+                every=every,
+                pause=pause,
+                kept=kept,
+            )
+            if kept:
+                self._topics[name] = topic
+            return topic
 
     def drop(self, name: str) -> None:
         """Remove a topic that is kept, once it has no readers."""
@@ -424,7 +423,7 @@ class Hub:
                     " close some of them.",
                     retry_after=RETRY,
                 )
-            # the last reader may have left since the maker asked for the topic
+            # others may have made or left this topic meanwhile
             topic = self._topics.setdefault(topic.name, topic)
             reader = Reader(topic, address, last_id)
             self._readers.add(reader)

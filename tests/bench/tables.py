@@ -26,6 +26,7 @@ from tests.bench.scale import HEADINGS as SCALE
 from tests.bench.scale import scale_rows
 from tests.bench.sizes import HEADINGS as SIZES
 from tests.bench.sizes import size_rows
+from tests.bench.spectators import spectator_rows
 from tests.bench.timing import Row
 from tests.bench.tournaments import tournament_rows
 from tests.bench.whispers import HEADINGS as WHISPERS
@@ -68,6 +69,7 @@ TABLES: Mapping[str, Table] = {
     "tournaments": Table(COSTS, lambda _: tournament_rows(legs=4, seasons=2)),
     "formats": Table(FORMATS, lambda _: format_rows(), one_core=True, sandboxes=()),
     "readers": Table(COSTS, lambda _: reader_rows(legs=4, seasons=5)),
+    "spectators": Table(COSTS, lambda _: spectator_rows(legs=4, seasons=5)),
     "scale": Table(SCALE, lambda _: scale_rows(), one_core=True, sandboxes=()),
     "long-seasons": Table(LONG_SEASONS, lambda _: long_rows(), sandboxes=()),
     "comparing": Table(COMPARING, lambda _: comparing_rows(), sandboxes=()),

@@ -409,7 +409,7 @@ def test_a_source_is_called_only_while_there_are_readers(site):
         calls.append(time.monotonic())
         topic.publish("clock", str(len(calls)), id=len(calls))
 
-    topic = site.hub.topic("table", poll, every=0.05)
+    topic = site.hub.topic("table", poll, every=0.05, kept=True)
     time.sleep(0.3)
     assert not calls
     client = site.client()
@@ -420,7 +420,22 @@ def test_a_source_is_called_only_while_there_are_readers(site):
     number = len(calls)
     time.sleep(0.3)
     assert len(calls) == number
-    assert site.hub.topic("table") is not topic  # dropped with its last reader
+
+
+def test_a_topic_lasts_as_long_as_its_readers_or_until_it_is_dropped(site):
+    client = site.client("/stream/brief")
+    client.read()
+    brief = site.hub.topic("brief")
+    assert brief is site.hub.topic("brief")
+    client.socket.close()
+    until(lambda: site.hub.topic("brief") is not brief)
+    kept = site.hub.topic("kept", kept=True)
+    client = site.client("/stream/kept")
+    client.read()
+    site.hub.drop("kept")
+    assert site.hub.topic("kept") is kept
+    client.socket.close()
+    until(lambda: site.hub.topic("kept") is not kept)
 
 
 @pytest.mark.parametrize("error", [Unusable("the disk is full"), ZeroDivisionError()])
@@ -433,7 +448,7 @@ def test_a_source_that_fails_is_called_again_and_logged_once(error, site, monkey
             raise error
         topic.publish("clock", "again")
 
-    site.hub.topic("table", poll, every=0.05)
+    site.hub.topic("table", poll, every=0.05, kept=True)
     site.client().read(b"data: again\n\n")
     (record,) = [record for record in caplog.records if record.name == streams.__name__]
     assert record.levelno == logging.ERROR
@@ -461,7 +476,7 @@ def test_a_topic_may_be_cut_and_gives_ids_that_increase_also_after_a_restart():
 def test_another_server_gets_a_generator_that_waits(url):
     app = create_app(url, patience=20)
     add_streams(app)
-    topic = streams.streams(app).topic("table")
+    topic = streams.streams(app).topic("table", kept=True)
     topic.publish("card", "a", id=1)
     response = app.test_client().get("/stream/table", headers={"Last-Event-ID": "0"})
     assert "ETag" not in response.headers
