@@ -6,9 +6,11 @@ import os
 import re
 import socket
 import ssl
+import threading
 import time
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,8 +20,10 @@ from tests.cli.home import PATIENCE, QUICK, Home, wait_for
 from tests.cli.serving import serving
 from tests.cli.test_accounts import LINK
 from tests.deploy.proxied import EXAMPLE, HOST, Proxied, nginx
+from tests.leaderboard.web.test_streams import running
 from tests.needs import need
 from tests.ports import free_port
+from tests.results.fresh import fresh_store
 from tests.tournament import stage
 
 MIB = 2**20
@@ -160,6 +164,28 @@ def test_a_slow_client_keeps_nobody_waiting_and_is_hung_up_on(arena: Home, site:
         assert not answer or answer.startswith(b"HTTP/1.1 408"), "it is told, or cut off"
         each.close()
     assert '" 200 ' in site.log
+
+
+def test_events_of_a_live_page_pass_at_once_and_a_visitor_that_leaves_keeps_no_place(
+    tmp_path: Path,
+) -> None:
+    for tool in ("nginx", "curl", "openssl"):
+        need(tool, {"nginx": "nginx-light"}.get(tool, tool))
+    with closing(fresh_store(tmp_path / "arena.sqlite")) as store:
+        url = store.database.url.render_as_string()
+    with (
+        running(url) as arena,
+        nginx(tmp_path / "nginx", free_port(), free_port(), arena.port) as site,
+    ):
+        topic = arena.hub.topic("table", kept=True)
+        topic.publish("card", "first", id=1)
+        threading.Timer(1, lambda: topic.publish("card", "second", id=2)).start()
+        answer = site.curl("/stream/table", "--no-buffer", "--max-time", "5")
+        assert (answer.code, answer.status) == (28, 200), "the time is over, the stream is not"
+        assert answer.text.endswith(
+            "id: 1\nevent: card\ndata: first\n\nid: 2\nevent: card\ndata: second\n\n"
+        )
+        wait_for(lambda: not topic.readers)
 
 
 def test_nginx_lets_in_what_the_accounts_takes_and_little_more() -> None:

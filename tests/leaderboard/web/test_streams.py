@@ -392,13 +392,13 @@ def test_a_pause_lets_events_go_together(site):
     topic = site.hub.topic("table", pause=1.0, kept=True)
     client = site.client()
     client.read()
+    began = time.monotonic()
     topic.publish("card", "x", id=1)
     client.read(b"id: 1\n")
-    began = time.monotonic()
     for number in range(2, 6):
         topic.publish("card", "x", id=number)
     client.read(b"id: 5\nevent: card\ndata: x\n\n")
-    assert 0.5 < time.monotonic() - began < 10
+    assert time.monotonic() - began > 0.9
     assert client.ids == [1, 2, 3, 4, 5]
 
 
