@@ -18,6 +18,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 from threading import Condition, Thread
 from typing import Protocol
 from weakref import WeakSet
@@ -78,6 +79,7 @@ class Connection(Protocol):
         """Return the socket, and the header of the answer, which is still to be sent."""
 
 
+@dataclass(eq=False)
 class Topic:
     """The events of one subject, in the order of their ids. `Hub.topic` makes it; thread-safe.
 
@@ -86,33 +88,22 @@ class Topic:
     that they are above those of an earlier topic with this name.
     """
 
-    def __init__(
-        self,
-        name: str,
-        changed: Condition,
-        published: Callable[[Topic], None],
-        *,
-        poll: Callable[[Topic], None] | None = None,
-        every: float = 1.0,
-        pause: float = 0.0,
-        kept: bool = False,
-    ) -> None:
-        self.name = name
-        self.poll = poll
-        self.every = every
-        self.pause = pause
-        self.kept = kept
-        self.readers: WeakSet[Reader] = WeakSet()
-        self.last_id = -1
-        self.due = 0.0
-        self.paused_until = 0.0
-        self.failing = False
-        self._changed = changed
-        self._published = published
-        self._ids: list[int] = []
-        self._texts: list[bytes] = []
-        self._ends: list[int] = []
-        """The bytes of all events up to each of them."""
+    name: str
+    changed: Condition
+    published: Callable[[Topic], None]
+    poll: Callable[[Topic], None] | None
+    every: float
+    pause: float
+    kept: bool
+    readers: WeakSet[Reader] = field(default_factory=WeakSet, init=False)
+    last_id: int = field(default=-1, init=False)
+    due: float = field(default=0.0, init=False)
+    failing: bool = field(default=False, init=False)
+    paused_until: float = field(default=0.0, init=False)
+    _ids: list[int] = field(default_factory=list, init=False)
+    _texts: list[bytes] = field(default_factory=list, init=False)
+    _ends: list[int] = field(default_factory=list, init=False)
+    """The bytes of all events up to each of them."""
 
     def publish(self, event: str, data: str, id: int | None = None) -> int:
         """Add an event; return its id.
@@ -123,46 +114,46 @@ class Topic:
             raise ValueError(f"the name of an event of {self.name} must be one line: {event!r}")
         lines = data.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         body = "".join(f"data: {line}\n" for line in lines)
-        with self._changed:
+        with self.changed:
             following = self.last_id + 1 if self.last_id >= 0 else time.time_ns() // 10**6
             number = following if id is None else id
             if number <= self.last_id:
                 raise ValueError(f"event {number} of {self.name} comes after event {self.last_id}")
             text = f"id: {number}\nevent: {event}\n{body}\n".encode()
-            self._ends.append(self.size + len(text))
+            self._ends.append(len(text) + (self._ends[-1] if self._ends else 0))
             self._ids.append(number)
             self._texts.append(text)
             self.last_id = number
-            self._published(self)
+            self.published(self)
         return number
 
-    @property
-    def size(self) -> int:
-        """The bytes of all events that were published."""
-        return self._ends[-1] if self._ends else 0
-
-    def since(self, last_id: int, most: int | None = None) -> tuple[bytes, int, int]:
-        """Return the events after `last_id` as text, the id of the last, and the bytes up to it.
+    def since(self, last_id: int, most: int | None = None) -> tuple[bytes, int]:
+        """Return the events after `last_id` as text, and the id of the last of them.
 
         With `most`, return only the first of them that have so many bytes together, and at least
         one.
         """
-        with self._changed:
+        with self.changed:
             first, stop = bisect_right(self._ids, last_id), len(self._ids)
             if first == stop:
-                return b"", last_id, self.size
+                return b"", last_id
             if most is not None:
                 begin = self._ends[first] - len(self._texts[first])
                 stop = max(first + 1, bisect_right(self._ends, begin + most))
-            return b"".join(self._texts[first:stop]), self._ids[stop - 1], self._ends[stop - 1]
+            return b"".join(self._texts[first:stop]), self._ids[stop - 1]
+
+    def size_since(self, last_id: int) -> int:
+        """Return the bytes of the events after `last_id`."""
+        with self.changed:
+            first = bisect_right(self._ids, last_id)
+            if first == len(self._ids):
+                return 0
+            return self._ends[-1] - self._ends[first] + len(self._texts[first])
 
     def forget(self, before_id: int) -> None:
-        """Remove the events with ids below `before_id`, also for readers that lack them.
-
-        The last one stays.
-        """
-        with self._changed:
-            stop = min(bisect_right(self._ids, before_id - 1), max(0, len(self._ids) - 1))
+        """Remove the events with ids below `before_id`, also for readers that lack them."""
+        with self.changed:
+            stop = bisect_right(self._ids, before_id - 1)
             del self._ids[:stop], self._texts[:stop], self._ends[:stop]
 
 
@@ -176,26 +167,26 @@ class Reader:
         self.socket: socket.socket | None = None
         self.rest = memoryview(b"")
         """The unsent rest of the last text."""
+        self.waits = False
+        """Whether the connection has not taken the rest at once."""
         self._last_id = last_id
-        text, _, end = topic.since(last_id)
-        self._taken = end - len(text)
-        self._most_waiting = len(text) + MOST_WAITING
+        self._most_behind = topic.size_since(last_id) + MOST_WAITING
 
     @property
-    def is_behind(self) -> bool:
-        """Whether too many bytes wait for this reader, not counting those before it came."""
-        return self.topic.size - self._taken > self._most_waiting
-
-    @property
-    def lacks(self) -> bool:
+    def has_more(self) -> bool:
         """Whether there are events that it has not taken."""
         return self._last_id < self.topic.last_id
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether too many bytes wait for this reader, besides those from before it came."""
+        return self.topic.size_since(self._last_id) > self._most_behind
+
     def take(self) -> bytes:
         """Return the next events of its topic; nothing if it has all of them."""
-        if not self.lacks:
+        if not self.has_more:
             return b""
-        text, self._last_id, self._taken = self.topic.since(self._last_id, PIECE)
+        text, self._last_id = self.topic.since(self._last_id, PIECE)
         return text
 
 
@@ -279,7 +270,8 @@ class Sender(Thread):
         reader.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * STALLED))
         self._connected[reader.socket.fileno()] = reader
         # a client that has ended its side is gone; what others still send is never read
-        self._epoll.register(reader.socket, select.EPOLLRDHUP | select.EPOLLOUT)
+        self._epoll.register(reader.socket, select.EPOLLRDHUP)
+        self._push(reader)
 
     def _push_all(self, topic: Topic) -> None:
         with self._changed:
@@ -295,7 +287,6 @@ class Sender(Thread):
     def _push(self, reader: Reader) -> None:
         """Send what the connection takes at once."""
         assert reader.socket is not None
-        waited = bool(reader.rest)
         try:
             while reader.rest or (text := reader.take()):
                 reader.rest = reader.rest or memoryview(text)
@@ -306,9 +297,11 @@ class Sender(Thread):
         except OSError:
             self._disconnect(reader)
             return
-        if waited != bool(reader.rest):
-            flags = select.EPOLLRDHUP | (select.EPOLLOUT if reader.rest else 0)
+        if reader.waits != bool(reader.rest):
+            reader.waits = not reader.waits
+            flags = select.EPOLLRDHUP | (select.EPOLLOUT if reader.waits else 0)
             self._epoll.modify(reader.socket, flags)
+            reader.last_sent = time.monotonic()
 
     def _look(self, now: float) -> None:
         for reader in list(self._connected.values()):
@@ -359,13 +352,7 @@ class Hub:
         """
         with self._changed:
             topic = self._topics.get(name) or Topic(
-                name,
-                self._changed,
-                self._published,
-                poll=poll,
-                every=every,
-                pause=pause,
-                kept=kept,
+                name, self._changed, self._published, poll, every, pause, kept
             )
             if kept:
                 self._topics[name] = topic
@@ -454,7 +441,7 @@ class Hub:
         yield BEGINNING
         while not self._closed:
             with self._changed:
-                self._changed.wait_for(lambda: self._closed or reader.lacks, QUIET)
+                self._changed.wait_for(lambda: self._closed or reader.has_more, QUIET)
                 text = reader.take()
             yield text or COMMENT
 

@@ -467,7 +467,12 @@ def test_a_topic_may_be_cut_and_gives_ids_that_increase_also_after_a_restart():
     assert ids(topic.since(first)[0]) == [second, third]
     topic.forget(third)
     assert ids(topic.since(-1)[0]) == [third]
-    for bad in (third, 5):
+    topic.forget(third + 1)
+    assert topic.since(-1)[0] == b""
+    fourth = topic.publish("card", "d")
+    assert fourth > third
+    assert ids(topic.since(first)[0]) == [fourth]
+    for bad in (fourth, 5):
         with pytest.raises(ValueError, match=r"comes after"):
             topic.publish("card", "x", id=bad)
     with pytest.raises(ValueError, match=r"must be one line"):
