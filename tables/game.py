@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
@@ -157,7 +157,8 @@ class Presentation:
     without it that is the scene of the end. `remark` describes
     a turn's effect if the cards alone don't show it, such as who took the trick; it gets the names
     of the seats. `suit_bid` reads a bid that names a suit; None if a word is no such bid. `framed`
-    are the cards that decide a deal and are drawn with a frame.
+    are the cards that decide a deal and are drawn with a frame. `terms` maps words of the game, as
+    they appear in its scenes, remarks and actions, to their anchors in docs/rules.
 
     `projected_scores` returns the score that each seat comes to from a position if every contract
     is kept for as long as the rules leave that possible, and nothing else happens; None before
@@ -170,6 +171,7 @@ class Presentation:
     remark: Callable[[Phase, Phase | Terminal, Sequence[str]], str] = lambda *_: ""
     suit_bid: Callable[[str], SuitBid | None] = lambda _: None
     framed: frozenset[Card] = frozenset()
+    terms: Mapping[str, str] = field(default_factory=dict)
     projected_scores: Callable[[Phase | Terminal], Sequence[int] | None] = lambda _: None
 
 

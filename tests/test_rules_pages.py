@@ -23,6 +23,10 @@ PLACES = (
 _ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
 _HEADING = re.compile(r'(?:<a id="(\w+)"></a>\n)?## ([a-h])\. ')
 _NUMBERED = re.compile(r'(?:<a id="(\w+)"></a>)?\*\*([a-h])\.([0-9]+)\*\*')
+_WORD = re.compile(
+    r'^- <a id="([a-z-]+)"></a>\*\*([^*]+)\*\*: .+ \(\[[a-h.0-9]+\]\(#[a-h][0-9]*\)\)$',
+    re.MULTILINE,
+)
 _CITED = re.compile(r"(?<![\w.])([a-h])\.([0-9]{1,2})\b")
 _SECTION = re.compile(r"\b[Ss]ection ([a-h])\b")
 _IN_A_NAME = re.compile(r'(?:\btest_|_to_|\bid=")([a-h])([0-9]{1,2})(?=[_ "])')
@@ -50,6 +54,14 @@ def labels(page: str) -> Iterator[tuple[str | None, str]]:
 def told(page: str) -> set[str]:
     """The sections, rules and examples that a link can lead to: `b`, `b6`."""
     return {label for anchor, label in labels(page) if anchor == label}
+
+
+def words(page: str) -> dict[str, str]:
+    """The words that a page explains before its rules, by their anchors."""
+    section = page.partition("## The words\n\n")[2].partition("\n\n## ")[0]
+    entries = _WORD.findall(section)
+    assert len(entries) == len(section.splitlines()), "an entry without an anchor or a rule"
+    return dict(entries)
 
 
 def cited(text: str, *, names: bool) -> set[str]:
@@ -121,7 +133,23 @@ def test_a_link_margins_to_each_section_rule_and_example(game):
     page = page_of(game)
     assert {label for anchor, label in labels(page) if anchor != label} == set()
     anchors = _ANCHOR.findall(page)
-    assert sorted(anchors) == sorted(told(page)), "an anchor twice, or before nothing"
+    expected = [*told(page), *words(page)]
+    assert sorted(anchors) == sorted(expected), "an anchor twice, or before nothing"
+
+
+@every_game
+def test_the_words_of_the_page_are_explained_in_the_order_of_the_alphabet(game):
+    entries = words(page_of(game))
+    assert len(entries) >= 10
+    assert [*entries.values()] == sorted(entries.values(), key=str.lower)
+    for anchor, word in entries.items():
+        assert slug(word.replace("é", "e")) == anchor
+
+
+@every_game
+def test_the_terms_of_a_game_lead_to_its_words(game):
+    assert game.presentation.terms
+    assert {*game.presentation.terms.values()} <= words(page_of(game)).keys()
 
 
 @every_game

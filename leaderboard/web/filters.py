@@ -6,8 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
+from flask import url_for
 from markupsafe import Markup, escape
 
 from common import moments
@@ -17,6 +19,7 @@ from leaderboard.seasons import time_left as read_time_left
 from leaderboard.standings import places, reach_places
 from ratings.certainty import percent
 from ratings.pace import Pace
+from tables.registry import GAMES
 
 
 def number(value: float, places: int = 0) -> str:
@@ -216,6 +219,39 @@ def lower_first(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
+def with_terms(text: str, game: str) -> Markup:
+    """Write plain text whose words of a game lead to its rules, each the first time it appears.
+
+    The text of a game that is not installed has no links.
+    """
+    terms = _terms(game)
+    if terms is None:
+        return escape(text)
+    pattern, anchors = terms
+    linked: set[str] = set()
+    written = Markup("")
+    for at, part in enumerate(pattern.split(text)):
+        anchor = anchors[part.lower()] if at % 2 else ""
+        if anchor and anchor not in linked:
+            linked.add(anchor)
+            address = url_for("pages.rules", name=game, _anchor=anchor)
+            written += Markup('<a href="{}">{}</a>').format(address, part)
+        else:
+            written += part
+    return written
+
+
+@lru_cache
+def _terms(game: str) -> tuple[re.Pattern[str], Mapping[str, str]] | None:
+    """The pattern that finds the words of a game, and their anchors."""
+    terms = GAMES[game].presentation.terms if game in GAMES else {}
+    if not terms:
+        return None
+    words = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
+    # no part of a bot's name such as nil-bot
+    return re.compile(rf"(?<![\w-])({words})(?![\w-])", re.IGNORECASE), terms
+
+
 def match_title(address: Address) -> str:
     """Name a match within its season: "Leg 7, round 2, table A"."""
     return capitalise(", ".join(address.labels))
@@ -285,6 +321,7 @@ FILTERS = {
         stranger,
         plain,
         output,
+        with_terms,
         number,
         points,
         reach,

@@ -38,6 +38,23 @@ from tables.game import (
     Terminal,
 )
 
+TERMS = MappingProxyType(
+    {
+        "bet": "bet",
+        "bust": "bust",
+        "chips": "chips",
+        "double": "double",
+        "hand": "hand",
+        "hit": "hit",
+        "push": "push",
+        "score": "score",
+        "stake": "stake",
+        "stand": "stand",
+        "stands": "stand",
+    }
+)
+"""Words of the game, and their anchors in docs/rules/blackjack.md."""
+
 
 def luck(before: Phase, after: Phase | Terminal) -> Sequence[int]:
     """Every card that turned up, against those that could have come."""
@@ -56,7 +73,7 @@ class Blackjack(Game):
     version = 1
     seats = range(1, 5)
     carries = True
-    presentation = Presentation(scene, projected_scores=projected_scores)
+    presentation = Presentation(scene, terms=TERMS, projected_scores=projected_scores)
     statistics = Statistics(luck, luck_helps=lambda *_: True)
     fixed_stakes = MappingProxyType({"shoe": "hand"})
     options = Options

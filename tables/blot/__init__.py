@@ -49,6 +49,27 @@ AC 9C KC AD QC 8C 9D TD JC 7C 8D QD 8H JD 7D JH
 """
 
 
+TERMS = MappingProxyType(
+    {
+        "belote": "belote",
+        "bid": "bid",
+        "capot": "capot",
+        "contra": "contra",
+        "contract": "contract",
+        "fifty": "fifty",
+        "four of a kind": "four-of-a-kind",
+        "hundred": "hundred",
+        "no-trump": "no-trump",
+        "recontra": "recontra",
+        "revoked": "revoke",
+        "revokes": "revoke",
+        "tierce": "tierce",
+        "trick": "trick",
+    }
+)
+"""Words of the game, and their anchors in docs/rules/blot.md."""
+
+
 def luck(before: Phase, after: Phase | Terminal) -> Sequence[int]:
     """The hands that were dealt."""
     if isinstance(before, Shuffling) and isinstance(after, Bidding):
@@ -63,7 +84,9 @@ class Blot(Game):
     title = "Bazar Blot"
     version = 1
     seats = range(4, 5)
-    presentation = Presentation(scene, ending, remark, suit_bid, projected_scores=projected_scores)
+    presentation = Presentation(
+        scene, ending, remark, suit_bid, terms=TERMS, projected_scores=projected_scores
+    )
     statistics = Statistics(luck, luck_helps=lambda *_: True)
     options = Options
     presets = MappingProxyType(

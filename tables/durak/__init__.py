@@ -30,6 +30,27 @@ from tables.game import (
     Statistics,
 )
 
+TERMS = MappingProxyType(
+    {
+        "attack": "attack",
+        "attacks": "attack",
+        "beaten": "beat",
+        "bout": "bout",
+        "defends": "defender",
+        "discarded": "discarded",
+        "done": "done",
+        "fool": "fool",
+        "out": "out",
+        "pass": "pass-on",
+        "passes": "pass-on",
+        "take": "take",
+        "takes": "take",
+        "talon": "talon",
+        "trumps": "trumps",
+    }
+)
+"""Words of the game, and their anchors in docs/rules/durak.md."""
+
 
 class Durak(Game):
     """Get rid of your cards: the player who still holds some when all others are out is the fool.
@@ -43,7 +64,9 @@ class Durak(Game):
     title = "Durak"
     version = 1
     seats = range(2, 7)
-    presentation = Presentation(scene, ending, remark, projected_scores=projected_scores)
+    presentation = Presentation(
+        scene, ending, remark, terms=TERMS, projected_scores=projected_scores
+    )
     statistics = Statistics(
         luck,
         luck_helps=lambda seats, _: seats == 2,  # each of more hands has a small part of the luck

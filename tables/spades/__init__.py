@@ -42,6 +42,23 @@ KD JS 8D 9D 9H 7D 7S 3H 6C TS QS 7C TH 3C QD QH 7H JH 5S TC 8S 9S 5H AS
 """
 
 
+TERMS = MappingProxyType(
+    {
+        "bag": "bag",
+        "bags": "bag",
+        "bid": "bid",
+        "bids": "bid",
+        "blind nil": "blind-nil",
+        "broken": "broken",
+        "nil": "nil",
+        "round": "round",
+        "trick": "trick",
+        "tricks": "trick",
+    }
+)
+"""Words of the game, and their anchors in docs/rules/spades.md."""
+
+
 def luck(before: Phase, after: Phase | Terminal) -> Sequence[int]:
     """The hands that were dealt."""
     if isinstance(before, Shuffling) and isinstance(after, GoingBlind | Bidding):
@@ -56,7 +73,9 @@ class Spades(Game):
     title = "Spades"
     version = 1
     seats = range(4, 5)
-    presentation = Presentation(scene, ending, remark, projected_scores=projected_scores)
+    presentation = Presentation(
+        scene, ending, remark, terms=TERMS, projected_scores=projected_scores
+    )
     statistics = Statistics(luck, luck_helps=lambda *_: False)  # a deal says little of how bids fit
     options = Options
     presets = MappingProxyType(

@@ -24,6 +24,30 @@ from tables.tarot.phases import Bidding, Shuffling
 from tables.tarot.rendering import ending, projected_scores, remark, scene
 from tables.tarot.rules import BOUTS, DOG, Options, ScoreSheet, highest_price, luck_of_deal
 
+TERMS = MappingProxyType(
+    {
+        "bid": "bid",
+        "bout": "bout",
+        "bouts": "bout",
+        "chelem": "chelem",
+        "contract": "contract",
+        "contre": "garde-contre",
+        "discard": "discard",
+        "dog": "dog",
+        "garde": "garde",
+        "garde contre": "garde-contre",
+        "garde sans": "garde-sans",
+        "petit": "petit",
+        "petit sec": "petit-sec",
+        "petite": "petite",
+        "poignée": "poignee",
+        "sans": "garde-sans",
+        "taker": "taker",
+        "trick": "trick",
+    }
+)
+"""Words of the game, and their anchors in docs/rules/tarot.md."""
+
 
 def luck(before: Phase, after: Phase | Terminal) -> Sequence[int]:
     """The hands that were dealt; a deal that is annulled at once gives nobody anything."""
@@ -40,7 +64,7 @@ class Tarot(Game):
     version = 1
     seats = range(3, 4)
     presentation = Presentation(
-        scene, ending, remark, framed=BOUTS, projected_scores=projected_scores
+        scene, ending, remark, framed=BOUTS, terms=TERMS, projected_scores=projected_scores
     )
     statistics = Statistics(
         luck,

@@ -42,7 +42,7 @@ FEW = 40
 AT_ONCE = 4
 """Matches in one task of another process."""
 
-START = ("/", "/bots", "/how", "/all-games", "/protocol")
+START = ("/", "/bots", "/how", "/all-games", "/protocol", "/rules")
 """The pages from which all others are found by links."""
 
 Watch = Callable[[str, int, int], None]

@@ -1,6 +1,6 @@
 """The pages: each reads models and renders a template."""
 
-from leaderboard.web.pages import bots, comparisons, home, matches, protocol, seasons
+from leaderboard.web.pages import bots, comparisons, home, matches, protocol, rules, seasons
 from leaderboard.web.pages.site import ROWS, Site, blueprint, bot_title, game_title
 
 __all__ = [
@@ -14,5 +14,6 @@ __all__ = [
     "home",
     "matches",
     "protocol",
+    "rules",
     "seasons",
 ]

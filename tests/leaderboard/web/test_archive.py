@@ -110,6 +110,12 @@ def test_every_link_of_an_archive_margins_to_a_file_and_a_place_in_it(archive: P
                 assert re.search(f'id="{re.escape(parts.fragment)}"', pages[to]), (path, address)
 
 
+def test_an_archive_has_the_rules_of_every_game(archive: Path) -> None:
+    for game in GAMES:
+        assert f'href="rules/{game}.html"' in (archive / "rules.html").read_text()
+        assert 'id="the-words"' in (archive / "rules" / f"{game}.html").read_text()
+
+
 def test_an_archive_has_no_forms_and_updates_nothing(archive: Path) -> None:
     for path in archive.rglob("*.html"):
         text = whole(archive, path)

@@ -26,6 +26,8 @@ MATCH = "/match/friday/0001/t01/r1/a"
 TRICKS = "/match/spades/0001/t01/r1/a"
 PAGES = (
     "/all-games",
+    "/rules",
+    *(f"/rules/{name}" for name in GAMES),
     "/t/friday/versus",
     "/t/spades/versus",
     "/",
