@@ -145,6 +145,15 @@ class FallbackAction:
     meaning: str
 
 
+def terms(*words: str, **forms: str) -> Mapping[str, str]:
+    """Map words of a game to their anchors in docs/rules.
+
+    The anchor of a word is the word itself with hyphens; `forms` are other forms of a word, such as
+    its plural, with its anchor.
+    """
+    return {word: word.replace(" ", "-").replace("é", "e") for word in words} | forms
+
+
 LuckFunction = Callable[[Phase, Phase | Terminal], Sequence[int]]
 
 

@@ -133,6 +133,7 @@ def _guard(assets: Assets, site: pages.Site, response: Response) -> Response:
     private = response.cache_control.no_store
     if site.readers.is_restricted() and not private and not assets.owns(request.endpoint):
         response.vary.update(("Cookie", "Authorization"))
+        response.cache_control.public = False
         response.cache_control.private = site.readers.is_somebody() or None
         response.cache_control.max_age = None
         response.cache_control.immutable = False

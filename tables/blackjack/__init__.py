@@ -36,22 +36,12 @@ from tables.game import (
     Seat,
     Statistics,
     Terminal,
+    terms,
 )
 
-TERMS = MappingProxyType(
-    {
-        "bet": "bet",
-        "bust": "bust",
-        "chips": "chips",
-        "double": "double",
-        "hand": "hand",
-        "hit": "hit",
-        "push": "push",
-        "score": "score",
-        "stake": "stake",
-        "stand": "stand",
-        "stands": "stand",
-    }
+TERMS = terms(
+    *("bet", "bust", "chips", "double", "hand", "hit", "push", "score", "stake", "stand"),
+    stands="stand",
 )
 """Words of the game, and their anchors in docs/rules/blackjack.md."""
 

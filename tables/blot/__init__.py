@@ -36,6 +36,7 @@ from tables.game import (
     Seat,
     Statistics,
     Terminal,
+    terms,
 )
 
 _EXAMPLE_PACK = (
@@ -49,23 +50,11 @@ AC 9C KC AD QC 8C 9D TD JC 7C 8D QD 8H JD 7D JH
 """
 
 
-TERMS = MappingProxyType(
-    {
-        "belote": "belote",
-        "bid": "bid",
-        "capot": "capot",
-        "contra": "contra",
-        "contract": "contract",
-        "fifty": "fifty",
-        "four of a kind": "four-of-a-kind",
-        "hundred": "hundred",
-        "no-trump": "no-trump",
-        "recontra": "recontra",
-        "revoked": "revoke",
-        "revokes": "revoke",
-        "tierce": "tierce",
-        "trick": "trick",
-    }
+TERMS = terms(
+    *("belote", "bid", "capot", "contra", "contract", "fifty", "four of a kind", "hundred"),
+    *("no-trump", "recontra", "tierce", "trick"),
+    revoked="revoke",
+    revokes="revoke",
 )
 """Words of the game, and their anchors in docs/rules/blot.md."""
 

@@ -28,26 +28,16 @@ from tables.game import (
     Presentation,
     Seat,
     Statistics,
+    terms,
 )
 
-TERMS = MappingProxyType(
-    {
-        "attack": "attack",
-        "attacks": "attack",
-        "beaten": "beat",
-        "bout": "bout",
-        "defends": "defender",
-        "discarded": "discarded",
-        "done": "done",
-        "fool": "fool",
-        "out": "out",
-        "pass": "pass-on",
-        "passes": "pass-on",
-        "take": "take",
-        "takes": "take",
-        "talon": "talon",
-        "trumps": "trumps",
-    }
+TERMS = terms(
+    *("attack", "bout", "discarded", "done", "fool", "out", "take", "talon", "trumps"),
+    attacks="attack",
+    beaten="beat",
+    defends="defender",
+    takes="take",
+    **{"pass": "pass-on", "passes": "pass-on"},
 )
 """Words of the game, and their anchors in docs/rules/durak.md."""
 

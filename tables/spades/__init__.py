@@ -25,6 +25,7 @@ from tables.game import (
     Seat,
     Statistics,
     Terminal,
+    terms,
 )
 from tables.spades.messages import RoundOver, SpadesQuestion
 from tables.spades.phases import Bidding, Drawing, GoingBlind, Shuffling
@@ -42,19 +43,11 @@ KD JS 8D 9D 9H 7D 7S 3H 6C TS QS 7C TH 3C QD QH 7H JH 5S TC 8S 9S 5H AS
 """
 
 
-TERMS = MappingProxyType(
-    {
-        "bag": "bag",
-        "bags": "bag",
-        "bid": "bid",
-        "bids": "bid",
-        "blind nil": "blind-nil",
-        "broken": "broken",
-        "nil": "nil",
-        "round": "round",
-        "trick": "trick",
-        "tricks": "trick",
-    }
+TERMS = terms(
+    *("bag", "bid", "blind nil", "broken", "nil", "round", "trick"),
+    bags="bag",
+    bids="bid",
+    tricks="trick",
 )
 """Words of the game, and their anchors in docs/rules/spades.md."""
 

@@ -17,34 +17,19 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from tables.cards import cards
-from tables.game import Example, Game, Phase, Presentation, Statistics, Terminal
+from tables.game import Example, Game, Phase, Presentation, Statistics, Terminal, terms
 from tables.tarot.messages import DealOff, DealOver, TarotQuestion
 from tables.tarot.observations import observations
 from tables.tarot.phases import Bidding, Shuffling
 from tables.tarot.rendering import ending, projected_scores, remark, scene
 from tables.tarot.rules import BOUTS, DOG, Options, ScoreSheet, highest_price, luck_of_deal
 
-TERMS = MappingProxyType(
-    {
-        "bid": "bid",
-        "bout": "bout",
-        "bouts": "bout",
-        "chelem": "chelem",
-        "contract": "contract",
-        "contre": "garde-contre",
-        "discard": "discard",
-        "dog": "dog",
-        "garde": "garde",
-        "garde contre": "garde-contre",
-        "garde sans": "garde-sans",
-        "petit": "petit",
-        "petit sec": "petit-sec",
-        "petite": "petite",
-        "poignée": "poignee",
-        "sans": "garde-sans",
-        "taker": "taker",
-        "trick": "trick",
-    }
+TERMS = terms(
+    *("bid", "bout", "chelem", "contract", "discard", "dog", "garde", "garde contre", "garde sans"),
+    *("petit", "petit sec", "petite", "poignée", "taker", "trick"),
+    bouts="bout",
+    contre="garde-contre",
+    sans="garde-sans",
 )
 """Words of the game, and their anchors in docs/rules/tarot.md."""
 

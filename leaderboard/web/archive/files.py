@@ -25,8 +25,8 @@ PLACES = ("leg", "page", "bots")
 
 MATCH, SEASON_FILE, ASSETS = "pages.match", "pages.season_file", ("static", "style_sheet")
 
-LEFT_OUT = ("pages.repro", "pages.llms")
-"""Pages that need the site: question files, and the index for programs."""
+LEFT_OUT = ("pages.repro", "pages.llms", "pages.preview")
+"""Pages that need the site: question files, the index for programs, and pictures of positions."""
 
 
 @dataclass(frozen=True, slots=True)

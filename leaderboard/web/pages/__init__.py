@@ -1,6 +1,15 @@
 """The pages: each reads models and renders a template."""
 
-from leaderboard.web.pages import bots, comparisons, home, matches, protocol, rules, seasons
+from leaderboard.web.pages import (
+    bots,
+    comparisons,
+    home,
+    matches,
+    previews,
+    protocol,
+    rules,
+    seasons,
+)
 from leaderboard.web.pages.site import ROWS, Site, blueprint, bot_title, game_title
 
 __all__ = [
@@ -13,6 +22,7 @@ __all__ = [
     "game_title",
     "home",
     "matches",
+    "previews",
     "protocol",
     "rules",
     "seasons",
