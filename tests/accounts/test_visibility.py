@@ -150,7 +150,8 @@ def everything(here: Arena, browser: Browser) -> dict[str, str]:
         with browser.get(path) as answer:
             pages = answer.mimetype == "text/html"
             tag = answer.headers.get("ETag", "") if answer.mimetype == "application/zip" else ""
-            found[path] = f"{answer.status_code} {HEAD.sub('#', answer.text)} {tag}"
+            text = answer.data.decode(errors="backslashreplace")  # some are pictures
+            found[path] = f"{answer.status_code} {HEAD.sub('#', text)} {tag}"
         if pages:
             to_see += LINK.findall(found[path])
     return found
