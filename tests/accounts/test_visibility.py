@@ -25,6 +25,7 @@ from accounts.submission import Spool
 from accounts.visibility import snapshot_standings
 from formats.interventions import Intervention
 from leaderboard.web.app import create_app
+from leaderboard.web.pages import previews
 from results.entries import Season
 from results.interventions import record
 from results.models import SeasonRow
@@ -266,6 +267,20 @@ def test_anonymous_bots_have_one_alias_and_no_name_on_any_page_of_their_tourname
     assert "/match/friday" in mine
     assert "davey" not in mine
     assert "davey" in still.browser("staff", "organiser").get("/t/friday/1").text
+
+
+def test_the_picture_of_a_position_has_the_names_that_its_reader_sees(arenas, monkeypatch):
+    monkeypatch.setattr(previews, "png", str.encode)  # the drawing instead of its pixels
+    previews._picture.cache_clear()
+    still, _ = arenas
+    still.accounts.set_visibility(Visibility("friday", names="own"))
+    boss, stranger = still.browser("staff", "organiser"), still.browser()
+    for browser, shown in ((boss, True), (stranger, False), (boss, True)):
+        picture = browser.get("/preview/friday/0001/t01/r1/a.png?turn=8")
+        assert picture.status_code == 200
+        assert [name in picture.text for name in ("davey", "lim17")] == [shown, shown]
+        assert "public" not in picture.headers["Cache-Control"]
+    previews._picture.cache_clear()
 
 
 def test_of_the_top_only_the_first_places_are_told(arenas):
