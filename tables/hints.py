@@ -17,10 +17,10 @@ from tables.legal_actions import Action, Between, Either, LegalActions, OneOf, P
 
 
 _NUMBER = re.compile(r"[0-9]+")
-_RANGE = re.compile(
+RANGE = re.compile(
     r"(?P<before>[^{}]*)\{(?P<low>[0-9]{1,18})\.\.(?P<high>[0-9]{1,18})\}(?P<after>[^{}]*)"
 )
-_PICK = re.compile(
+PICK = re.compile(
     r"(?P<before>[^{}]*)\{(?P<count>[0-9]{1,3}) of (?P<cards>[^{} ]*)( with (?P<forced>[^{} ]+))?\}"
 )
 
@@ -62,7 +62,7 @@ def is_among(written: str, allowed: Sequence[str]) -> bool:
 def _has_form(written: str, form: str) -> bool:
     if written == form:
         return True
-    if within := _RANGE.fullmatch(form):
+    if within := RANGE.fullmatch(form):
         rest = written.removeprefix(within["before"]).removesuffix(within["after"])
         return (
             f"{within['before']}{rest}{within['after']}" == written
@@ -70,7 +70,7 @@ def _has_form(written: str, form: str) -> bool:
             and len(rest) <= 18
             and int(within["low"]) <= int(rest) <= int(within["high"])
         )
-    if picked := _PICK.fullmatch(form):
+    if picked := PICK.fullmatch(form):
         if not written.startswith(picked["before"]):
             return False
         cards = written[len(picked["before"]) :].split(",")

@@ -22,6 +22,7 @@ FLOORS = (
     ("ratings",),
     ("formats",),
     ("results",),
+    ("exhibitions",),
     ("leaderboard",),
     ("accounts",),
     ("tournament",),
@@ -124,7 +125,8 @@ def test_sql_is_spoken_where_the_databases_are_and_nowhere_else():
         if "sqlalchemy" in {name.split(".")[0] for name in imports(file)}:
             path = file.relative_to(TOP)
             readers = path.parent == Path("leaderboard")
-            assert readers or path.as_posix().startswith(("results/", "accounts/storage/")), file
+            stores = ("results/", "exhibitions/", "accounts/storage/")
+            assert readers or path.as_posix().startswith(stores), file
 
 
 def test_only_the_command_line_knows_the_site():

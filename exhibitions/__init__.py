@@ -1,0 +1,1 @@
+"""Tables at which people play: their database, and the cards that they are dealt."""

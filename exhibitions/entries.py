@@ -1,0 +1,222 @@
+"""Tables, seats and turns as the store gives them, and the errors for people at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+
+from results.errors import StoreError, Unknown
+from tables.game import CHANCE, Phase, Seat, Terminal
+from tables.record import Turn
+
+State = Literal["waiting", "playing", "finished", "stopped"]
+PlayedBy = Literal["host", "terminal"]
+Kind = Literal["bot", "person"]
+
+
+class Refused(StoreError):
+    """A table doesn't do what a person asked of it; the message says why and what to do."""
+
+
+class UnknownTable(Unknown):
+    """No table has this key or this code."""
+
+
+class BadTableRequest(Refused):
+    """A table can't be made with this game, these options or these seats."""
+
+
+class QuotaReached(Refused):
+    """A person or an address has as many tables as it may have."""
+
+
+class StoreFull(Refused):
+    """No more tables can be stored."""
+
+
+class NobodyPlays(Refused):
+    """The organiser's settings don't allow this person to play."""
+
+
+class NoFreeChair(Refused):
+    """All chairs of a table are taken, or its game has begun."""
+
+
+class WrongSecret(Refused):
+    """The secret is that of no seat at this table."""
+
+
+class NotPlaying(Refused):
+    """The table's game has not begun, or is over."""
+
+
+class NotYourTurn(Refused):
+    """Another seat is to act."""
+
+
+class StaleTurn(Refused):
+    """The turn has been played."""
+
+
+class AlreadyAnswered(Refused):
+    """The turn has an answer."""
+
+
+class IllegalAnswer(Refused):
+    """The answer is not allowed in this position."""
+
+
+class SeatedBot(NamedTuple):
+    """A bot at a table: a version of the results store, or the folder or archive at `path`."""
+
+    label: str
+    version_id: int | None = None
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A stored board that a person plays: the seat `seat` of a game of a match.
+
+    `bot` is who sat there, `score` what it scored, and `packs` the cards, as records write them.
+    """
+
+    match: str
+    game: int
+    seat: Seat
+    bot: str
+    score: int
+    packs: tuple[str, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table to be made.
+
+    `bots` has a bot for every seat: it plays there, or replaces the person. `seat` is the creator's
+    (None if only bots play), `chairs` are those of people who may join by the code. `conditions`
+    are the bots' clock, limits, strikes and sandbox, as in a tournament's file. `hints` is the bot
+    that gives hints. `creator` is a person's number in accounts, or None for a guest.
+    """
+
+    game: str
+    bots: tuple[SeatedBot, ...]
+    seat: Seat | None = 0
+    chairs: frozenset[Seat] = frozenset()
+    name: str = "you"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    conditions: Mapping[str, Any] = field(default_factory=dict)
+    hints: SeatedBot | None = None
+    board: Board | None = None
+    creator: int | None = None
+    address: str = ""
+    played_by: PlayedBy = "host"
+    seed: bytes | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeat:
+    """One seat of a table.
+
+    `bot` plays in it, or replaces its person, whose `name` is empty as long as the chair is. A seat
+    of a person who left for good has a name and the kind "bot".
+    """
+
+    number: Seat
+    kind: Kind
+    bot: SeatedBot
+    name: str
+    prefixed: bool
+    away_since: datetime | None
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether a bot has played there from the start."""
+        return self.kind == "bot" and not self.name
+
+    @property
+    def title(self) -> str:
+        """The name of whoever plays there."""
+        return self.name if self.kind == "person" and self.name else self.bot.label
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as it is stored."""
+
+    id: int
+    key: str
+    game: str
+    version: int
+    options: Mapping[str, Any]
+    conditions: Mapping[str, Any]
+    played_by: PlayedBy
+    state: State
+    reason: str
+    created: datetime
+    started: datetime | None
+    finished: datetime | None
+    code: str | None
+    seed: bytes = field(repr=False)
+    board: Board | None
+    hints: SeatedBot | None
+    scores: tuple[int, ...] | None
+    seats: tuple[TableSeat, ...]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will be played."""
+        return self.state in ("finished", "stopped")
+
+    @property
+    def persons(self) -> tuple[TableSeat, ...]:
+        """The seats of people, those with a chair that is still empty among them."""
+        return tuple(seat for seat in self.seats if seat.kind == "person")
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The name in every seat, with its number where two have the same name."""
+        names = [seat.title for seat in self.seats]
+        return tuple(
+            name if names.count(name) == 1 else f"{name} (seat {number})"
+            for number, name in enumerate(names)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """The turns of a table from a number on, and its present state."""
+
+    state: State
+    reason: str
+    away: frozenset[Seat]
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The position of a table after `number` turns."""
+
+    number: int
+    phase: Phase | Terminal
+
+    @property
+    def to_act(self) -> Seat:
+        """The seat that is asked; `CHANCE` also at the end."""
+        return CHANCE if isinstance(self.phase, Terminal) else self.phase.to_act
+
+
+class Inbox(NamedTuple):
+    """What has come in for a person's seat in a turn: an answer, a request for a hint.
+
+    `away` says that the person is away, `here` is False once the person has left the table or the
+    table is over.
+    """
+
+    line: str | None
+    hint: bool
+    away: bool
+    here: bool
+    over: bool

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.exhibitions.house import House, opened
+from tests.needs import need
+from tests.tournament import stage
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cache() -> Iterator[None]:
+    with stage.cache_of_its_own():
+        yield
+
+
+@pytest.fixture
+def house(file_url: str, tmp_path: Path) -> Iterator[House]:
+    need("bwrap", "bubblewrap")
+    with opened(file_url, tmp_path) as house:
+        yield house
+
+
+@pytest.fixture
+def either_house(url: str, tmp_path: Path) -> Iterator[House]:
+    """An arena whose databases are files, or schemas on a server."""
+    with opened(url, tmp_path) as house:
+        yield house

@@ -1,0 +1,148 @@
+"""An arena with quick bots of every game, and people who answer through the store."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from exhibitions.entries import NewTable, Refused, SeatedBot, Table
+from exhibitions.settings import PlaySettings
+from exhibitions.store import ExhibitionStore
+from results.store import Store
+from tables.choices import Cards, Choice, Number, Word, choices, only_answer
+from tables.game import Seat, Terminal
+from tables.referee import replay
+from tables.registry import GAMES
+from tests.tournament import stage
+from tournament.table_host import Host
+
+PATIENCE = 60.0
+SHORT: dict[str, dict[str, Any]] = {
+    "spades": {"max_rounds": 2},
+    "blot": {"max_deals": 2},
+    "tarot": {"deals": 3},
+}
+"""The options that make a game short."""
+
+CONDITIONS = {
+    "clock": {"question": "20s", "start": "60s"},
+    "limits": {"cpu": "20s"},
+    "require": [],
+}
+LIMITS = PlaySettings(who="everybody", away=PATIENCE)
+
+
+@dataclass(frozen=True)
+class House:
+    """An arena in a folder."""
+
+    url: str
+    store: Store
+    tables: ExhibitionStore
+
+    def new_table(self, game: str, seats: int | None = None, **changes: Any) -> NewTable:
+        """A table with bots in all other seats."""
+        version = self.store.version(f"{game}-first")
+        count = seats or max(2, GAMES[game].seats[0])
+        bots = (SeatedBot(version.label, version.id),) * count
+        return NewTable(
+            **{
+                "game": game,
+                "bots": bots,
+                "options": SHORT.get(game, {}),
+                "conditions": CONDITIONS,
+                **changes,
+            }
+        )
+
+    def settled(self, key: str) -> Table:
+        """The table once its game is over."""
+        wait_for(lambda: self.tables.table(key).is_over)
+        return self.tables.table(key)
+
+
+@contextmanager
+def opened(url: str, folder: Path) -> Iterator[House]:
+    """Open an arena in which a bot of every game answers the first legal action."""
+    with closing(Store(url)) as store, closing(ExhibitionStore(url)) as tables:
+        for game in GAMES:
+            name = f"{game}-first"
+            listed = game in stage.LISTED
+            bot = stage.legal(name, game, "first") if listed else stage.shell(name, 15)
+            stage.submit(store, bot.write(folder / "bots"))
+        yield House(url, store, tables)
+
+
+@contextmanager
+def hosting(house: House, limits: PlaySettings = LIMITS) -> Iterator[list[str]]:
+    """Host the tables by a thread of this process; gives what it says."""
+    said: list[str] = []
+    host = Host(house.tables, house.store, limits, said.append)
+    thread = Thread(target=host.run, daemon=True)
+    thread.start()
+    try:
+        yield said
+    finally:
+        host.close()
+        thread.join()
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "it never came to that"
+        time.sleep(0.01)
+
+
+def asked(house: House, key: str, seat: Seat = 0) -> tuple[int, tuple[Choice, ...]] | None:
+    """The turn in which a person is asked, with what may be answered; None if they aren't."""
+    position = house.tables.position(key)
+    phase = position.phase
+    if isinstance(phase, Terminal) or phase.to_act != seat:
+        return None
+    legal = phase.legal_actions(seat)
+    if house.tables.table(key).state != "playing" or only_answer(legal, phase.write):
+        return None
+    return position.number, choices(legal, phase.write)
+
+
+def line_of(choice: Choice, rng: random.Random) -> str:
+    """One of the lines that a choice allows, at random."""
+    match choice:
+        case Word(answer):
+            return answer
+        case Number(_, low, high, _):
+            return choice.answer(rng.randint(low, high))
+        case Cards(_, count, cards, forced):
+            free = [card for card in cards if card not in forced]
+            return choice.answer({*forced, *rng.sample(free, count - len(forced))})
+
+
+def play_person(house: House, key: str, secret: str, seat: Seat = 0) -> int:
+    """Answer at random until the game is over; return the number of answers."""
+    rng, answers = random.Random(7), 0
+    end = time.monotonic() + PATIENCE
+    while not house.tables.table(key).is_over:
+        assert time.monotonic() < end, "the game did not end"
+        if (question := asked(house, key, seat)) is None:
+            time.sleep(0.003)
+            continue
+        turn, listed = question
+        with suppress(Refused):  # the position may just have changed
+            house.tables.answer(key, secret, turn, line_of(rng.choice(listed), rng))
+            answers += 1
+    return answers
+
+
+def check_record(house: House, key: str) -> None:
+    """The record is one consistent game with the stored scores."""
+    table, record = house.tables.table(key), house.tables.record_of(key)
+    steps = [*replay(GAMES[record.game], record)]
+    assert len(steps) == len(house.tables.turns(key))
+    assert record.over.scores == table.scores

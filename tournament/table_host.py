@@ -1,0 +1,459 @@
+"""Playing the tables of the exhibitions database: a person is a player like any bot.
+
+Every turn is stored as it happens. A game that was interrupted is played again from its stored
+turns, so that a kill at any moment loses nothing but an answer that a bot was computing.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from datetime import timedelta
+from functools import lru_cache
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Event, Lock, Thread
+from typing import Any, TypeVar
+
+from exhibitions.cards import TableDealer
+from exhibitions.entries import Inbox, SeatedBot, Table
+from exhibitions.settings import PlaySettings
+from exhibitions.store import ExhibitionStore
+from results.errors import Unusable
+from results.store import Store
+from sandbox.sandbox import Reply
+from sandbox.seat import BotPlayer
+from sandbox.session.idle_bots import IdleBots
+from tables.choices import only_answer
+from tables.encoding import asked_words
+from tables.game import Phase, Seat, Terminal
+from tables.legal_actions import Order
+from tables.record import Turn
+from tables.referee import BadRecord, Player, Step, judged, play
+from tables.registry import GAMES
+from tournament.play.match import RETRIES, seated
+from tournament.play.steps import Outages
+from tournament.requirements import demand
+from tournament.settings import Settings, settings_of
+from tournament.submissions import read_bot
+
+Result = TypeVar("Result")
+
+POLL = 0.05
+"""The seconds between two looks for answers of people."""
+
+LOOK = 0.1
+"""The seconds between two looks for tables that are to be played."""
+
+TIDY = 60.0
+"""The seconds between two looks for tables that are to be erased."""
+
+ALONE = 12
+"""Where nobody is at the table, a person who is away has this part of the time for an answer."""
+
+
+class TableLeft(Exception):
+    """The table is over: people have left it, or another program plays it."""
+
+
+class TableGame:
+    """One game at one table.
+
+    `archives` gives the files of a bot; `person` makes the player for a person's seat. `say` gets a
+    sentence where the database can't be used. `watch` is called with every step.
+    """
+
+    def __init__(
+        self,
+        store: ExhibitionStore,
+        table: Table,
+        archives: Callable[[SeatedBot], bytes],
+        person: Callable[[TableGame, Seat], Player],
+        say: Callable[[str], None],
+        watch: Callable[[Step], None] = lambda _: None,
+    ) -> None:
+        self.store = store
+        self.table = table
+        self.game = GAMES[table.game]
+        self.number = 0
+        """The number of the next turn."""
+        self._archives = archives
+        self._person = person
+        self._outages = Outages(say)
+        self._watch = watch
+        self._dealer = TableDealer(table)
+        self._stored: tuple[Turn, ...] = ()
+        self._notices: list[str] = []
+        self._spare: dict[tuple[SeatedBot, Seat], BotPlayer] = {}
+        self._prefix: dict[SeatedBot, bool] = {}
+        self._ends = ExitStack()
+
+    def patiently(self, use: Callable[[], Result]) -> Result:
+        """Use the database, and wait for as long as it can't be used."""
+        while True:
+            try:
+                result = use()
+            except Unusable as error:
+                self._outages.wait(error)
+            else:
+                self._outages.over()
+                return result
+
+    def play(self) -> Terminal:
+        """Play the game to its end, from its stored turns on, and store the end.
+
+        Raises `TableLeft`, `BadRecord` if the stored turns don't fit the rules, and the errors of
+        sandboxes and builds, after which it can be played again.
+        """
+        table = self.table = self.patiently(lambda: self.store.table(self.table.key))
+        game = self.game
+        if table.version != game.version:
+            raise BadRecord(
+                f"the game began by version {table.version} of the rules of {game.name}, these are"
+                f" version {game.version}"
+            )
+        self._stored = self.patiently(lambda: self.store.turns(table.key))
+        settings = table_settings(table)
+        demand([settings])
+        options = settings.options
+        first = game.resume(options, len(table.seats))
+        assert not isinstance(first, Terminal), "a game begins with a phase"
+        self.phase: Phase = first
+        bots = [seat for seat in table.seats if seat.is_bot]
+        self._settings = settings
+        self._idle = IdleBots(patience=0)  # people take long
+        with self._ends:
+            guests = self._ends.enter_context(
+                seated(
+                    tuple(range(len(bots))),
+                    [self._archives(seat.bot) for seat in bots],
+                    settings,
+                    self._idle,
+                )
+            )
+            for guest in guests:
+                guest.begin_game()
+            at_seat = {seat.number: guest for seat, guest in zip(bots, guests, strict=True)}
+            prefixed = [seat for seat, guest in at_seat.items() if guest.prefix]
+            self.patiently(lambda: self.store.begin(table.id, prefixed))
+            players = [
+                _FromStored(self, at_seat.get(seat.number) or self._person(self, seat.number))
+                for seat in table.seats
+            ]
+            record = play(
+                game,
+                options,
+                [*players[:-1], _Listening(self, players[-1])],
+                self._dealer,
+                prefixed=prefixed,
+                strikes=settings.strikes.strikes(),
+                watch=self._step,
+            )
+        self.patiently(lambda: self.store.finish(table.id, record.over.scores))
+        return record.over
+
+    def stored(self) -> Turn | None:
+        """The stored turn that is played again now, or None."""
+        return self._stored[self.number] if self.number < len(self._stored) else None
+
+    def hear(self, line: str) -> None:
+        """Note something that the whole table saw."""
+        self._notices.append(line)
+        for guest in self._spare.values():
+            guest.tell(line)
+
+    def answer_of(self, bot: SeatedBot, seat: Seat) -> str | None:
+        """What a bot answers for a seat in this position, None if it gives no legal answer.
+
+        It is started if it doesn't run yet; each seat has one of its own.
+        """
+        guest = self._spare.get((bot, seat))
+        if guest is None:
+            (guest,) = self._ends.enter_context(
+                seated((0,), [self._archives(bot)], self._settings, self._idle)
+            )
+            guest.begin_game()
+            for line in self._notices:
+                guest.tell(line)
+            self._spare[bot, seat] = guest
+            self._prefix[bot] = guest.prefix
+        phase = self.phase
+        prefixed = [seat] if self._prefix[bot] else ()
+        reply = guest.ask(asked_words(self.game, phase, seat, prefixed))
+        if reply.fault is not None or reply.line is None:
+            return None
+        return None if judged(phase, phase.legal_actions(seat), reply.line)[1] else reply.line
+
+    def _step(self, step: Step) -> None:
+        """Store a step, or compare it with the stored one."""
+        stored, turn = self.stored(), step.turn
+        if stored is None:
+            deals = isinstance(step.before.legal_actions(turn.seat), Order)
+            pack = self._dealer.pack - 1 if deals else None
+            if not self.patiently(
+                lambda: self.store.add_turn(self.table.id, self.number, turn, pack)
+            ):
+                raise TableLeft
+        elif (stored.seat, stored.action) != (turn.seat, turn.action):
+            raise BadRecord(f"turn {self.number} of the table does not follow from its cards")
+        self._watch(step)
+        self.number += 1
+        if not isinstance(step.after, Terminal):
+            self.phase = step.after
+
+
+class _FromStored:
+    """A player who gives the stored answers first."""
+
+    def __init__(self, game: TableGame, player: Player) -> None:
+        self._game = game
+        self._player = player
+
+    def ask(self, words: Sequence[str], /) -> Any:
+        turn = self._game.stored()
+        if turn is None:
+            return self._player.ask(words)
+        fault = turn.fault
+        return Reply(
+            turn.answer,
+            fault.kind if fault else None,
+            fault.detail if fault else "",
+            wall=turn.wall,
+            cpu=turn.cpu,
+            peak=turn.peak,
+        )
+
+    def tell(self, line: str, /) -> None:
+        self._player.tell(line)
+
+
+class _Listening:
+    """The last player, after whom the table's other bots hear what was said."""
+
+    def __init__(self, game: TableGame, player: Player) -> None:
+        self._game = game
+        self._player = player
+        self.ask = player.ask
+
+    def tell(self, line: str, /) -> None:
+        self._player.tell(line)
+        self._game.hear(line)
+
+
+def table_settings(table: Table) -> Settings[Any]:
+    """The settings of a table's bots; raises pydantic's `ValidationError`."""
+    return settings_of(
+        {
+            "name": "table",
+            "game": table.game,
+            "options": dict(table.options),
+            "seats": len(table.seats),
+            **table.conditions,
+        }
+    )
+
+
+def archives(store: Store) -> Callable[[SeatedBot], bytes]:
+    """The function that gives the files of a bot: those of a version, or of a folder or archive.
+
+    It raises `Rejected` and the errors of the store.
+    """
+
+    @lru_cache(maxsize=64)
+    def archive(bot: SeatedBot) -> bytes:
+        if bot.version_id is None:
+            return read_bot(Path(bot.path)).archive()
+        return store.archive(bot.version_id)
+
+    return archive
+
+
+class Person:
+    """A person who answers through the database; a bot replaces them while they are away.
+
+    A move without a choice is played at once.
+    """
+
+    def __init__(self, game: TableGame, seat: Seat, desk: AnswerDesk, away: float) -> None:
+        self._game = game
+        self._seat = seat
+        self._desk = desk
+        self._away = away
+        self._bot = game.table.seats[seat].bot
+
+    def ask(self, words: Sequence[str], /) -> Reply:
+        """Wait for the person's answer, or give that of the bot."""
+        del words
+        began = time.monotonic()
+        phase = self._game.phase
+        line = only_answer(phase.legal_actions(self._seat), phase.write)
+        if line is None:
+            line = self._wait()
+        if line is None:
+            own = self._game.answer_of(self._bot, self._seat) or phase.write(
+                phase.legal_actions(self._seat).sample(random.Random())
+            )
+            number, table = self._game.number, self._game.table
+            # an answer that came meanwhile was accepted, so it counts
+            first = self._game.patiently(lambda: self._game.store.settle(table.id, number, own))
+            line = own if first is None else first
+        return Reply(line, wall=round((time.monotonic() - began) * 1e6))
+
+    def tell(self, line: str, /) -> None:
+        """A person sees the table."""
+
+    def _wait(self) -> str | None:
+        """Wait for an answer, and give hints meanwhile; None if a bot is to answer."""
+        game, seat = self._game, self._seat
+        table, number, store = game.table, game.number, game.store
+        with self._desk.waiting((table.id, number, seat)) as incoming:
+            inbox = game.patiently(lambda: store.inboxes([(table.id, number, seat)])[table.id])
+            away = inbox.away
+            end = time.monotonic() + self._patience(away=away)
+            while True:
+                if inbox.over:
+                    raise TableLeft
+                if inbox.line is not None or not inbox.here:
+                    return inbox.line
+                if inbox.hint:
+                    self._give_hint()
+                if away and not inbox.away:
+                    end = time.monotonic() + self._patience(away=False)
+                away = inbox.away
+                try:
+                    inbox = incoming.get(timeout=max(0.0, end - time.monotonic()))
+                except Empty:
+                    if not away:
+                        game.patiently(lambda: store.set_away(table.id, seat))
+                    return None
+
+    def _give_hint(self) -> None:
+        """Store the champion's answer; an empty one if it has none."""
+        game, seat = self._game, self._seat
+        table, number = game.table, game.number
+        assert table.hints is not None, "no hint is asked for without a bot that gives it"
+        hint = game.answer_of(table.hints, seat) or ""
+        game.patiently(lambda: game.store.answer_hint(table.id, number, seat, hint))
+
+    def _patience(self, *, away: bool) -> float:
+        """The seconds for an answer: none for a person who is away while others wait."""
+        if not away:
+            return self._away
+        store, table = self._game.store, self._game.table
+        others = self._game.patiently(lambda: store.has_people(table.id))
+        return 0.0 if others else self._away / ALONE
+
+
+class AnswerDesk:
+    """Looks for the answers of all people who are asked, by one thread."""
+
+    def __init__(self, store: ExhibitionStore) -> None:
+        self._store = store
+        self._waiting: dict[tuple[int, int, Seat], SimpleQueue[Inbox]] = {}
+        self._before: dict[tuple[int, int, Seat], Inbox] = {}
+        self._lock = Lock()
+        self._over = Event()
+        Thread(target=self._run, name="answers", daemon=True).start()
+
+    @contextmanager
+    def waiting(self, turn: tuple[int, int, Seat]) -> Iterator[SimpleQueue[Inbox]]:
+        """The queue into which changes of a turn's inbox come in this block."""
+        with self._lock:
+            queue = self._waiting.setdefault(turn, SimpleQueue())
+        try:
+            yield queue
+        finally:
+            with self._lock:
+                del self._waiting[turn]
+                self._before.pop(turn, None)
+
+    def close(self) -> None:
+        self._over.set()
+
+    def _run(self) -> None:
+        while not self._over.wait(POLL):
+            with self._lock:
+                turns = [*self._waiting]
+            try:
+                inboxes = self._store.inboxes(turns) if turns else {}
+            except Unusable:  # the tables' threads wait meanwhile
+                continue
+            with self._lock:
+                for turn in turns:
+                    inbox = inboxes.get(turn[0])
+                    if turn in self._waiting and inbox and inbox != self._before.get(turn):
+                        self._before[turn] = inbox
+                        self._waiting[turn].put(inbox)
+
+
+class Host:
+    """Plays the tables of a database, each in a thread of its own."""
+
+    def __init__(
+        self,
+        store: ExhibitionStore,
+        results: Store,
+        limits: PlaySettings,
+        say: Callable[[str], None],
+    ) -> None:
+        self._store = store
+        self._limits = limits
+        self._say = say
+        self._archives = archives(results)
+        self._desk = AnswerDesk(store)
+        self._threads: dict[int, Thread] = {}
+        self._over = Event()
+
+    def run(self) -> None:
+        """Play until `close` is called, or until the process ends."""
+        tidied = float("-inf")
+        outages = Outages(self._say)
+        while not self._over.wait(LOOK):
+            try:
+                self._begin_due()
+                if time.monotonic() - tidied > TIDY:
+                    self._store.tidy(timedelta(days=self._limits.keep))
+                    tidied = time.monotonic()
+            except Unusable as error:
+                outages.wait(error)
+            else:
+                outages.over()
+        self._desk.close()
+
+    def close(self) -> None:
+        """End `run`; games that are played go on until the process ends."""
+        self._over.set()
+
+    def _begin_due(self) -> None:
+        """Start a thread for every table that is due and has none."""
+        self._threads = {id: thread for id, thread in self._threads.items() if thread.is_alive()}
+        for table in self._store.due(self._limits.tables):
+            if table.id in self._threads or len(self._threads) >= self._limits.tables:
+                continue
+            thread = Thread(target=self._play, args=(table,), name=table.key, daemon=True)
+            self._threads[table.id] = thread
+            thread.start()
+
+    def _play(self, table: Table) -> None:
+        """Play a table, again after a failure of the arena; stop it if it can't be played."""
+
+        def person(game: TableGame, seat: Seat) -> Person:
+            return Person(game, seat, self._desk, self._limits.away)
+
+        reason = ""
+        for _ in range(1 + RETRIES):
+            game = TableGame(self._store, table, self._archives, person, self._say)
+            try:
+                game.play()
+            except TableLeft:
+                return
+            except Exception as error:  # whatever failed, no person and no bot pays for it
+                reason = str(error) or type(error).__name__
+                self._say(f"table {table.key} can't be played: {reason}")
+                if isinstance(error, BadRecord):
+                    break
+            else:
+                return
+        game.patiently(lambda: self._store.stop(table.id, f"the arena failed: {reason}"))
