@@ -45,7 +45,7 @@ class FromFile(Option):
 def options_in_file() -> Mapping[str, Any]:
     """The options that arena.yaml sets; none if there is no file. Raises `BadYaml`."""
     settings = settings_in_file()
-    no_options = {"accounts", "alarm", "backups", "zone"}
+    no_options = {"accounts", "alarm", "backups", "play", "zone"}
     return {} if settings is None else settings.model_dump(exclude_none=True, exclude=no_options)
 
 

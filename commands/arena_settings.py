@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, fie
 from accounts.settings import AccountSettings, Address
 from common.moments import known_zone
 from common.units import Days
+from exhibitions.settings import PlaySettings
 from formats.base import Part
 
 Text = Annotated[str, Field(strict=True, min_length=1)]
@@ -38,8 +39,8 @@ class ArenaSettings(Part):
     The database, the folder of tournament files, where pages are served, where visitors reach them
     and through which proxy, and the cluster that plays, with its keys. `backups` is the folder in
     which `arena doctor` looks for a recent one. `zone` is the time zone of times
-    that people type and read. Without `accounts` nobody can sign in, and without `alarm` no alarms
-    are sent.
+    that people type and read. Without `accounts` nobody can sign in, without `alarm` no alarms are
+    sent, and without `play` nobody plays at tables.
     """
 
     database: Text | None = None
@@ -54,6 +55,7 @@ class ArenaSettings(Part):
     zone: ZoneName = "UTC"
     accounts: AccountSettings | None = None
     alarm: AlarmSettings | None = None
+    play: PlaySettings | None = None
 
     @field_validator("accounts", mode="before")
     @classmethod
@@ -64,6 +66,14 @@ class ArenaSettings(Part):
         if "zone" in accounts:
             raise ValueError("must have no `zone`: put it at the top, for the whole arena")
         return {**accounts, "zone": info.data.get("zone", "UTC")}
+
+    @field_validator("play")
+    @classmethod
+    def _has_members(cls, play: PlaySettings | None, info: ValidationInfo) -> PlaySettings | None:
+        members = info.data.get("accounts") or "accounts" not in info.data
+        if play and play.who == "members" and not members:
+            raise ValueError("`who: members` needs people who can sign in: set `accounts:`")
+        return play
 
     @field_validator("alarm")
     @classmethod

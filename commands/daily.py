@@ -17,6 +17,7 @@ from commands.cli_options import (
     PROXY,
     SANDBOX,
     TABLE,
+    TABLE_OPTIONS,
     TABLE_SANDBOX,
     TOURNAMENT_FILES,
     WHEELS,
@@ -165,6 +166,23 @@ DAILY = (
         then apply. BOTS are folders, or names in the database such as davey or davey@3. In a game
         of partners, two bots hold two seats each; of four bots, the first and the third are
         partners.
+        """,
+    ),
+    LazyCommand(
+        "sit",
+        Argument(["game"], required=False, shell_complete=completion.games),
+        Argument(["bots"], nargs=-1, shell_complete=completion.bots),
+        *TABLE_OPTIONS,
+        Option(["--resume"], metavar="KEY", help="Go on with a game that you have left."),
+        store_option(existing=False),
+        help="""Play against bots yourself, in this terminal.
+
+        GAME and BOTS are as for `play`; you have the first seat. One bot takes all other seats. In
+        a game of partners, the first of two bots is your partner and the second one holds the
+        opponents' seats. Otherwise give a bot for every other seat.
+
+        Type an answer or its number, `?` for a hint by the strongest rated bot, or `q` to leave.
+        The game is stored: `arena replay KEY` shows it, and --resume goes on with it.
         """,
     ),
     LazyCommand(
@@ -317,8 +335,8 @@ DAILY = (
         store_option(on_demand=True),
         help="""Show a match hand by hand, with its faults.
 
-        MATCH is a stored match's address, or a file that `arena pull` fetched. With the name of a
-        tournament, list its latest matches.
+        MATCH is a stored match's address, a file that `arena pull` fetched, or the key of a table
+        at which people played. With the name of a tournament, list its latest matches.
         """,
     ),
     LazyCommand(

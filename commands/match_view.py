@@ -10,6 +10,7 @@ from rich.text import Text
 from commands.console import Printer, Rows, right
 from common.faults import Fault
 from common.text import one_line
+from exhibitions.entries import Table
 from ratings.match_results import Tally
 from tables.drawing import show
 from tables.game import Game
@@ -49,12 +50,17 @@ def watcher(
             label = f"turn {step.number}" if key else "asked"
             console.print(Text(f"    {label:9} {step.turn.question}"), soft_wrap=True)
         for line in show(game, step, sitting, reveal=reveal, width=console.width):
-            console.print(coloured(line), soft_wrap=True)
+            print_line(console, line)
             if line.startswith("    answered") and key:
                 command = f"arena repro {key} {number + 1} {step.number} ./my_bot"
                 console.print(Text(f"    again     {command}"), soft_wrap=True)
 
     return watch
+
+
+def print_line(console: Printer, line: str) -> None:
+    """Print a line of a drawn table, with coloured suits."""
+    console.print(coloured(line), soft_wrap=True)
 
 
 def coloured(line: str) -> Text:
@@ -97,3 +103,18 @@ def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Rows:
         struck = " (struck out)" if tally.struck_out else ""
         table.add_row(str(tally.rank), name + struck, *map(str, figures))
     return table
+
+
+def table_outcome(table: Table) -> Rows | str:
+    """The scores of a table's game, or why there are none."""
+    if table.scores is None:
+        return f"stopped: {table.reason}"
+    rows = Rows(right(""), "player", right("score"))
+    best = sorted(zip(table.scores, table.titles, strict=True), key=lambda pair: -pair[0])
+    for score, name in best:
+        rank = 1 + sum(other > score for other, _ in best)
+        rows.add_row(str(rank), name, f"{score:+}")
+    if board := table.board:
+        text = f"{board.bot} scored {board.score:+} in seat {board.seat} of {board.match}"
+        rows.caption = text
+    return rows

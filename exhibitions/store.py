@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from string import ascii_letters, digits
 from threading import Lock
 from typing import Any
 
@@ -121,7 +122,7 @@ class ExhibitionStore(Repository):
                 _check_quotas(session, new, address, limits, now)
             waits = bool(new.chairs)
             row = TableRow(
-                key=secrets.token_urlsafe(9),
+                key="".join(secrets.choice(ascii_letters + digits) for _ in range(12)),
                 game=game.name,
                 version=game.version,
                 options=options.model_dump(mode="json"),

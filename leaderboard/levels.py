@@ -22,7 +22,10 @@ Item = TypeVar("Item")
 
 MOST_LEVELS = 5
 
-CONDITIONS = ("clock", "limits", "strikes", "sandbox", "runtime", "images", "wheels")
+CONDITIONS = (
+    *("clock", "limits", "strikes"),
+    *("sandbox", "runtime", "images", "wheels", "require"),
+)
 """The settings of a tournament that hold for bots at a table as well."""
 
 
@@ -80,8 +83,14 @@ def conditions(store: Store, game: str) -> Mapping[str, Any]:
     """The bots' clock, limits and sandbox at a table: those of the game's newest season, if any."""
     for line in tournaments(store):
         if line.game == game and line.settings is not None:
-            return _conditions(line.settings)
+            return bot_conditions(line.settings)
     return {}
+
+
+def bot_conditions(settings: SeasonSettings) -> Mapping[str, Any]:
+    """The settings of a season that hold for bots at a table as well."""
+    data = settings.data()
+    return {name: data[name] for name in CONDITIONS if data[name] is not None}
 
 
 def board_table(store: Store, key: str, game: int, seat: int) -> NewTable:
@@ -116,11 +125,6 @@ def board_table(store: Store, key: str, game: int, seat: int) -> NewTable:
         conditions=conditions(store, record.game),
         board=Board(key, game, seat, bots[seat].label, record.over.scores[seat], packs),
     )
-
-
-def _conditions(settings: SeasonSettings) -> Mapping[str, Any]:
-    data = settings.data()
-    return {name: data[name] for name in CONDITIONS if data[name] is not None}
 
 
 def _rated(store: Store, game: str) -> Iterator[tuple[str, int, Sequence[Standing]]]:

@@ -71,12 +71,18 @@ def seat_name(seat: Seat, names: Sequence[str]) -> str:
 
 
 def draw(
-    scene: Scene, names: Sequence[str], *, reveal: bool = False, width: int = WIDTH
+    scene: Scene,
+    names: Sequence[str],
+    *,
+    reveal: bool = False,
+    width: int = WIDTH,
+    own: Seat | None = None,
 ) -> list[str]:
     """Draw a whole table: a title, what lies in the middle, then the places.
 
     `>` marks the place that is to act. `reveal` shows the cards that are hidden from anyone at the
-    table. When the places don't fit in `width` columns, their cards get lines of their own.
+    table; the hand of the seat `own` is always open. When the places don't fit in `width` columns,
+    their cards get lines of their own.
     """
     middle = [str(scene.stage)] if scene.stage else []
     middle += [" ".join(pair) for pair in scene.facts]
@@ -87,16 +93,16 @@ def draw(
     for label, piles in groupby(scene.piles, key=lambda pile: pile.label):
         words = [word for pile in piles for word in _pile(pile, reveal)]
         lines += _wrapped(words, f"  {label}  " if label else "  ", width)
-    return [*lines, *_places(scene.places, names, reveal, width)]
+    return [*lines, *_places(scene.places, names, reveal, width, own)]
 
 
 def _places(
-    places: Sequence[Place], names: Sequence[str], reveal: bool, width: int
+    places: Sequence[Place], names: Sequence[str], reveal: bool, width: int, own: Seat | None
 ) -> Sequence[str]:
     """Draw the places in columns: mark, name, what was played, the cards, the facts."""
     titles = [seat_name(place.seat, names) for place in places]
     tricks = [" ".join(_cards(place.played, reveal)) for place in places]
-    hands = [_held(place, reveal) for place in places]
+    hands = [_held(place, reveal, own) for place in places]
     facts = _fact_words(places)
     wide = max(map(len, titles))
     # A hand on the table grows card by card; a hidden one is only counted.
@@ -125,11 +131,11 @@ def _places(
     ]
 
 
-def _held(place: Place, reveal: bool) -> Sequence[str]:
+def _held(place: Place, reveal: bool, own: Seat | None) -> Sequence[str]:
     """The cards of a place in words, or their number in a hidden hand."""
     if not place.in_hand:
         return _cards(place.cards, reveal)
-    if reveal:
+    if reveal or place.seat == own:
         return _cards(fanned(place.cards), reveal)
     return [f"{len(place.cards) or 'no'} card{'s' * (len(place.cards) != 1)}"]
 
@@ -224,15 +230,21 @@ def narrate(game: Game, step: Step, names: Sequence[str], *, reveal: bool = Fals
 
 
 def show(
-    game: Game, step: Step, names: Sequence[str], *, reveal: bool = False, width: int = WIDTH
+    game: Game,
+    step: Step,
+    names: Sequence[str],
+    *,
+    reveal: bool = False,
+    width: int = WIDTH,
+    own: Seat | None = None,
 ) -> Iterator[str]:
     """Show one step of a game: what was done, then the table if it has changed.
 
     In games with hands, a card or a bid is a line, and the table is drawn when the cards are dealt
     and whenever there is a remark, such as who takes the trick. `reveal` is for games that are
-    over: it shows what only some seats can see.
+    over: it shows what only some seats can see. `own` is the seat of whoever looks.
     """
-    yield from narrate(game, step, names, reveal=reveal)
+    yield from narrate(game, step, names, reveal=reveal or step.turn.seat == own)
     remark = game.presentation.remark(step.before, step.after, names)
     yield from _wrapped(remark.split(), "", width)
     before, scene = game.presentation.scene(step.before), game.presentation.scene(step.after)
@@ -243,6 +255,6 @@ def show(
         and not remark
     )
     if scene != before and not one_of_many:
-        yield from draw(scene, names, reveal=reveal, width=width)
+        yield from draw(scene, names, reveal=reveal, width=width, own=own)
         if isinstance(step.after, Terminal) or step.notices:
             yield ""

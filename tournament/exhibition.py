@@ -15,6 +15,7 @@ from common.marked_yaml import plain_value
 from common.text import suggestion
 from formats.field import MatchKey, Pairing
 from results.bots import UnknownBot
+from results.season_settings import SeasonSettings
 from results.store import Store
 from sandbox.backends.registry import backend
 from sandbox.bundles.bundle import Bundle
@@ -183,6 +184,15 @@ def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Tic
 
     Raises `NotGuaranteed` if the sandboxes don't keep a required guarantee.
     """
+    frozen = checked(guests, settings)
+    fullest, *_ = settings.seating_plans()
+    entrants = tuple(range(1, len(guests) + 1))
+    pairing = Pairing(KEY, 1, 1, ("round 1", "table A"), entrants, fullest)
+    return Ticket(pairing, tuple(seated.bundle.archive() for seated in guests), frozen, seed)
+
+
+def checked(guests: Sequence[Guest], settings: Settings[Any]) -> SeasonSettings:
+    """Return the settings with the images of these bots; raises as `ticket` does."""
     demand([settings])
     frozen = settings.freeze()
     if backend(settings.sandbox).has_images:  # bringing a bot to this table allows its image
@@ -197,7 +207,4 @@ def ticket(guests: Sequence[Guest], settings: Settings[Any], seed: bytes) -> Tic
         verdict = try_out(seated.bundle.archive(), unasked)
         if not verdict.ok:
             raise NoMatch(f"{seated.name} can't play: {verdict.reason}\n{verdict.log}".rstrip())
-    fullest, *_ = settings.seating_plans()
-    entrants = tuple(range(1, len(guests) + 1))
-    pairing = Pairing(KEY, 1, 1, ("round 1", "table A"), entrants, fullest)
-    return Ticket(pairing, tuple(seated.bundle.archive() for seated in guests), frozen, seed)
+    return frozen

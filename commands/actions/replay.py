@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import click
 from rich.table import Column
 
+from commands.cli_errors import Stop
 from commands.console import Printer, Rows
-from commands.match_view import fault_count, outcome, watcher
+from commands.match_view import fault_count, outcome, table_outcome, watcher
 from commands.printer import say_shape
 from commands.replay_viewer import watch as show_game
+from exhibitions.entries import UnknownTable
+from exhibitions.store import ExhibitionStore
 from leaderboard import matches
 from leaderboard.match_file import FiledMatch, is_match_file
 from leaderboard.matches import GameDetail, MatchDetail, Matches
@@ -22,6 +26,7 @@ from leaderboard.standings import standings
 from leaderboard.web.replays import PairedTables, Replay, paired, replay_of, seat_names
 from ratings.match_results import scorecard
 from results.store import Store
+from tables.referee import BadRecord
 from tables.referee import replay as steps_of
 from tables.registry import game as game_of
 from tables.seating import SeatingPlan, boards
@@ -55,6 +60,8 @@ def replay(
             f"--json is for stored matches, and {key} is a JSON file: read the file"
         )
     if "/" not in key and not is_match_file(key):
+        if not as_json and _table_replayed(key, store, console, questions=questions):
+            return
         season = standings(store(), key).season.number
         page = read_matches(store(), key, season)
         if as_json:
@@ -102,6 +109,36 @@ def _shown(match: AnyMatch, number: int, beside: int | None) -> Replay | PairedT
     second = replay_of(rules, other, seat_names(match, beside - 1))
     sides = rules.sides(rules.options(**record.options), record.seats)
     return paired(first, second, sides)
+
+
+def _table_replayed(
+    key: str, store: Callable[[], Store], console: Printer, *, questions: bool
+) -> bool:
+    """Print the game of a table at which people played; False if no table has this key."""
+    url = store().database.address
+    if not ExhibitionStore.is_there(url):
+        return False
+    with closing(ExhibitionStore(url)) as tables:
+        try:
+            table = tables.table(key)
+        except UnknownTable:
+            return False
+        if not table.is_over:
+            raise Stop(f"The game of table {key} is not over. Replay it when it has ended.")
+        record = tables.record_of(key)
+    seats = tuple(range(record.seats))
+    plan = SeatingPlan(seats, (seats,))
+    watch = watcher(
+        game_of(record.game), table.titles, plan, console, reveal=True, questions=questions
+    )
+    try:
+        for step in steps_of(game_of(record.game), record):
+            watch(0, step)
+    except BadRecord:
+        if table.state == "finished":  # the record of a stopped one has no end
+            raise
+    console.print(table_outcome(table))
+    return True
 
 
 def _replayed(match: matches.MatchDetail, only: int | None) -> ReplayedMatch:

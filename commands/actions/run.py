@@ -12,6 +12,7 @@ import click
 
 from commands.accounts import intake, operations
 from commands.console import Printer
+from commands.hosting import hosting
 from commands.leaderboard_process import serving
 from commands.playing import chosen, chosen_pool
 from commands.progress import Screen
@@ -48,7 +49,11 @@ def run(
         chosen_pool(cluster, keys, screen.say) as pool,
     ):
         if once is None:
-            _play(store, tournaments, screen, pool, all_there_are=not only, wait=not until_idle)
+            with nullcontext(False) if until_idle else hosting(store) as plays:
+                _play(store, tournaments, screen, pool, all_there_are=not only, wait=not until_idle)
+                if plays:
+                    screen.say("no more seasons are scheduled; tables are still played")
+                    signal.pause()
             return
         with operations(store, screen.say) as queue:
             run_once(store, tournaments[0], screen, seed, pool, queue)
@@ -75,7 +80,7 @@ def up(
     tournaments = chosen(folder, only)
     if not cluster:
         demand(tournaments)
-    with Lease(store.database), serving(store, host, port, public, proxy):
+    with Lease(store.database), serving(store, host, port, public, proxy), hosting(store):
         with (
             Screen(store, Printer(), where) as screen,
             chosen_pool(cluster, keys, screen.say) as pool,
