@@ -414,7 +414,8 @@ class Host:
             try:
                 self._begin_due()
                 if time.monotonic() - tidied > TIDY:
-                    self._store.tidy(timedelta(days=self._limits.keep))
+                    if self._store.tidy(timedelta(days=self._limits.keep)):
+                        self._store.database.shrink()
                     tidied = time.monotonic()
             except Unusable as error:
                 outages.wait(error)
