@@ -172,7 +172,7 @@ DAILY = (
         "sit",
         Argument(["game"], required=False, shell_complete=completion.games),
         Argument(["bots"], nargs=-1, shell_complete=completion.bots),
-        *TABLE_OPTIONS,
+        *(option for option in TABLE_OPTIONS if option.name != "seed"),
         Option(["--resume"], metavar="KEY", help="Go on with a game that you have left."),
         store_option(existing=False),
         help="""Play against bots yourself, in this terminal.

@@ -99,4 +99,4 @@ def main() -> None:
     os.nice(YIELDING)
     url = os.environ["ARENA_DATABASE"]
     with closing(Store(url)) as results, closing(ExhibitionStore(url)) as tables:
-        Host(tables, results, play_settings(), lambda line: print(line, flush=True)).run()
+        Host(tables, results, play_settings(), say).run()

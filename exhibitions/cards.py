@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from exhibitions.entries import Table
-from tables.cards import FULL_PACK, TAROT_PACK, cards
+from tables.cards import cards, in_pack_order
 from tables.dealing import commitment, shuffled
 from tables.legal_actions import Action, LegalActions, Order
 
@@ -96,11 +96,5 @@ def is_as_committed(deal: Deal) -> bool:
     if deal.key is None or deal.cards is None:
         return False
     key = bytes.fromhex(deal.key)
-    order = shuffled(own_order(deal.cards), key, deal.label)
+    order = shuffled(in_pack_order(deal.cards), key, deal.label)
     return commitment(key) == deal.commitment and order == deal.cards
-
-
-def own_order(pack: Sequence[str]) -> tuple[str, ...]:
-    """The cards of a pack in the order that the recipe starts from."""
-    full = FULL_PACK if set(pack) <= set(FULL_PACK) else TAROT_PACK
-    return tuple(card for card in map(str, full) if card in pack)

@@ -40,8 +40,8 @@ class NobodyPlays(Refused):
     """The organiser's settings don't allow this person to play."""
 
 
-class NoFreeChair(Refused):
-    """All chairs of a table are taken, or its game has begun."""
+class NoFreeSeat(Refused):
+    """All seats of a table are taken, or its game has begun."""
 
 
 class WrongSecret(Refused):
@@ -96,7 +96,7 @@ class NewTable:
     """A table to be made.
 
     `bots` has a bot for every seat: it plays there, or replaces the person. `seat` is the creator's
-    (None if only bots play), `chairs` are those of people who may join by the code. `conditions`
+    (None if only bots play), `free_seats` are those of people who may join by the code. `conditions`
     are the bots' clock, limits, strikes and sandbox, as in a tournament's file. `hints` is the bot
     that gives hints. `creator` is a person's number in accounts, or None for a guest.
     """
@@ -104,7 +104,7 @@ class NewTable:
     game: str
     bots: tuple[SeatedBot, ...]
     seat: Seat | None = 0
-    chairs: frozenset[Seat] = frozenset()
+    free_seats: frozenset[Seat] = frozenset()
     name: str = "you"
     options: Mapping[str, Any] = field(default_factory=dict)
     conditions: Mapping[str, Any] = field(default_factory=dict)
@@ -113,14 +113,13 @@ class NewTable:
     creator: int | None = None
     address: str = ""
     played_by: PlayedBy = "host"
-    seed: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class TableSeat:
     """One seat of a table.
 
-    `bot` plays in it, or replaces its person, whose `name` is empty as long as the chair is. A seat
+    `bot` plays in it, or replaces its person, whose `name` is empty while the seat is free. A seat
     of a person who left for good has a name and the kind "bot".
     """
 
@@ -172,7 +171,7 @@ class Table:
 
     @property
     def persons(self) -> tuple[TableSeat, ...]:
-        """The seats of people, those with a chair that is still empty among them."""
+        """The seats of people, those that are still free among them."""
         return tuple(seat for seat in self.seats if seat.kind == "person")
 
     @property

@@ -79,7 +79,7 @@ class SeatRow(Base):
     """One seat of a table.
 
     `bot` is the bot that plays in it or replaces its person: a version of the results store, or a
-    folder or archive at `path`. `name` is the person's; it is empty for an empty chair.
+    folder or archive at `path`. `name` is the person's; it is empty while the seat is free.
     `prefixed` says whether its bot asks for questions with the common prefix.
     """
 

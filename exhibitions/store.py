@@ -36,7 +36,7 @@ from exhibitions.entries import (
     Inbox,
     NewTable,
     NobodyPlays,
-    NoFreeChair,
+    NoFreeSeat,
     NotPlaying,
     NotYourTurn,
     Position,
@@ -105,7 +105,7 @@ class ExhibitionStore(Repository):
     def create(self, new: NewTable, limits: PlaySettings | None = None) -> tuple[Table, str]:
         """Make a table; return it and the secret of its creator's seat, which is not kept.
 
-        It is played as soon as the host has room, or, with `chairs` for others, once it is started.
+        It is played as soon as the host has room, or, with `free_seats` for others, once it is started.
         The `limits` are the organiser's; without them there are none.
         """
         game, options = _checked(new)
@@ -120,7 +120,7 @@ class ExhibitionStore(Repository):
             address = hmac.new(_key(session), new.address.encode(), "sha256").hexdigest()
             if limits is not None:
                 _check_quotas(session, new, address, limits, now)
-            waits = bool(new.chairs)
+            waits = bool(new.free_seats)
             row = TableRow(
                 key="".join(secrets.choice(ascii_letters + digits) for _ in range(12)),
                 game=game.name,
@@ -135,7 +135,7 @@ class ExhibitionStore(Repository):
                 code="".join(secrets.choice(LETTERS) for _ in range(4)) if waits else None,
                 creator=new.creator,
                 address=address if new.address else "",
-                seed=new.seed or secrets.token_bytes(32),
+                seed=secrets.token_bytes(32),
                 source=asdict(new.board) if new.board else None,
                 hints=new.hints._asdict() if new.hints else None,
             )
@@ -147,7 +147,7 @@ class ExhibitionStore(Repository):
                     SeatRow(
                         table_id=row.id,
                         number=number,
-                        kind="person" if own or number in new.chairs else "bot",
+                        kind="person" if own or number in new.free_seats else "bot",
                         bot=bot.label,
                         version_id=bot.version_id,
                         path=bot.path,
@@ -160,7 +160,7 @@ class ExhibitionStore(Repository):
             return _tables(session, TableRow.id == row.id)[0]
 
     def join(self, code: str, name: str) -> tuple[Table, Seat, str]:
-        """Take an empty chair at the table with this code; return it, the seat and its secret."""
+        """Take a free seat at the table with this code; return it, the seat and its secret."""
         secret, name = secrets.token_urlsafe(24), _checked_name(name)
         with self.database.writing() as session:
             key = select(TableRow.key).where(TableRow.code == code.strip().upper())
@@ -169,21 +169,21 @@ class ExhibitionStore(Repository):
                     f"No table has the code {code[:20]!r}. Check its four letters, or ask whether"
                     " the game has begun."
                 )
-            row = _locked(session, table)
-            chairs = select(SeatRow).where(
+            row = _row(session, table, lock=True)
+            free = select(SeatRow).where(
                 SeatRow.table_id == row.id, SeatRow.kind == "person", SeatRow.secret.is_(None)
             )
-            chair = session.scalars(chairs.order_by(SeatRow.number)).first()
-            if chair is None or row.code is None:
-                raise NoFreeChair("All chairs of this table are taken. Ask for a new table.")
-            chair.name, chair.secret = name, _hashed(secret)
+            seat = session.scalars(free.order_by(SeatRow.number)).first()
+            if seat is None or row.code is None:
+                raise NoFreeSeat("All seats of this table are taken. Ask for a new table.")
+            seat.name, seat.secret = name, _hashed(secret)
             session.flush()
-            return _tables(session, TableRow.id == row.id)[0], chair.number, secret
+            return _tables(session, TableRow.id == row.id)[0], seat.number, secret
 
     def start(self, key: str, secret: str) -> None:
-        """Begin the game of a table that waits for people; bots take the empty chairs."""
+        """Begin the game of a table that waits for people; bots take the free seats."""
         with self.database.writing() as session:
-            row = _locked(session, key)
+            row = _row(session, key, lock=True)
             _seat(session, row, secret)
             if row.state != "waiting" or row.queued is not None:
                 raise NotPlaying("The game of this table has begun already.")
@@ -192,12 +192,12 @@ class ExhibitionStore(Repository):
             row.queued, row.code = datetime.now(UTC), None
 
     def leave(self, key: str, secret: str) -> None:
-        """Leave a table for good: the chair is free again, or the seat's bot plays on.
+        """Leave a table for good: the seat is free again, or the seat's bot plays on.
 
         Once the last person has left, the table is stopped.
         """
         with self.database.writing() as session:
-            row = _locked(session, key)
+            row = _row(session, key, lock=True)
             seat = _seat(session, row, secret)
             seat.secret = None
             if row.code is not None:
@@ -564,12 +564,12 @@ def _checked(new: NewTable) -> tuple[Game, Any]:
     except (BadTable, ValidationError) as error:
         reason = first_error(error) if isinstance(error, ValidationError) else str(error)
         raise BadTableRequest(f"This table of {new.game} can't be played: {reason}") from error
-    people = {*new.chairs, *(() if new.seat is None else (new.seat,))}
-    if not people <= {*range(seats)} or new.seat in new.chairs:
+    people = {*new.free_seats, *(() if new.seat is None else (new.seat,))}
+    if not people <= {*range(seats)} or new.seat in new.free_seats:
         raise BadTableRequest(
-            f"A seat is a number from 0 to {seats - 1}; yours is none of the chairs."
+            f"A seat is a number from 0 to {seats - 1}; yours is none of the free ones."
         )
-    if new.chairs and new.seat is None:
+    if new.free_seats and new.seat is None:
         raise BadTableRequest("People can join only a table at which its creator sits.")
     return game, options
 
@@ -623,16 +623,12 @@ def _key(session: Session) -> bytes:
     return row.key
 
 
-def _row(session: Session, key: str) -> TableRow:
-    row = session.scalar(select(TableRow).where(TableRow.key == key))
+def _row(session: Session, key: str, *, lock: bool = False) -> TableRow:
+    query = select(TableRow).where(TableRow.key == key)
+    row = session.scalar(query.with_for_update() if lock else query)
     if row is None:
         raise UnknownTable(f"No table {key[:40]!r}. It may have been erased by its age.")
     return row
-
-
-def _locked(session: Session, key: str) -> TableRow:
-    _row(session, key)
-    return session.scalars(select(TableRow).where(TableRow.key == key).with_for_update()).one()
 
 
 def _seat(session: Session, row: TableRow, secret: str) -> SeatRow:

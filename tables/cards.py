@@ -6,7 +6,7 @@ Excuse (`EX`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 RANKS = "23456789TJQKA"
 SUITS = "CDHS"
@@ -95,3 +95,9 @@ def cards(text: str) -> tuple[Card, ...]:
 def listed(held: Iterable[Card]) -> str:
     """Write cards as every question does: joined by commas, or `-` for none."""
     return ",".join(held) or "-"
+
+
+def in_pack_order(pack: Collection[str]) -> tuple[str, ...]:
+    """The cards of a pack in the order that every shuffle starts from."""
+    full = FULL_PACK if set(pack) <= set(FULL_PACK) else TAROT_PACK
+    return tuple(str(card) for card in full if card in pack)

@@ -45,7 +45,6 @@ def sit(
     bots: Sequence[str],
     options: Sequence[str],
     preset: str | None,
-    seed: bytes | None,
     sandbox: str | None,
     wheels: Path | None,
     resume: str | None,
@@ -62,7 +61,7 @@ def sit(
             raise click.UsageError("name a game and at least one bot, or --resume KEY")
         else:
             rules = set_up(game, options, preset=preset, sandbox=sandbox, wheels=wheels)
-            table, _ = tables.create(_new_table(store, rules, bots, seed))
+            table, _ = tables.create(_new_table(store, rules, bots))
         terminal = _Terminal(console, tables, table)
         try:
             play = TableGame(
@@ -85,9 +84,7 @@ def _left(tables: ExhibitionStore, key: str) -> Table:
     return table
 
 
-def _new_table(
-    store: Store, rules: Settings[Any], names: Sequence[str], seed: bytes | None
-) -> NewTable:
+def _new_table(store: Store, rules: Settings[Any], names: Sequence[str]) -> NewTable:
     """A table for a person and these bots; raises `NoMatch` if they don't fit the game."""
     guests = [guest(store, name) for name in names]
     frozen = checked(guests, rules)
@@ -106,7 +103,6 @@ def _new_table(
         hints=rated[0].bot if rated else None,
         name=_own_name(),
         played_by="terminal",
-        seed=seed,
     )
 
 

@@ -135,7 +135,7 @@ def test_a_game_whose_person_never_comes_is_played_to_its_end(house: House) -> N
 
 
 def test_a_seat_that_is_left_is_played_by_its_bot(house: House) -> None:
-    new = house.new_table("blackjack", 3, chairs=frozenset({1}))
+    new = house.new_table("blackjack", 3, free_seats=frozenset({1}))
     table, secret = house.tables.create(new)
     assert table.code
     _, _, other = house.tables.join(table.code, "Bob")
@@ -148,7 +148,7 @@ def test_a_seat_that_is_left_is_played_by_its_bot(house: House) -> None:
 
 
 def test_two_people_play_at_one_table(house: House) -> None:
-    new = house.new_table("durak", 3, chairs=frozenset({2}))
+    new = house.new_table("durak", 3, free_seats=frozenset({2}))
     table, secret = house.tables.create(new)
     assert table.code
     _, seat, other = house.tables.join(table.code, "Bob")

@@ -19,7 +19,7 @@ from exhibitions.entries import (
     BadTableRequest,
     IllegalAnswer,
     NobodyPlays,
-    NoFreeChair,
+    NoFreeSeat,
     NotPlaying,
     NotYourTurn,
     QuotaReached,
@@ -123,8 +123,8 @@ def test_a_game_that_has_not_begun_or_is_over_takes_no_answers(house: House) -> 
         house.tables.answer(table.key, secret, 0, "H")
 
 
-def test_people_join_by_a_code_and_bots_take_the_empty_chairs(house: House) -> None:
-    new = house.new_table("blackjack", 4, chairs=frozenset({1, 2}), name="Ann")
+def test_people_join_by_a_code_and_bots_take_the_free_seats(house: House) -> None:
+    new = house.new_table("blackjack", 4, free_seats=frozenset({1, 2}), name="Ann")
     table, secret = house.tables.create(new)
     assert table.code is not None
     assert set(table.code) <= set(LETTERS)
@@ -141,11 +141,11 @@ def test_people_join_by_a_code_and_bots_take_the_empty_chairs(house: House) -> N
         house.tables.start(table.key, secret)
 
 
-def test_a_full_table_has_no_chair(house: House) -> None:
-    table, _ = house.tables.create(house.new_table("blackjack", 2, chairs=frozenset({1})))
+def test_a_full_table_has_no_free_seat(house: House) -> None:
+    table, _ = house.tables.create(house.new_table("blackjack", 2, free_seats=frozenset({1})))
     assert table.code
     _, _, other = house.tables.join(table.code, "Bob")
-    with pytest.raises(NoFreeChair):
+    with pytest.raises(NoFreeSeat):
         house.tables.join(table.code, "Cid")
     house.tables.leave(table.key, other)
     assert house.tables.join(table.code, "Cid")[1] == 1
@@ -207,7 +207,7 @@ def test_old_tables_are_erased_once_they_are_over(house: House) -> None:
 def test_a_table_for_which_people_wait_in_vain_is_stopped(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, _ = house.tables.create(house.new_table("blackjack", chairs=frozenset({1})))
+    table, _ = house.tables.create(house.new_table("blackjack", free_seats=frozenset({1})))
     monkeypatch.setattr("exhibitions.store.UNBEGUN", timedelta(0))
     house.tables.tidy(timedelta(days=1))
     assert "nobody began" in house.tables.table(table.key).reason
@@ -223,7 +223,7 @@ def test_a_table_for_which_people_wait_in_vain_is_stopped(
         ("spades", {"name": "\u202eeve"}, "The name"),
         ("spades", {"name": " "}, "The name is empty"),
         ("spades", {"name": "a" * 41}, "longer than 40"),
-        ("spades", {"seat": None, "chairs": frozenset({1})}, "creator sits"),
+        ("spades", {"seat": None, "free_seats": frozenset({1})}, "creator sits"),
     ],
 )
 def test_a_table_that_can_not_be_played_is_refused(
@@ -261,5 +261,5 @@ def test_a_seed_and_an_address_are_kept_from_whoever_prints_a_table(house: House
     with house.tables.database.reading() as session:
         row = session.execute(text("SELECT address FROM tables")).scalar_one()
         hashes = session.execute(text("SELECT secret FROM seats WHERE number = 0")).scalar_one()
-    assert "192" not in row
+    assert "192.0.2.7" not in row
     assert secret not in hashes
