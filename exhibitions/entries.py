@@ -96,8 +96,8 @@ class NewTable:
     """A table to be made.
 
     `bots` has a bot for every seat: it plays there, or replaces the person. `seat` is the creator's
-    (None if only bots play), `free_seats` are those of people who may join by the code. `conditions`
-    are the bots' clock, limits, strikes and sandbox, as in a tournament's file. `hints` is the bot
+    (None if only bots play), `free_seats` are for people who may join by the code. `conditions` are
+    the bots' clock, limits, strikes and sandbox, as in a tournament's file. `hints` is the bot
     that gives hints. `creator` is a person's number in accounts, or None for a guest.
     """
 

@@ -105,8 +105,8 @@ class ExhibitionStore(Repository):
     def create(self, new: NewTable, limits: PlaySettings | None = None) -> tuple[Table, str]:
         """Make a table; return it and the secret of its creator's seat, which is not kept.
 
-        It is played as soon as the host has room, or, with `free_seats` for others, once it is started.
-        The `limits` are the organiser's; without them there are none.
+        It is played as soon as the host has room, or with `free_seats` once it is started. The
+        `limits` are the organiser's; without them there are none.
         """
         game, options = _checked(new)
         secret = secrets.token_urlsafe(24)

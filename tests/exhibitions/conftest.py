@@ -21,10 +21,3 @@ def house(file_url: str, tmp_path: Path) -> Iterator[House]:
     need("bwrap", "bubblewrap")
     with opened(file_url, tmp_path) as house:
         yield house
-
-
-@pytest.fixture
-def either_house(url: str, tmp_path: Path) -> Iterator[House]:
-    """An arena whose databases are files, or schemas on a server."""
-    with opened(url, tmp_path) as house:
-        yield house

@@ -45,12 +45,25 @@ class House:
     url: str
     store: Store
     tables: ExhibitionStore
+    bots: Path | None = None
+    """The folder of its bots; None where nothing is played."""
+
+    def bot(self, game: str) -> SeatedBot:
+        """A bot that answers the first legal action."""
+        name = f"{game}-first"
+        if self.bots is None:
+            return SeatedBot(f"{name} v1", 1)
+        listed = game in stage.LISTED
+        bot = stage.legal(name, game, "first") if listed else stage.shell(name, 15)
+        if not (self.bots / name).exists():
+            bot.write(self.bots)
+        version = stage.submit(self.store, self.bots / name)
+        return SeatedBot(version.label, version.id)
 
     def new_table(self, game: str, seats: int | None = None, **changes: Any) -> NewTable:
         """A table with bots in all other seats."""
-        version = self.store.version(f"{game}-first")
         count = seats or max(2, GAMES[game].seats[0])
-        bots = (SeatedBot(version.label, version.id),) * count
+        bots = (self.bot(game),) * count
         return NewTable(
             **{
                 "game": game,
@@ -69,14 +82,9 @@ class House:
 
 @contextmanager
 def opened(url: str, folder: Path) -> Iterator[House]:
-    """Open an arena in which a bot of every game answers the first legal action."""
+    """Open an arena."""
     with closing(Store(url)) as store, closing(ExhibitionStore(url)) as tables:
-        for game in GAMES:
-            name = f"{game}-first"
-            listed = game in stage.LISTED
-            bot = stage.legal(name, game, "first") if listed else stage.shell(name, 15)
-            stage.submit(store, bot.write(folder / "bots"))
-        yield House(url, store, tables)
+        yield House(url, store, tables, folder / "bots")
 
 
 @contextmanager

@@ -162,7 +162,7 @@ def test_two_people_play_at_one_table(house: House) -> None:
 
 
 def test_a_hint_is_what_the_named_bot_would_answer(house: House) -> None:
-    champion = SeatedBot("spades-first v1", house.store.version("spades-first").id)
+    champion = house.bot("spades")
     table, secret = house.tables.create(house.new_table("spades", hints=champion))
     with hosting(house):
         wait_for(lambda: asked(house, table.key))
@@ -231,6 +231,7 @@ def played(house: House, tmp_path: Path) -> str:
 
 
 def test_levels_are_in_the_order_of_the_measured_strength(house: House, tmp_path: Path) -> None:
+    house.bot("blackjack")
     assert [level.title for level in levels(house.store, "blackjack")] == ["blackjack-first"]
     assert conditions(house.store, "blackjack") == {}
     assert levels(house.store, "blackjack")[0].rating is None
@@ -247,7 +248,7 @@ def test_levels_are_in_the_order_of_the_measured_strength(house: House, tmp_path
 
 
 def test_a_person_plays_a_stored_board_with_its_cards(house: House) -> None:
-    version = house.store.version("spades-first")
+    version = house.bot("spades")
     folder = Path(house.url[10:]).parent / "more"
     stage.submit(house.store, stage.legal("last", "spades", "last").write(folder))
     settings = stage.tournament(
@@ -267,4 +268,4 @@ def test_a_person_plays_a_stored_board_with_its_cards(house: House) -> None:
     assert house.tables.deals(table.key)[0].given
     assert new.board is not None
     assert new.board.score == stored.over.scores[2]
-    assert version.label in {bot.label for bot in new.bots}
+    assert version in new.bots

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -34,17 +33,18 @@ from exhibitions.migrations import HEAD
 from exhibitions.models import Base
 from exhibitions.settings import PlaySettings
 from exhibitions.store import LETTERS, ExhibitionStore
+from results.store import Store
 from tables.record import Turn
-from tests.exhibitions.house import House, opened
+from tests.exhibitions.house import House
 
 EVERYBODY = PlaySettings(who="everybody")
 PACK = Turn(-1, ",".join(f"{rank}{suit}" for suit in "CDHS" for rank in "23456789TJQKA"))
 
 
 @pytest.fixture
-def house(url: str, tmp_path: Path) -> Iterator[House]:
-    with opened(url, tmp_path) as house:
-        yield house
+def house(url: str) -> Iterator[House]:
+    with closing(ExhibitionStore(url)) as tables:
+        yield House(url, cast(Store, None), tables)
 
 
 def dealt(house: House, seats: int = 2) -> tuple[Table, str]:
