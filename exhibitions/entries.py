@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
 from results.errors import StoreError, Unknown
-from tables.game import CHANCE, Phase, Seat, Terminal
+from tables.game import Phase, Seat, Terminal
 from tables.record import Turn
 
 State = Literal["waiting", "playing", "finished", "stopped"]
@@ -200,11 +200,6 @@ class Position:
 
     number: int
     phase: Phase | Terminal
-
-    @property
-    def to_act(self) -> Seat:
-        """The seat that is asked; `CHANCE` also at the end."""
-        return CHANCE if isinstance(self.phase, Terminal) else self.phase.to_act
 
 
 class Inbox(NamedTuple):

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, MetaData, Text
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 from results.models import NAMES, Moment
 
@@ -73,6 +73,9 @@ class TableRow(Base):
     source: Mapped[dict[str, Any] | None]
     hints: Mapped[dict[str, Any] | None]
     scores: Mapped[list[int] | None]
+    seats: Mapped[list[SeatRow]] = relationship(
+        order_by=lambda: SeatRow.number, lazy="selectin", passive_deletes=True
+    )
 
 
 class SeatRow(Base):

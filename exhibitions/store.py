@@ -54,6 +54,7 @@ from exhibitions.models import AnswerRow, Base, HintRow, KeyRow, SeatRow, TableR
 from exhibitions.settings import PlaySettings
 from results.database import Database, Repository, Tables, retry_on_conflict, revision_of
 from results.errors import Waits
+from results.models import from_row
 from tables.game import BadTable, Game, Phase, Seat, Terminal
 from tables.record import Record, Turn
 from tables.referee import Strikes, judged
@@ -654,37 +655,22 @@ def _allowed(phase: Phase) -> str:
 
 def _tables(session: Session, which: ColumnElement[bool]) -> tuple[Table, ...]:
     """The tables that meet a condition with their seats, in the order of their making."""
-    rows = session.scalars(select(TableRow).where(which).order_by(TableRow.id)).all()
-    seats: dict[int, list[TableSeat]] = {row.id: [] for row in rows}
-    query = select(SeatRow).where(SeatRow.table_id.in_(seats))
-    for seat in session.scalars(query.order_by(SeatRow.table_id, SeatRow.number)):
-        seats[seat.table_id].append(
-            TableSeat(
-                seat.number,
-                "person" if seat.kind == "person" else "bot",
-                SeatedBot(seat.bot, seat.version_id, seat.path),
-                seat.name,
-                seat.prefixed,
-                seat.away_since,
-            )
-        )
-    return tuple(_table(row, tuple(seats[row.id])) for row in rows)
+    rows = select(TableRow).where(which).order_by(TableRow.id)
+    return tuple(map(_table, session.scalars(rows.execution_options(populate_existing=True))))
 
 
-_COPIED = (
-    *("id", "key", "game", "version", "options", "conditions", "played_by", "state", "reason"),
-    *("created", "started", "finished", "code", "seed"),
-)
-
-
-def _table(row: TableRow, seats: tuple[TableSeat, ...]) -> Table:
+def _table(row: TableRow) -> Table:
     board = row.source
-    return Table(
-        **{name: getattr(row, name) for name in _COPIED},
+    return from_row(
+        Table,
+        row,
         board=Board(**{**board, "packs": tuple(board["packs"])}) if board else None,
         hints=SeatedBot(**row.hints) if row.hints else None,
         scores=None if row.scores is None else tuple(row.scores),
-        seats=seats,
+        seats=tuple(
+            from_row(TableSeat, seat, bot=SeatedBot(seat.bot, seat.version_id, seat.path))
+            for seat in row.seats
+        ),
     )
 
 

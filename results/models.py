@@ -115,7 +115,7 @@ class Base(DeclarativeBase):
 T = TypeVar("T")
 
 
-def from_row(kind: type[T], row: Base, **others: Any) -> T:
+def from_row(kind: type[T], row: DeclarativeBase, **others: Any) -> T:
     """Make a dataclass of the columns with the names of its fields, and of the `others`."""
     names = {field.name for field in fields(kind)} - {*others}  # type: ignore[arg-type]
     return kind(**{name: getattr(row, name) for name in names}, **others)

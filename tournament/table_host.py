@@ -6,15 +6,15 @@ turns, so that a kill at any moment loses nothing but an answer that a bot was c
 
 from __future__ import annotations
 
+import math
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Event, Lock, Thread
+from threading import Condition, Event, Thread
 from typing import Any, TypeVar
 
 from exhibitions.cards import TableDealer
@@ -139,13 +139,15 @@ class TableGame:
             prefixed = [seat for seat, guest in at_seat.items() if guest.prefix]
             self.patiently(lambda: self.store.begin(table.id, prefixed))
             players = [
-                _FromStored(self, at_seat.get(seat.number) or self._person(self, seat.number))
+                _Seat(
+                    self, at_seat.get(seat.number) or self._person(self, seat.number), seat.number
+                )
                 for seat in table.seats
             ]
             record = play(
                 game,
                 options,
-                [*players[:-1], _Listening(self, players[-1])],
+                players,
                 self._dealer,
                 prefixed=prefixed,
                 strikes=settings.strikes.strikes(),
@@ -204,12 +206,13 @@ class TableGame:
             self.phase = step.after
 
 
-class _FromStored:
-    """A player who gives the stored answers first."""
+class _Seat:
+    """A player who gives the stored answers first; in seat 0, spare bots hear what it is told."""
 
-    def __init__(self, game: TableGame, player: Player) -> None:
+    def __init__(self, game: TableGame, player: Player, number: Seat) -> None:
         self._game = game
         self._player = player
+        self._number = number
 
     def ask(self, words: Sequence[str], /) -> Any:
         turn = self._game.stored()
@@ -227,19 +230,8 @@ class _FromStored:
 
     def tell(self, line: str, /) -> None:
         self._player.tell(line)
-
-
-class _Listening:
-    """The last player, after whom the table's other bots hear what was said."""
-
-    def __init__(self, game: TableGame, player: Player) -> None:
-        self._game = game
-        self._player = player
-        self.ask = player.ask
-
-    def tell(self, line: str, /) -> None:
-        self._player.tell(line)
-        self._game.hear(line)
+        if self._number == 0:
+            self._game.hear(line)
 
 
 def table_settings(table: Table) -> Settings[Any]:
@@ -307,27 +299,21 @@ class Person:
     def _wait(self) -> str | None:
         """Wait for an answer, and give hints meanwhile; None if a bot is to answer."""
         game, seat = self._game, self._seat
-        table, number, store = game.table, game.number, game.store
-        with self._desk.waiting((table.id, number, seat)) as incoming:
-            inbox = game.patiently(lambda: store.inboxes([(table.id, number, seat)])[table.id])
-            away = inbox.away
-            end = time.monotonic() + self._patience(away=away)
-            while True:
-                if inbox.over:
-                    raise TableLeft
-                if inbox.line is not None or not inbox.here:
-                    return inbox.line
-                if inbox.hint:
-                    self._give_hint()
-                if away and not inbox.away:
-                    end = time.monotonic() + self._patience(away=False)
-                away = inbox.away
-                try:
-                    inbox = incoming.get(timeout=max(0.0, end - time.monotonic()))
-                except Empty:
-                    if not away:
-                        game.patiently(lambda: store.set_away(table.id, seat))
-                    return None
+        turn = (game.table.id, game.number, seat)
+        inbox, away, end = None, True, math.inf
+        while new := self._desk.inbox(turn, inbox, end - time.monotonic()):
+            if new.over:
+                raise TableLeft
+            if new.line is not None or not new.here:
+                return new.line
+            if new.hint:
+                self._give_hint()
+            if inbox is None or (away and not new.away):
+                end = time.monotonic() + self._patience(away=new.away)
+            inbox, away = new, new.away
+        if not away:
+            game.patiently(lambda: game.store.set_away(game.table.id, seat))
+        return None
 
     def _give_hint(self) -> None:
         """Store the champion's answer; an empty one if it has none."""
@@ -351,41 +337,45 @@ class AnswerDesk:
 
     def __init__(self, store: ExhibitionStore) -> None:
         self._store = store
-        self._waiting: dict[tuple[int, int, Seat], SimpleQueue[Inbox]] = {}
-        self._before: dict[tuple[int, int, Seat], Inbox] = {}
-        self._lock = Lock()
+        self._inboxes: dict[tuple[int, int, Seat], Inbox | None] = {}
+        self._looked = Condition()
         self._over = Event()
         Thread(target=self._run, name="answers", daemon=True).start()
 
-    @contextmanager
-    def waiting(self, turn: tuple[int, int, Seat]) -> Iterator[SimpleQueue[Inbox]]:
-        """The queue into which changes of a turn's inbox come in this block."""
-        with self._lock:
-            queue = self._waiting.setdefault(turn, SimpleQueue())
-        try:
-            yield queue
-        finally:
-            with self._lock:
-                del self._waiting[turn]
-                self._before.pop(turn, None)
+    def inbox(
+        self, turn: tuple[int, int, Seat], before: Inbox | None, seconds: float
+    ) -> Inbox | None:
+        """The inbox of a (table, turn, seat) as soon as it differs from the one before.
+
+        None if it is still the same after so many seconds.
+        """
+
+        def has_changed() -> bool:
+            return self._inboxes[turn] not in (None, before)
+
+        with self._looked:
+            self._inboxes[turn] = None
+            timeout = None if math.isinf(seconds) else max(0.0, seconds)
+            try:
+                return self._inboxes[turn] if self._looked.wait_for(has_changed, timeout) else None
+            finally:
+                del self._inboxes[turn]
 
     def close(self) -> None:
         self._over.set()
 
     def _run(self) -> None:
         while not self._over.wait(POLL):
-            with self._lock:
-                turns = [*self._waiting]
+            with self._looked:
+                turns = [*self._inboxes]
             try:
                 inboxes = self._store.inboxes(turns) if turns else {}
-            except Unusable:  # the tables' threads wait meanwhile
+            except Unusable:  # answers can't be given now either
                 continue
-            with self._lock:
-                for turn in turns:
-                    inbox = inboxes.get(turn[0])
-                    if turn in self._waiting and inbox and inbox != self._before.get(turn):
-                        self._before[turn] = inbox
-                        self._waiting[turn].put(inbox)
+            with self._looked:
+                for turn in self._inboxes.keys() & turns:
+                    self._inboxes[turn] = inboxes.get(turn[0])
+                self._looked.notify_all()
 
 
 class Host:
