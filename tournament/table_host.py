@@ -139,10 +139,8 @@ class TableGame:
             prefixed = [seat for seat, guest in at_seat.items() if guest.prefix]
             self.patiently(lambda: self.store.begin(table.id, prefixed))
             players = [
-                _Seat(
-                    self, at_seat.get(seat.number) or self._person(self, seat.number), seat.number
-                )
-                for seat in table.seats
+                _Seat(self, at_seat.get(number) or self._person(self, number), number)
+                for number in range(len(table.seats))
             ]
             record = play(
                 game,

@@ -22,7 +22,7 @@ from tables.registry import GAMES
 from tests.tournament import stage
 from tournament.table_host import Host
 
-PATIENCE = 60.0
+PATIENCE = 200.0
 SHORT: dict[str, dict[str, Any]] = {
     "spades": {"max_rounds": 2},
     "blot": {"max_deals": 2},
@@ -105,7 +105,7 @@ def wait_for(condition: Callable[[], object]) -> None:
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end, "it never came to that"
-        time.sleep(0.01)
+        time.sleep(0.02)
 
 
 def asked(house: House, key: str, seat: Seat = 0) -> tuple[int, tuple[Choice, ...]] | None:
@@ -139,7 +139,7 @@ def play_person(house: House, key: str, secret: str, seat: Seat = 0) -> int:
     while not house.tables.table(key).is_over:
         assert time.monotonic() < end, "the game did not end"
         if (question := asked(house, key, seat)) is None:
-            time.sleep(0.003)
+            time.sleep(0.02)
             continue
         turn, listed = question
         with suppress(Refused):  # the position may just have changed

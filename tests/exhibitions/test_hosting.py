@@ -72,10 +72,11 @@ def test_keys_are_told_once_their_deals_are_over(house: House) -> None:
 
 @contextmanager
 def host_process(house: House, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """The host as `arena run` starts it."""
+    """The host as `arena run` starts it; beside other tests one that yields would starve."""
     (folder / "arena.yaml").write_text("play:\n  who: everybody\n")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "ARENA_DATABASE": house.url}
-    command = [sys.executable, "-P", "-c", PROGRAM]
+    program = f"from commands import hosting; hosting.YIELDING = 0; {PROGRAM}"
+    command = [sys.executable, "-P", "-c", program]
     process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.PIPE)
     try:
         yield process
