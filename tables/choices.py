@@ -71,6 +71,9 @@ def only_answer(legal: LegalActions, write: Callable[[Action], str]) -> str | No
             return answer
         case (Number(low=low, high=high) as number,) if low == high:
             return number.answer(low)
-        case (Cards(count=count, cards=cards) as pick,) if count == len(cards):
-            return pick.answer(cards)
+        case (Cards(count=count, cards=cards, forced=forced) as pick,) if count in (
+            len(cards),
+            len(forced),
+        ):
+            return pick.answer(cards if count == len(cards) else forced)
     return None
