@@ -106,6 +106,10 @@ class Table:
         """How far along the time line a step is, in percent."""
         return f"{100 * step / max(1, self.steps - 1):.2f}%"
 
+    def turn_at(self, step: int) -> int:
+        """The turn of the first table that a step shows."""
+        return self.paired.steps[step].turns[0] if self.paired else step
+
     def step_of(self, turn: int, other: int) -> int:
         """The step that shows a turn of the first table, and of the second one."""
         if not self.paired:
