@@ -185,7 +185,7 @@ def _remarks(before: Phase, after: Phase | Terminal, names: Sequence[str]) -> It
         yield f"{names[after.sheet.dealer]} deals first"
     elif isinstance(before, Bidding):
         if isinstance(after, Playing):
-            yield f"{partners(names, after.contract.seat)} play {after.contract.name}"
+            yield f"{partners(names, after.contract.seat)} to make {after.contract.name}"
         elif not isinstance(after, Bidding):
             yield "everybody passes"
         elif after.contract and after.contract.doubled and before.contract != after.contract:
@@ -217,7 +217,7 @@ def _end_remarks(before: Playing, after: Phase | Terminal, names: Sequence[str])
     trick = (*before.trick, *before.hands[before.to_act])
     taker = (before.leader + winner(trick, contract.bid.strain)) % 4
     yield f"{names[taker]} takes the last trick"
-    verb = "make" if ours >= contract.bid.level else "fail at"
+    verb = "made" if ours >= contract.bid.level else "missed"
     yield f"{bidders} {verb} {contract.name}: {ours:+}, {defenders} {theirs:+}"
 
 

@@ -44,7 +44,7 @@ KD JS 8D 9D 9H 7D 7S 3H 6C TS QS 7C TH 3C QD QH 7H JH 5S TC 8S 9S 5H AS
 
 
 TERMS = terms(
-    *("bag", "bid", "blind nil", "broken", "nil", "round", "trick"),
+    *("bid", "blind nil", "broken", "nil", "round", "trick"),
     bags="bag",
     bids="bid",
     tricks="trick",

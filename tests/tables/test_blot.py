@@ -1003,9 +1003,11 @@ class TestScenes:
     def test_remarks_on_the_auction(self):
         assert self.remark(bidding(), "P") == ""
         assert self.remark(after(bidding(), "8S"), "X") == "cy says contra"
-        assert self.remark(after(bidding(), "8S X"), "XX") == ("bob and di play 8 spades, recontra")
+        assert self.remark(after(bidding(), "8S X"), "XX") == (
+            "bob and di to make 8 spades, recontra"
+        )
         assert self.remark(after(bidding(), "25Nc P P P"), "P") == (
-            "bob and di play 25 no-trump, capot"
+            "bob and di to make 25 no-trump, capot"
         )
         assert self.remark(after(bidding(), "P P P"), "P") == "everybody passes"
 
@@ -1022,11 +1024,11 @@ class TestScenes:
         hands = ["AS", "7H", "8H", "9H"]
         made = after(late(hands, points=(97, 44), deal=deal), "AS 7H 8H")
         assert self.remark(made, "9H") == (
-            "ada takes the last trick; ada and cy make 10 spades: +22, bob and di +4"
+            "ada takes the last trick; ada and cy made 10 spades: +22, bob and di +4"
         )
         failed = after(late(hands, points=(60, 81), deal=deal), "AS 7H 8H")
         assert self.remark(failed, "9H") == (
-            "ada takes the last trick; ada and cy fail at 10 spades: +0, bob and di +26"
+            "ada takes the last trick; ada and cy missed 10 spades: +0, bob and di +26"
         )
         assert self.remark(made, "revoke") == "di revokes: ada and cy +16, bob and di +0"
         early = playing("P 10S P P P P", max_deals=deal)

@@ -137,8 +137,9 @@
     const nameOf = (seat) => (seat < 0 ? "Dealer" : game.names[seat]);
     const botOf = (seat) => nameOf(seat).split(" (seat ")[0];
     const id = (turn) => `${number ? `game-${number + 1}-` : ""}turn-${turn}`;
-    const names = (text) => text
-      .replace(/[\ue000-\ue00f]/g, (mark) => game.names[mark.charCodeAt(0) - NAMES])
+    // A bot that holds both seats of a side is named once.
+    const partners = (text) => (game.sides.length ? text.replace(/([a-z0-9-]+) \(seat \d\) and \1 \(seat \d\)/g, "$1") : text);
+    const names = (text) => partners(text.replace(/[\ue000-\ue00f]/g, (mark) => game.names[mark.charCodeAt(0) - NAMES]))
       .replace(/\ue100([^\ue101]*)\ue101/g, (_, card) => shared.cards[card].chip);
     const seatsOf = (seats) => `${seats.length === 1 ? "seat" : "seats"} ${seats.join(" and ")}`;
     const slots = slotsOf(turns);
@@ -173,15 +174,15 @@
     }
 
     const sidesOf = (state) => game.sides.map((seats, at) => [seats, ...(state[`-2 side${at}`] ?? "").split("|")]);
-    const minus = (text) => text.replace(/^-/, "−");
+    const figure = (text) => (/^[+-]?\d+$/.test(text) ? text.replace(/^-/, "−").replace(/\B(?=(\d{3})+$)/g, "\u202f") : text);
 
     function score({ state, before }) {
       const spans = valuesOf(-2, state, before).map(([label, value]) => ` <span>${quoted(label)} <b>${value}</b></span>`);
       const stage = state["-2 stage"] ? ` <span>${state["-2 stage"]}</span>` : "";
       const lines = sidesOf(state).filter(([, points]) => points).map(([seats, points, ...values]) => {
         const bots = [...new Set(seats.map(botOf))].join(", ");
-        const shown = values.map((value) => `<span>${value.replace(/ (\S+)$/, " <b>$1</b>")}</span> `);
-        return `<li><span class="bot">${bots}</span> <span class="sub">${seatsOf(seats)}</span> <b class="points">${minus(points)}</b> <span class="numbers">${shown.join("")}</span></li>`;
+        const shown = values.map((value) => `<span>${value.replace(/ (\S+)$/, (_, shownValue) => ` <b>${figure(shownValue)}</b>`)}</span> `);
+        return `<li><span class="bot">${bots}</span> <span class="sub">${seatsOf(seats)}</span> <b class="points">${figure(points)}</b> <span class="numbers">${shown.join("")}</span></li>`;
       });
       return `<div class="score"><p class="where"><b>${titled(state)}</b>${stage}${spans.join("")}</p>${lines.length ? `<ul class="sides">${lines.join("")}</ul>` : ""}</div>`;
     }
@@ -222,7 +223,7 @@
         <div class="next">${took ? `<p class="quiet">turn ${at}, answered in about ${took}</p>` : ""}</div>`;
     }
 
-    return { id, nameOf, botOf, seatsOf, sidesOf, names, minus, step };
+    return { id, nameOf, botOf, seatsOf, sidesOf, names, figure, step };
   }
 
   const title = (state) => state["-2 title"] ?? "";
@@ -240,7 +241,7 @@
   }
 
   // The value of every side or seat at the end of each part, and the last thing that happened in it.
-  function summary(game, parts, { id, nameOf, botOf, seatsOf, sidesOf, names, minus }) {
+  function summary(game, parts, { id, nameOf, botOf, seatsOf, sidesOf, names, figure }) {
     const played = parts.filter((part) => part.at(-1).state["-2 kind"] !== "end");
     const end = parts.at(-1).at(-1).state;
     const seats = game.order.filter((seat) => seat >= 0);
@@ -249,7 +250,7 @@
     const all = first !== undefined && parts.every((part) => counts(part.at(-1).state, first));
     const label = game.sides.length ? "score" : all ? first : "cards in hand";
     const cells = (state) => {
-      if (game.sides.length) return sidesOf(state).map(([, points, ...values]) => [minus(points), values.join(", ")]);
+      if (game.sides.length) return sidesOf(state).map(([, points, ...values]) => [figure(points), values.join(", ")]);
       return seats.map((seat) => [all ? state[`${seat} =${first}`] ?? "" : state[`${seat} in_hand`] ? String(state[`${seat} cards`].length) : "", state[`${seat} status`] ?? ""]);
     };
     const heads = game.sides.length

@@ -12,8 +12,10 @@ from playwright.sync_api import sync_playwright
 
 from leaderboard.web import app, card_svg
 from leaderboard.web.assets import style_sheet
-from leaderboard.web.pages.home import ACES
+from tables.cards import SUITS, Card
 from tables.scene import Shown
+
+ACES = [Card("A", suit) for suit in SUITS]
 
 HERE = Path(app.__file__).parent
 PICTURE = HERE / "static" / "preview.png"
@@ -22,8 +24,13 @@ WIDTH, HEIGHT = 1200, 630
 FRAME = """
 body { margin: 0; width: 1200px; height: 630px; display: grid; place-content: center;
   justify-items: center; gap: 56px; background: #17603f; overflow: hidden; }
-.cards.aces { --broad: 12.5rem; justify-content: center; }
-.aces svg { margin-left: -3.5rem; sandbox-shadow: 0 4px 18px rgb(0 0 0 / 35%); }
+.cards.aces { --w: 12.5rem; gap: 0; justify-content: center; }
+.aces svg { margin-left: -3.5rem; transform-origin: 50% 130%;
+  box-shadow: 0 4px 18px rgb(0 0 0 / 35%); }
+.aces svg:nth-child(1) { transform: rotate(-15deg); }
+.aces svg:nth-child(2) { transform: rotate(-5deg); }
+.aces svg:nth-child(3) { transform: rotate(5deg); }
+.aces svg:nth-child(4) { transform: rotate(15deg); }
 h1 { color: #fff; font-size: 92px; }
 p { margin: 0; color: #d7ece0; font-size: 36px; }
 """

@@ -91,7 +91,8 @@ def test_nothing_but_our_own_files_may_be_loaded_and_nothing_is_inline(client, p
     assert policy.startswith("default-src 'self';")
     assert "unsafe" not in policy
     assert not re.search(
-        r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]* src=)", strip_quoted(page.text)
+        r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]* src=| type=.application/json.)",
+        strip_quoted(page.text),
     )
     assert not re.search(r"(?:src|href)=\"(?:https?:)?//", page.text)
 
@@ -137,7 +138,7 @@ def test_a_bots_page_tells_the_organisers_tags_from_its_authors(client, store: S
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/t/mixed", "/match/mixed/0001/t01/r1/a", "/bot/davey", "/bot/silent"]
+    "path", ["/tournaments", "/t/mixed", "/match/mixed/0001/t01/r1/a", "/bot/davey", "/bot/silent"]
 )
 def test_an_unrated_season_is_called_so_wherever_it_is_shown(client, path):
     assert "unrated: open hands" in text(client, path)
@@ -339,7 +340,7 @@ def test_all_games_are_one_order_and_the_page_says_what_counts(client, store):
         assert f"{each.tournament} for " in page
     for rival in board.rivals[:15]:
         assert f"{rival.bot} v{rival.version}" in page
-    assert 'href="/all-games"' in client.get("/").text
+    assert 'href="/all-games"' in client.get("/tournaments").text
 
 
 def test_a_bots_page_says_how_it_does_seat_by_seat(client, store: Store):

@@ -99,8 +99,9 @@ def test_every_link_of_every_page_margins_somewhere_under_the_prefix(outside):
         kinds[kind] = kinds.get(kind, 0) + 1
         seen[address], media, text = fetched(address)
         if media == "text/html":
-            found = re.findall(r'(?:href|src|action|data-hx-get|data-on|data-back)="([^"]*)"', text)
-            links = [unescape(link) for link in found if not link.startswith(("#", BEACON))]
+            found = re.findall(r'(?:href|src|action|data-hx-get|data-frames)="([^"]*)"', text)
+            elsewhere = ("#", BEACON, "https://")  # sources of the rules
+            links = [unescape(link) for link in found if not link.startswith(elsewhere)]
             assert all(link.startswith((PREFIX, outside)) for link in links), (address, links)
             waiting += [urljoin(address, link) for link in links]
     assert set(seen.values()) == {200}
@@ -113,9 +114,15 @@ def test_a_page_says_where_it_is_found_whatever_a_visitor_claims(outside):
     assert f'<link rel="canonical" href="{outside}{MATCH}?game=1">' in text
     assert f'<meta property="og:url" content="{outside}{MATCH}?game=1">' in text
     assert "evil" not in text
-    picture = re.search(r'<meta property="og:image" content="([^"]*)"', text)[1]
-    assert picture.startswith(f"{outside}/static/preview.png?v=")
-    assert fetched(picture)[:2] == (200, "image/png")
+    of_match = f"/preview/{MATCH.removeprefix('/match/')}.png?"
+    for path, picture in (
+        (MATCH, of_match),
+        ("/bots", "/static/preview.png?v="),
+    ):
+        _, _, text = fetched(f"{outside}{path}", **FALSE_HEADERS)
+        link = unescape(re.search(r'<meta property="og:image" content="([^"]*)"', text)[1])
+        assert link.startswith(f"{outside}{picture}")
+        assert fetched(link)[:2] == (200, "image/png")
 
 
 def test_the_picture_of_a_link_has_the_size_that_the_page_says(client):

@@ -81,7 +81,9 @@ def texts(game: Game) -> Iterator[str]:
         yield scene.title
         for place in scene.places:
             yield place.status
-        for label, value in (fact for part in (scene, *scene.places) for fact in part.facts):
+        for label, value in (
+            fact for part in (scene, *scene.places, *scene.sides) for fact in part.facts
+        ):
             yield from (label, value)
         yield from (pile.label for pile in scene.piles)
         yield game.presentation.remark(before, after, names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -51,10 +52,12 @@ def part(page: str, heading: str, until: str) -> str:
 def test_the_first_page_crowns_one_bot_a_game_and_says_how_sure_that_is(crowded, visitor):
     table = standings_with_figures(crowded, "crowd")
     leader = table.standings[0]
-    crowned = part(text(visitor, "/"), "Leaders", "Tournaments")
+    crowned = part(text(visitor, "/tournaments"), "Leaders", "All tournaments")
     assert f"Blackjack {leader.bot} v1 crowd, season 1 : " in crowned
     assert f"{percent(leader.chance)} sure to be the best of 60" in crowned
     assert re.search("Statistically tied with crowd-.* more: the margin may be luck", crowned)
+    home = part(text(visitor, "/"), "Leaders", "Watch next")
+    assert f"Blackjack {leader.bot} {percent(leader.chance)} sure, tied" in home
 
 
 def test_who_left_without_points_is_no_rival_of_the_leader(crowded: Store):
@@ -69,7 +72,7 @@ def test_who_left_without_points_is_no_rival_of_the_leader(crowded: Store):
 
 
 def test_a_leader_of_too_few_matches_is_called_no_sure_one(client):
-    crowned = part(text(client, "/"), "Leaders", "Upcoming seasons")
+    crowned = part(text(client, "/tournaments"), "Leaders", "Upcoming seasons")
     assert crowned.count("too few matches for a probability") == 4
     assert "level on points" in crowned, "the two of the fifth game"
     assert "% sure" not in crowned
@@ -82,16 +85,20 @@ def test_those_who_are_level_share_the_crown(new_store, open_site):
     play_tables(new_store, season, range(1, 8), [bots])
     level = {bots[0].id: 190, bots[1].id: 190, bots[2].id: 100}
     new_store.save_standings(season.id, ranked(level))
-    page = text(open_site(new_store.database.url.render_as_string()), "/")
+    page = text(open_site(new_store.database.url.render_as_string()), "/tournaments")
     assert "davey v1 , lim17 v1 friday, season 1 , still running: 190" in page
     assert "level on points" in page
 
 
 def test_decisive_matches_are_told_by_who_beat_whom_and_the_score(client, store: Store):
-    page = text(client, "/").partition("Decisive matches")[2]
-    match = read_match(store, "blot/0001/t01/r1/a")
-    assert f"{filters.outcome(match.entrants)} blot, season 1, round 1, table A" in page
-    assert re.search(r"lim17 – davey, \S+ : \S+ blot", page)
+    page = client.get("/").text.partition("Watch next")[2]
+    listed = re.findall('<a href="/match/([^"]+)">', page)
+    assert len(listed) >= 3
+    for key in listed:
+        match = read_match(store, key)
+        title = filters.lower_first(filters.match_title(match.address))
+        assert html.escape(filters.outcome(match.entrants)) in page
+        assert f"{filters.season_title(match.address)}, {title}" in page
 
 
 def test_a_match_that_faults_decided_is_not_called_decisive(client, store: Store):
@@ -102,7 +109,7 @@ def test_a_match_that_faults_decided_is_not_called_decisive(client, store: Store
 
 
 def test_what_comes_next_is_told_in_its_own_zone_with_the_way_in(client):
-    page = part(text(client, "/"), "Upcoming seasons", "Tournaments")
+    page = part(text(client, "/tournaments"), "Upcoming seasons", "All tournaments")
     assert re.search(
         r"sunday Blackjack Sun \d+ \w+ \d{4}, 09:30 America/ New_ York \(1[34]:30 UTC\)", page
     )
@@ -142,7 +149,8 @@ def test_the_page_of_a_season_that_another_one_follows_says_so(new_store: Store,
     follows = "as soon as the season before is finished"
     assert f"Next season {follows}" in text(client, "/t/friday")
     assert f"Starts {follows}" in text(client, "/t/friday/next")
-    assert f"friday Blackjack {follows}" in text(client, "/")
+    assert f"friday Blackjack {follows}" in text(client, "/tournaments")
+    assert f"friday {follows} Blackjack" in text(client, "/")
 
 
 def test_a_tournament_has_a_page_before_its_first_season(client):
@@ -195,7 +203,7 @@ def test_a_season_margins_to_the_next_one(client):
 
 
 def test_a_running_season_says_how_far_it_is_wherever_it_is_shown(client):
-    assert "8 of 24 matches played" in text(client, "/")
+    assert "8 of 24 matches played" in text(client, "/tournaments")
     assert "Matches played 8 of 24" in text(client, "/t/friday")
     assert '<progress max="24" value="8"' in client.get("/t/friday").text
     assert "Matches played 24 Bots" in text(client, "/t/friday/1")
@@ -336,7 +344,7 @@ def test_where_standings_go_by_rating_the_pages_and_the_terminal_say_so(new_stor
     )
     assert cells is not None
     assert float(cells[1]) == round(leader.rating.mu, 1)
-    home = text(client, "/")
+    home = text(client, "/tournaments")
     assert f"friday, season 1 , still running: rating {leader.rating.mu:.1f}, " in home
     assert "first by rating" in home
     assert "by rating, with mean chips" in home
