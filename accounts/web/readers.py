@@ -133,6 +133,11 @@ class SignedInReaders(Readers):
         except StoreError:
             return True
 
+    def person(self) -> tuple[int, str] | None:
+        """The number and the name of the person who has signed in."""
+        who = visitor()
+        return (who.id, who.name) if who else None
+
     def hidden_from_others(self, tournament: str) -> str:
         """What an organiser sees here that others don't, in words."""
         for wanted in self._wanted():

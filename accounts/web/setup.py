@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
 
@@ -20,7 +21,8 @@ from accounts.web.readers import SignedInReaders
 from accounts.web.visitors import NotSignedIn, Sessions, to_sign_in, visitor, whose
 from common.units import write_size
 from leaderboard.web.api.failures import LATER, UNKEPT
-from leaderboard.web.app import SITE_LINKS, sorry
+from leaderboard.web.app import sorry
+from leaderboard.web.pages import tables
 from leaderboard.web.requests import Allowing, rates, refuse_nul_in_forms
 
 RATE = "300/minute"
@@ -55,11 +57,14 @@ def open_accounts(app: Flask, context: AccountsContext, key: str, *, secure: boo
     site = app.extensions["arena"]
     site.readers = SignedInReaders(site.store, context.accounts, site.zone)
     app.jinja_env.filters.update(size=write_size, span=write_span)
-    app.jinja_env.globals["site_links"] = [*SITE_LINKS, ("accounts.mine", "My bots")]
+    links: Sequence[tuple[str, str]] = app.extensions["site_links"]
+    app.jinja_env.globals["site_links"] = [*links, ("accounts.mine", "My bots")]
     app.jinja_env.globals["shows_logs"] = False  # its author has them
     app.jinja_env.globals["for_authors"] = {"bot": "accounts.my_bot", "match": "accounts.my_match"}
     app.before_request(bound_size)  # before the forms are read, which CSRFProtect does
-    CSRFProtect(app).exempt(api.blueprint)  # it takes tokens alone, which no browser sends along
+    protect = CSRFProtect(app)
+    protect.exempt(api.blueprint)  # it takes tokens alone, which no browser sends along
+    protect.exempt(tables.blueprint)  # it refuses the forms of other sites itself
     app.before_request(refuse_nul_in_forms)
     app.register_error_handler(NotSignedIn, to_sign_in)
     app.register_error_handler(SpoolFull, no_room)

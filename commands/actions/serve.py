@@ -10,6 +10,7 @@ import threading
 from commands.accounts import setup
 from commands.arena_file import arena_zone
 from commands.cli_errors import Stop
+from commands.hosting import play_settings
 from commands.known_languages import known_languages
 from commands.printer import say
 from leaderboard.web import server as site
@@ -46,6 +47,7 @@ def serve(
                 proxy,
                 languages=known_languages(),
                 zone=arena_zone(),
+                play=play_settings(),
             )
     except site.PortInUse as error:
         raise Stop(str(error)) from error

@@ -12,12 +12,16 @@ from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
 
+from exhibitions.settings import PlaySettings
+from exhibitions.store import ExhibitionStore
 from leaderboard.rules import LanguageShape
 from leaderboard.web import api, filters, pages
 from leaderboard.web.api.failures import LATER, UNSAVED, failure_of, wants_json
 from leaderboard.web.assets import Assets
 from leaderboard.web.caches import PageCache
 from leaderboard.web.filters import Times, refuse_bare
+from leaderboard.web.live_tables import LiveTables
+from leaderboard.web.pages import tables
 from leaderboard.web.requests import PublicAddress, PublicAddressMiddleware, limit_rates, refuse_nul
 from leaderboard.web.streams import Hub
 from results.errors import FOR_A_SITE, Damaged, StoreError, Unknown, Unwritable
@@ -39,6 +43,9 @@ SITE_LINKS = [
 """The endpoints and the labels of the links in the header of each page."""
 
 
+PLAY_LINK = ("tables.play", "Play")
+
+
 class Compiled(FileSystemBytecodeCache):
     """The cache of compiled templates; on a full disk each process compiles its own."""
 
@@ -57,6 +64,7 @@ def create_app(
     zone: str = "UTC",
     read_only: bool = False,
     rows: int = pages.ROWS,
+    play: PlaySettings | None = None,
 ) -> Flask:
     """Make the site of the store at `url`; raises `results.errors.StoreError`.
 
@@ -79,7 +87,6 @@ def create_app(
     app.jinja_env.filters.update(filters.FILTERS, game_title=pages.game_title, **times.filters)
     assets = Assets(app)
     app.jinja_env.globals.update(
-        site_links=SITE_LINKS,
         asset=assets,
         share=filters.share,
         bot_title=pages.bot_title,
@@ -96,10 +103,15 @@ def create_app(
         Store(url, FOR_A_SITE, read_only=read_only), languages, zone, rows
     )
     app.extensions["streams"] = Hub()
+    app.extensions["site_links"] = SITE_LINKS
+    if play is not None and play.who != "nobody":
+        app.extensions["tables"] = LiveTables(ExhibitionStore(url, FOR_A_SITE), play)
+        app.extensions["site_links"] = [SITE_LINKS[0], PLAY_LINK, *SITE_LINKS[1:]]
+    app.jinja_env.globals["site_links"] = app.extensions["site_links"]
     app.after_request(_compress)
     app.after_request(_later)  # almost the last: rate limits set a `Retry-After` of their own
     limits = limit_rates(app)
-    for blueprint in (pages.blueprint, api.blueprint):
+    for blueprint in (pages.blueprint, tables.blueprint, api.blueprint):
         app.register_blueprint(blueprint)
         limits.blueprints[blueprint.name] = rate
     app.register_error_handler(HTTPException, sorry)

@@ -15,7 +15,7 @@ SHEET = "style.css"
 SHEETS = (
     *("colours", "page", "type", "labels", "facts", "panels", "forms"),
     *("tables", "reflow", "faults", "plot"),
-    *("cards", "felt", "player", "home"),
+    *("cards", "felt", "player", "seat", "home"),
     *("cuts", "queue", "rounds", "bracket", "cross_table", "thresholds"),
 )
 """The parts of the style sheet, `static/css/*.css`, in the order of the cascade."""

@@ -8,7 +8,7 @@ card without a picture here shows its own text.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from markupsafe import Markup
@@ -104,19 +104,69 @@ def hand(cards: tuple[Shown, ...], slots: tuple[Card, ...]) -> Markup:
     """
     if not cards:
         return Markup("")
+    ordered = _in_slots(cards, slots)
+    drawn = [_card(shown, False) if shown else Markup("") for shown in ordered]
+    return Markup('<span class="cards hand n{}" role="img" aria-label="{}">{}</span>').format(
+        _size(slots), names(filter(None, ordered)), _with_breaks(drawn)
+    )
+
+
+def own_hand(
+    cards: tuple[Shown, ...], slots: tuple[Card, ...], playable: Collection[Card], kind: str
+) -> Markup:
+    """Draw the hand of a person.
+
+    The `playable` cards are controls of the form `answer`: by `kind`, buttons that "play" a card or
+    boxes to "pick" it; the others are dimmed. While the person can only "wait", none is. An empty
+    slot keeps its room.
+    """
+    drawn = []
+    for shown in _in_slots(cards, slots):
+        if shown is None:
+            drawn.append(Markup('<span class="card gone"></span>'))
+        elif shown.card not in playable:
+            dim = " dim" if kind != "wait" else ""
+            drawn.append(
+                Markup('<span class="card{}" role="img" aria-label="{}">{}</span>').format(
+                    dim, shown.card.name, _card(shown, False)
+                )
+            )
+        else:
+            drawn.append(_PLAYABLE[kind].format(shown.card, shown.card.name, _card(shown, False)))
+    return Markup('<span class="cards hand own n{}">{}</span>').format(
+        _size(slots), _with_breaks(drawn)
+    )
+
+
+_PLAYABLE = {
+    "play": Markup(
+        '<button form="answer" name="line" value="{}" class="card" aria-label="{}">{}</button>'
+    ),
+    "pick": Markup(
+        '<label class="card"><input type="checkbox" form="answer" name="card" value="{}"'
+        ' aria-label="{}">{}</label>'
+    ),
+}
+
+
+def _in_slots(cards: tuple[Shown, ...], slots: tuple[Card, ...]) -> Sequence[Shown | None]:
     held = {shown.card: shown for shown in cards}
-    ordered = [held.get(slot) for slot in slots] if HIDDEN not in held else [*cards]
+    return [*cards] if HIDDEN in held else [held.get(slot) for slot in slots]
+
+
+def _with_breaks(drawn: Sequence[Markup]) -> Markup:
+    """Put the possible ends of lines between the cards."""
     parts = []
-    for at, shown in enumerate(ordered):
+    for at, card in enumerate(drawn):
         breaks = " ".join(f"b{line}" for line in LINES if at and not at % line)
         if breaks:
             parts.append(Markup('<i class="{}"></i>').format(breaks))
-        if shown:
-            parts.append(_card(shown, False))
-    size = next((limit for limit in SIZES if len(slots) <= limit), SIZES[-1])
-    return Markup('<span class="cards hand n{}" role="img" aria-label="{}">{}</span>').format(
-        size, names(filter(None, ordered)), Markup("").join(parts)
-    )
+        parts.append(card)
+    return Markup("").join(parts)
+
+
+def _size(slots: Collection[Card]) -> int:
+    return next((limit for limit in SIZES if len(slots) <= limit), SIZES[-1])
 
 
 SIZES = (6, 8, 13, 24, 36)

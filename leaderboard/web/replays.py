@@ -6,12 +6,14 @@ the game's own manual.
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import Protocol
 
@@ -21,7 +23,8 @@ from leaderboard.matches import MatchDetail
 from leaderboard.web import card_svg
 from leaderboard.web.filters import bot_name
 from ratings.match_results import board_margin, counted
-from tables.cards import SUIT_NAMES, Card, card
+from tables.cards import SUIT_NAMES, SUIT_SIGNS, Card, card
+from tables.choices import Cards, Number, choices
 from tables.drawing import fanned, with_suit_signs
 from tables.encoding import quoted
 from tables.game import CHANCE, Game, Phase, Seat, Terminal
@@ -47,6 +50,8 @@ class Kind(StrEnum):
 class DescribedTurn:
     """One turn: the scenes before and after it, and its description.
 
+    `cards` are those that left the hand of the seat, by its action.
+
     The scene `after` the last turn is the game's `Presentation.ending`.
     """
 
@@ -56,7 +61,13 @@ class DescribedTurn:
     kind: Kind
     verb: str
     words: Markup
+    cards: frozenset[Card]
     remark: str
+
+    @property
+    def ends_stage(self) -> bool:
+        """Whether another stage begins after this turn, such as the next trick."""
+        return bool(self.after.stage and self.after.stage != self.before.stage)
 
     @property
     def action(self) -> str:
@@ -72,16 +83,24 @@ def described_turns(game: Game, record: Record, names: Sequence[str]) -> Iterato
     scene: Scene | None = None
     for step in replay(game, record):
         before = scene or game.presentation.scene(step.before)
-        after = scene = _scene_after(game, step)
-        turn = step.turn
-        verb, text = "", Markup("")
-        if turn.seat != CHANCE:
-            held = _hand(before, turn.seat)
-            left = held - _hand(after, turn.seat)
-            choice = step.before.legal_actions(turn.seat)
-            verb, text = describe_action(game, choice, turn.action, held, left)
-        remark = game.presentation.remark(step.before, step.after, names)
-        yield DescribedTurn(step, before, after, _kind(step), verb, text, remark)
+        turn = described(game, step, before, names)
+        scene = turn.after
+        yield turn
+
+
+def described(game: Game, step: Step, before: Scene, names: Sequence[str]) -> DescribedTurn:
+    """Describe a turn; `before` is the scene before it."""
+    after, turn = _scene_after(game, step), step.turn
+    verb, text, cards = "", Markup(""), frozenset[Card]()
+    if turn.seat != CHANCE:
+        held = _hand(before, turn.seat)
+        left = held - _hand(after, turn.seat)
+        choice = step.before.legal_actions(turn.seat)
+        verb, text = describe_action(game, choice, turn.action, held, left)
+        named = {card for word in turn.action.split(" ") for card in _cards_in(word)}
+        cards = frozenset(named & left)
+    remark = game.presentation.remark(step.before, step.after, names)
+    return DescribedTurn(step, before, after, _kind(step), verb, text, cards, remark)
 
 
 def _scene_after(game: Game, step: Step) -> Scene:
@@ -117,24 +136,90 @@ Slots = tuple[tuple[Card, ...], ...]
 """For each place of a scene, the cards of its hand in the order of their fixed slots."""
 
 
-@dataclass(frozen=True, slots=True)
 class Replay:
-    """A whole game, turn by turn, with every card that is seen in it.
+    """A game, turn by turn, as far as it was played: `add` continues it.
 
-    `round_table` is set for games in which people sit around a table, holding hands of cards or
-    with cards between them; otherwise they sit in a row before the dealer. `tricks` is set if they
-    play cards to the table. `slots` are those of the hands after each turn.
+    `names` are those of the seats, `sides` the seats that win and lose together. `turns` are
+    described; `slots` are those of the hands after each turn; `swings` are the turns that changed
+    what the game would come to.
     """
 
-    game: Game
-    names: tuple[str, ...]
-    turns: tuple[DescribedTurn, ...]
-    parts: tuple[Part, ...]
-    slots: tuple[Slots, ...]
-    swings: tuple[Swing, ...]
-    deck: frozenset[Card]
-    round_table: bool
-    tricks: bool
+    def __init__(
+        self, game: Game, names: Sequence[str], sides: Sequence[tuple[Seat, ...]] = ()
+    ) -> None:
+        self.game = game
+        self.names = tuple(names)
+        self.sides = sides or tuple((seat,) for seat in range(len(names)))
+        self.turns: list[DescribedTurn] = []
+        self.slots: list[Slots] = []
+        self.swings: list[Swing] = []
+        self._slots: dict[Seat, tuple[Card, ...]] = {}
+        self._projected: Sequence[int] | None = None
+
+    def add(self, step: Step) -> None:
+        """Add the next turn."""
+        before = self.turns[-1].after if self.turns else self.game.presentation.scene(step.before)
+        self.append(described(self.game, step, before, self.names))
+
+    def append(self, turn: DescribedTurn) -> None:
+        """Add the next turn, which is described already."""
+        self.turns.append(turn)
+        self._give_slots(turn.after)
+        self._find_swing(turn)
+
+    def _give_slots(self, scene: Scene) -> None:
+        """Give each card of a hand a slot that it keeps until other cards come into the hand."""
+        for place in scene.places:
+            hand = {shown.card for shown in place.cards}
+            if place.in_hand and not (hand and hand <= {*self._slots.get(place.seat, ())}):
+                self._slots[place.seat] = tuple(shown.card for shown in fanned(place.cards))
+        self.slots.append(tuple(self._slots.get(place.seat, ()) for place in scene.places))
+
+    def _find_swing(self, turn: DescribedTurn) -> None:
+        """Note the change of the projected margins by a seat's turn, less its luck."""
+        luck = self.game.statistics.luck
+        before = self._projected
+        after = self._projected = self.game.presentation.projected_scores(turn.step.after)
+        if turn.step.turn.seat == CHANCE or before is None or after is None:
+            return
+        changes = [float(now - then) for now, then in zip(after, before, strict=True)]
+        chance = luck(turn.step.before, turn.step.after) if luck else ()
+        if chance:
+            changes = [
+                change - gained / UNIT for change, gained in zip(changes, chance, strict=True)
+            ]
+        margins = side_margins(changes, self.sides)
+        points = max(margins)
+        if points > 0:
+            best = next(side for side in self.sides if margins[side[0]] == points)
+            self.swings.append(Swing(len(self.turns) - 1, points, tuple(best)))
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of a game that is over."""
+        parts = []
+        for title, group in groupby(enumerate(self.turns), key=lambda pair: pair[1].after.title):
+            numbers = [number for number, _ in group]
+            parts.append(Part(title, numbers[0], numbers[-1]))
+        return tuple(parts)
+
+    @cached_property
+    def deck(self) -> frozenset[Card]:
+        """Every card that is seen in a game that is over."""
+        return frozenset(card for turn in self.turns for card in _cards_of(turn.after))
+
+    @property
+    def round_table(self) -> bool:
+        """Whether people sit around a table, holding cards or with cards between them.
+
+        Otherwise they sit in a row before the dealer.
+        """
+        return style_of(self.game)[0]
+
+    @property
+    def tricks(self) -> bool:
+        """Whether they play cards to the table."""
+        return style_of(self.game)[1]
 
     @property
     def unit(self) -> str:
@@ -157,27 +242,36 @@ class Replay:
     @property
     def stages(self) -> tuple[int, ...]:
         """The turns after which another stage begins, such as the next trick."""
-        return tuple(
-            number
-            for number, turn in enumerate(self.turns)
-            if turn.after.stage and turn.after.stage != turn.before.stage
-        )
+        return tuple(number for number, turn in enumerate(self.turns) if turn.ends_stage)
+
+    @property
+    def holds(self) -> frozenset[int]:
+        """The turns after which a player pauses: the ends of stages and of parts."""
+        return frozenset((*self.stages, *(part.last for part in self.parts)))
 
     def part_of(self, turn: int) -> int:
         """The index of the part that a turn belongs to."""
         return next(at for at, part in enumerate(self.parts) if turn <= part.last)
 
-    def frame(self, number: int, seen_by: Seat | None = None) -> Frame:
-        """Draw the table after a turn; with `seen_by` as this seat saw it."""
+    def frame(self, number: int, seen_by: Seat | None = None, turned: int = 0) -> Frame:
+        """Draw the table after a turn.
+
+        With `seen_by` it is drawn as this seat saw it, or as a spectator with -1. The seats are
+        `turned` so many places around the table.
+        """
         turn = self.turns[number]
+        following = self.turns[number + 1] if number + 1 < len(self.turns) else None
         before, after = turn.before, turn.after
         if seen_by is not None:
             before, after = before.seen_by(seen_by), after.seen_by(seen_by)
+            turn = _as_seen(turn, before, after)
+            if following and following.step.turn.seat != seen_by:
+                following = None
         earlier = before if before.title == after.title else None
         return Frame(
             number=number,
             turn=turn,
-            upcoming=_upcoming(self.game, self.turns[number + 1 : number + 2]),
+            upcoming=_upcoming(self.game, following),
             title=after.title,
             stage=after.stage,
             facts=facts(after.facts, earlier.facts if earlier else ()),
@@ -185,7 +279,16 @@ class Replay:
                 DrawnSide(side.seats, side.score, facts(side.facts, ())) for side in after.sides
             ),
             heaps=tuple(heaps(earlier, after)),
-            spots=tuple(spots(earlier, after, turn.step.turn.seat, self.slots[number])),
+            spots=tuple(
+                spots(
+                    earlier,
+                    after,
+                    turn.step.turn.seat,
+                    self.slots[number],
+                    seats=len(self.names),
+                    turned=turned,
+                )
+            ),
         )
 
 
@@ -194,33 +297,20 @@ def replay_of(game: Game, record: Record, names: Sequence[str]) -> Replay:
 
     `names` are those of the seats, for the game's own remarks.
     """
-    turns = tuple(described_turns(game, record, names))
-    parts = []
-    for title, group in groupby(enumerate(turns), key=lambda pair: pair[1].after.title):
-        numbers = [number for number, _ in group]
-        parts.append(Part(title, numbers[0], numbers[-1]))
-    sides = game.sides(game.options(**record.options), record.seats)
-    return Replay(
-        game,
-        tuple(names),
-        turns,
-        tuple(parts),
-        tuple(_fixed_slots(turn.after for turn in turns)),
-        tuple(swings(game, turns, sides)),
-        frozenset(card for turn in turns for card in _cards_of(turn.after)),
-        *style(turn.after for turn in turns),
-    )
+    result = Replay(game, names, game.sides(game.options(**record.options), record.seats))
+    for step in replay(game, record):
+        result.add(step)
+    return result
 
 
-def _fixed_slots(scenes: Iterable[Scene]) -> Iterator[Slots]:
-    """Give each card of a hand a slot that it keeps until other cards come into the hand."""
-    slots: dict[Seat, tuple[Card, ...]] = {}
-    for scene in scenes:
-        for place in scene.places:
-            hand = {shown.card for shown in place.cards}
-            if place.in_hand and not (hand and hand <= {*slots.get(place.seat, ())}):
-                slots[place.seat] = tuple(shown.card for shown in fanned(place.cards))
-        yield tuple(slots.get(place.seat, ()) for place in scene.places)
+def _as_seen(turn: DescribedTurn, before: Scene, after: Scene) -> DescribedTurn:
+    """The turn without the names of cards that can't be seen before and after it."""
+    seen = {*_cards_of(before), *_cards_of(after)}
+    hidden = turn.cards - seen
+    if not hidden:
+        return turn
+    words = escape(f"{len(turn.cards)} card{'s' * (len(turn.cards) != 1)}")
+    return replace(turn, words=words, verb=turn.verb or "chooses")
 
 
 def side_margins(scores: Sequence[float], sides: Sequence[Sequence[Seat]]) -> list[float]:
@@ -231,29 +321,6 @@ def side_margins(scores: Sequence[float], sides: Sequence[Sequence[Seat]]) -> li
         for seat in side:
             result[seat] = scores[seat] - sum(others) / len(others) if others else 0.0
     return result
-
-
-def swings(
-    game: Game, turns: Sequence[DescribedTurn], sides: Sequence[Sequence[Seat]]
-) -> Iterator[Swing]:
-    """The changes of projected margins by the turns of seats, less the luck of the turn."""
-    projected, luck = game.presentation.projected_scores, game.statistics.luck
-    before = None
-    for number, turn in enumerate(turns):
-        after = projected(turn.step.after)
-        if turn.step.turn.seat != CHANCE and before is not None and after is not None:
-            changes = [float(now - then) for now, then in zip(after, before, strict=True)]
-            chance = luck(turn.step.before, turn.step.after) if luck else ()
-            if chance:
-                changes = [
-                    change - gained / UNIT for change, gained in zip(changes, chance, strict=True)
-                ]
-            margins = side_margins(changes, sides)
-            points = max(margins)
-            if points > 0:
-                best = next(side for side in sides if margins[side[0]] == points)
-                yield Swing(number, points, tuple(best))
-        before = after
 
 
 MOST_TURNING_POINTS = 6
@@ -301,6 +368,19 @@ def chapters(
         if fault:
             name = names[turn.step.turn.seat]
             yield Chapter(turn.step.number, "fault", f"fault: {fault.kind}", name)
+
+
+@lru_cache
+def style_of(game: Game) -> tuple[bool, bool]:
+    """The `style` of a game, found out from its example."""
+    example = game.example
+    phase: Phase | Terminal = game.start(example.options, example.seats)
+    rng = random.Random(0)
+    scenes = []
+    while not isinstance(phase, Terminal):
+        scenes.append(game.presentation.scene(phase))
+        phase, _ = phase.apply(phase.legal_actions(phase.to_act).sample(rng))
+    return style(scenes)
 
 
 def style(scenes: Iterable[Scene]) -> tuple[bool, bool]:
@@ -365,10 +445,11 @@ class Spot:
     """One place at the table as a page draws it; `acted` marks the seat whose turn this was.
 
     `held` is how many cards it has in its hand, None where it holds none that the others don't
-    see. `played` is its card in this trick.
+    see. `played` is its card in this trick. `place` is where it sits on the page, 0 in front.
     """
 
     seat: Seat
+    place: int
     cards: Markup
     held: int | None
     played: Markup
@@ -411,7 +492,9 @@ class Frame:
     spots: tuple[Spot, ...]
 
 
-def spots(before: Scene | None, after: Scene, acted: Seat, slots: Slots) -> Iterator[Spot]:
+def spots(
+    before: Scene | None, after: Scene, acted: Seat, slots: Slots, *, seats: int, turned: int = 0
+) -> Iterator[Spot]:
     """Draw the places of a scene; cards that are new since `before` are marked."""
     earlier = {place.seat: place for place in before.places} if before else {}
     for place, hand in zip(after.places, slots, strict=True):
@@ -419,6 +502,7 @@ def spots(before: Scene | None, after: Scene, acted: Seat, slots: Slots) -> Iter
         is_new = place.seat == acted != CHANCE
         yield Spot(
             seat=place.seat,
+            place=place.seat if place.seat == CHANCE else (place.seat + turned) % seats,
             cards=(
                 card_svg.hand(place.cards, hand)
                 if place.in_hand
@@ -483,36 +567,71 @@ MOST_ACTIONS = 7
 """The most legal actions that are listed."""
 
 
-def _upcoming(game: Game, following: Sequence[DescribedTurn]) -> Upcoming | None:
-    """Describe the turn that follows; None at the end and where no bot is asked."""
-    if not following or not following[0].step.turn.question:
+def _upcoming(game: Game, turn: DescribedTurn | None) -> Upcoming | None:
+    """Describe the turn that follows; None at the end and where nobody is asked."""
+    if turn is None or not turn.step.turn.question:
         return None
-    (turn,) = following
-    actions = [*legal_actions(game, turn.step.before)]
+    actions = [_in_words(option) for option in options(game, turn.step.before)]
     more = len(actions) - MOST_ACTIONS + 1 if len(actions) > MOST_ACTIONS else 0
     shown = tuple(actions[: MOST_ACTIONS - 1] if more else actions)
     return Upcoming(turn, shown, more, quoted(turn.step.turn.answer or ""))
 
 
-def legal_actions(game: Game, phase: Phase) -> Iterator[Markup]:
+def _in_words(option: Option) -> Markup:
+    if option.number is None:
+        return option.drawn
+    return Markup("{} {} to {}").format(option.drawn, option.number.low, option.number.high)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something that the seat to act may do: its answer, and its drawing.
+
+    `card` is set if it is to play this one card and nothing else. A `number` or `pick` of cards
+    has no answer before it is chosen; a number is drawn as what goes with it, such as a suit.
+    """
+
+    answer: str
+    drawn: Markup
+    card: Card | None = None
+    number: Number | None = None
+    pick: Cards | None = None
+
+
+def options(game: Game, phase: Phase) -> Iterator[Option]:
     """Draw what the seat to act may do: single actions, or a range or a pick in words."""
     legal = phase.legal_actions(phase.to_act)
     for choice in legal.choices if isinstance(legal, Either) else (legal,):
         actions = getattr(choice, "actions", None)
-        if actions is None:
-            yield escape(with_suit_signs(choice.describe(phase.write)))
+        if actions is not None:
+            yield from (_option(game, phase.write(action), action) for action in actions)
             continue
-        for action in actions:
-            word = phase.write(action)
-            cards = {part for part in _parts_of(action) if isinstance(part, Card)}
-            if cards:
-                yield Markup(" ").join(_pictured(text, cards) for text in word.split(" "))
+        for one in choices(choice, phase.write):
+            if isinstance(one, Number):
+                yield Option("", _number_label(game, one), number=one)
+            elif isinstance(one, Cards):
+                yield Option("", escape(f"{one.count} cards"), pick=one)
             else:
-                yield _named(game, word) or _bid(game, word)
+                yield Option(one.answer, _named(game, one.answer) or _bid(game, one.answer))
 
 
-def _parts_of(action: object) -> Iterable[object]:
-    return action if isinstance(action, tuple | frozenset) else (action,)
+def _number_label(game: Game, number: Number) -> Markup:
+    """Name what goes with a number: the suit of a bid, or the word for the action."""
+    bid = game.presentation.suit_bid(number.answer(number.low))
+    if bid is None:
+        word = number.before.strip() or number.after.strip()
+        return _named(game, word) or escape(word)
+    strain = SUIT_SIGNS.get(bid.suit) or bid.level.replace(str(number.low), "").strip()
+    return escape(strain + bid.more)
+
+
+def _option(game: Game, word: str, action: object) -> Option:
+    parts = action if isinstance(action, tuple | frozenset) else (action,)
+    cards = {part for part in parts if isinstance(part, Card)}
+    if not cards:
+        return Option(word, _named(game, word) or _bid(game, word))
+    drawn = Markup(" ").join(_pictured(text, cards) for text in word.split(" "))
+    return Option(word, drawn, action if isinstance(action, Card) and word == action else None)
 
 
 def describe_action(

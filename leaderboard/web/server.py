@@ -27,6 +27,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher, WSGITask
 
 from common.processes import keep_what_there_is
+from exhibitions.settings import PlaySettings
 from leaderboard.models import Failure, written
 from leaderboard.rules import LanguageShape
 from leaderboard.web.app import create_app
@@ -383,19 +384,23 @@ def serve(
     proxy: str = "",
     languages: Sequence[LanguageShape] = (),
     zone: str = "UTC",
+    play: PlaySettings | None = None,
 ) -> None:
     """Serve the pages of the store at `url` until interrupted; they only read.
 
     `address` is their public address behind a reverse proxy. `listening` is called in a separate
     thread once the first page has been served. `prepare` may add pages, and returns the allowances
     of requests. `proxy` is the address of the reverse proxy whose `X-Forwarded-For` is believed.
-    `languages` are those of bots, and `zone` is the time zone of the pages. Raises `PortInUse`, and
+    `languages` are those of bots, and `zone` is the time zone of the pages. `play` says who may sit
+    down at tables. Raises `PortInUse`, and
     `results.errors.StoreError` if the store can't be read.
     """
     # A request that waits for a moment is no warning.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     log_plainly()
-    app = create_app(url, address, patience=PATIENCE, rate=RATE, languages=languages, zone=zone)
+    app = create_app(
+        url, address, patience=PATIENCE, rate=RATE, languages=languages, zone=zone, play=play
+    )
     allowed = prepare(app)
     keep_what_there_is()
     with listen(host, port) as listener:

@@ -543,8 +543,10 @@ def _chapters(
     record = match.records[number]
     rules = game(record.game)
     sides = rules.sides(rules.options(**record.options), record.seats)
-    swings = [*replays.swings(rules, turns, sides)]
-    chapters = replays.chapters(turns, swings, seat_names(match, number))
+    replay = replays.Replay(rules, seat_names(match, number), sides)
+    for turn in turns:
+        replay.append(turn)
+    chapters = replays.chapters(replay.turns, replay.swings, replay.names)
     return [
         (chapter.step, chapter.label, chapter.note, difference(chapter.points or 0.0).lstrip("+"))
         for chapter in chapters

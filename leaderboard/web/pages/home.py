@@ -42,8 +42,10 @@ def home() -> str:
     store = site().store
     matches = _decisive(recent(store, LATEST))
     table = _shown_table(matches)
+    running = [line for line in read_tournaments(store) if line.state == "running"][:COMING]
     return render_template(
         "home.html",
+        live=running[0].name if running else table.match.tournament if table else "",
         table=table,
         step=table.replay.opening if table else 0,
         timeline=timeline_of(table) if table else {},
@@ -51,7 +53,7 @@ def home() -> str:
         faces=faces_of(table) if table else (),
         game_leaders=_leaders_of_games(),
         coming=upcoming(announcements(store), datetime.now(UTC))[:COMING],
-        running=[line for line in read_tournaments(store) if line.state == "running"][:COMING],
+        running=running,
         matches=[match for match in matches if not table or match.key != table.match.key],
         game_title=game_title,
     )
@@ -83,7 +85,7 @@ def _shown_table(matches: Iterable[Match]) -> Table | None:
     shown = None
     for match in matches:
         with suppress(BadRecord, UnknownGame):
-            table = Table(site().match(match.key), 1, site().replay(match.key, 0))
+            table = Table(site().replay(match.key, 0), match=site().match(match.key), number=1)
             if table.replay.tricks:
                 return table
             shown = shown or table

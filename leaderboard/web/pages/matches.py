@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -31,19 +32,21 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Table:
-    """What a reader looks at: a game of a match, or two games of a board in step.
+class GameView(ABC):
+    """What a reader looks at, step by step: a game, or two games of a board.
 
-    `number` counts the games of the match from 1; `beside` is the second one. `seen_by` is the seat
-    whose view is shown.
+    `seen_by` is the seat whose view is shown; the seats are `turned` so many places around the
+    page.
     """
 
-    match: MatchDetail
-    number: int
     replay: Replay
-    beside: int | None = None
     paired: PairedTables | None = None
     seen_by: Seat | None = None
+    turned: int = 0
+
+    @abstractmethod
+    def address(self, step: int | None = None) -> str:
+        """The address of a step, of the first one by default."""
 
     @cached_property
     def steps(self) -> int:
@@ -120,8 +123,27 @@ class Table:
             return pairs.index(exact)
         return next((at for at, pair in enumerate(pairs) if pair[0] >= turn), len(pairs) - 1)
 
+    def html(self, step: int) -> Markup:
+        """Draw a step."""
+        if self.paired:
+            turns = self.paired.steps[step].turns
+            pairs = zip(self.paired.replays, turns, strict=True)
+            frames = [replay.frame(turn, self.seen_by) for replay, turn in pairs]
+            return Markup(_macro("positions")(frames, self.paired, self.paired.steps[step]))
+        frame = self.replay.frame(step, self.seen_by, self.turned)
+        return Markup(_macro("position")(frame, self.replay))
+
+
+@dataclass(frozen=True)
+class Table(GameView):
+    """A game of a match; `number` counts from 1, and `beside` is the second one that is shown."""
+
+    match: MatchDetail = field(kw_only=True)
+    number: int = field(kw_only=True)
+    beside: int | None = field(kw_only=True, default=None)
+
     def address(self, step: int | None = None, **changes: Any) -> str:
-        """The address of a step, of the first one by default."""
+        """The address of a step, with `changes` of its query."""
         arguments = {
             "game": self.number if self.number > 1 else None,
             "beside": self.beside,
@@ -133,15 +155,6 @@ class Table:
         elif step is not None:
             arguments["turn"] = step
         return url_for("pages.match", key=self.match.key, **{**arguments, **changes})
-
-    def html(self, step: int) -> Markup:
-        """Draw a step."""
-        if self.paired:
-            turns = self.paired.steps[step].turns
-            pairs = zip(self.paired.replays, turns, strict=True)
-            frames = [replay.frame(turn, self.seen_by) for replay, turn in pairs]
-            return Markup(_macro("positions")(frames, self.paired, self.paired.steps[step]))
-        return Markup(_macro("position")(self.replay.frame(step, self.seen_by), self.replay))
 
 
 def _macro(name: str) -> Any:
@@ -164,7 +177,8 @@ def table_of(match: MatchDetail) -> Table:
         if match.games[beside - 1].board != match.games[number - 1].board or beside == number:
             abort(404, "Only two games of one board can be shown side by side.")
         paired = site().paired(match.key, number - 1, beside - 1)
-    return Table(match, number, replay, beside, paired, seen_by)
+    turned = request.args.get("turned", 0, type=int) % len(replay.names)
+    return Table(replay, paired, seen_by, turned, match=match, number=number, beside=beside)
 
 
 @blueprint.get("/match/<path:key>")
@@ -201,7 +215,7 @@ def match(key: str) -> str:
     )
 
 
-def timeline_of(table: Table) -> Mapping[str, Any]:
+def timeline_of(table: GameView) -> Mapping[str, Any]:
     """The parts, the stops and, for two tables, the addresses of all steps, for the script."""
     return {
         "parts": [[part.first, part.title] for part in table.parts],
@@ -210,7 +224,7 @@ def timeline_of(table: Table) -> Mapping[str, Any]:
     }
 
 
-def links_of(table: Table, step: int) -> Mapping[str, str]:
+def links_of(table: GameView, step: int) -> Mapping[str, str]:
     """The addresses of the neighbours of a step; empty where there is none."""
     neighbours = {
         "stage_back": max((at for at in table.stops if at < step), default=None),
@@ -221,7 +235,7 @@ def links_of(table: Table, step: int) -> Mapping[str, str]:
     return {name: "" if at is None else table.address(at) for name, at in neighbours.items()}
 
 
-def faces_of(table: Table) -> Sequence[Markup]:
+def faces_of(table: GameView) -> Sequence[Markup]:
     """The symbols of all cards that are seen in a game."""
     return card_svg.symbols(table.replay.deck, table.replay.game.presentation.framed)
 
@@ -239,9 +253,9 @@ def frames(key: str) -> Response:
     number = request.args.get("part", 0, type=int)
     if not 0 <= number < len(table.parts):
         abort(404, f"This game has parts 0 to {len(table.parts) - 1}.")
-    part, stops = table.parts[number], {*table.stages, *(part.last for part in table.parts)}
+    part, holds = table.parts[number], {*table.stages, *(part.last for part in table.parts)}
     steps = [
-        {"html": str(table.html(step)), "hold": step in stops}
+        {"html": str(table.html(step)), "hold": step in holds}
         for step in range(part.first, part.last + 1)
     ]
     body = json.dumps({"first": part.first, "steps": steps}).encode()

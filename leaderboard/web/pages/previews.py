@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 
 from flask import Response, abort, request
 
@@ -12,7 +12,7 @@ from leaderboard.matches import Entrant
 from leaderboard.web import filters
 from leaderboard.web.pages.site import Site, blueprint, site
 from leaderboard.web.preview import drawing, png
-from leaderboard.web.replays import described_turns, seat_names, style
+from leaderboard.web.replays import described_turns, seat_names, style_of
 from tables.game import Terminal
 from tables.referee import BadRecord, replay
 from tables.registry import UnknownGame, game
@@ -49,9 +49,8 @@ def _picture(seen: Site, key: str, number: int, turn: int) -> bytes:
     record, names = match.records[number], seat_names(match, number)
     rules = game(record.game)
     steps = [*islice(replay(rules, record), turn + 1)]
-    scenes = (rules.presentation.scene(step.after) for step in reversed(steps))
-    last = next(scenes)
-    around = any(style([scene])[0] for scene in chain([last], scenes))
+    last = rules.presentation.scene(steps[-1].after)
+    around, _ = style_of(rules)
     if isinstance(steps[-1].after, Terminal):
         *_, end = described_turns(rules, record, names)
         last = end.after

@@ -62,6 +62,10 @@ class Readers:
         """Whether this reader sees more than a visitor."""
         return False
 
+    def person(self) -> tuple[int, str] | None:
+        """The number and the name of this reader in accounts; None for a guest."""
+        return None
+
     def hidden_from_others(self, tournament: str) -> str:  # noqa: ARG002
         """The results of a tournament that only this reader sees, in words."""
         return ""

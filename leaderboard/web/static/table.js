@@ -2,10 +2,7 @@
 // page, and the same links lead from one to the next.
 "use strict";
 
-(() => {
-  const player = document.getElementById("play");
-  if (!player) return;
-
+function start(player) {
   const CARD = 450; // milliseconds between two cards
   const HELD = 1000; // and after a finished trick
   const frame = document.getElementById("frame");
@@ -15,6 +12,7 @@
   const count = document.getElementById("count");
   const playButton = player.querySelector('[data-go="play"]');
   const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const over = new AbortController(); // ends the listeners when another game takes this one's place
   const last = Number(slider.max);
   const fetched = new Map();
   let step = Number(player.dataset.step);
@@ -92,7 +90,7 @@
       if (Number(link.dataset.step) === step) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
-    if (!player.dataset.autoplay) history.replaceState(null, "", address(step));
+    if (!player.dataset.autoplay && !player.dataset.live) history.replaceState(null, "", address(step));
   }
 
   // The text of a line for screen readers.
@@ -161,7 +159,49 @@
 
   const toggle = () => (playing ? pause() : play());
 
+  // A live page follows the position that the server tells; a reader who steps leaves it.
+  const followButton = document.getElementById("follow");
+  let following = Boolean(player.dataset.live);
+
+  function follow(now) {
+    following = now && Boolean(player.dataset.live);
+    if (followButton) followButton.hidden = following || !player.dataset.live;
+  }
+
+  async function told(now) {
+    player.dataset.now = JSON.stringify(now);
+    if (!following) return;
+    const state = document.getElementById("live-state");
+    if (now.game !== JSON.parse(player.dataset.game)) {
+      const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+      const next = page.getElementById("play");
+      if (!next) return;
+      over.abort();
+      pause();
+      document.querySelector("svg[hidden]").replaceWith(page.querySelector("svg[hidden]"));
+      player.replaceWith(next);
+      start(next);
+      return;
+    }
+    if (now.waiting) {
+      state.textContent = "The next game begins when its match is stored.";
+    } else if (Math.abs(now.turn - step) > 2) {
+      await show(now.turn, false);
+    }
+    if (!playing && step < last && !now.waiting) play();
+  }
+
+  function listen() {
+    const source = new EventSource(player.dataset.live);
+    source.addEventListener("error", () => {
+      if (source.readyState === EventSource.CLOSED && !over.signal.aborted) setTimeout(listen, 10_000);
+    });
+    source.addEventListener("at", (event) => told(JSON.parse(event.data)));
+    over.signal.addEventListener("abort", () => source.close());
+  }
+
   function go(name) {
+    follow(false);
     if (name === "play") {
       toggle();
       return;
@@ -194,6 +234,7 @@
   });
 
   slider.addEventListener("input", () => {
+    follow(false);
     pause();
     show(Number(slider.value), false);
   });
@@ -204,8 +245,8 @@
     ArrowRight: () => go("on"),
     ",": () => go("stage-back"),
     ".": () => go("stage-on"),
-    Home: () => { pause(); show(0, false); },
-    End: () => { pause(); show(last, false); },
+    Home: () => { follow(false); pause(); show(0, false); },
+    End: () => { follow(false); pause(); show(last, false); },
   };
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !keys[event.key]) return;
@@ -213,7 +254,7 @@
     if (event.key === " " && event.target.closest("a, button")) return;
     event.preventDefault();
     keys[event.key]();
-  });
+  }, { signal: over.signal });
 
   // A swipe over the table steps; a finger that moves down or up scrolls.
   let touched = null;
@@ -230,4 +271,17 @@
   label();
   part(partOf(step)).catch(() => {});
   if (player.dataset.autoplay && !still.matches) play();
-})();
+  if (player.dataset.live) {
+    const now = JSON.parse(player.dataset.now);
+    player.dataset.game = JSON.stringify(now.game);
+    listen();
+    followButton.addEventListener("click", () => {
+      follow(true);
+      told(JSON.parse(player.dataset.now));
+    });
+    told(now);
+  }
+}
+
+const player = document.getElementById("play");
+if (player) start(player);

@@ -14,9 +14,11 @@ from jinja2 import FileSystemBytecodeCache
 from playwright.sync_api import Browser
 from waitress.wasyncore import close_all
 
+from exhibitions.settings import PlaySettings
 from leaderboard.web.app import create_app
 from leaderboard.web.requests import PublicAddress
 from leaderboard.web.server import Server, listen
+from leaderboard.web.streams import streams
 from results.store import Store
 from tests.leaderboard.web.house import furnish
 from tests.results.fresh import fresh_store
@@ -75,13 +77,16 @@ def new_store(tmp_path: Path) -> Iterator[Store]:
 
 
 @contextmanager
-def served(url: str, public: PublicAddress | None = None) -> Iterator[str]:
+def served(
+    url: str, public: PublicAddress | None = None, play: PlaySettings | None = None
+) -> Iterator[str]:
     """The site of a store behind a port of this machine."""
-    app = create_app(url, public)
+    app = create_app(url, public, play=play)
     server = Server(app, listen("127.0.0.1", 0))
     thread = threading.Thread(target=server.run)
     thread.start()
     yield f"http://127.0.0.1:{server.effective_port}"
+    streams(app).close()
     server.trigger.pull_trigger(lambda: close_all(server._map))
     thread.join()
     server.task_dispatcher.shutdown()

@@ -1,0 +1,201 @@
+"""The live page of a tournament: its newest games, one after another, paced by a clock.
+
+Bots of different authors play, so a game is shown when its match is stored: nobody is told anything
+that a bot at the table could still use. All spectators see the same position, which follows from
+the time; their pages draw it themselves and are told the time now and then.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from threading import Lock
+
+from flask import Response, abort, current_app, render_template, url_for
+
+from leaderboard.matches import Match, MatchDetail
+from leaderboard.matches import matches as read_matches
+from leaderboard.web.pages.matches import Table, faces_of, links_of, timeline_of
+from leaderboard.web.pages.site import Site, blueprint, game_title, site
+from leaderboard.web.replays import Replay
+from leaderboard.web.streams import Topic, streams
+from tables.referee import BadRecord
+from tables.registry import UnknownGame
+from tables.seating import Seating
+
+CARD, HELD = 0.45, 1.0
+"""Seconds between two turns, and after a finished stage, such as a trick."""
+
+BETWEEN = 4.0
+"""Seconds between two games."""
+
+EVERY = 1.0
+"""Seconds between two looks for another game."""
+
+SYNC = 5
+"""Every so many looks the position is told again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What is shown: a game of a match, counted from 1, after a turn.
+
+    `waiting` says that it is over and no newer match is stored.
+    """
+
+    match: MatchDetail
+    game: int
+    turn: int
+    waiting: bool
+
+    def told(self) -> str:
+        """The position as the script of the page gets it."""
+        game = f"{self.match.key} {self.game}"
+        return json.dumps({"game": game, "turn": self.turn, "waiting": self.waiting})
+
+
+class Show:
+    """The games of one tournament, one after another; `clock` gives seconds."""
+
+    def __init__(self, name: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._name = name
+        self._clock = clock
+        self._lock = Lock()
+        self._match: MatchDetail | None = None
+        self._game = 0
+        self._began = 0.0
+        self._times: Sequence[float] = ()
+
+    def now(self, seen: Site) -> Now | None:
+        """What is shown now; None if nothing has been played. Raises `UnknownSeason`."""
+        with self._lock:
+            if self._match is None or self._clock() > self._began + self._times[-1] + BETWEEN:
+                self._advance(seen)
+            if self._match is None:
+                return None
+            passed = self._clock() - self._began
+            turn = max(0, bisect_right(self._times, passed) - 1)
+            waiting = passed > self._times[-1] + BETWEEN
+            return Now(self._match, self._game, turn, waiting)
+
+    def _advance(self, seen: Site) -> None:
+        """Begin the next game of the match, or the first game of a newer match."""
+        match = self._match
+        if match is not None and self._game < len(match.records):
+            self._begin(seen, match, self._game + 1)
+            return
+        newest = _newest(seen, self._name)
+        if newest is not None and (match is None or newest.key != match.key):
+            self._begin(seen, seen.match(newest.key), 1)
+
+    def _begin(self, seen: Site, match: MatchDetail, game: int) -> None:
+        try:
+            self._times = times_of(seen.replay(match.key, game - 1))
+        except (BadRecord, UnknownGame):
+            return  # of older rules: it can't be shown
+        self._match, self._game, self._began = match, game, self._clock()
+
+
+def times_of(replay: Replay) -> Sequence[float]:
+    """The second at which each turn of a game is shown, from its opening on."""
+    opening, holds = replay.opening, replay.holds
+    pauses = (
+        0.0 if turn < opening else HELD if turn in holds else CARD
+        for turn in range(len(replay.turns) - 1)
+    )
+    return [*accumulate(pauses, initial=0.0)]
+
+
+def turned(seatings: Sequence[Seating], game: int) -> int:
+    """By how many places the seats of a game, from 1, are turned, so that no entrant moves."""
+    first, seating = seatings[0], seatings[game - 1]
+    seats = len(first)
+    return next(
+        (
+            places
+            for places in range(seats)
+            if all(seating[seat] == first[(seat + places) % seats] for seat in range(seats))
+        ),
+        0,
+    )
+
+
+def _newest(seen: Site, name: str) -> Match | None:
+    season = seen.standings(name).season.number
+    return next(iter(read_matches(seen.store, name, season, size=1).items), None)
+
+
+class Shows:
+    """The shows of a site, by tournament and visibility policy."""
+
+    def __init__(self) -> None:
+        self._shows: dict[Hashable, Show] = {}
+
+    def of(self, name: str, policy: Hashable) -> Show:
+        return self._shows.setdefault((name, policy), Show(name))
+
+
+def _show(name: str) -> Show:
+    shows = current_app.extensions.setdefault("shows", Shows())
+    assert isinstance(shows, Shows)
+    return shows.of(name, site().readers.policy().key)
+
+
+@blueprint.get("/live/<name>")
+def live(name: str) -> str:
+    """The newest game of a tournament, as if it were played now."""
+    now = _show(name).now(site())
+    if now is None:
+        abort(404, f"Nothing has been played in {name} yet.")
+    table = Table(
+        site().replay(now.match.key, now.game - 1),
+        turned=turned(now.match.seatings, now.game),
+        match=now.match,
+        number=now.game,
+    )
+    return render_template(
+        "live.html",
+        name=name,
+        table=table,
+        step=now.turn,
+        told=now.told(),
+        game_title=game_title,
+        faces=faces_of(table),
+        links=links_of(table, now.turn),
+        timeline=timeline_of(table),
+        frames=url_for(
+            "pages.frames",
+            key=now.match.key,
+            game=now.game,
+            turned=table.turned or None,
+        ),
+    )
+
+
+@blueprint.get("/live/<name>/events")
+def live_events(name: str) -> Response:
+    """The positions of the live page as server-sent events, each with the name "at"."""
+    show, seen = _show(name), site()
+    if show.now(seen) is None:
+        abort(404, f"Nothing has been played in {name} yet.")
+    looks = 0
+    last: tuple[str, int] | None = None
+
+    def poll(topic: Topic) -> None:
+        nonlocal looks, last
+        now = show.now(seen)
+        if now is None:
+            return
+        game = (now.match.key, now.game)
+        if game != last or looks % SYNC == 0:
+            id = topic.publish("at", now.told())
+            topic.forget(id)  # only the latest position counts
+        last = game
+        looks += 1
+
+    hub = streams(current_app)
+    return hub.stream(hub.topic(f"live {name} {site().readers.policy().key}", poll, EVERY))

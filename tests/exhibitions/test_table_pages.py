@@ -1,0 +1,325 @@
+"""Tables on the site: a person sits down in a browser, and others watch."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from exhibitions.settings import PlaySettings
+from leaderboard.web.app import create_app
+from leaderboard.web.live_tables import SPECTATOR, LiveTables, own_turn
+from tables.game import Terminal
+from tables.registry import GAMES
+from tests.exhibitions.house import House, asked, check_record, hosting, line_of, wait_for
+from tests.leaderboard.web.conftest import served
+
+PLAY = PlaySettings(who="everybody", per_address=20)
+TAP = {"x": 12, "y": 16}
+"""Where a card is tapped: its corner."""
+
+
+@pytest.fixture
+def app(house: House) -> Iterator[Flask]:
+    app = create_app(house.url, play=PLAY)
+    yield app
+    app.extensions["arena"].store.close()
+    app.extensions["tables"].store.close()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+def begun(house: House, game: str = "spades") -> tuple[str, str]:
+    """A table whose person is asked; its key and the secret of seat 0."""
+    table, secret = house.tables.create(house.new_table(game))
+    wait_for(lambda: asked(house, table.key))
+    return table.key, secret
+
+
+def drawn(html: str) -> set[str]:
+    """The cards that are drawn in a position."""
+    return set(re.findall(r'<use href="#([^"]+)"/></svg>', html))
+
+
+def test_nobody_plays_where_the_organiser_has_not_allowed_it(house: House) -> None:
+    app = create_app(house.url)
+    with closing(app.extensions["arena"].store):
+        client = app.test_client()
+        answer = client.get("/play")
+        assert answer.status_code == 404
+        assert "Nobody may play here." in answer.text
+        assert "/play" not in client.get("/").text
+
+
+def test_a_guest_sits_down_with_two_clicks_and_has_the_seat_in_a_cookie(
+    house: House, client: FlaskClient
+) -> None:
+    house.bot("spades")
+    assert 'href="/play"' in client.get("/").text
+    assert 'value="spades-first v1"' in client.get("/play").text
+    answer = client.post("/play", data={"game": "spades"})
+    assert answer.status_code == 303
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert f"Path={answer.location}" in cookie
+    assert "The table is being made ready." in client.get(answer.location).text
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}]
+)
+def test_another_site_sends_no_forms_in_a_readers_name(
+    client: FlaskClient, headers: dict[str, str]
+) -> None:
+    answer = client.post("/play", data={"game": "spades"}, headers=headers)
+    assert answer.status_code == 403
+    assert "sent by another site" in answer.text
+
+
+def test_a_seat_sees_its_own_hand_and_a_spectator_none(house: House, client: FlaskClient) -> None:
+    with hosting(house):
+        key, secret = begun(house)
+        phase = house.tables.position(key).phase
+        assert not isinstance(phase, Terminal)
+        hand = {*map(str, phase.hands[0])}
+        assert drawn(client.get(f"/table/{key}").text) == set()
+        client.set_cookie("seat", secret, path=f"/table/{key}")
+        assert drawn(client.get(f"/table/{key}").text) == hand
+        assert client.get(f"/table/{key}/frames").status_code == 404
+        stream = client.get(f"/table/{key}/events", buffered=False)
+        told = b""
+        for piece in stream.response:
+            told += piece
+            if b"event: state" in told:
+                break
+        stream.close()
+        shown = [json.loads(line[6:]) for line in told.decode().splitlines() if "html" in line]
+        assert {card for event in shown for card in drawn(event["html"])} <= hand
+
+
+def test_forged_and_late_answers_are_refused_with_a_sentence(
+    house: House, client: FlaskClient
+) -> None:
+    def answer(**fields: object) -> tuple[int, str]:
+        headers = {"Accept": "application/json"}
+        told = client.post(f"/table/{key}/answer", data=fields, headers=headers)
+        return told.status_code, told.json.get("error", "")
+
+    with hosting(house):
+        key, secret = begun(house)
+        turn, listed = asked(house, key) or (0, ())
+        line = line_of(listed[0], random.Random(1))
+        assert answer(turn=turn, line=line) == (
+            403,
+            "You have no seat at this table. Join it by its code, or watch.",
+        )
+        client.set_cookie("seat", secret, path=f"/table/{key}")
+        assert answer(turn=turn, line="KH")[0] == 409
+        assert "is not allowed: expected" in answer(turn=turn, line="99")[1]
+        assert "It is not your turn." in answer(turn=turn + 1, line=line)[1]
+        assert answer(turn=turn)[1].startswith("No answer was given.")
+        assert answer(turn=turn, line=line) == (200, "")
+        late = answer(turn=turn, line=line)
+        assert late[0] == 409
+        assert "has been" in late[1]
+
+
+def test_a_thousand_tables_of_one_address_end_at_the_quota(
+    house: House, client: FlaskClient
+) -> None:
+    house.bot("spades")
+    statuses = [client.post("/play", data={"game": "spades"}).status_code for _ in range(25)]
+    assert statuses == [303] * 20 + [429] * 5
+
+
+def test_what_can_be_tapped_is_what_is_allowed(house: House) -> None:
+    tables = LiveTables(house.tables, PLAY)
+    with hosting(house):
+        for game in GAMES:
+            key, _ = begun(house, game)
+            live = tables.at(key, now=True)
+            turn = own_turn(live, 0)
+            phase = live.phase
+            assert turn is not None
+            assert not isinstance(phase, Terminal)
+            assert own_turn(live, 1) is None
+            legal = phase.legal_actions(0)
+            for option in turn.words:
+                if option.answer:
+                    assert phase.read(option.answer) in legal
+            for card in turn.cards:
+                assert phase.read(str(card)) in legal or turn.picks
+            for option in (one for group in turn.numbers for one in group):
+                assert option.number is not None
+                assert phase.read(option.number.answer(option.number.low)) in legal
+            assert SPECTATOR not in {seat.number for seat in live.table.seats}
+
+
+# In a browser.
+
+
+@pytest.fixture
+def address(house: House) -> Iterator[str]:
+    with served(house.url, play=PLAY) as address:
+        yield address
+
+
+@pytest.fixture
+def at_table(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    """Open a table in the seat of its secret."""
+    contexts: list[BrowserContext] = []
+
+    def open_(key: str, secret: str = "", width: int = 1280) -> Page:
+        height = 740 if width < 500 else 800
+        context = chromium.new_context(viewport={"width": width, "height": height})
+        contexts.append(context)
+        if secret:
+            context.add_cookies(
+                [{"name": "seat", "value": secret, "url": f"{address}/table/{key}"}]
+            )
+        page = context.new_page()
+        page.on("pageerror", lambda error: pytest.fail(str(error)))
+        page.goto(f"{address}/table/{key}")
+        if secret:
+            page.locator("#pace").select_option("0")
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+
+
+def played_past(house: House, key: str, turn: int) -> None:
+    """Wait until a turn has been played."""
+    wait_for(lambda: house.tables.position(key).number > turn)
+
+
+def tap_through(page: Page, house: House, key: str, rng: random.Random) -> int:
+    """Answer by taps until the game is over; return how many answers were given."""
+    answers, end = 0, time.monotonic() + 150
+    form = page.locator("#answer")
+    while not house.tables.table(key).is_over:
+        assert time.monotonic() < end, "the game did not end"
+        turn = asked(house, key)
+        if turn is None or not form.count():
+            page.wait_for_timeout(15)
+            continue
+        if form.get_attribute("data-turn") != str(turn[0]):
+            page.wait_for_timeout(15)
+            continue
+        cards, words = page.locator("button.card"), page.locator(".choices button:visible")
+        picks, pick = page.locator(".own input"), page.locator("[data-pick]")
+        if pick.count():
+            count = int(pick.get_attribute("data-pick") or 0)
+            for at in rng.sample(range(picks.count()), count):
+                picks.nth(at).check(force=True)
+            pick.click()
+        elif cards.count() and (not words.count() or rng.random() < 0.8):
+            card = cards.nth(rng.randrange(cards.count()))
+            value = card.get_attribute("value")
+            card.click(position=TAP)
+            assert asked(house, key) == turn, "the first tap only lifts a card"
+            page.locator(f'button.card.lifted[value="{value}"]').click(position=TAP)
+            played_past(house, key, turn[0])
+            assert house.tables.turns(key)[turn[0]].answer == value, "a misplay"
+        else:
+            words.nth(rng.randrange(words.count())).click()
+        played_past(house, key, turn[0])
+        answers += 1
+    return answers
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_is_played_by_taps_without_a_misplay(
+    house: House, at_table: Callable[..., Page], game: str, width: int
+) -> None:
+    with hosting(house):
+        key, secret = begun(house, game)
+        page = at_table(key, secret, width)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert tap_through(page, house, key, random.Random(5)) > 2
+        expect(page.locator("#state")).to_contain_text("The game is over.")
+        check_record(house, key)
+        page.locator("#check").click()
+        expect(page.locator("#fair-result")).to_contain_text("was dealt as it was fixed")
+        expect(page.locator("#fair-result")).not_to_contain_text("NOT")
+        page.get_by_role("link", name="Watch it again").click()
+        expect(page.locator("#slider")).to_be_visible()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("game", "cards"), [("spades", 13), ("tarot", 24)])
+def test_every_card_of_an_own_hand_can_be_hit_with_a_thumb(
+    house: House, at_table: Callable[..., Page], game: str, cards: int
+) -> None:
+    free = """(card) => {
+      const { left, right, top, bottom } = card.getBoundingClientRect();
+      let most = 0;
+      for (let x = left; x + 43 <= right + 1; x += 3) {
+        for (let y = top; y + 43 <= bottom + 1; y += 3) {
+          const corners = [[x + 1, y + 1], [x + 42, y + 1], [x + 1, y + 42], [x + 42, y + 42]];
+          if (corners.every(([a, b]) => card.contains(document.elementFromPoint(a, b)))) most = 43;
+        }
+      }
+      return most;
+    }"""
+    with hosting(house):
+        key, secret = begun(house, game)
+        page = at_table(key, secret, 360)
+        own = page.locator(".own .card")
+        expect(own).to_have_count(cards)
+        page.wait_for_timeout(400)
+        assert [card.evaluate(free) for card in own.all()] == [43] * cards
+
+
+@pytest.mark.browser
+def test_a_seat_survives_a_reload_and_a_second_browser_can_not_answer_twice(
+    house: House, at_table: Callable[..., Page]
+) -> None:
+    with hosting(house):
+        key, secret = begun(house)
+        first, second = at_table(key, secret), at_table(key, secret)
+        first.reload()
+        expect(first.locator("#answer")).to_be_visible()
+        second.locator(".choices button").first.click()
+        wait_for(lambda: house.tables.position(key).number > 5)
+        watcher = at_table(key)
+        expect(watcher.locator(".own")).to_have_count(0)
+        assert watcher.locator(".hand use").count() == 0
+
+
+@pytest.mark.browser
+def test_two_people_meet_by_a_code(house: House, address: str, chromium: Browser) -> None:
+    house.bot("spades")
+    with hosting(house):
+        one, other = (chromium.new_context().new_page() for _ in range(2))
+        one.goto(f"{address}/play")
+        form = one.locator("form[data-remember=spades]")
+        form.locator("[name=people]").select_option("2")
+        form.get_by_role("button").click()
+        code = one.locator(".code").text_content()
+        other.goto(f"{address}/play")
+        other.get_by_label("Code", exact=True).fill(code or "")
+        other.get_by_label("Your name").fill("ada")
+        other.get_by_role("button", name="Join").click()
+        expect(one.locator("#state")).to_contain_text("ada")
+        one.get_by_role("button", name="Begin").click()
+        expect(one.locator(".own")).to_be_visible(timeout=30_000)
+        expect(other.locator(".own")).to_be_visible(timeout=30_000)
+        expect(one.locator(".p2 .name")).to_contain_text("ada")
+        for page in (one, other):
+            page.context.close()
