@@ -11,6 +11,7 @@ import tty
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 
 import click
 from rich.text import Text
@@ -66,19 +67,27 @@ class Viewer:
             return [(self.shown, self.step)]
         return [*zip(self.shown.replays, self.shown.steps[self.step].turns, strict=True)]
 
-    def stops(self) -> Sequence[int]:
-        """The steps at which a stage or a part is complete, and the last one."""
+    @cached_property
+    def stages(self) -> frozenset[int]:
+        """The steps at which a stage, such as a trick, is complete."""
         if isinstance(self.shown, Replay):
-            ends = {*self.shown.stages, *(part.last for part in self.shown.parts)}
-        else:
-            stages = {*self.shown.replays[0].stages}
-            first = {step.turns[0]: at for at, step in reversed([*enumerate(self.shown.steps)])}
-            ends = {first[turn] for turn in stages} | {part.last for part in self.shown.parts}
-        return sorted({0, *ends, self.steps - 1})
+            return frozenset(self.shown.stages)
+        first = {step.turns[0]: at for at, step in reversed([*enumerate(self.shown.steps)])}
+        return frozenset(first[turn] for turn in self.shown.replays[0].stages)
+
+    @cached_property
+    def stops(self) -> Sequence[int]:
+        """The steps to which the comma and the full stop lead."""
+        return sorted({*self.stages, *(part.first for part in self.shown.parts), self.steps - 1})
+
+    @cached_property
+    def holds(self) -> frozenset[int]:
+        """The steps that are shown longer."""
+        return self.stages | {part.last for part in self.shown.parts}
 
     def act(self, name: str) -> bool:
         """Do what a key stands for; False if the viewer is to end."""
-        stops, last = self.stops(), self.steps - 1
+        stops, last = self.stops, self.steps - 1
         targets: Mapping[str, int] = {
             "back": max(0, self.step - 1),
             "on": min(last, self.step + 1),
@@ -101,7 +110,7 @@ class Viewer:
         """Seconds until the next step, None while it is not playing."""
         if not self.playing:
             return None
-        return (HELD if self.step in self.stops() else CARD) / self.speed
+        return (HELD if self.step in self.holds else CARD) / self.speed
 
     def advance(self) -> None:
         """Show the next step, if there is one."""

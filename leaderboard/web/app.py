@@ -104,6 +104,7 @@ def create_app(
     )
     app.extensions["streams"] = Hub()
     app.extensions["site_links"] = SITE_LINKS
+    app.jinja_env.globals["plays"] = play is not None and play.who != "nobody"
     if play is not None and play.who != "nobody":
         app.extensions["tables"] = LiveTables(ExhibitionStore(url, FOR_A_SITE), play)
         app.extensions["site_links"] = [SITE_LINKS[0], PLAY_LINK, *SITE_LINKS[1:]]

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from tests.cli.home import QUICK, Home
+from tests.cli.home import QUICK, Home, wait_for
+from tests.cli.test_sit import Terminal
 from tests.tournament import stage
 
 
@@ -158,3 +159,36 @@ def test_repro_says_what_it_expects(house: Home) -> None:
     assert house.refused("repro", "odd.json", bot).startswith("odd.json: is not a question file")
     assert "two numbers after the match" in house.refused("repro", "a/b", "one", "2", bot)
     assert "nor is there a folder or an archive 'x'" in house.refused("repro", "odd.json", "x")
+
+
+def test_a_game_is_stepped_through_in_a_terminal(house: Home) -> None:
+    house.tournament(QUICK)
+    house.done("run")
+    key = "small/0001/t01/r1/a"
+    terminal = Terminal(house, "replay", key, "--watch")
+
+    def press(keys: str, shown: str) -> None:
+        """Press keys until the screen shows something new."""
+        before = terminal.screen.count(shown)
+        terminal.press(keys)
+        wait_for(lambda: terminal.screen.count(shown) > before)
+
+    wait_for(lambda: "space plays" in terminal.screen)
+    assert "hand 1 of 5" in terminal.screen
+    press("\x1b[C", "step 2 of ")
+    press("\x1b[D", "step 1 of ")
+    press(".", "hand 2 of 5")
+    press(",", "hand 1 of 5")
+    press("++++ ", "playing at 10×")
+    wait_for(lambda: "the end" in terminal.screen)
+    press("\x1b[H", "step 1 of ")
+    terminal.press("q")
+    assert terminal.end() == 0
+
+
+def test_a_game_is_shown_beside_another_one_of_its_board_only(house: Home) -> None:
+    house.tournament(QUICK)
+    house.done("run")
+    key = "small/0001/t01/r1/a"
+    assert "--watch needs a terminal" in house.refused("replay", key, "--watch")
+    assert "are not two games of one board" in house.refused("replay", key, "--beside", "1")

@@ -54,6 +54,10 @@ class Terminal:
             os.write(self._top, f"{line}\n".encode())
             wait_for(lambda asked=asked: self.screen.count("your answer") > asked or self.is_over)
 
+    def press(self, keys: str) -> None:
+        """Type keys as they are."""
+        os.write(self._top, keys.encode())
+
     @property
     def is_over(self) -> bool:
         return self._process.poll() is not None

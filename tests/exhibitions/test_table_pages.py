@@ -8,8 +8,10 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -23,6 +25,9 @@ from tests.exhibitions.house import House, asked, check_record, hosting, line_of
 from tests.leaderboard.web.conftest import served
 
 PLAY = PlaySettings(who="everybody", per_address=20)
+BRIEF = {"spades": {"max_rounds": 1}, "blot": {"max_deals": 1}, "tarot": {"deals": 1}}
+"""The options that make a game one deal long."""
+
 TAP = {"x": 12, "y": 16}
 """Where a card is tapped: its corner."""
 
@@ -42,7 +47,10 @@ def client(app: Flask) -> FlaskClient:
 
 def begun(house: House, game: str = "spades") -> tuple[str, str]:
     """A table whose person is asked; its key and the secret of seat 0."""
-    table, secret = house.tables.create(house.new_table(game))
+    new = house.new_table(game)
+    table, secret = house.tables.create(
+        replace(new, options={**new.options, **BRIEF.get(game, {})})
+    )
     wait_for(lambda: asked(house, table.key))
     return table.key, secret
 
@@ -167,6 +175,12 @@ def test_what_can_be_tapped_is_what_is_allowed(house: House) -> None:
             assert SPECTATOR not in {seat.number for seat in live.table.seats}
 
 
+def test_a_board_that_is_not_stored_can_not_be_played(client: FlaskClient) -> None:
+    answer = client.post("/play/board", data={"match": "friday/0001/t01/r1/a", "seat": "0"})
+    assert answer.status_code == 404
+    assert "match" in answer.text
+
+
 # In a browser.
 
 
@@ -259,6 +273,24 @@ def test_a_whole_game_is_played_by_taps_without_a_misplay(
         expect(page.locator("#fair-result")).not_to_contain_text("NOT")
         page.get_by_role("link", name="Watch it again").click()
         expect(page.locator("#slider")).to_be_visible()
+
+
+@pytest.mark.browser
+def test_the_pages_of_tables_are_open_to_everybody(
+    house: House, at_table: Callable[..., Page], address: str
+) -> None:
+    house.bot("spades")
+    with hosting(house):
+        for game in ("spades", "blot", "blackjack"):
+            key, secret = begun(house, game)
+            for width in (360, 1280):
+                page = at_table(key, secret, width)
+                for path in (f"/table/{key}", "/play"):
+                    page.goto(f"{address}{path}")
+                    page.emulate_media(color_scheme="dark" if width == 360 else "light")
+                    result = Axe().run(page, options={"resultTypes": ["violations"]})
+                    assert result.violations_count == 0, result.generate_report()
+                    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.browser
