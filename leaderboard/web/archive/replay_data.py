@@ -514,7 +514,7 @@ def _played(
     """The turns of a game, and the state after each; raises `BadRecord`, `UnknownGame`."""
     names = [seat_name(seat) for seat in range(record.seats)]
     turns = [*replays.described_turns(game(record.game), record, names)]
-    round_table, tricks = replays.style(turn.after for turn in turns)
+    round_table, tricks = replays.style_of(game(record.game))
     macro = current_app.jinja_env.get_template("_caption.html").module.caption  # type: ignore[attr-defined]
     states = []
     for turn in turns:

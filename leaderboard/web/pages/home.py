@@ -45,7 +45,10 @@ def home() -> str:
     running = [line for line in read_tournaments(store) if line.state == "running"][:COMING]
     return render_template(
         "home.html",
-        live=running[0].name if running else table.match.tournament if table else "",
+        live=next(
+            (line.name for line in running if line.matches),
+            table.match.tournament if table else "",
+        ),
         table=table,
         step=table.replay.opening if table else 0,
         timeline=timeline_of(table) if table else {},
