@@ -18,7 +18,7 @@ from accounts.entries import Person, Token
 from accounts.web.context import accounts_context
 from common.errors import UserError
 from leaderboard.web.api.answers import PREFIX
-from leaderboard.web.requests import by_address
+from leaderboard.web.client_address import by_address
 from results.errors import StoreError, Unwritable
 
 

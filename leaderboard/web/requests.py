@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
-from ipaddress import IPv6Address, ip_address
 from typing import Any, TextIO
 from urllib.parse import urlsplit
 
@@ -18,6 +17,7 @@ from werkzeug.exceptions import BadRequest, NotFound
 
 from common.text import one_line, printable
 from leaderboard.web.api.failures import wants_json
+from leaderboard.web.client_address import by_address
 
 HEAD_ONLY = 1024
 """The most bytes of a body of a request for a page."""
@@ -108,10 +108,6 @@ def refuse_nul_in_forms() -> None:
         raise BadRequest("A field of the form contains the character NUL.")
 
 
-SITE_OF_ADDRESSES = 64
-"""Leading bits of an IPv6 address that one visitor can't choose (RFC 6177)."""
-
-
 @dataclass
 class RateLimits:
     """The rates, such as "60/minute", of a blueprint or of a single endpoint; others have none.
@@ -158,19 +154,6 @@ def rates(app: Flask) -> RateLimits:
     limits = app.extensions["rates"]
     assert isinstance(limits, RateLimits)
     return limits
-
-
-def by_address() -> str:
-    """Return the address of a client; an IPv6 network of one visitor counts as one address."""
-    try:
-        address = ip_address(request.remote_addr or "")
-    except ValueError:
-        return "nowhere"
-    if isinstance(address, IPv6Address):
-        if address.ipv4_mapped:
-            return str(address.ipv4_mapped)
-        return str(IPv6Address(int(address) >> SITE_OF_ADDRESSES << SITE_OF_ADDRESSES))
-    return str(address)
 
 
 Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]

@@ -26,7 +26,7 @@ from weakref import WeakSet
 from flask import Flask, Response, request
 from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
 
-from leaderboard.web.requests import by_address
+from leaderboard.web.client_address import by_address
 from results.errors import StoreError
 
 logger = logging.getLogger(__name__)

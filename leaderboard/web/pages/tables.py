@@ -33,6 +33,7 @@ from exhibitions.entries import (
 )
 from leaderboard.levels import Level, board_table, conditions, levels
 from leaderboard.web import card_svg
+from leaderboard.web.client_address import by_address
 from leaderboard.web.live_tables import (
     EVERY,
     SPECTATOR,
@@ -44,7 +45,6 @@ from leaderboard.web.live_tables import (
 )
 from leaderboard.web.pages.matches import GameView, links_of, timeline_of
 from leaderboard.web.pages.site import game_title, site
-from leaderboard.web.requests import by_address
 from leaderboard.web.streams import Topic, streams
 from tables.choices import Cards, Number, choices
 from tables.game import Seat, Terminal
