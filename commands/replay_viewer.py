@@ -11,7 +11,6 @@ import tty
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 
 import click
 from rich.text import Text
@@ -57,37 +56,15 @@ class Viewer:
     playing: bool = False
     speed: float = 1.0
 
-    @property
-    def steps(self) -> int:
-        return len(self.shown.turns if isinstance(self.shown, Replay) else self.shown.steps)
-
     def turns(self) -> Sequence[tuple[Replay, int]]:
         """The replays that are shown, each with its turn."""
         if isinstance(self.shown, Replay):
             return [(self.shown, self.step)]
         return [*zip(self.shown.replays, self.shown.steps[self.step].turns, strict=True)]
 
-    @cached_property
-    def stages(self) -> frozenset[int]:
-        """The steps at which a stage, such as a trick, is complete."""
-        if isinstance(self.shown, Replay):
-            return frozenset(self.shown.stages)
-        first = {step.turns[0]: at for at, step in reversed([*enumerate(self.shown.steps)])}
-        return frozenset(first[turn] for turn in self.shown.replays[0].stages)
-
-    @cached_property
-    def stops(self) -> Sequence[int]:
-        """The steps to which the comma and the full stop lead."""
-        return sorted({*self.stages, *(part.first for part in self.shown.parts), self.steps - 1})
-
-    @cached_property
-    def holds(self) -> frozenset[int]:
-        """The steps that are shown longer."""
-        return self.stages | {part.last for part in self.shown.parts}
-
     def act(self, name: str) -> bool:
         """Do what a key stands for; False if the viewer is to end."""
-        stops, last = self.stops, self.steps - 1
+        stops, last = self.shown.stops, self.shown.length - 1
         targets: Mapping[str, int] = {
             "back": max(0, self.step - 1),
             "on": min(last, self.step + 1),
@@ -110,12 +87,12 @@ class Viewer:
         """Seconds until the next step, None while it is not playing."""
         if not self.playing:
             return None
-        return (HELD if self.step in self.holds else CARD) / self.speed
+        return (HELD if self.step in self.shown.holds else CARD) / self.speed
 
     def advance(self) -> None:
         """Show the next step, if there is one."""
-        self.step = min(self.steps - 1, self.step + 1)
-        self.playing = self.step < self.steps - 1
+        self.step = min(self.shown.length - 1, self.step + 1)
+        self.playing = self.step < self.shown.length - 1
 
     def lines(self, width: int) -> Iterator[str]:
         """Draw the screen."""
@@ -133,7 +110,7 @@ class Viewer:
                 yield f"The tables part here: {abs(parted):g} points."
         playing = f"playing at {self.speed:g}×" if self.playing else f"speed {self.speed:g}×"
         yield ""
-        yield f"step {self.step + 1} of {self.steps}, {playing}: {HELP}"
+        yield f"step {self.step + 1} of {self.shown.length}, {playing}: {HELP}"
 
 
 def watch(shown: Replay | PairedTables, console: Printer) -> None:

@@ -137,7 +137,7 @@ class TableSeat:
 
     @property
     def title(self) -> str:
-        """The name of whoever plays there."""
+        """The name of the person or the bot that plays there."""
         return self.name if self.kind == "person" and self.name else self.bot.label
 
 

@@ -28,7 +28,7 @@ class Base(DeclarativeBase):
 
 
 class KeyRow(Base):
-    """The key by which visitors' addresses are hashed; whoever makes a table locks this row."""
+    """The key by which visitors' addresses are hashed; its row is locked while a table is made."""
 
     __tablename__ = "keys"
 

@@ -1,7 +1,7 @@
 """The exhibitions database: the one place that reads and writes it.
 
-Everything that happens at a table is kept; what a person may see of it is decided by whoever shows
-it, from the scene.
+Everything that happens at a table is kept. Pages and terminals decide from the scene which part of
+it a person may see.
 """
 
 from __future__ import annotations

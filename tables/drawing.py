@@ -242,7 +242,7 @@ def show(
 
     In games with hands, a card or a bid is a line, and the table is drawn when the cards are dealt
     and whenever there is a remark, such as who takes the trick. `reveal` is for games that are
-    over: it shows what only some seats can see. `own` is the seat of whoever looks.
+    over: it shows what only some seats can see. `own` is the seat of the reader.
     """
     yield from narrate(game, step, names, reveal=reveal or step.turn.seat == own)
     remark = game.presentation.remark(step.before, step.after, names)

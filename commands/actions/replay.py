@@ -107,8 +107,7 @@ def _shown(match: AnyMatch, number: int, beside: int | None) -> Replay | PairedT
             " name the other game with --beside"
         )
     second = replay_of(rules, other, seat_names(match, beside - 1))
-    sides = rules.sides(rules.options(**record.options), record.seats)
-    return paired(first, second, sides)
+    return paired(first, second)
 
 
 def _table_replayed(

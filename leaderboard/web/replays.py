@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -75,22 +75,9 @@ class DescribedTurn:
         return "" if self.verb else self.step.turn.action
 
 
-def described_turns(game: Game, record: Record, names: Sequence[str]) -> Iterator[DescribedTurn]:
-    """Replay a record turn by turn; raises `tables.referee.BadRecord` if it is inconsistent.
-
-    `names` are those of the seats, for the game's own remarks.
-    """
-    scene: Scene | None = None
-    for step in replay(game, record):
-        before = scene or game.presentation.scene(step.before)
-        turn = described(game, step, before, names)
-        scene = turn.after
-        yield turn
-
-
 def described(game: Game, step: Step, before: Scene, names: Sequence[str]) -> DescribedTurn:
     """Describe a turn; `before` is the scene before it."""
-    after, turn = _scene_after(game, step), step.turn
+    after, turn = scene_after(game, step), step.turn
     verb, text, cards = "", Markup(""), frozenset[Card]()
     if turn.seat != CHANCE:
         held = _hand(before, turn.seat)
@@ -103,7 +90,8 @@ def described(game: Game, step: Step, before: Scene, names: Sequence[str]) -> De
     return DescribedTurn(step, before, after, _kind(step), verb, text, cards, remark)
 
 
-def _scene_after(game: Game, step: Step) -> Scene:
+def scene_after(game: Game, step: Step) -> Scene:
+    """The scene after a step; after the last one it is the game's `Presentation.ending`."""
     ending = game.presentation.ending
     if isinstance(step.after, Terminal) and ending:
         return ending(step.before, step.before.read(step.turn.action), step.after)
@@ -150,19 +138,21 @@ class Replay:
         self.game = game
         self.names = tuple(names)
         self.sides = sides or tuple((seat,) for seat in range(len(names)))
+        self._side_of = [
+            next(number for number, side in enumerate(self.sides) if seat in side)
+            for seat in range(len(names))
+        ]
         self.turns: list[DescribedTurn] = []
         self.slots: list[Slots] = []
         self.swings: list[Swing] = []
         self._slots: dict[Seat, tuple[Card, ...]] = {}
-        self._projected: Sequence[int] | None = None
+        self.projected: list[Sequence[int] | None] = []
+        """The projected scores after each turn."""
 
     def add(self, step: Step) -> None:
         """Add the next turn."""
         before = self.turns[-1].after if self.turns else self.game.presentation.scene(step.before)
-        self.append(described(self.game, step, before, self.names))
-
-    def append(self, turn: DescribedTurn) -> None:
-        """Add the next turn, which is described already."""
+        turn = described(self.game, step, before, self.names)
         self.turns.append(turn)
         self._give_slots(turn.after)
         self._find_swing(turn)
@@ -178,8 +168,9 @@ class Replay:
     def _find_swing(self, turn: DescribedTurn) -> None:
         """Note the change of the projected margins by a seat's turn, less its luck."""
         luck = self.game.statistics.luck
-        before = self._projected
-        after = self._projected = self.game.presentation.projected_scores(turn.step.after)
+        before = self.projected[-1] if self.projected else None
+        after = self.game.presentation.projected_scores(turn.step.after)
+        self.projected.append(after)
         if turn.step.turn.seat == CHANCE or before is None or after is None:
             return
         changes = [float(now - then) for now, then in zip(after, before, strict=True)]
@@ -188,10 +179,10 @@ class Replay:
             changes = [
                 change - gained / UNIT for change, gained in zip(changes, chance, strict=True)
             ]
-        margins = side_margins(changes, self.sides)
-        points = max(margins)
+        gains = margins(changes, self._side_of)
+        points = max(gains)
         if points > 0:
-            best = next(side for side in self.sides if margins[side[0]] == points)
+            best = next(side for side in self.sides if gains[side[0]] == points)
             self.swings.append(Swing(len(self.turns) - 1, points, tuple(best)))
 
     @cached_property
@@ -249,9 +240,22 @@ class Replay:
         """The turns after which a player pauses: the ends of stages and of parts."""
         return frozenset((*self.stages, *(part.last for part in self.parts)))
 
-    def part_of(self, turn: int) -> int:
-        """The index of the part that a turn belongs to."""
-        return next(at for at, part in enumerate(self.parts) if turn <= part.last)
+    @property
+    def length(self) -> int:
+        """How many steps there are: a step is a turn."""
+        return len(self.turns)
+
+    @property
+    def stops(self) -> Sequence[int]:
+        """The steps at which a reader who goes by stages stops."""
+        return _stops(self)
+
+    def margins(self) -> Iterator[tuple[float, ...]]:
+        """The projected margin of every seat after each turn; before there is one, the last one."""
+        latest = (0.0,) * len(self.names)
+        for scores in self.projected:
+            latest = latest if scores is None else margins(scores, self._side_of)
+            yield latest
 
     def frame(self, number: int, seen_by: Seat | None = None, turned: int = 0) -> Frame:
         """Draw the table after a turn.
@@ -313,16 +317,6 @@ def _as_seen(turn: DescribedTurn, before: Scene, after: Scene) -> DescribedTurn:
     return replace(turn, words=words, verb=turn.verb or "chooses")
 
 
-def side_margins(scores: Sequence[float], sides: Sequence[Sequence[Seat]]) -> list[float]:
-    """Every seat's score minus the mean score of the seats of other sides."""
-    result = [0.0] * len(scores)
-    for side in sides:
-        others = [score for seat, score in enumerate(scores) if seat not in side]
-        for seat in side:
-            result[seat] = scores[seat] - sum(others) / len(others) if others else 0.0
-    return result
-
-
 MOST_TURNING_POINTS = 6
 """The most turning points that are shown of a game."""
 
@@ -372,7 +366,10 @@ def chapters(
 
 @lru_cache
 def style_of(game: Game) -> tuple[bool, bool]:
-    """The `style` of a game, found out from its example."""
+    """Whether seats are around a table, and whether they play cards to it.
+
+    It is found out by playing the game's example at random.
+    """
     example = game.example
     phase: Phase | Terminal = game.start(example.options, example.seats)
     rng = random.Random(0)
@@ -380,12 +377,6 @@ def style_of(game: Game) -> tuple[bool, bool]:
     while not isinstance(phase, Terminal):
         scenes.append(game.presentation.scene(phase))
         phase, _ = phase.apply(phase.legal_actions(phase.to_act).sample(rng))
-    return style(scenes)
-
-
-def style(scenes: Iterable[Scene]) -> tuple[bool, bool]:
-    """Whether seats are around a table, and whether they play cards to it."""
-    scenes = [*scenes]
     tricks = any(place.played for scene in scenes for place in scene.places)
     held = any(place.in_hand for scene in scenes for place in scene.places)
     return tricks or held or any(scene.piles for scene in scenes), tricks
@@ -768,7 +759,7 @@ def totals(match: MatchDetail) -> tuple[tuple[int, float], ...]:
     )
 
 
-def margins(scores: Sequence[int], sides: Sequence[int]) -> tuple[float, ...]:
+def margins(scores: Sequence[float], sides: Sequence[int]) -> tuple[float, ...]:
     """Every entrant's score minus the mean of the other sides' scores; 0 without another side."""
     result = []
     for score, side in zip(scores, sides, strict=True):
@@ -916,8 +907,33 @@ class PairedTables:
     steps: tuple[PairedStep, ...]
     parts: tuple[PairedPart, ...]
 
+    @property
+    def length(self) -> int:
+        """How many steps there are."""
+        return len(self.steps)
 
-def paired(one: Replay, other: Replay, sides: Sequence[Sequence[Seat]]) -> PairedTables:
+    @property
+    def stages(self) -> tuple[int, ...]:
+        """The steps at which a stage is complete at the first table."""
+        first = {step.turns[0]: at for at, step in reversed([*enumerate(self.steps)])}
+        return tuple(sorted(first[turn] for turn in self.replays[0].stages))
+
+    @property
+    def holds(self) -> frozenset[int]:
+        """The steps after which a player pauses."""
+        return frozenset((*self.stages, *(part.last for part in self.parts)))
+
+    @property
+    def stops(self) -> Sequence[int]:
+        """The steps at which a reader who goes by stages stops."""
+        return _stops(self)
+
+
+def _stops(steps: Replay | PairedTables) -> Sequence[int]:
+    return sorted({*steps.stages, *(part.first for part in steps.parts), steps.length - 1})
+
+
+def paired(one: Replay, other: Replay) -> PairedTables:
     """Put two tables of a board in step.
 
     The difference of two tables at a step is the difference of a seat's projected margins, each
@@ -925,7 +941,7 @@ def paired(one: Replay, other: Replay, sides: Sequence[Sequence[Seat]]) -> Paire
     """
     keys = [_keys(replay) for replay in (one, other)]
     numbers = [{key: number for number, key in enumerate(own)} for own in keys]
-    margins = [[*_margins(replay, sides)] for replay in (one, other)]
+    margins = [[*replay.margins()] for replay in (one, other)]
     steps: list[PairedStep] = []
     parts: list[PairedPart] = []
     at = [0, 0]
@@ -940,7 +956,7 @@ def paired(one: Replay, other: Replay, sides: Sequence[Sequence[Seat]]) -> Paire
                 marks.append(len(steps))
             steps.append(PairedStep((at[0], at[1])))
         if not first:
-            base = [[0.0] * len(base[0])] * 2
+            base = [(0.0,) * len(base[0])] * 2
         changes = [
             [
                 (margins[0][step.turns[0]][seat] - base[0][seat])
@@ -977,16 +993,6 @@ def _keys(replay: Replay) -> list[Key]:
             keys.append((number, stage, counts[number, stage]))
             counts[number, stage] += 1
     return keys
-
-
-def _margins(replay: Replay, sides: Sequence[Sequence[Seat]]) -> Iterator[list[float]]:
-    """The projected margin of every seat after each turn; before there is one, the last one."""
-    margins = [0.0] * len(replay.names)
-    for turn in replay.turns:
-        scores = replay.game.presentation.projected_scores(turn.step.after)
-        if scores is not None:
-            margins = side_margins(scores, sides)
-        yield margins
 
 
 def _decided_differently(one: DescribedTurn, other: DescribedTurn) -> bool:

@@ -481,19 +481,19 @@ def _game(match: MatchDetail, number: int, title: str, usual: Usual) -> _Game:
         "trouble": "",
     }
     try:
-        turns, states, (round_table, tricks) = _played(match, number, record)
+        replay, states = _played(match, number, record)
     except (BadRecord, UnknownGame) as error:
         return _Game(about | {"trouble": stranger(str(error))}, Columns(usual, (), record.seats))
     cards_seen = deck(states)
-    scenes = [turn.after for turn in turns]
+    scenes = [turn.after for turn in replay.turns]
     order = max(([place.seat for place in scene.places] for scene in scenes), key=len)
     titles = (re.match(r"([a-z]+) \d", scene.title) for scene in scenes)
-    about["chapters"] = _chapters(match, number, turns)
+    about["chapters"] = _chapters(replay, about["names"])
     about |= {
         "deck": cards_seen,
         "framed": sorted({*game(record.game).presentation.framed} & {*cards_seen}),
-        "round": round_table,
-        "tricks": tricks,
+        "round": replay.round_table,
+        "tricks": replay.tricks,
         "order": order,
         "sides": next(
             ([side.seats for side in scene.sides] for scene in scenes if scene.sides), []
@@ -502,7 +502,7 @@ def _game(match: MatchDetail, number: int, title: str, usual: Usual) -> _Game:
         "unit": next((title_match[1] for title_match in titles if title_match), "part"),
     }
     columns = Columns(usual, cards_seen, record.seats)
-    for turn, shown in zip(turns, states, strict=True):
+    for turn, shown in zip(replay.turns, states, strict=True):
         played = turn.step.turn
         columns.add(played.seat, shown, rough(played.wall) if played.question else "")
     return _Game(about, columns)
@@ -510,22 +510,21 @@ def _game(match: MatchDetail, number: int, title: str, usual: Usual) -> _Game:
 
 def _played(
     match: MatchDetail, number: int, record: Record
-) -> tuple[Sequence[replays.DescribedTurn], Sequence[State], tuple[bool, bool]]:
-    """The turns of a game, and the state after each; raises `BadRecord`, `UnknownGame`."""
+) -> tuple[replays.Replay, Sequence[State]]:
+    """The replay of a game, and the state after each turn; raises `BadRecord`, `UnknownGame`."""
     names = [seat_name(seat) for seat in range(record.seats)]
-    turns = [*replays.described_turns(game(record.game), record, names)]
-    round_table, tricks = replays.style_of(game(record.game))
+    replay = replays.replay_of(game(record.game), record, names)
     macro = current_app.jinja_env.get_template("_caption.html").module.caption  # type: ignore[attr-defined]
     states = []
-    for turn in turns:
+    for turn in replay.turns:
         played = turn.step.turn
         name = "Dealer" if played.seat == CHANCE else names[played.seat]
         caption: Markup = macro(
-            turn.kind, name, turn.verb, turn.words, turn.action, played.fault, round_table
+            turn.kind, name, turn.verb, turn.words, turn.action, played.fault, replay.round_table
         )
         fault = _fault(match, number, turn) if played.fault else ""
         states.append(state(turn, str(caption).strip(), fault))
-    return turns, states, (round_table, tricks)
+    return replay, states
 
 
 def _fault(match: MatchDetail, number: int, turn: replays.DescribedTurn) -> str:
@@ -536,17 +535,9 @@ def _fault(match: MatchDetail, number: int, turn: replays.DescribedTurn) -> str:
     return str(macro(asked.fault, asked, match.key, number + 1, at, bot)).strip()
 
 
-def _chapters(
-    match: MatchDetail, number: int, turns: Sequence[replays.DescribedTurn]
-) -> list[tuple[int, str, str, str]]:
+def _chapters(replay: replays.Replay, names: Sequence[str]) -> list[tuple[int, str, str, str]]:
     """The largest swings: the turn, where it is, for whom, and the points."""
-    record = match.records[number]
-    rules = game(record.game)
-    sides = rules.sides(rules.options(**record.options), record.seats)
-    replay = replays.Replay(rules, seat_names(match, number), sides)
-    for turn in turns:
-        replay.append(turn)
-    chapters = replays.chapters(replay.turns, replay.swings, replay.names)
+    chapters = replays.chapters(replay.turns, replay.swings, names)
     return [
         (chapter.step, chapter.label, chapter.note, difference(chapter.points or 0.0).lstrip("+"))
         for chapter in chapters

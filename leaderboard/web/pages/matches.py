@@ -48,13 +48,18 @@ class GameView(ABC):
     def address(self, step: int | None = None) -> str:
         """The address of a step, of the first one by default."""
 
-    @cached_property
+    @property
+    def shown(self) -> Replay | PairedTables:
+        """What is stepped through."""
+        return self.paired or self.replay
+
+    @property
     def steps(self) -> int:
-        return len(self.paired.steps) if self.paired else len(self.replay.turns)
+        return self.shown.length
 
     @property
     def parts(self) -> Sequence[replays.Part | replays.PairedPart]:
-        return self.paired.parts if self.paired else self.replay.parts
+        return self.shown.parts
 
     @property
     def unit(self) -> str:
@@ -65,16 +70,12 @@ class GameView(ABC):
     @cached_property
     def stages(self) -> Sequence[int]:
         """The steps at which a stage is complete."""
-        turns = {*self.replay.stages}
-        if not self.paired:
-            return sorted(turns)
-        first = {step.turns[0]: at for at, step in reversed([*enumerate(self.paired.steps)])}
-        return sorted(first[turn] for turn in turns)
+        return self.shown.stages
 
     @cached_property
     def stops(self) -> Sequence[int]:
         """The steps at which the double arrows stop."""
-        return sorted({*self.stages, *(part.first for part in self.parts), self.steps - 1})
+        return self.shown.stops
 
     @cached_property
     def chapters(self) -> Sequence[Chapter]:
@@ -250,10 +251,15 @@ def frames(key: str) -> Response:
         table = table_of(site().match(key))
     except (BadRecord, UnknownGame) as error:
         abort(404, f"This game can no longer be shown: {error}")
+    return steps_of_part(table)
+
+
+def steps_of_part(table: GameView) -> Response:
+    """The drawn steps of the part that this request asks for."""
     number = request.args.get("part", 0, type=int)
     if not 0 <= number < len(table.parts):
         abort(404, f"This game has parts 0 to {len(table.parts) - 1}.")
-    part, holds = table.parts[number], {*table.stages, *(part.last for part in table.parts)}
+    part, holds = table.parts[number], table.shown.holds
     steps = [
         {"html": str(table.html(step)), "hold": step in holds}
         for step in range(part.first, part.last + 1)

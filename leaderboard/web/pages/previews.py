@@ -12,8 +12,7 @@ from leaderboard.matches import Entrant
 from leaderboard.web import filters
 from leaderboard.web.pages.site import Site, blueprint, site
 from leaderboard.web.preview import drawing, png
-from leaderboard.web.replays import described_turns, seat_names, style_of
-from tables.game import Terminal
+from leaderboard.web.replays import scene_after, seat_names, style_of
 from tables.referee import BadRecord, replay
 from tables.registry import UnknownGame, game
 
@@ -49,11 +48,8 @@ def _picture(seen: Site, key: str, number: int, turn: int) -> bytes:
     record, names = match.records[number], seat_names(match, number)
     rules = game(record.game)
     steps = [*islice(replay(rules, record), turn + 1)]
-    last = rules.presentation.scene(steps[-1].after)
+    last = scene_after(rules, steps[-1])
     around, _ = style_of(rules)
-    if isinstance(steps[-1].after, Terminal):
-        *_, end = described_turns(rules, record, names)
-        last = end.after
     framed = rules.presentation.framed
     return png(
         drawing(

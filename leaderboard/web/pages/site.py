@@ -155,10 +155,7 @@ class Site:
         return replays.replay_of(game(record.game), record, seat_names(match, number))
 
     def _paired(self, key: str, number: int, beside: int) -> replays.PairedTables:
-        record = self._match(key).records[number]
-        rules = game(record.game)
-        sides = rules.sides(rules.options(**record.options), record.seats)
-        return replays.paired(self.replay(key, number), self.replay(key, beside), sides)
+        return replays.paired(self.replay(key, number), self.replay(key, beside))
 
 
 def site() -> Site:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from flask import (
@@ -43,7 +43,7 @@ from leaderboard.web.live_tables import (
     own_turn,
     state_of,
 )
-from leaderboard.web.pages.matches import GameView, links_of, timeline_of
+from leaderboard.web.pages.matches import GameView, links_of, steps_of_part, timeline_of
 from leaderboard.web.pages.site import game_title, site
 from leaderboard.web.streams import Topic, streams
 from tables.choices import Cards, Number, choices
@@ -170,11 +170,10 @@ def play_board() -> AnyResponse:
 
 def _seated(new: NewTable) -> AnyResponse:
     reader = site().readers.person()
-    person = {"creator": reader[0], "name": reader[1]} if reader else {}
-    values = {name: getattr(new, name) for name in NewTable.__dataclass_fields__}
-    table, secret = tables().store.create(
-        NewTable(**{**values, **person, "address": by_address()}), tables().settings
-    )
+    if reader:
+        new = replace(new, creator=reader[0], name=reader[1])
+    new = replace(new, address=by_address())
+    table, secret = tables().store.create(new, tables().settings)
     return _with_seat(table.key, secret)
 
 
@@ -252,7 +251,7 @@ def _view(key: str) -> View:
 
 @blueprint.get("/table/<key>")
 def table(key: str) -> str:
-    """A table: the seat of whoever has its secret, else what a spectator sees."""
+    """A table as its seat sees it, if the cookie has a secret; else as a spectator does."""
     view = _view(key)
     if view.live.table.is_over and view.live.number and "turn" in request.args:
         return _finished(view)
@@ -308,15 +307,7 @@ def frames(key: str) -> Response:
     view = _view(key)
     if not view.live.table.is_over:
         abort(404, "The game is not over.")
-    shown, number = _shown(view), request.args.get("part", 0, type=int)
-    if not 0 <= number < len(shown.parts):
-        abort(404, f"This game has parts 0 to {len(shown.parts) - 1}.")
-    part, holds = shown.parts[number], view.live.replay.holds
-    steps = [
-        {"html": str(shown.html(step)), "hold": step in holds}
-        for step in range(part.first, part.last + 1)
-    ]
-    return Response(json.dumps({"first": part.first, "steps": steps}), mimetype="application/json")
+    return steps_of_part(_shown(view))
 
 
 @blueprint.get("/table/<key>/events")

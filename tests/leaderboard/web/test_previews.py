@@ -15,7 +15,7 @@ from fontTools.ttLib import TTFont
 from leaderboard.web.pages.previews import heading
 from leaderboard.web.pages.site import Readers
 from leaderboard.web.preview import FONTS, HEADER, HEIGHT, WIDTH, drawing, png
-from leaderboard.web.replays import style
+from leaderboard.web.replays import style_of
 from tables.cards import card
 from tables.game import CHANCE
 from tables.registry import GAMES
@@ -102,7 +102,7 @@ def test_a_picture_has_all_cards_and_no_panel_covers_another_one(name: str, seat
     names = [f"spades-champion-{seat}" for seat in range(seats)]
     scenes = [game.presentation.scene(step.after) for step in random_steps(game, seats, 7)]
     for scene in scenes[:: max(1, len(scenes) // 60)]:
-        svg = drawn(scene, names, around=style(scenes)[0])
+        svg = drawn(scene, names, around=style_of(game)[0])
         held = [shown.card for place in scene.places for shown in (*place.cards, *place.played)]
         held += [shown.card for pile in scene.piles for shown in pile.cards]
         found = CARD.findall(svg)
