@@ -123,6 +123,7 @@ def board_table(store: Store, key: str, game: int, seat: int) -> NewTable:
         seat=seat,
         options=record.options,
         conditions=conditions(store, record.game),
+        hints=next((level.bot for level in levels(store, record.game) if level.champion), None),
         board=Board(key, game, seat, bots[seat].label, record.over.scores[seat], packs),
     )
 

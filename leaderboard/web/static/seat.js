@@ -144,9 +144,9 @@
       const told = await post("hint", { turn });
       if (told.error || frame.querySelector("#answer")?.dataset.turn !== turn) return;
       if (told.hint !== null) {
-        const card = frame.querySelector(`#answer [value="${CSS.escape(told.hint)}"], [form=answer][value="${CSS.escape(told.hint)}"]`);
+        const card = [...frame.querySelectorAll("#answer button, button[form=answer]")].find(({ value }) => value === told.hint);
         card?.classList.add("hinted");
-        say(told.hint ? `It would answer ${card?.getAttribute("aria-label") ?? card?.textContent ?? told.hint}.` : "It has no answer.");
+        say(told.hint ? `It would answer ${card?.getAttribute("aria-label") ?? told.hint}.` : "It has no answer.");
         return;
       }
       await new Promise((done) => { setTimeout(done, 250); });
