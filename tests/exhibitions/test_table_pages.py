@@ -335,6 +335,20 @@ def test_a_seat_survives_a_reload_and_a_second_browser_can_not_answer_twice(
 
 
 @pytest.mark.browser
+def test_a_hint_names_an_answer_that_is_allowed(
+    house: House, at_table: Callable[..., Page]
+) -> None:
+    new = house.new_table("spades", hints=house.bot("spades"))
+    with hosting(house):
+        table, secret = house.tables.create(new)
+        wait_for(lambda: asked(house, table.key))
+        page = at_table(table.key, secret)
+        page.locator("#hint").click()
+        expect(page.locator(".hinted")).to_have_count(1, timeout=30_000)
+        expect(page.locator(".prompt")).to_have_text(re.compile(r"It would answer \d+\."))
+
+
+@pytest.mark.browser
 def test_two_people_meet_by_a_code(house: House, address: str, chromium: Browser) -> None:
     house.bot("spades")
     with hosting(house):

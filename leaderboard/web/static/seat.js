@@ -1,5 +1,5 @@
 // A seat at a table: shows what the others play, one card after another, and gives the answers.
-// Without this script the same forms work, and the page is loaded again.
+// Without this script the same forms work, and the page is loaded again. table.js moves the cards.
 "use strict";
 
 (() => {
@@ -28,29 +28,12 @@
   const pace = document.getElementById("pace");
   const pause = (time) => new Promise((done) => { setTimeout(done, document.hidden ? 0 : time * Number(pace?.value ?? 1)); });
 
-  function places() {
-    const seen = new Map();
-    for (const card of frame.querySelectorAll(".cards svg")) {
-      const name = card.querySelector("use")?.getAttribute("href") ?? "back";
-      seen.set(name, [...(seen.get(name) ?? []), [card, card.getBoundingClientRect()]]);
-    }
-    return seen;
-  }
-
-  // Cards move from where they were, a card of a hidden hand from one of its backs.
+  // A card of a hidden hand comes from one of the backs at its place.
   function draw(html, place) {
-    const before = still.matches || document.hidden ? null : places();
+    const before = still.matches || document.hidden ? null : placesOfCards(frame);
     const hidden = [...frame.querySelectorAll(`.p${place} .back`)].at(-1)?.getBoundingClientRect();
     frame.innerHTML = html;
-    if (!before) return;
-    for (const [name, cards] of places()) {
-      cards.forEach(([card, now], index) => {
-        const was = before.get(name)?.[index]?.[1] ?? (name === "back" ? null : hidden);
-        if (!was || !now.width || (Math.abs(was.x - now.x) < 1 && Math.abs(was.y - now.y) < 1)) return;
-        const from = `translate(${was.x - now.x}px, ${was.y - now.y}px) scale(${was.width / now.width})`;
-        card.animate([{ transform: from, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], { duration: 300, easing: "ease-out" });
-      });
-    }
+    if (before) moveCards(frame, before, 300, hidden);
   }
 
   async function work() {

@@ -2,6 +2,31 @@
 // page, and the same links lead from one to the next.
 "use strict";
 
+// Where each card is now, by its name; packs with several equal cards have several places.
+function placesOfCards(frame) {
+  const seen = new Map();
+  for (const card of frame.querySelectorAll(".cards svg")) {
+    const name = card.querySelector("use")?.getAttribute("href") ?? "back";
+    if (!seen.has(name)) seen.set(name, []);
+    seen.get(name).push([card, card.getBoundingClientRect()]);
+  }
+  return seen;
+}
+
+// Cards move from where they were; they never fade, since a pale card would mean something. A card
+// that was hidden comes from the place `hidden`.
+function moveCards(frame, before, duration, hidden) {
+  for (const [name, cards] of placesOfCards(frame)) {
+    cards.forEach(([card, now], index) => {
+      const was = before.get(name)?.[index]?.[1] ?? (name === "back" ? null : hidden);
+      if (!was || !now.width || (Math.abs(was.x - now.x) < 1 && Math.abs(was.y - now.y) < 1)) return;
+      const from = `translate(${was.x - now.x}px, ${was.y - now.y}px) scale(${was.width / now.width})`;
+      const steps = [from, "none"].map((transform) => ({ transform, transformOrigin: "0 0", zIndex: 1 }));
+      card.animate(steps, { duration, easing: "ease-out" });
+    });
+  }
+}
+
 function start(player) {
   const CARD = 450; // milliseconds between two cards
   const HELD = 1000; // and after a finished trick
@@ -44,33 +69,10 @@ function start(player) {
     return there.pathname + there.search;
   }
 
-  // Where each card is now, by its name; packs with several equal cards have several places.
-  function places() {
-    const seen = new Map();
-    for (const card of frame.querySelectorAll(".cards svg")) {
-      const name = card.querySelector("use")?.getAttribute("href") ?? "back";
-      if (!seen.has(name)) seen.set(name, []);
-      seen.get(name).push([card, card.getBoundingClientRect()]);
-    }
-    return seen;
-  }
-
-  // Cards move from where they were; they never fade, since a pale card would mean something.
   function draw(html, moving) {
-    const before = moving && !still.matches ? places() : null;
+    const before = moving && !still.matches ? placesOfCards(frame) : null;
     frame.innerHTML = html;
-    if (!before) return;
-    for (const [name, cards] of places()) {
-      cards.forEach(([card, now], index) => {
-        const was = before.get(name)?.[index]?.[1];
-        if (!was || (Math.abs(was.x - now.x) < 1 && Math.abs(was.y - now.y) < 1) || !now.width) return;
-        const from = `translate(${was.x - now.x}px, ${was.y - now.y}px) scale(${was.width / now.width})`;
-        card.animate(
-          [{ transform: from, transformOrigin: "0 0", zIndex: 1 }, { transform: "none", transformOrigin: "0 0", zIndex: 1 }],
-          { duration: 300 / Math.max(1, pace()), easing: "ease-out" },
-        );
-      });
-    }
+    if (before) moveCards(frame, before, 300 / Math.max(1, pace()));
   }
 
   const pace = () => Number(speed.value);
