@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tables.game import CHANCE, Game
 from tables.legal_actions import Action, LegalActions, Order
 from tables.options import changed_options
+from tables.record import Record
 from tables.referee import Step, play
 
 
@@ -45,6 +46,13 @@ class _Script:
         return (*top, *(card for card in choice.pack if card not in top))
 
 
+def play_example(game: Game, watch: Callable[[Step], None]) -> Record:
+    """Play the game's own example; `watch` is called with every step."""
+    example = game.example
+    script = _Script(iter(example.answers), example.cards)
+    return play(game, example.options, [script] * example.seats, script, watch=watch)
+
+
 def transcript(game: Game) -> list[str]:
     """Play the game's own example and list it line by line.
 
@@ -52,7 +60,6 @@ def transcript(game: Game) -> list[str]:
     and last the scores. They are enough to play it again.
     """
     example = game.example
-    script = _Script(iter(example.answers), example.cards)
     options = ", ".join(changed_options(example.options)).replace("`", "") or "the defaults"
     lines = [
         f"{'the game':16}  {game.name}, rules version {game.version}, {example.seats} seats",
@@ -69,6 +76,6 @@ def transcript(game: Game) -> list[str]:
         if remark := game.presentation.remark(step.before, step.after, names):
             lines.append(f"{'':16}  ({remark})")
 
-    record = play(game, example.options, [script] * example.seats, script, watch=watch)
+    record = play_example(game, watch)
     scores = ", ".join(f"seat {seat} {n:+}" for seat, n in enumerate(record.over.scores))
     return [*lines, f"{'the scores':16}  {scores}"]

@@ -6,7 +6,6 @@ the game's own manual.
 
 from __future__ import annotations
 
-import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
@@ -33,6 +32,7 @@ from tables.luck import UNIT
 from tables.record import Record
 from tables.referee import Step, replay
 from tables.scene import Pile, Place, Scene, Shown, Stage
+from tables.transcript import play_example
 
 
 class Kind(StrEnum):
@@ -368,15 +368,10 @@ def chapters(
 def style_of(game: Game) -> tuple[bool, bool]:
     """Whether seats are around a table, and whether they play cards to it.
 
-    It is found out by playing the game's example at random.
+    The game's example shows both.
     """
-    example = game.example
-    phase: Phase | Terminal = game.start(example.options, example.seats)
-    rng = random.Random(0)
-    scenes = []
-    while not isinstance(phase, Terminal):
-        scenes.append(game.presentation.scene(phase))
-        phase, _ = phase.apply(phase.legal_actions(phase.to_act).sample(rng))
+    scenes: list[Scene] = []
+    play_example(game, lambda step: scenes.append(game.presentation.scene(step.before)))
     tricks = any(place.played for scene in scenes for place in scene.places)
     held = any(place.in_hand for scene in scenes for place in scene.places)
     return tricks or held or any(scene.piles for scene in scenes), tricks

@@ -156,6 +156,7 @@ def test_an_archived_replay_draws_what_the_site_draws(
         address = f"/match/{key}?game={number}"
         glance = re.search('<table class="glance".*?</table>', client.get(address).text, re.DOTALL)
         with visit(browser, archived_at, f"{match}#game-{number}") as page:
+            open_replay(page)
             steps = page.evaluate(STEPS)
             assert [step["hold"] for step in steps] == [step["hold"] for step in expected]
             ours, theirs = (

@@ -316,3 +316,15 @@ def test_cards_that_came_to_the_middle_of_the_table_stand_out():
     assert beaten.cards.count("fresh") == 1
     assert "pair" in beaten.cards
     assert talon.label == "talon"
+
+
+@pytest.mark.parametrize(
+    ("name", "style"),
+    [
+        *((name, (True, True)) for name in ("spades", "blot", "tarot")),
+        ("durak", (True, False)),
+        ("blackjack", (False, False)),
+    ],
+)
+def test_a_game_is_laid_out_by_what_is_on_its_table(name, style):
+    assert replays.style_of(game(name)) == style
