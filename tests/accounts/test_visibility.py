@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from sqlalchemy import update
+from werkzeug.test import TestResponse
 
 from accounts.entries import Visibility
 from accounts.storage.account_store import AccountStore
@@ -26,6 +27,7 @@ from accounts.visibility import snapshot_standings
 from formats.interventions import Intervention
 from leaderboard.web.app import create_app
 from leaderboard.web.pages import previews
+from leaderboard.web.pages.live import Shows
 from results.entries import Season
 from results.interventions import record
 from results.models import SeasonRow
@@ -66,6 +68,7 @@ def arena(folder: Path) -> Iterator[Arena]:
     url = f"sqlite:///{folder / 'arena.db'}"
     store, accounts = Store(url), AccountStore(url)
     app = app_of(url, accounts, Spool(folder / "s"))
+    app.extensions["shows"] = Shows(clock=lambda: 0.0)
     yield Arena(folder, store, accounts, app)
     app.extensions["arena"].store.close()
     store.close()
@@ -135,6 +138,15 @@ def addresses(app: Flask) -> list[str]:
     return found
 
 
+def first_event(answer: TestResponse) -> bytes:
+    """The first event of a stream that never ends; its id, which is a time, is left out."""
+    chunks = iter(answer.response)
+    text = b""
+    while b"data:" not in text:
+        text += next(chunks)
+    return re.sub(rb"id: \d+\n", b"", text)
+
+
 def everything(here: Arena, browser: Browser) -> dict[str, str]:
     """Every answer about these things, and every page that links lead to.
 
@@ -151,7 +163,9 @@ def everything(here: Arena, browser: Browser) -> dict[str, str]:
         with browser.get(path) as answer:
             pages = answer.mimetype == "text/html"
             tag = answer.headers.get("ETag", "") if answer.mimetype == "application/zip" else ""
-            text = answer.data.decode(errors="backslashreplace")  # some are pictures
+            live = answer.mimetype == "text/event-stream"
+            data = first_event(answer) if live else answer.data
+            text = data.decode(errors="backslashreplace")  # some are pictures
             found[path] = f"{answer.status_code} {HEAD.sub('#', text)} {tag}"
         if pages:
             to_see += LINK.findall(found[path])

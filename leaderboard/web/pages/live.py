@@ -61,7 +61,7 @@ class Now:
 class Show:
     """The games of one tournament, one after another; `clock` gives seconds."""
 
-    def __init__(self, name: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, name: str, clock: Callable[[], float]) -> None:
         self._name = name
         self._clock = clock
         self._lock = Lock()
@@ -132,11 +132,12 @@ def _newest(seen: Site, name: str) -> Match | None:
 class Shows:
     """The shows of a site, by tournament and visibility policy."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._shows: dict[Hashable, Show] = {}
 
     def of(self, name: str, policy: Hashable) -> Show:
-        return self._shows.setdefault((name, policy), Show(name))
+        return self._shows.setdefault((name, policy), Show(name, self._clock))
 
 
 def _show(name: str) -> Show:

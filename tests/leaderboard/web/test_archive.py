@@ -203,6 +203,7 @@ def test_a_replay_moves_and_leads_to_another_game(
 def test_an_archive_can_be_opened_as_files(archive: Path, browser: Browser) -> None:
     page = browser.new_page()
     page.goto((archive / "index.html").as_uri())
+    page.wait_for_timeout(1000)  # what plays on the site is a picture here
     page.locator("#decisive + ul a").first.click()
     open_replay(page)
     step = page.locator("#slider").input_value()
