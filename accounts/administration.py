@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from accounts.entries import AuditEntry, Person, Quota
-from accounts.operations import OPERATIONS, Operation, Values
+from accounts.operations import OPERATIONS, BadOperation, Operation, Values
 from accounts.ownership import demand_new
+from accounts.settings import ChallengeSettings
 from accounts.storage.account_store import AccountStore
 from common.errors import UserError
 from leaderboard.bots import bot as read_bot
@@ -45,11 +46,15 @@ class NotPermitted(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """What operations work on: the results, the accounts, and the usual limits of teams."""
+    """What operations work on: the results, the accounts, and the usual limits of teams.
+
+    Where `challenges` is None, authors may not begin any.
+    """
 
     accounts: AccountStore
     store: Store
     usual: Quota
+    challenges: ChallengeSettings | None
 
 
 def carry_out(
@@ -79,8 +84,12 @@ def carry_out(
         details["tournament"] = subject
     elif operation.by == "author":
         details["author"] = author
+    a_day = operation.a_day
+    if operation.name == "challenge":
+        arena.store.version(details["opponent"])  # raises `UnknownBot`
+        a_day = None if organises else _challenges_a_day(arena, details["boards"])
     if operation.subject == "bot":
-        _demand_few(arena, operation, subject, organises=organises)
+        _demand_few(arena, operation, subject, None if organises else a_day)
     if operation.place and by is not None and not organises:
         details["most"] = _demand_place(arena, by, subject, author)
     return arena.accounts.request_operation(by.id if by else None, operation.name, about, **details)
@@ -107,19 +116,32 @@ def _author(store: Store, operation: Operation, subject: str) -> str:
     return ""
 
 
-def _demand_few(arena: Arena, operation: Operation, bot: str, *, organises: bool) -> None:
+def _challenges_a_day(arena: Arena, boards: int) -> int:
+    """How many challenges a bot may begin in 24 hours; raises for one that may not begin."""
+    limits = arena.challenges
+    if limits is None:
+        raise NotPermitted(
+            "only organisers may challenge here: `challenges:` below `accounts:` in arena.yaml lets"
+            " authors do so"
+        )
+    if boards > limits.boards:
+        raise BadOperation(f"boards must be from 1 to {limits.boards}; got {boards}")
+    return limits.a_day
+
+
+def _demand_few(arena: Arena, operation: Operation, bot: str, a_day: int | None) -> None:
     """Raise `TooManyOperations` if too many operations on a bot wait, or were there today."""
     told = operations_on_bot(arena.accounts, arena.store, bot, MOST_WAITING)
     if sum(each.state == "waiting" for each in told) == MOST_WAITING:
         raise TooManyOperations(
             f"{MOST_WAITING} operations on {bot} wait: the arena has to do them"
         )
-    if operation.a_day is not None and not organises:
+    if a_day is not None:
         since = datetime.now(UTC) - timedelta(days=1)
-        if arena.accounts.requested(operation.name, bot, since) >= operation.a_day:
+        if arena.accounts.requested(operation.name, bot, since) >= a_day:
             raise TooManyOperations(
-                f"limit reached: {operation.name} {bot} ({operation.a_day} times in 24 hours);"
-                " upload a fixed version, or wait"
+                f"limit reached: {operation.name} {bot} ({a_day} times in 24 hours);"
+                " upload a new version, or wait"
             )
 
 

@@ -21,9 +21,9 @@ from common.text import LONGEST_REASON, LONGEST_TITLE
 Values: TypeAlias = Mapping[str, Any]
 """The values of an operation's parameters by their names; a parameter may be missing."""
 
-Kind: TypeAlias = Literal["text", "reason", "version", "words", "sure"]
-"""The type of a parameter: a line of text, a reason for the log, the number of a version, several
-words, or whether somebody is sure, which nobody is asked in a shell."""
+Kind: TypeAlias = Literal["text", "reason", "version", "count", "words", "sure"]
+"""The type of a parameter: a line of text, a reason for the log, the number of a version, another
+number, several words, or whether somebody is sure, which nobody is asked in a shell."""
 
 LARGEST_NUMBER = 999_999_999
 MOST_WORDS = 100
@@ -38,7 +38,8 @@ class Parameter:
     """A value that an operation takes.
 
     `help` is a sentence for programs and for the shell, `label` stands beside the field of a form,
-    and `missing` is said where a required value is missing. A text has up to `most` characters.
+    and `missing` is said where a required value is missing; `default` holds for any other. A text
+    has up to `most` characters, and a count is at most that.
     The shell takes a `positional` one as an argument, and others as options. One that
     `names_tournament` begins with the name of the tournament that the operation is about. If there
     are `choices`, it is one of them.
@@ -49,6 +50,7 @@ class Parameter:
     label: str
     kind: Kind = "text"
     missing: str = ""
+    default: Any = None
     most: int = 2000
     positional: bool = False
     names_tournament: bool = False
@@ -60,7 +62,7 @@ class Parameter:
         if value is False or value in (None, "", (), []):
             if self.missing:
                 raise BadOperation(self.missing)
-            return None
+            return self.default
         if self.kind == "text" and len(value) > self.most:
             raise BadOperation(f"{self.name} has up to {self.most} characters")
         if self.choices and value not in self.choices:
@@ -69,6 +71,8 @@ class Parameter:
             )
         if self.kind == "version" and not 1 <= value <= LARGEST_NUMBER:
             raise BadOperation(f"{self.name} must be from 1 to {LARGEST_NUMBER}; got {value}")
+        if self.kind == "count" and not 1 <= value <= self.most:
+            raise BadOperation(f"{self.name} must be from 1 to {self.most}; got {value}")
         if self.kind == "words" and len(value) > MOST_WORDS:
             raise BadOperation(f"expected up to {MOST_WORDS} {self.name}; got {len(value)}")
         return value
@@ -320,6 +324,48 @@ OPERATIONS: dict[str, Operation] = {
             ),
             by="author",
             several=True,
+        ),
+        Operation(
+            "challenge",
+            "bot",
+            """Play another bot a number of boards, unrated and at once.
+
+            The bot's newest version plays, or BOT@VERSION, against the opponent's newest or
+            OPPONENT@VERSION. It begins as soon as a core is free, also while seasons are played,
+            and everybody can follow it. The answer has the address of its results.
+            """,
+            "Challenge",
+            (
+                Parameter(
+                    "opponent",
+                    "The other bot, or one of its versions as bot@2.",
+                    "Opponent",
+                    missing="name the opponent",
+                    most=80,
+                    positional=True,
+                ),
+                Parameter(
+                    "number",
+                    "The number of the version that plays; the newest without one.",
+                    "Version of your bot (empty: the newest)",
+                    kind="version",
+                ),
+                Parameter(
+                    "boards",
+                    "The number of boards.",
+                    "Boards",
+                    kind="count",
+                    default=20,
+                    most=1000,
+                ),
+                Parameter(
+                    "game",
+                    "The game, if both bots play several.",
+                    "Game, if both bots play several",
+                    most=40,
+                ),
+            ),
+            by="author",
         ),
         Operation(
             "check",

@@ -104,6 +104,18 @@ class MailSettings(_Part):
         return tls
 
 
+class ChallengeSettings(_Part):
+    """Challenges by authors: `at_once` are played at a time, each with the `share` of a tournament.
+
+    One has at most so many `boards`, and a bot begins at most `a_day` in 24 hours.
+    """
+
+    share: Annotated[int, Field(strict=True, ge=1, le=100)] = 1
+    at_once: Annotated[int, Field(strict=True, ge=1, le=100)] = 4
+    boards: Annotated[int, Field(strict=True, ge=1, le=1000)] = 100
+    a_day: Annotated[int, Field(strict=True, ge=1, le=10_000)] = 20
+
+
 class AccountSettings(_Part):
     """Who may sign in, and the limits on uploads.
 
@@ -113,7 +125,7 @@ class AccountSettings(_Part):
     the `grace` after it, a bot is taken and marked late. A team may have so many `bots`, and so may
     each of its people (`bots_a_person`). The admin pages may override all of this. A deadline
     without an offset is in the time zone `zone`, which is the arena's. Members may ask others in
-    until the team has `team_size` people.
+    until the team has `team_size` people. Without `challenges` only organisers begin some.
     """
 
     invite: Annotated[bool, Field(strict=True)] = True
@@ -128,6 +140,7 @@ class AccountSettings(_Part):
     grace: Days = 0.0
     bots: Annotated[int, Field(strict=True, ge=1, le=1000)] | None = None
     bots_a_person: Annotated[int, Field(strict=True, ge=1, le=1000)] | None = None
+    challenges: ChallengeSettings | None = None
 
     @field_validator("deadline", mode="before")
     @classmethod

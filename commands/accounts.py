@@ -96,7 +96,7 @@ def submit_and_wait(store: Store, operation: Operation, subject: str, values: Va
     of the arena, after which the operation waits.
     """
     with closing(AccountStore(store.database.address)) as accounts:
-        arena = Arena(accounts, store, usual_quota())
+        arena = Arena(accounts, store, usual_quota(), None)
         entry = carry_out(arena, operation, subject, values, None)
         if entry.state == "done":
             return entry.answer

@@ -27,6 +27,30 @@ from commands.cli_options import (
 from commands.command_line import LazyCommand
 from sandbox.backends.registry import BACKENDS
 
+OTHER_ARENA = (
+    Option(
+        ["--to", "address"],
+        required=True,
+        envvar="ARENA_ADDRESS",
+        metavar="URL",
+        help="The arena's address, such as https://arena.example. The environment variable"
+        " ARENA_ADDRESS sets it, too.",
+    ),
+    Option(
+        ["--token"],
+        envvar="ARENA_TOKEN",
+        help="A token of yours, whose scope is submit for uploads and manage for everything else;"
+        " others can see it in the list of"
+        " processes. The environment variable ARENA_TOKEN sets it, too.",
+    ),
+    Option(
+        ["--token-file"],
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="A file whose first line is the token.",
+    ),
+)
+"""The options of a command that asks another arena."""
+
 DAILY = (
     LazyCommand(
         "check",
@@ -96,25 +120,7 @@ DAILY = (
     LazyCommand(
         "push",
         Argument(["bot"], type=click.Path(exists=True, path_type=Path)),
-        Option(
-            ["--to", "address"],
-            required=True,
-            envvar="ARENA_ADDRESS",
-            metavar="URL",
-            help="The arena's address, such as https://arena.example. The environment variable"
-            " ARENA_ADDRESS sets it, too.",
-        ),
-        Option(
-            ["--token"],
-            envvar="ARENA_TOKEN",
-            help="A token of yours whose scope is submit; others can see it in the list of"
-            " processes. The environment variable ARENA_TOKEN sets it, too.",
-        ),
-        Option(
-            ["--token-file"],
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="A file whose first line is the token.",
-        ),
+        *OTHER_ARENA,
         Option(
             ["--team"], default="", help="The team that the bot belongs to, if you have several."
         ),
@@ -139,6 +145,27 @@ DAILY = (
 
         Exit codes: 0 the bot is accepted, 1 the arena failed or can't be reached, 2 the bot is
         rejected or the command is mistaken, 3 still pending, 130 interrupted.
+        """,
+    ),
+    LazyCommand(
+        "challenge",
+        Argument(["opponent"], metavar="BOT[@VERSION]"),
+        Option(
+            ["--with", "own"],
+            metavar="BOT[@VERSION]",
+            help="Your bot; needed if several of yours play.",
+        ),
+        Option(["--boards"], type=click.IntRange(1, 1000), default=20, show_default=True),
+        Option(["--game"], default="", help="The game, if both bots play several."),
+        *OTHER_ARENA,
+        Option(["--wait"], is_flag=True, help="Wait for the result, and show it."),
+        help="""Have your bot play another one of an arena, unrated and at once.
+
+        It begins as soon as a core is free, also while seasons are played. The address of its page
+        is printed, with the margin, its interval and all replays.
+
+        Exit codes: 0 it was begun, 1 the arena failed or can't be reached, 2 it was declined or the
+        command is mistaken, 130 interrupted.
         """,
     ),
     LazyCommand(

@@ -72,7 +72,7 @@ def _parameters(operation: Operation) -> list[Parameter]:
             parameters.append(
                 Argument([parameter.name], required=bool(parameter.missing), type=kind)
             )
-        elif parameter.kind in ("text", "reason"):
+        elif parameter.kind in ("text", "reason", "count"):
             parameters.append(_option(parameter))
     return parameters
 
@@ -101,5 +101,8 @@ def _option(parameter: operations.Parameter) -> Option:
         [f"--{parameter.name}"],
         required=bool(parameter.missing),
         metavar=parameter.name.upper(),
+        type=int if parameter.kind == "count" else str,
+        default=parameter.default,
+        show_default=parameter.default is not None,
         help=cleandoc(parameter.help),
     )

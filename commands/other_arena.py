@@ -68,10 +68,9 @@ class OtherArena:
         """Get a resource; each part of the path is a name or a number."""
         return self._read(shape, self._ask("GET", self._url(path), params=query))
 
-    def send(
-        self, shape: type[Answer], *path: str, files: Mapping[str, Any], data: Mapping[str, str]
-    ) -> Answer:
-        return self._read(shape, self._ask("POST", self._url(path), files=files, data=data))
+    def send(self, shape: type[Answer], *path: str, **body: Mapping[str, Any]) -> Answer:
+        """Post `files` and `data` of a form, or `json`."""
+        return self._read(shape, self._ask("POST", self._url(path), **body))
 
     def fetch(self, target: IO[bytes], *path: str | int) -> None:
         """Write a file to an open one, piece by piece."""

@@ -205,7 +205,7 @@ class Screen:
             redirect_stdout=REDIRECTED,
             redirect_stderr=REDIRECTED,
         )
-        self._watched: dict[str, _Watched] = {}
+        self._watched: dict[int, _Watched] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -240,12 +240,13 @@ class Screen:
         self.say(f"{season.tournament}, season {season.number} {how}")
         self.say(f"  SHA-256 of its seed: {season.commitment}")
         bar = self._bars.add_task(season.tournament, total=None, headway="")
-        self._watched[season.tournament] = _Watched(self._store, bar, Rarely(self._console))
+        rarely = Rarely(self._console)
+        self._watched[season.id] = _Watched(self._store, season.tournament, bar, rarely)
         self._bars.start()
 
     def advances(self, headway: Headway) -> None:
         name = headway.season.tournament
-        watched = self._watched[name]
+        watched = self._watched[headway.season.id]
         total = None if headway.to_come is None else headway.played + headway.to_come
         text = watched.headway(headway, total)
         self._bars.update(watched.bar, completed=headway.played, total=total, headway=text)
@@ -253,13 +254,18 @@ class Screen:
             self.say(f"{name}: {text}")
 
     def ends(self, season: Season) -> None:
-        self.stops(season.tournament)
-        self._console.print(self._table(season.tournament))
+        self._stop(season.id)
+        self._console.print(self._table(season.tournament, season.number))
         if not self._watched:
             self.say_where()
 
     def stops(self, tournament: str) -> None:
-        watched = self._watched.pop(tournament, None)
+        for season_id, watched in [*self._watched.items()]:
+            if watched.tournament == tournament:
+                self._stop(season_id)
+
+    def _stop(self, season_id: int) -> None:
+        watched = self._watched.pop(season_id, None)
         if not self._watched:
             self._stop_drawing()
         if watched is not None:
@@ -269,15 +275,16 @@ class Screen:
         if self._bars.live.is_started:  # else an empty line would be printed
             self._bars.stop()
 
-    def _table(self, tournament: str) -> Table:
-        table = standings_with_figures(self._store, tournament)
+    def _table(self, tournament: str, number: int | None = None) -> Table:
+        table = standings_with_figures(self._store, tournament, number)
         return standings_table(table, self._console.width)
 
 
 class _Watched:
     """A season that is being played: its bar, and its pace."""
 
-    def __init__(self, store: Store, bar: TaskID, rarely: Rarely) -> None:
+    def __init__(self, store: Store, tournament: str, bar: TaskID, rarely: Rarely) -> None:
+        self.tournament = tournament
         self.bar = bar
         self.rarely = rarely
         self._store = store

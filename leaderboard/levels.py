@@ -12,6 +12,7 @@ from leaderboard.matches import match as read_match
 from leaderboard.models import RatingShape
 from leaderboard.standings import Standing, standings
 from leaderboard.tournaments import tournaments
+from results.entries import CHALLENGES
 from results.season_settings import SeasonSettings
 from results.store import Store
 from tables.legal_actions import Order
@@ -81,10 +82,16 @@ def levels(store: Store, game: str, most: int = MOST_LEVELS) -> tuple[Level, ...
 
 def conditions(store: Store, game: str) -> Mapping[str, Any]:
     """The bots' clock, limits and sandbox at a table: those of the game's newest season, if any."""
+    settings = newest_settings(store, game)
+    return bot_conditions(settings) if settings else {}
+
+
+def newest_settings(store: Store, game: str) -> SeasonSettings | None:
+    """The settings of a game's newest season that is no challenge."""
     for line in tournaments(store):
-        if line.game == game and line.settings is not None:
-            return bot_conditions(line.settings)
-    return {}
+        if line.game == game and not line.name.startswith(CHALLENGES):
+            return line.settings
+    return None
 
 
 def bot_conditions(settings: SeasonSettings) -> Mapping[str, Any]:

@@ -33,6 +33,7 @@ from leaderboard.seasons import (
 )
 from leaderboard.standings import Standings, masked_lines, snapshot_lines
 from ratings.pace import Pace
+from results.entries import CHALLENGES
 from results.models import (
     BotRow,
     EntrantRow,
@@ -194,12 +195,20 @@ def as_frozen(frozen: Frozen | None, line: Tournament) -> Tournament:
 
 
 def leaders(store: Store, count: int = 3) -> Mapping[str, tuple[Leader, ...]]:
-    """The first in the standings of every tournament's newest season, under its name."""
+    """The first in the standings of every tournament's newest season, under its name.
+
+    Challenges are left out.
+    """
     place = func.row_number().over(
         partition_by=EntrantRow.season_id, order_by=(EntrantRow.rank, EntrantRow.place)
     )
-    seasons = select(SeasonRow.id).where(
-        tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest_seasons())
+    seasons = (
+        select(SeasonRow.id)
+        .join(TournamentRow)
+        .where(
+            tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest_seasons()),
+            ~TournamentRow.name.startswith(CHALLENGES),
+        )
     )
     first = (
         select(EntrantRow, place.label("number"))

@@ -89,6 +89,10 @@ class Entrant:
     sits_out: str = ""
 
 
+CHALLENGES = "challenges-"
+"""What the names of the tournaments of challenges begin with; the rest is their game."""
+
+
 @dataclass(frozen=True, slots=True)
 class Season:
     """One playing of a tournament; `number` counts from 1 within the tournament.

@@ -201,7 +201,8 @@ class SeasonRow(Base):
     its deals is made from, `value_from` where its public value is to come from (None if it has
     none) and `public_value` that value. `rules` is the version of the game's rules. `unrated_from`
     is the key of the earliest match that counts for ratings and has none yet. One that is
-    `annulled` counts for nothing, and is not rated.
+    `annulled` counts for nothing, and is not rated. `queue` are the matches that are played now and
+    the next ones, each as its key, its versions and whether it is played now.
     """
 
     __tablename__ = "seasons"
@@ -219,6 +220,7 @@ class SeasonRow(Base):
     planned: Mapped[int | None]
     at_most: Mapped[bool] = mapped_column(default=False)
     panels: Mapped[list[Any]] = mapped_column(JSON, default=list)
+    queue: Mapped[list[Any]] = mapped_column(JSON, default=list)
     manifest: Mapped[str]
     key_from: Mapped[str]
     value_from: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))

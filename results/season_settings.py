@@ -114,6 +114,8 @@ class SeasonSettings(_Part):
     """Whether two bots of one author may sit at a rated table of three or more sides."""
     rank_by: Literal["points", "rating"]
     """What the order of the standings goes by."""
+    unrated: bool
+    """Whether nothing counts for ratings, whatever the options are."""
     probation: bool
     """Whether a bot that keeps failing leaves the season."""
     entrants: str | tuple[str, ...] | Mapping[str, Any]

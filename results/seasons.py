@@ -15,7 +15,7 @@ from common.moments import in_utc
 from common.text import storable
 from formats.field import Placing
 from results.database import Repository, locked
-from results.entries import Entrant, Season
+from results.entries import CHALLENGES, Entrant, Season
 from results.errors import checked_reason
 from results.ledger import (
     announce_seed,
@@ -36,16 +36,26 @@ from results.visibility import NOT_TOLD, policy_of
 class SeasonRepository(Repository):
     """Tournaments, their seasons, and their pauses."""
 
-    def seasons(self, tournament: str) -> Sequence[Season]:
-        """Every season of a tournament, the first one first."""
+    def seasons(self, tournament: str, due: datetime | None = None) -> Sequence[Season]:
+        """Every season of a tournament, or those that were due then, the first one first."""
+        query = select(SeasonRow).join(TournamentRow).where(TournamentRow.name == tournament)
+        if due is not None:
+            query = query.where(SeasonRow.due == due)
         with self.database.reading() as session:
-            rows = session.scalars(
-                select(SeasonRow)
-                .join(TournamentRow)
-                .where(TournamentRow.name == tournament)
-                .order_by(SeasonRow.number)
-            )
+            rows = session.scalars(query.order_by(SeasonRow.number))
             return [_season(row, tournament) for row in rows]
+
+    def open_challenges(self, most: int) -> Sequence[Season]:
+        """At most so many challenges that are not finished, the first one first."""
+        query = (
+            select(SeasonRow, TournamentRow.name)
+            .join(TournamentRow)
+            .where(SeasonRow.finished.is_(None), TournamentRow.name.startswith(CHALLENGES))
+            .order_by(SeasonRow.id)
+            .limit(most)
+        )
+        with self.database.reading() as session:
+            return [_season(row, name) for row, name in session.execute(query)]
 
     def begin_season(
         self,
@@ -128,6 +138,12 @@ class SeasonRepository(Repository):
         planned = {"planned": matches, "at_most": at_most}
         with self.database.writing() as session:
             session.execute(update(SeasonRow).where(SeasonRow.id == season_id).values(planned))
+
+    def note_queue(self, season_id: int, queue: Sequence[tuple[str, Sequence[int], bool]]) -> None:
+        """Store the matches that are played now, which are marked, and the next ones."""
+        with self.database.writing() as session:
+            values = {"queue": [[key, [*versions], now] for key, versions, now in queue]}
+            session.execute(update(SeasonRow).where(SeasonRow.id == season_id).values(values))
 
     def entrants(self, season_id: int) -> Sequence[Entrant]:
         """A season's line-up, in the order it was given."""

@@ -145,7 +145,7 @@ def house_rules(
     With a bot for every side each bot plays a side; with a bot for every seat each takes a seat. A
     `duel` is duplicate, unless that does not help in this game. Raises `NoMatch`.
     """
-    entrants = _entrants(table)
+    entrants = entrants_of(table)
     if bots not in entrants:
         *others, most = sorted(entrants)
         counts = f"{', '.join(map(str, others))} or {most}" if others else str(most)
@@ -156,7 +156,7 @@ def house_rules(
 
 def all_entrants(table: Settings[Any], bots: Sequence[str]) -> tuple[str, ...]:
     """Give the remaining entrants of a table for more than two bots to the second bot."""
-    entrants = _entrants(table)
+    entrants = entrants_of(table)
     if len(bots) == 2 and 2 not in entrants:
         return bots[0], *[bots[1]] * (min(entrants) - 1)
     return tuple(bots)
@@ -169,7 +169,7 @@ def own_entrants(table: Settings[Any]) -> int:
     return len(game(table.game).sides(table.options, table.seats))
 
 
-def _entrants(settings: Settings[Any]) -> Mapping[int, Mapping[str, Any]]:
+def entrants_of(settings: Settings[Any]) -> Mapping[int, Mapping[str, Any]]:
     """Return the numbers of bots that can be seated, with the settings for each."""
     rules, options = game(settings.game), settings.options
     entrants: dict[int, dict[str, Any]] = {}

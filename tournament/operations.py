@@ -30,8 +30,8 @@ from results.lease import LeaseLost
 from results.proof.manifest import utc
 from results.store import Store
 from sandbox.bundles.manifest import checked_name
+from tournament.challenges import begin_challenge, obstacle_to
 from tournament.play.schedules import Course, schedule_of
-from tournament.settings import thaw
 from tournament.submissions import SANDBOX, Rejected, check_bot, stored_bot, tried
 
 
@@ -120,6 +120,20 @@ def move(store: Store, entry: AuditEntry) -> str:
     new_name, new_author = str(name or bot.bot), str(author or bot.author)
     store.move(bot.bot, new_name, new_author, str(entry.details.get("reason", "")))
     return f"{entry.about} is {new_name} of {new_author} from now on"
+
+
+@carries_out("challenge")
+def challenge(store: Store, entry: AuditEntry) -> str:
+    """Begin a challenge of the version `number`, or of the one that plays, to another bot."""
+    number = entry.details.get("number")
+    own = store.version(f"{entry.about}@{number}" if number else entry.about)
+    other = store.version(str(entry.details["opponent"]))
+    game, boards = str(entry.details.get("game", "")), int(entry.details["boards"])
+    season = begin_challenge(store, own, other, game, boards, entry.at)
+    return (
+        f"{own.label} challenges {other.label} at {season.settings.game}, {boards} boards:"
+        f" /t/{season.tournament}/{season.number}"
+    )
 
 
 @carries_out("check")
@@ -336,19 +350,10 @@ def _entrant(store: Store, season: Season, name: str) -> Version:
 
 def _demand_fit(store: Store, season: Season, version: Version) -> None:
     """Raise `NotPossible` if a version can't play in a season."""
-    settings = thaw(season.settings)
-    build = store.build(version.id)
-    why = ""
     if version.id in {entrant.version_id for entrant in store.entrants(season.id)}:
         why = "is in its line-up already"
-    elif settings.game not in version.games:
-        why = f"does not play {settings.game}"
-    elif version.withdrawn is not None:
-        why = "is withdrawn"
-    elif store.on_probation([version.id]):
-        why = "is on probation"
-    elif build is None or not build.ok:
-        why = f"was not built: {build.reason if build else 'it was never tried'}"
+    else:
+        why = obstacle_to(store, version, season.settings.game)
     if why:
         raise NotPossible(f"{version.label} can't join {_label(season)}: it {why}")
 

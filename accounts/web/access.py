@@ -225,7 +225,8 @@ def _author(name: str) -> str | None:
 def carry_out_here(operation: Operation, subject: str, values: Values) -> AuditEntry:
     """Carry out an operation for the sender of this request; raises what `carry_out` raises."""
     here = accounts_context()
-    arena = Arena(here.accounts, whole_site().store, here.settings.quota)
+    settings = here.settings
+    arena = Arena(here.accounts, whole_site().store, settings.quota, settings.challenges)
     return carry_out(arena, operation, subject, values, person())
 
 

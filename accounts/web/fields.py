@@ -98,7 +98,7 @@ def values(operation: Operation) -> Values:
 
 def _value(parameter: Parameter) -> Any:
     match parameter.kind:
-        case "version":
+        case "version" | "count":
             return _read(parameter.name, parameter.name, row_number, "must be a whole number")
         case "words":
             return text(parameter.name).split()

@@ -60,7 +60,12 @@ def open_accounts(app: Flask, context: AccountsContext, key: str, *, secure: boo
     links: Sequence[tuple[str, str]] = app.extensions["site_links"]
     app.jinja_env.globals["site_links"] = [*links, ("accounts.mine", "My bots")]
     app.jinja_env.globals["shows_logs"] = False  # its author has them
-    app.jinja_env.globals["for_authors"] = {"bot": "accounts.my_bot", "match": "accounts.my_match"}
+    app.jinja_env.globals["for_authors"] = {
+        "bot": "accounts.my_bot",
+        "match": "accounts.my_match",
+        "challenge": "accounts.challenge",
+    }
+    app.jinja_env.globals["challenges"] = context.settings.challenges is not None
     app.before_request(bound_size)  # before the forms are read, which CSRFProtect does
     protect = CSRFProtect(app)
     protect.exempt(api.blueprint)  # it takes tokens alone, which no browser sends along

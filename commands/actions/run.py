@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from commands.account_settings import account_settings
 from commands.accounts import intake, operations
 from commands.console import Printer
 from commands.hosting import hosting
@@ -103,6 +104,7 @@ def _play(
 ) -> None:
     """Play the tournaments that are due; raises the first error that kept one from being played."""
     heart = Heartbeat(store.database, "run")
+    settings = account_settings()
     with (
         intake(store, screen.say) as accounts,
         operations(store, screen.say) as queue,
@@ -117,6 +119,7 @@ def _play(
             all_there_are=all_there_are,
             intake=accounts,
             operations=queue,
+            challenges=settings.challenges if settings else None,
             pulse=heart.turn,
         )
     for error in errors.values():

@@ -63,7 +63,7 @@ def standings(
     if address is not None and (versus or all_games or not tournament):
         raise click.UsageError("--from needs a tournament, and can only be combined with --season")
     if address is not None and tournament:
-        _print_from(OtherArena(address), tournament, season, as_json=as_json)
+        print_from(OtherArena(address), tournament, season, as_json=as_json)
     elif all_games:
         _print_all_games(store(), as_json=as_json)
     elif versus and tournament:
@@ -74,7 +74,7 @@ def standings(
         _print_seasons(store(), tournament, season)
 
 
-def _print_from(arena: OtherArena, name: str, season: int | None, *, as_json: bool) -> None:
+def print_from(arena: OtherArena, name: str, season: int | None, *, as_json: bool) -> None:
     path = ("tournaments", name, *(() if season is None else ("seasons", season)), "standings")
     result = arena.get(Standings, *path)
     if as_json:

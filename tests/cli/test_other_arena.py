@@ -47,7 +47,7 @@ def there(house: Home) -> Iterator[There]:
     """An arena with its accounts open that plays season after season."""
     need("bwrap", "bubblewrap")
     house.tournament(QUICK + "schedule: new bots\n")
-    (house.folder / "arena.yaml").write_text("accounts: {invite: true}\n")
+    (house.folder / "arena.yaml").write_text("accounts: {invite: true, challenges: {boards: 5}}\n")
     house.done("people", "invite", "--name", "Ann", "--email", "ann@example.org")
     with closing(AccountStore(f"sqlite:///{house.database}")) as accounts:
         _, token = accounts.make_token(accounts.people()[0].id, "ci", "submit", timedelta(days=1))
@@ -77,6 +77,26 @@ def test_a_bot_is_pushed_and_waited_for(there: There, author: Home, monkeypatch)
         *("accepted", "davey", 1),
         False,
     )
+
+
+def test_a_bot_challenges_another_one(there: There, author: Home, monkeypatch):
+    monkeypatch.setenv("ARENA_ADDRESS", there.address)
+    with closing(AccountStore(f"sqlite:///{there.home.database}")) as accounts:
+        ann = accounts.people()[0].id
+        _, token = accounts.make_token(ann, "challenges", "manage", timedelta(days=1))
+    monkeypatch.setenv("ARENA_TOKEN", token)
+    author.done("push", author.bot(DAVEY), "--wait")
+    code, _, errors = author.run("challenge", "nobody")
+    assert code == 2
+    assert "no bot is called 'nobody'" in errors
+    code, _, errors = author.run("challenge", "lim17", "--boards", 6)
+    assert (code, "boards must be from 1 to 5" in errors) == (2, True)
+    output = author.done("challenge", "lim17", "--boards", 4, "--wait")
+    page = f"{there.address}/t/challenges-blackjack/1"
+    assert f"davey v1 challenges lim17 v1 at blackjack, 4 boards: {page}" in output
+    assert "4 of 4" in output or "4 matches" in output
+    code, _, errors = author.run("challenge", "davey")
+    assert (code, "--with must name your bot: you have no bot there" in errors) == (2, True)
 
 
 def test_a_bot_that_can_not_play_is_refused_with_its_log(there: There, author: Home):

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
+from accounts.settings import ChallengeSettings
 from common.errors import ArenaFailure
 from common.hosts import Host
 from common.moments import written
@@ -75,6 +76,30 @@ def play_seasons(
             season = yield from _begun(store, settings, queue, audience, moment, seed)
             matches = yield from play_season(store, season, queue, audience, interrupted, outages)
     return matches
+
+
+def play_challenge(
+    store: Store,
+    season: Season,
+    share: int,
+    audience: Audience,
+    pool: Pool,
+    operations: OperationQueue | None = None,
+    outages: Outages | None = None,
+) -> Steps[int]:
+    """Play a challenge that has begun; return how many matches it had."""
+    settings = thaw(season.settings)
+    requirements = _requirements(store, settings, "any", season)
+    interrupted = partial(operations.interrupts, settings.name) if operations else lambda: False
+    with pool.queue(_name_of(season), share, None, requirements) as queue:
+        demand_same_rules(season)
+        pool.demand([settings])
+        audience.begins(season, again=False)
+        return (yield from play_season(store, season, queue, audience, interrupted, outages))
+
+
+def _name_of(challenge: Season) -> str:
+    return f"{challenge.tournament} {challenge.number}"
 
 
 def _requirements(
@@ -172,6 +197,7 @@ def run(
     all_there_are: bool = False,
     intake: Intake | None = None,
     operations: OperationQueue | None = None,
+    challenges: ChallengeSettings | None = None,
     pulse: Pulse = lambda *_: None,
 ) -> Mapping[str, Exception]:
     """Play every season that is due, then wait for the next, and repeat.
@@ -186,7 +212,8 @@ def run(
     requires, and `AnotherContest` if one of them can't continue from its last season.
 
     The `intake` accepts uploads meanwhile; with one and `wait` this never returns. `operations` are
-    carried out between matches. The `pulse` reports that the loop runs.
+    carried out between matches. Challenges that have begun are played beside everything else, by
+    the settings `challenges`. The `pulse` reports that the loop runs.
 
     An existing `pool` plays everything. The tournaments are announced, and if they are
     `all_there_are`, any other announcement is withdrawn.
@@ -194,7 +221,9 @@ def run(
     demand_all(store, tournaments)
     (pool.demand if pool else demand)(tournaments)
     _announce(store, tournaments, all_there_are=all_there_are)
-    return _Rota(store, tournaments, audience, intake, operations, pulse, wait=wait).run(pool)
+    challenges = challenges or ChallengeSettings()
+    rota = _Rota(store, tournaments, audience, intake, operations, challenges, pulse, wait=wait)
+    return rota.run(pool)
 
 
 def _announce(store: Store, tournaments: Sequence[Settings[Any]], *, all_there_are: bool) -> None:
@@ -220,6 +249,7 @@ class _Rota:
         audience: Audience,
         intake: Intake | None,
         operations: OperationQueue | None,
+        challenges: ChallengeSettings,
         pulse: Pulse,
         *,
         wait: bool,
@@ -234,6 +264,9 @@ class _Rota:
         self._wait = wait
         self._intake = intake
         self._operations = operations
+        self._challenges = challenges
+        self._unplayable: set[str] = set()
+        """The challenges that could not be played since the start."""
         self._pulse = pulse
         self._next_glance = AT_ONCE
         self._uploads = False
@@ -303,6 +336,9 @@ class _Rota:
                                 f"{QUEUE} can't be checked: {end}; trying again in a minute"
                             )
                         continue
+                    if name not in self._tournaments:
+                        self._end_challenge(name, end)
+                        continue
                     self._looks[name] = self._look_again(self._tournaments[name], end)
                     if isinstance(end, Unusable):
                         self._seasons_outages.wait(end)
@@ -314,6 +350,15 @@ class _Rota:
                         self._audience.stops(name)
                         if seasons.steps and str(before) != str(end):
                             self._audience.say(_failure_text(name, end))
+
+    def _end_challenge(self, name: str, end: int | Exception) -> None:
+        """Note the end of a challenge; one that failed is tried again at the next start."""
+        if isinstance(end, Unusable):
+            self._seasons_outages.wait(end)
+        elif isinstance(end, Exception) and not isinstance(end, Interrupted):
+            self._unplayable.add(name)
+            self._audience.stops(name.partition(" ")[0])
+            self._audience.say(_failure_text(name, end))
 
     def _has_started_what_is_due(self, seasons: Concurrency[int], pool: Pool) -> bool:
         """Begin all due seasons, after any outage; return whether one is running."""
@@ -329,7 +374,7 @@ class _Rota:
     def _start_what_is_due(self, seasons: Concurrency[int], pool: Pool) -> None:
         self._turn([*seasons.steps])
         if self._operations is not None:
-            self._operations.carry_out([*seasons.steps])
+            self._operations.carry_out([name.partition(" ")[0] for name in seasons.steps])
         paused = self._store.paused()
         for name, settings in self._tournaments.items():
             now = datetime.now(UTC)
@@ -355,6 +400,15 @@ class _Rota:
                     self._audience.nothing_due(settings)
                 self._looks[name] = _next_run(settings, now)
             self._seen.add(name)
+        begun = self._store.open_challenges(self._challenges.at_once + len(self._unplayable))
+        for season in begun:
+            name = _name_of(season)
+            waits = name in self._unplayable or season.tournament in paused
+            if name not in seasons.steps and not waits:
+                seasons.steps[name] = play_challenge(
+                    *(self._store, season, self._challenges.share, self._audience, pool),
+                    *(self._operations, self._seasons_outages),
+                )
         if self._intake is not None and QUEUE not in seasons.steps and self._has_uploads():
             seasons.steps[QUEUE] = self._intake.take_all(pool)
         if QUEUE in seasons.steps and self._intake is not None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
-from heapq import heappop, heappush
+from heapq import heappop, heappush, nsmallest
 from typing import Any, Protocol
 
 from common.errors import ArenaFailure, UserError
@@ -32,6 +32,9 @@ from tournament.settings import Settings
 
 ROOM = 256 * 2**20
 """Bytes of bundles that a season keeps in memory."""
+
+QUEUE = 50
+"""How many matches of a season are shown that are played now or come next."""
 
 PAUSE_FACTOR = 20
 """Pages are refreshed every second, or after this multiple of the time of a refresh."""
@@ -193,6 +196,7 @@ class _SeasonPlay:
         self._away: dict[Future[Any], Errand] = {}
         self._next_publication = 0.0
         self._planned: int | None = None
+        self._queued: Sequence[tuple[str, Sequence[int], bool]] = ()
         self._decisions = self._faults = self._forgiven = 0
         self._read()
 
@@ -319,6 +323,7 @@ class _SeasonPlay:
             at_most = self._schedule.at_most
             self._store.plan_season(self._season.id, planned, at_most=at_most)
             self._planned = planned
+        self._publish_queue()
         standings, panels = self._schedule.standings, self._schedule.panels
         if standings or panels:
             drawn = [panel.to_data() for panel in panels]
@@ -326,6 +331,16 @@ class _SeasonPlay:
         self._store.refresh_ratings(self._season.tournament)
         now = time.monotonic()
         self._next_publication = now + max(1.0, PAUSE_FACTOR * (now - began))
+
+    def _publish_queue(self) -> None:
+        """Store which matches are played now, and the next ones."""
+        away = [(errand.pairing, future.running()) for future, errand in self._away.items()]
+        waiting = [(pairing, False) for _, pairing in nsmallest(QUEUE, self._waiting)]
+        matches = sorted((*away, *waiting), key=lambda match: (not match[1], match[0].key))
+        queue = [(pairing.key, pairing.versions, now) for pairing, now in matches[:QUEUE]]
+        if queue != self._queued:
+            self._store.note_queue(self._season.id, queue)
+            self._queued = queue
 
     def add_up(self) -> None:
         """Store the tally for the next season, which then need not read all matches."""

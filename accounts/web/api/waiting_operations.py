@@ -32,6 +32,7 @@ TYPES: Mapping[Kind, tuple[Any, Any, dict[str, Any]]] = {
     "text": (Said, "", {}),
     "reason": (Said, "", {}),
     "version": (int | None, None, {"ge": 1, "le": LARGEST_NUMBER}),
+    "count": (int | None, None, {"ge": 1}),
     "words": (tuple[Word, ...], (), {"max_length": MOST_WORDS}),
     "sure": (bool, False, {}),
 }

@@ -58,6 +58,31 @@ def operate(name: str) -> AnyResponse:
     return redirect(url_for("accounts.my_bot", name=name), 303)
 
 
+@blueprint.get("/mine/challenge/<name>")
+@needs(Needs.PERSON)
+def challenge(name: str) -> str:
+    """Choose which of one's bots challenges this one."""
+    who, games = person(), {*whole_site().store.version(name).games}
+    own = [
+        bot.bot
+        for bot in bots.bots(site().store)
+        if (who.organises or who.belongs_to(bot.author)) and games.intersection(bot.games)
+    ]
+    return render_template(
+        "accounts/challenge.html",
+        name=name,
+        own=own,
+        operation=operations.OPERATIONS["challenge"],
+    )
+
+
+@blueprint.post("/mine/challenge")
+@needs(Needs.PERSON, "manage")
+def begin_challenge() -> AnyResponse:
+    """Request a challenge of the bot that was chosen."""
+    return operate(fields.text("subject"))
+
+
 @blueprint.get("/mine/bot/<name>/decisions.jsonl")
 @needs(Needs.TEAM)
 def my_decisions(name: str) -> Response:

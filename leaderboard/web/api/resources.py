@@ -9,7 +9,7 @@ from flask import Response, jsonify, request
 from pydantic import BaseModel, Field
 from werkzeug.exceptions import NotFound
 
-from leaderboard import bots, matches, rules, seasons, tournaments
+from leaderboard import bots, matches, queue, rules, seasons, tournaments
 from leaderboard.match_file import MatchFile, file_name, match_file
 from leaderboard.matches import GameDetail, MatchDetail, Matches
 from leaderboard.models import PageShape
@@ -119,6 +119,8 @@ def versus(_: Store, name: str) -> Versus:
 resource("games", "/games", games, rules.Games, "about")
 resource("languages", "/languages", languages, rules.Languages, "about")
 resource("coming", "/coming", tournaments.coming_seasons, ComingSeasons, "tournaments")
+resource("queue", "/queue", queue.queue, queue.Queue, "matches")
+resource("next_match", "/bots/<name>/next", queue.next_match, queue.NextMatch, "bots")
 resource("all_games", "/all-games", all_games, AllGames, "standings")
 resource(
     "tournaments",

@@ -9,6 +9,7 @@ from werkzeug.utils import redirect
 from common.text import nearest
 from leaderboard import bots
 from leaderboard.models import paged
+from leaderboard.queue import next_match
 from leaderboard.seasons import bot_interventions
 from leaderboard.web.pages.site import blueprint, game_title, matches_search, searched_text, site
 from results.bots import UnknownBot
@@ -62,6 +63,7 @@ def one_bot(name: str) -> str | tuple[str, int] | Response:
         most_versions=VERSIONS,
         interventions=bot_interventions(store, bot.name).items,
         moves=store.moves(bot.name),
+        next_match=next_match(store, name),
         unbuilt=[one for one in bot.versions if one.build and not one.build.ok][:LOGS],
         game_title=game_title,
     )

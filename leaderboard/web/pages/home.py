@@ -12,6 +12,7 @@ from flask import render_template
 from common.faults import Fault
 from leaderboard.matches import Match, recent
 from leaderboard.plans import announcements
+from leaderboard.queue import queue as read_queue
 from leaderboard.standings import Standings
 from leaderboard.tournaments import Leader, Tournament, upcoming
 from leaderboard.tournaments import leaders as read_leaders
@@ -74,6 +75,12 @@ def tournaments() -> str:
         coming=upcoming(announcements(store), datetime.now(UTC)),
         game_title=game_title,
     )
+
+
+@blueprint.get("/queue")
+def queue() -> str:
+    """What is being played, what comes next, and about when."""
+    return render_template("queue.html", queue=read_queue(site().store), game_title=game_title)
 
 
 def _leaders_of_games() -> Sequence[tuple[Tournament, Standings]]:

@@ -118,6 +118,7 @@ def upgrade() -> None:
         sa.Column("planned", sa.Integer(), nullable=True),
         sa.Column("at_most", sa.Boolean(), nullable=False),
         sa.Column("panels", sa.JSON(), nullable=False),
+        sa.Column("queue", sa.JSON(), nullable=False),
         sa.Column("manifest", sa.Text(), nullable=False),
         sa.Column("key_from", sa.Text(), nullable=False),
         sa.Column("value_from", sa.JSON(none_as_null=True), nullable=True),

@@ -1,0 +1,198 @@
+"""What is being played, what comes next and about when: running seasons and challenges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from pydantic import AwareDatetime
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from leaderboard.models import PageOnly, Shape, Text
+from leaderboard.plans import announcements
+from leaderboard.seasons import paces, time_left
+from leaderboard.tournaments import Coming, upcoming
+from results.bots import UnknownBot
+from results.entries import CHALLENGES
+from results.models import BotRow, EntrantRow, LegRow, SeasonRow, TournamentRow, VersionRow
+from results.store import Store
+from results.visibility import policy_of
+
+
+class QueuedMatch(Shape):
+    """A match that is played now or comes soon."""
+
+    match: str
+    """Its key."""
+    bots: tuple[Text, ...]
+    """The bots that play in it."""
+    playing: bool
+    """Whether it is played now."""
+    begins: AwareDatetime | None
+    """About when it begins; null while it is played, and where that is unknown."""
+
+
+class QueuedSeason(Shape):
+    """A season that is being played, or a challenge."""
+
+    tournament: str
+    """The tournament's name."""
+    season: int
+    """The number of the season."""
+    game: str
+    """The game."""
+    challenge: bool
+    """Whether it is a challenge."""
+    bots: tuple[Text, ...]
+    """The bots of a challenge, the challenger first; empty for other seasons."""
+    played: int
+    """How many matches have been played."""
+    planned: int | None
+    """The number of all matches; null if it is unknown."""
+    time_left: Text
+    """About how long the rest takes; empty if that is unknown."""
+    matches: tuple[QueuedMatch, ...]
+    """The matches that are played now, then the next ones; empty while results are frozen."""
+    version_ids: PageOnly[tuple[tuple[int, ...], ...]] = ()
+    """The ids of the versions of each match."""
+
+
+class Queue(Shape):
+    """What is being played, and what comes next."""
+
+    seasons: tuple[QueuedSeason, ...]
+    """The seasons and challenges that have begun, in the order of their beginnings."""
+    coming: tuple[Coming, ...]
+    """The announced seasons, the earliest first."""
+
+
+def queue(store: Store) -> Queue:
+    """What is being played, and what comes next."""
+    now = datetime.now(UTC)
+    with store.database.reading() as session:
+        seasons = _seasons(session, now)
+    return Queue(seasons=seasons, coming=tuple(upcoming(announcements(store), now)))
+
+
+class NextMatch(Shape):
+    """The next match of a bot."""
+
+    bot: Text
+    """The bot's name."""
+    tournament: str | None = None
+    """The tournament; null if the bot is in no season that is being played."""
+    season: int | None = None
+    """The number of the season."""
+    match: QueuedMatch | None = None
+    """The match; null if it is not among the next ones of the season."""
+
+
+def next_match(store: Store, bot: str) -> NextMatch:
+    """The next match of a bot, as far as it is known; raises `UnknownBot`."""
+    now = datetime.now(UTC)
+    with store.database.reading() as session:
+        bot_id = session.scalar(select(BotRow.id).where(BotRow.name == bot))
+        if bot_id is None:
+            raise UnknownBot(f"no bot {bot[:80]!r} is in the store")
+        versions = select(VersionRow.id).where(VersionRow.bot_id == bot_id)
+        own = frozenset(session.scalars(versions))
+        entered = select(EntrantRow.season_id).where(
+            EntrantRow.version_id.in_(own), EntrantRow.sits_out == ""
+        )
+        policy = policy_of(session)
+        known = {
+            (name, number)
+            for name, number, season_id in session.execute(
+                select(TournamentRow.name, SeasonRow.number, SeasonRow.id)
+                .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
+                .where(SeasonRow.finished.is_(None), SeasonRow.id.in_(entered))
+            )
+            if not policy.hides_name(season_id, bot)
+        }
+        seasons = [one for one in _seasons(session, now) if (one.tournament, one.season) in known]
+    found = [
+        (match.begins or now, season, match)
+        for season in seasons
+        for match, versions in zip(season.matches, season.version_ids, strict=True)
+        if own.intersection(versions)
+    ]
+    if found:
+        _, season, match = min(found, key=lambda one: (not one[2].playing, one[0]))
+        return NextMatch(bot=bot, tournament=season.tournament, season=season.season, match=match)
+    if seasons:
+        return NextMatch(bot=bot, tournament=seasons[0].tournament, season=seasons[0].season)
+    return NextMatch(bot=bot)
+
+
+def _seasons(session: Session, now: datetime) -> tuple[QueuedSeason, ...]:
+    """The seasons that have begun and are not finished."""
+    played = (
+        select(func.coalesce(func.sum(LegRow.matches), 0))
+        .where(LegRow.season_id == SeasonRow.id)
+        .correlate(SeasonRow)
+        .scalar_subquery()
+    )
+    rows = session.execute(
+        select(SeasonRow, TournamentRow.name, played)
+        .join(TournamentRow)
+        .where(SeasonRow.finished.is_(None), SeasonRow.annulled.is_(False))
+        .order_by(SeasonRow.id)
+    ).all()
+    gaps = paces(session, [row.id for row, _, _ in rows])
+    policy = policy_of(session)
+    ids = {version for row, _, _ in rows for _, versions, _ in row.queue for version in versions}
+    names = _names(session, ids)
+    result = []
+    for row, name, count in rows:
+        pace = gaps.get(row.id)
+        matches = [] if row.id in policy.frozen else row.queue
+        waiting = 0
+        shown = []
+        for key, versions, playing in matches:
+            waiting += not playing
+            shown.append(
+                QueuedMatch(
+                    match=key,
+                    bots=tuple(policy.name(row.id, names.get(one, "")) for one in versions),
+                    playing=playing,
+                    begins=now + pace.gap * waiting if pace and not playing else None,
+                )
+            )
+        left = None if row.planned is None else row.planned - count
+        challenge = name.startswith(CHALLENGES)
+        result.append(
+            QueuedSeason(
+                tournament=name,
+                season=row.number,
+                game=row.settings.game,
+                challenge=challenge,
+                bots=tuple(_entered(session, row.id)) if challenge else (),
+                played=count,
+                planned=row.planned,
+                time_left=time_left(pace, left, at_most=row.at_most),
+                matches=tuple(shown),
+                version_ids=tuple(tuple(versions) for _, versions, _ in matches),
+            )
+        )
+    return tuple(result)
+
+
+def _entered(session: Session, season_id: int) -> list[str]:
+    """The names of the versions of a challenge, the challenger's first."""
+    rows = session.execute(
+        select(BotRow.name, VersionRow.number)
+        .join(VersionRow, VersionRow.bot_id == BotRow.id)
+        .join(EntrantRow, EntrantRow.version_id == VersionRow.id)
+        .where(EntrantRow.season_id == season_id)
+        .order_by(EntrantRow.place)
+    )
+    return [f"{name} v{number}" for name, number in rows]
+
+
+def _names(session: Session, version_ids: set[int]) -> Mapping[int, str]:
+    """The names of the bots of versions, by the versions' ids."""
+    rows = session.execute(
+        select(VersionRow.id, BotRow.name).join(BotRow).where(VersionRow.id.in_(version_ids))
+    )
+    return {row.id: row.name for row in rows}

@@ -1,0 +1,245 @@
+"""Challenges: a bot against another one, at once and beside seasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from accounts.administration import Arena, NotPermitted, TooManyOperations, carry_out
+from accounts.entries import AuditEntry, Quota
+from accounts.operations import OPERATIONS, BadOperation
+from accounts.settings import AccountSettings, ChallengeSettings
+from leaderboard.queue import next_match, queue
+from leaderboard.standings import standings_with_figures
+from leaderboard.tournaments import leaders
+from results.bots import UnknownBot
+from results.entries import Season
+from results.store import Store
+from tables.registry import GAMES
+from tests.accounts.browser import Browser
+from tests.accounts.porch import Porch
+from tests.accounts.sites import open_site
+from tests.tournament import stage
+from tournament.challenges import CantChallenge, begin_challenge
+from tournament.operations import OperationQueue
+from tournament.play.runner import run
+from tournament.play.season import Headway
+from verify.verify import verify_season
+
+CHALLENGE = OPERATIONS["challenge"]
+NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def house(porch: Porch, tmp_path: Path) -> Porch:
+    """Two bots of Ann's team and one of another author."""
+    for name, limit, author in (("lim14", 14, "Red"), ("lim17", 17, "Red"), ("lim19", 19, "Blue")):
+        built(porch.store, stage.shell(name, limit), tmp_path / "bots", author)
+    porch.accounts.give_author(porch.ann.teams[0].id)
+    return porch
+
+
+@pytest.fixture
+def operations(house: Porch) -> Iterator[OperationQueue]:
+    found = OperationQueue(house.store, house.said.append)
+    yield found
+    found.close()
+
+
+QUOTA = Quota()
+
+
+def built(store: Store, bot: stage.Bot, folder: Path, author: str = "ada") -> None:
+    version = stage.submit(store, bot.write(folder), author)
+    store.note_build(version.id, True, "", "")
+
+
+def asked(house: Porch, limits: ChallengeSettings | None, **values: object) -> AuditEntry:
+    """A request of Ann's for a challenge of lim14 to lim19."""
+    arena = Arena(house.accounts, house.store, QUOTA, limits)
+    ann = house.accounts.person(house.ann.id)
+    return carry_out(arena, CHALLENGE, "lim14", {"opponent": "lim19", **values}, ann)
+
+
+def ended(store: Store) -> Season:
+    (season,) = store.seasons("challenges-blackjack")
+    assert season.finished is not None
+    return season
+
+
+def test_a_challenge_is_an_unrated_season_with_an_interval_and_a_proof(
+    house: Porch, operations: OperationQueue
+) -> None:
+    entry = asked(house, ChallengeSettings(), boards=8)
+    run(house.store, [], stage.Notes(), wait=False, operations=operations)
+    season = ended(house.store)
+    answer = house.accounts.audit_entry(entry.id)
+    assert answer
+    assert answer.answer == (
+        "lim14 v1 challenges lim19 v1 at blackjack, 8 boards: /t/challenges-blackjack/1"
+    )
+    assert not season.rated
+    table = standings_with_figures(house.store, "challenges-blackjack")
+    assert table.season.matches == 8
+    assert {row.bot for row in table.standings} == {"lim14", "lim19"}
+    assert all(row.rating is None for row in table.standings)
+    first, second = table.standings
+    assert first.points == -(second.points or 0)
+    assert first.interval is not None
+    assert first.interval.low is not None
+    assert not verify_season(house.store, season).differences
+
+
+def test_a_challenge_is_played_while_a_season_is(house: Porch, operations: OperationQueue) -> None:
+    notes = Requesting(house)
+    season = stage.tournament(legs=2, rounds=20)
+    run(house.store, [season], notes, wait=False, operations=operations)
+    (long,) = house.store.seasons(season.name)
+    assert long.finished
+    assert (ended(house.store).finished or NOW) < long.finished
+
+
+class Requesting(stage.Notes):
+    """Ann, who challenges when the first matches of a season have been played."""
+
+    def __init__(self, house: Porch) -> None:
+        super().__init__()
+        self._house = house
+        self._asked = False
+
+    def advances(self, headway: Headway) -> None:
+        if not self._asked:
+            asked(self._house, ChallengeSettings(), boards=2)
+        self._asked = True
+
+
+def test_a_challenge_begins_once_however_often_it_is_carried_out(house: Porch) -> None:
+    own, other = house.store.version("lim14"), house.store.version("lim19")
+    first = begin_challenge(house.store, own, other, "", 3, NOW)
+    assert begin_challenge(house.store, own, other, "", 3, NOW).id == first.id
+    later = begin_challenge(house.store, own, other, "", 3, NOW.replace(hour=13))
+    assert later.number == first.number + 1
+
+
+def test_an_interrupted_challenge_is_played_on(house: Porch) -> None:
+    own, other = house.store.version("lim14"), house.store.version("lim19")
+    begin_challenge(house.store, own, other, "", 3, NOW)
+    run(house.store, [], stage.Notes(), wait=False)
+    assert ended(house.store)
+
+
+def test_the_queue_shows_challenges_and_the_next_matches_of_a_bot(house: Porch) -> None:
+    assert next_match(house.store, "lim14").tournament is None
+    own, other = house.store.version("lim14"), house.store.version("lim19")
+    begin_challenge(house.store, own, other, "", 3, NOW)
+    (waiting,) = queue(house.store).seasons
+    assert waiting.challenge
+    assert waiting.bots == ("lim14 v1", "lim19 v1")
+    assert next_match(house.store, "lim14").tournament == "challenges-blackjack"
+    notes = Looking(house.store)
+    run(house.store, [], notes, wait=False)
+    assert notes.bots == {("lim14", "lim19")}
+    assert queue(house.store).seasons == ()
+    assert next_match(house.store, "lim14").tournament is None
+
+
+class Looking(stage.Notes):
+    """Somebody who looks at the queue when the arena says something."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__()
+        self._store = store
+        self.bots: set[tuple[str, ...]] = set()
+
+    def begins(self, season: Season, *, again: bool) -> None:
+        super().begins(season, again=again)
+        self._look()
+
+    def advances(self, headway: Headway) -> None:
+        self._look()
+
+    def _look(self) -> None:
+        for season in queue(self._store).seasons:
+            self.bots.update(tuple(sorted(match.bots)) for match in season.matches)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_game_has_challenges(porch: Porch, tmp_path: Path, game: str) -> None:
+    store = porch.store
+    for name in ("one", "two", "three"):
+        built(store, replace(stage.shell(name, 15), game=game), tmp_path)
+    one, two = store.version("one"), store.version("two")
+    season = begin_challenge(store, one, two, "", 2, NOW)
+    sides = {len({*table}) for table in season.settings.facts.tables}
+    entrants = len(store.entrants(season.id))
+    assert entrants in sides
+    assert entrants == (3 if game == "tarot" else 2)
+
+
+def test_what_cannot_be_played_is_declined_with_a_reason(house: Porch, tmp_path: Path) -> None:
+    store = house.store
+    built(store, replace(stage.shell("other", 15), game="durak"), tmp_path)
+    own, other = store.version("lim14"), store.version("other")
+    with pytest.raises(CantChallenge, match="no game in common"):
+        begin_challenge(store, own, other, "", 3, NOW)
+    with pytest.raises(CantChallenge, match="other v1 can't play: it does not play blackjack"):
+        begin_challenge(store, own, other, "blackjack", 3, NOW)
+    with pytest.raises(CantChallenge, match="lim14 v1 can't challenge itself"):
+        begin_challenge(store, own, own, "", 3, NOW)
+    store.withdraw("lim19")
+    with pytest.raises(CantChallenge, match="lim19 v1 can't play: it is withdrawn"):
+        begin_challenge(store, own, store.version("lim19"), "", 3, NOW)
+
+
+def test_authors_challenge_where_the_organiser_lets_them_and_not_without_end(house: Porch) -> None:
+    with pytest.raises(NotPermitted, match="only organisers may challenge here"):
+        asked(house, None)
+    with pytest.raises(UnknownBot, match="nobody"):
+        asked(house, ChallengeSettings(), opponent="nobody")
+    with pytest.raises(BadOperation, match="boards must be from 1 to 5; got 6"):
+        asked(house, ChallengeSettings(boards=5), boards=6)
+    asked(house, ChallengeSettings(a_day=1))
+    with pytest.raises(TooManyOperations, match=r"challenge lim14 \(1 times in 24 hours\)"):
+        asked(house, ChallengeSettings(a_day=1))
+
+
+def test_challenges_make_nobody_a_leader(house: Porch) -> None:
+    own, other = house.store.version("lim14"), house.store.version("lim19")
+    begin_challenge(house.store, own, other, "", 2, NOW)
+    run(house.store, [], stage.Notes(), wait=False)
+    assert not leaders(house.store)
+
+
+def test_a_challenge_is_requested_on_the_page_of_a_bot(house: Porch) -> None:
+    settings = AccountSettings(challenges=ChallengeSettings())
+    with open_site(house, settings) as app:
+        browser = Browser(app)
+        browser.enter(house.accounts.invite("Ann", "ann@example.org")[1])
+        assert "/mine/challenge/lim19" in browser.get("/bot/lim19").text
+        page = browser.get("/mine/challenge/lim19").text
+        assert 'value="lim14"' in page
+        assert 'value="lim19"' not in page.partition("<select")[2].partition("</select>")[0]
+        sent = {"what": "challenge", "subject": "lim14", "opponent": "lim19", "boards": 2}
+        answer = browser.send("/mine/challenge", "/mine/challenge/lim19", **sent)
+        assert answer.status_code == 303
+        foreign = browser.send(
+            "/mine/challenge", "/mine/challenge/lim19", **{**sent, "subject": "lim19"}
+        )
+        assert foreign.status_code == 404
+        house.carry_out()
+        assert "lim14 v1 challenges lim19 v1" in browser.get("/queue").text
+        assert "season 1 of challenges-blackjack" in browser.get("/bot/lim14").text
+        assert "/t/challenges-blackjack/1" in browser.get("/mine/bot/lim14").text
+
+
+def test_without_challenges_no_page_offers_any(house: Porch) -> None:
+    with open_site(house) as app:
+        browser = Browser(app)
+        browser.enter(house.accounts.invite("Ann", "ann@example.org")[1])
+        assert "/mine/challenge/lim19" not in browser.get("/bot/lim19").text
+        sent = {"what": "challenge", "opponent": "lim19", "boards": "2"}
+        assert browser.send("/mine/bot/lim14", **sent).status_code == 403
