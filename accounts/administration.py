@@ -24,6 +24,9 @@ from results.store import Store
 ABOUT_BOTS = frozenset(each.name for each in OPERATIONS.values() if each.about_bot)
 """The operations that are told to a bot's author."""
 
+BOARDS = 20
+"""The boards of a challenge that names no number."""
+
 MOST_WAITING = 20
 """How many operations on one bot may wait."""
 
@@ -87,7 +90,11 @@ def carry_out(
     a_day = operation.a_day
     if operation.name == "challenge":
         arena.store.version(details["opponent"])  # raises `UnknownBot`
-        a_day = None if organises else _challenges_a_day(arena, details["boards"])
+        limits = ChallengeSettings() if organises else _allowed_challenges(arena)
+        boards = details.setdefault("boards", min(BOARDS, limits.boards))
+        if boards > limits.boards and not organises:
+            raise BadOperation(f"boards must be from 1 to {limits.boards}; got {boards}")
+        a_day = limits.a_day
     if operation.subject == "bot":
         _demand_few(arena, operation, subject, None if organises else a_day)
     if operation.place and by is not None and not organises:
@@ -116,17 +123,14 @@ def _author(store: Store, operation: Operation, subject: str) -> str:
     return ""
 
 
-def _challenges_a_day(arena: Arena, boards: int) -> int:
-    """How many challenges a bot may begin in 24 hours; raises for one that may not begin."""
-    limits = arena.challenges
-    if limits is None:
+def _allowed_challenges(arena: Arena) -> ChallengeSettings:
+    """The limits of authors' challenges; raises `NotPermitted` where they may not begin any."""
+    if arena.challenges is None:
         raise NotPermitted(
             "only organisers may challenge here: `challenges:` below `accounts:` in arena.yaml lets"
             " authors do so"
         )
-    if boards > limits.boards:
-        raise BadOperation(f"boards must be from 1 to {limits.boards}; got {boards}")
-    return limits.a_day
+    return arena.challenges
 
 
 def _demand_few(arena: Arena, operation: Operation, bot: str, a_day: int | None) -> None:

@@ -38,8 +38,8 @@ class Parameter:
     """A value that an operation takes.
 
     `help` is a sentence for programs and for the shell, `label` stands beside the field of a form,
-    and `missing` is said where a required value is missing; `default` holds for any other. A text
-    has up to `most` characters, and a count is at most that.
+    and `missing` is said where a required value is missing. A text has up to `most` characters, and
+    a count is at most that.
     The shell takes a `positional` one as an argument, and others as options. One that
     `names_tournament` begins with the name of the tournament that the operation is about. If there
     are `choices`, it is one of them.
@@ -50,7 +50,6 @@ class Parameter:
     label: str
     kind: Kind = "text"
     missing: str = ""
-    default: Any = None
     most: int = 2000
     positional: bool = False
     names_tournament: bool = False
@@ -62,7 +61,7 @@ class Parameter:
         if value is False or value in (None, "", (), []):
             if self.missing:
                 raise BadOperation(self.missing)
-            return self.default
+            return None
         if self.kind == "text" and len(value) > self.most:
             raise BadOperation(f"{self.name} has up to {self.most} characters")
         if self.choices and value not in self.choices:
@@ -352,10 +351,9 @@ OPERATIONS: dict[str, Operation] = {
                 ),
                 Parameter(
                     "boards",
-                    "The number of boards.",
-                    "Boards",
+                    "The number of boards; without one as many as are usual.",
+                    "Boards (empty: as many as are usual)",
                     kind="count",
-                    default=20,
                     most=1000,
                 ),
                 Parameter(

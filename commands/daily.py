@@ -155,7 +155,11 @@ DAILY = (
             metavar="BOT[@VERSION]",
             help="Your bot; needed if several of yours play.",
         ),
-        Option(["--boards"], type=click.IntRange(1, 1000), default=20, show_default=True),
+        Option(
+            ["--boards"],
+            type=click.IntRange(1, 1000),
+            help="The number of boards, as many as are usual by default.",
+        ),
         Option(["--game"], default="", help="The game, if both bots play several."),
         *OTHER_ARENA,
         Option(["--wait"], is_flag=True, help="Wait for the result, and show it."),

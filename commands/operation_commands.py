@@ -102,7 +102,5 @@ def _option(parameter: operations.Parameter) -> Option:
         required=bool(parameter.missing),
         metavar=parameter.name.upper(),
         type=int if parameter.kind == "count" else str,
-        default=parameter.default,
-        show_default=parameter.default is not None,
         help=cleandoc(parameter.help),
     )

@@ -20,7 +20,7 @@ LOOK_EVERY = 1.0
 def challenge(
     opponent: str,
     own: str | None,
-    boards: int,
+    boards: int | None,
     game: str,
     address: str,
     token: str | None,

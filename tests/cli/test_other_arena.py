@@ -85,18 +85,21 @@ def test_a_bot_challenges_another_one(there: There, author: Home, monkeypatch):
         ann = accounts.people()[0].id
         _, token = accounts.make_token(ann, "challenges", "manage", timedelta(days=1))
     monkeypatch.setenv("ARENA_TOKEN", token)
-    author.done("push", author.bot(DAVEY), "--wait")
-    code, _, errors = author.run("challenge", "nobody")
-    assert code == 2
-    assert "no bot is called 'nobody'" in errors
-    code, _, errors = author.run("challenge", "lim17", "--boards", 6)
-    assert (code, "boards must be from 1 to 5" in errors) == (2, True)
+    for bot in (DAVEY, stage.shell("lim17", 17)):
+        author.done("push", author.bot(bot), "--wait")
+    for words, reason in (
+        (["nobody"], "--with must name your bot: you have davey, lim17"),
+        (["nobody", "--with", "davey"], "No bot is called 'nobody'"),
+        (["lim17", "--boards", 6], "Boards must be from 1 to 5; got 6"),
+        (["lim17", "--game", "whist"], "davey v1 can't play: it does not play whist"),
+    ):
+        code, _, errors = author.run("challenge", *words)
+        assert code == 2
+        assert reason in errors
     output = author.done("challenge", "lim17", "--boards", 4, "--wait")
     page = f"{there.address}/t/challenges-blackjack/1"
     assert f"davey v1 challenges lim17 v1 at blackjack, 4 boards: {page}" in output
-    assert "4 of 4" in output or "4 matches" in output
-    code, _, errors = author.run("challenge", "davey")
-    assert (code, "--with must name your bot: you have no bot there" in errors) == (2, True)
+    assert "mean margin" in output
 
 
 def test_a_bot_that_can_not_play_is_refused_with_its_log(there: There, author: Home):
