@@ -17,6 +17,7 @@ from leaderboard.models import PageOnly, PageShape, Shape, Text
 from ratings.pace import LATEST_MATCHES, Pace, pace
 from ratings.same_contest import Contest, beginnings
 from results.counts import RATED
+from results.entries import CHALLENGES
 from results.errors import Unknown
 from results.ledger import head
 from results.models import (
@@ -64,6 +65,13 @@ def paces(session: Session, season_ids: Iterable[int]) -> Mapping[int, Pace]:
         for season_id, moments in stored.items()
         if (value := pace(sorted(moments)[::-1])) is not None
     }
+
+
+def season_title(tournament: str, number: int) -> str:
+    """Name a season: "friday, season 3" or "challenge 3 at spades"."""
+    if tournament.startswith(CHALLENGES):
+        return f"challenge {number} at {tournament.removeprefix(CHALLENGES)}"
+    return f"{tournament}, season {number}"
 
 
 def time_left(pace: Pace | None, to_come: int | None, *, at_most: bool) -> str:
@@ -434,6 +442,16 @@ class Season(Shape):
     @property
     def contest(self) -> Contest:
         return self.settings.contest(self.rules)
+
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+        return season_title(self.tournament, self.number)
+
+    @property
+    def is_challenge(self) -> bool:
+        """Whether it is a challenge."""
+        return self.tournament.startswith(CHALLENGES)
 
     @property
     def order_title(self) -> str:

@@ -42,7 +42,7 @@ Seat = int
 
 CHANCE: Seat = -1
 
-UNRATED = "unrated: open hands say nothing about strength"
+UNRATED = "unrated: its results count for no rating"
 """The note for people about a table that is not `Game.rated`."""
 
 

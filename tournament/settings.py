@@ -35,6 +35,7 @@ from common.text import name_flaw, suggestion
 from common.units import Allowance, Days, Duration, Size
 from formats.base import Choice, Count, Names, Part, Switch, choice_of, with_defaults
 from formats.registry import FORMATS
+from results.entries import CHALLENGES
 from results.proof.manifest import NO_PUBLIC_VALUE, first_round, utc
 from results.season_settings import DerivedFacts, SeasonSettings
 from sandbox.backends.registry import BACKENDS, backend
@@ -701,6 +702,9 @@ def read_settings(text: str | bytes, name: str) -> Settings[Any]:
     marked = marked_yaml.read(text, name)
     settings = marked.check(settings_model(marked.data.get("game")))
     settings._marked = marked
+    if settings.name.startswith(CHALLENGES):
+        message = f"name must not begin with {CHALLENGES}: that is for challenges"
+        raise BadYaml([settings.complain(("name",), message)])
     return settings
 
 

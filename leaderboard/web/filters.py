@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from common import moments
 from common.text import LINES, one_line, runs, spelled
+from leaderboard import seasons
 from leaderboard.matches import Address, Entrant
 from leaderboard.seasons import time_left as read_time_left
 from leaderboard.standings import places, reach_places
@@ -258,8 +259,8 @@ def match_title(address: Address) -> str:
 
 
 def season_title(address: Address) -> str:
-    """Name the season that a match belongs to: "friday, season 3"."""
-    return f"{address.tournament}, season {address.season}"
+    """Name the season that a match belongs to."""
+    return seasons.season_title(address.tournament, address.season)
 
 
 def outcome(seats: Sequence[Entrant]) -> str:

@@ -13,6 +13,7 @@ from accounts.administration import Arena, NotPermitted, TooManyOperations, carr
 from accounts.entries import AuditEntry, Quota
 from accounts.operations import OPERATIONS, BadOperation
 from accounts.settings import AccountSettings, ChallengeSettings
+from common.marked_yaml import BadYaml
 from leaderboard.queue import next_match, queue
 from leaderboard.standings import standings_with_figures
 from leaderboard.tournaments import leaders
@@ -28,6 +29,7 @@ from tournament.challenges import CantChallenge, begin_challenge
 from tournament.operations import OperationQueue
 from tournament.play.runner import run
 from tournament.play.season import Headway
+from tournament.settings import read_settings
 from verify.verify import verify_season
 
 CHALLENGE = OPERATIONS["challenge"]
@@ -243,3 +245,8 @@ def test_without_challenges_no_page_offers_any(house: Porch) -> None:
         assert "/mine/challenge/lim19" not in browser.get("/bot/lim19").text
         sent = {"what": "challenge", "opponent": "lim19", "boards": "2"}
         assert browser.send("/mine/bot/lim14", **sent).status_code == 403
+
+
+def test_no_tournament_takes_the_name_of_challenges() -> None:
+    with pytest.raises(BadYaml, match=r"t\.yaml:1:7: name must not begin with challenges"):
+        read_settings("name: challenges-spades\ngame: spades\n", "t.yaml")

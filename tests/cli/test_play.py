@@ -74,7 +74,7 @@ def test_a_table_with_open_hands_says_that_it_is_not_rated(partners: Home) -> No
     shown = partners.done(
         "play", "spades", "first", "last", *ONE_ROUND, "--option", "open_hands=true"
     )
-    assert shown.startswith("unrated: open hands say nothing about strength\n")
+    assert shown.startswith("unrated: its results count for no rating\n")
 
 
 def test_a_table_is_as_a_contest_has_it(house: Home) -> None:

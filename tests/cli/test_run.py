@@ -50,9 +50,9 @@ def test_a_season_of_open_hands_is_shown_without_ratings(partners: Home) -> None
         f"name: small\ngame: spades\n{options}\nformat: {{contest: {{rounds: 1}}}}\n"
     )
     output = partners.done("run")
-    assert "small is unrated: open hands say nothing about strength" in output
+    assert "small is unrated: its results count for no rating" in output
     table = partners.done("standings")
-    assert "unrated: open hands say nothing about strength" in table
+    assert "unrated: its results count for no rating" in table
     assert "rating" not in table.replace("unrated", "")
 
 

@@ -219,7 +219,7 @@ def test_open_hands_are_played_and_rate_nobody(store: Store, tmp_path: Path) -> 
     options = {"open_hands": True, "max_rounds": 1}
     settings = stage.tournament(game="spades", options=options, legs=1, rounds=1)
     run_once(store, settings, notes, stage.SEED, pool=stage.Here())
-    assert notes.said == ["small is unrated: open hands say nothing about strength"]
+    assert notes.said == ["small is unrated: its results count for no rating"]
     table = standings(store, "small")
     assert not table.season.rated
     assert {line.rating for line in table.standings} == {None}
