@@ -81,6 +81,8 @@ def play(store: Store, season: Season, legs: range, before: list[object]) -> lis
     store.save_standings(season.id, placed(played))  # type: ignore[arg-type]
     store.refresh_ratings("friday")
     store.plan_season(season.id, 12 + len(played))
+    coming = [f"friday/0001/t{leg:02}/r9/a" for leg in legs]
+    store.note_queue(season.id, [(key, [bot.id for bot in bots], True) for key in coming])
     return played
 
 

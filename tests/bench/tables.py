@@ -9,6 +9,8 @@ from sandbox.backends.registry import backend
 from sandbox.sandbox import BackendMissing
 from tests.bench.comparing import HEADINGS as COMPARING
 from tests.bench.comparing import comparing_rows
+from tests.bench.first_strength import HEADINGS as FIRST_STRENGTH
+from tests.bench.first_strength import strength_rows
 from tests.bench.formats import HEADINGS as FORMATS
 from tests.bench.formats import format_rows
 from tests.bench.games import game_rows, pyspiel_rows
@@ -68,6 +70,7 @@ TABLES: Mapping[str, Table] = {
     "games": Table(COSTS, _games, one_core=True),
     "tournaments": Table(COSTS, lambda _: tournament_rows(legs=4, seasons=2)),
     "formats": Table(FORMATS, lambda _: format_rows(), one_core=True, sandboxes=()),
+    "first-strength": Table(FIRST_STRENGTH, lambda _: strength_rows(), sandboxes=()),
     "readers": Table(COSTS, lambda _: reader_rows(legs=4, seasons=5)),
     "spectators": Table(COSTS, lambda _: spectator_rows(legs=4, seasons=5)),
     "scale": Table(SCALE, lambda _: scale_rows(), one_core=True, sandboxes=()),
