@@ -52,8 +52,10 @@ class QueuedSeason(Shape):
     """The number of all matches; null if it is unknown."""
     time_left: Text
     """About how long the rest takes; empty if that is unknown."""
+    frozen: bool
+    """Whether its results are hidden since a moment; then nothing more is told of it."""
     matches: tuple[QueuedMatch, ...]
-    """The matches that are played now, then the next ones; empty while results are frozen."""
+    """The matches that are played now, then the next ones."""
     version_ids: PageOnly[tuple[tuple[int, ...], ...]] = ()
     """The ids of the versions of each match."""
 
@@ -88,13 +90,13 @@ class NextMatch(Shape):
     """The match; null if it is not among the next ones of the season."""
 
 
-def next_match(store: Store, bot: str) -> NextMatch:
+def next_match(store: Store, name: str) -> NextMatch:
     """The next match of a bot, as far as it is known; raises `UnknownBot`."""
     now = datetime.now(UTC)
     with store.database.reading() as session:
-        bot_id = session.scalar(select(BotRow.id).where(BotRow.name == bot))
+        bot_id = session.scalar(select(BotRow.id).where(BotRow.name == name))
         if bot_id is None:
-            raise UnknownBot(f"no bot {bot[:80]!r} is in the store")
+            raise UnknownBot(f"no bot {name[:80]!r} is in the store")
         versions = select(VersionRow.id).where(VersionRow.bot_id == bot_id)
         own = frozenset(session.scalars(versions))
         entered = select(EntrantRow.season_id).where(
@@ -102,13 +104,13 @@ def next_match(store: Store, bot: str) -> NextMatch:
         )
         policy = policy_of(session)
         known = {
-            (name, number)
-            for name, number, season_id in session.execute(
+            (tournament, number)
+            for tournament, number, season_id in session.execute(
                 select(TournamentRow.name, SeasonRow.number, SeasonRow.id)
                 .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
                 .where(SeasonRow.finished.is_(None), SeasonRow.id.in_(entered))
             )
-            if not policy.hides_name(season_id, bot)
+            if not policy.hides_name(season_id, name)
         }
         seasons = [one for one in _seasons(session, now) if (one.tournament, one.season) in known]
     found = [
@@ -119,10 +121,10 @@ def next_match(store: Store, bot: str) -> NextMatch:
     ]
     if found:
         _, season, match = min(found, key=lambda one: (not one[2].playing, one[0]))
-        return NextMatch(bot=bot, tournament=season.tournament, season=season.season, match=match)
+        return NextMatch(bot=name, tournament=season.tournament, season=season.season, match=match)
     if seasons:
-        return NextMatch(bot=bot, tournament=seasons[0].tournament, season=seasons[0].season)
-    return NextMatch(bot=bot)
+        return NextMatch(bot=name, tournament=seasons[0].tournament, season=seasons[0].season)
+    return NextMatch(bot=name)
 
 
 def _seasons(session: Session, now: datetime) -> tuple[QueuedSeason, ...]:
@@ -146,7 +148,8 @@ def _seasons(session: Session, now: datetime) -> tuple[QueuedSeason, ...]:
     result = []
     for row, name, count in rows:
         pace = gaps.get(row.id)
-        matches = [] if row.id in policy.frozen else row.queue
+        frozen = row.id in policy.frozen
+        matches = [] if frozen else row.queue
         waiting = 0
         shown = []
         for key, versions, playing in matches:
@@ -159,7 +162,8 @@ def _seasons(session: Session, now: datetime) -> tuple[QueuedSeason, ...]:
                     begins=now + pace.gap * waiting if pace and not playing else None,
                 )
             )
-        left = None if row.planned is None else row.planned - count
+        planned = None if frozen else row.planned
+        left = None if planned is None else planned - count
         challenge = name.startswith(CHALLENGES)
         result.append(
             QueuedSeason(
@@ -168,9 +172,10 @@ def _seasons(session: Session, now: datetime) -> tuple[QueuedSeason, ...]:
                 game=row.settings.game,
                 challenge=challenge,
                 bots=tuple(_entered(session, row.id)) if challenge else (),
-                played=count,
-                planned=row.planned,
+                played=0 if frozen else count,
+                planned=planned,
                 time_left=time_left(pace, left, at_most=row.at_most),
+                frozen=frozen,
                 matches=tuple(shown),
                 version_ids=tuple(tuple(versions) for _, versions, _ in matches),
             )
