@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tables.blot.answers import Penalty
+from tables.blot.answers import Call, Penalty
 from tables.blot.phases import Bidding, Drawing, Playing, Shuffling
 from tables.blot.rules import BELOTE, NAMES, NO_TRUMP, SEATS, TRICKS, Contract, Finished, winner
 from tables.game import Phase, Seat, Terminal
@@ -44,7 +44,7 @@ def suit_bid(word: str) -> SuitBid | None:
 
 def _spoken(call: str) -> str:
     """Write a call or a bid as people do."""
-    return str(suit_bid(call) or call)
+    return Call(call).name.lower() if call in [*Call] else str(suit_bid(call) or call)
 
 
 def _first_deal(phase: Shuffling) -> Scene:

@@ -937,9 +937,9 @@ class TestScenes:
             "seats 0+2 score 0",
             "seats 1+3 score 0",
             "> ada 8 cards deals",
-            "bob 8 cards bid P",
+            "bob 8 cards bid pass",
             "cy 8 cards bid 10♠",
-            "di 8 cards bid X",
+            "di 8 cards bid contra",
         ]
 
     def test_a_trick_lies_on_the_table_until_the_next_is_led(self):
