@@ -105,7 +105,7 @@ class NewTable:
     bots: tuple[SeatedBot, ...]
     seat: Seat | None = 0
     free_seats: frozenset[Seat] = frozenset()
-    name: str = "you"
+    name: str = "guest"
     options: Mapping[str, Any] = field(default_factory=dict)
     conditions: Mapping[str, Any] = field(default_factory=dict)
     hints: SeatedBot | None = None

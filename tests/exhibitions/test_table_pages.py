@@ -233,7 +233,7 @@ def tap_through(page: Page, house: House, key: str, rng: random.Random) -> int:
         if form.get_attribute("data-turn") != str(turn[0]):
             page.wait_for_timeout(15)
             continue
-        cards, words = page.locator("button.card"), page.locator(".choices button:visible")
+        cards, words = page.locator("button.card"), page.locator(".choices button[name]:visible")
         picks, pick = page.locator(".own input"), page.locator("[data-pick]")
         if pick.count():
             count = int(pick.get_attribute("data-pick") or 0)

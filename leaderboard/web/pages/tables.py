@@ -227,12 +227,12 @@ class View:
         turn = own_turn(self.live, self.seat) if last else None
         frame = self.live.replay.frame(number, self.seat, self.turned)
         hand = own_hand(self.live, self.seat, number, turn) if self.seat != SPECTATOR else ""
-        return Markup(_macro("seat_position")(frame, self.live.replay, turn, hand))
+        return Markup(_macro("seat_position")(frame, self.live.replay, self.seat, turn, hand))
 
     def state(self) -> Markup:
         """Draw what people at the table have to know besides the cards."""
         url = url_for("tables.table", key=self.live.table.key)
-        return Markup(_macro("state")(self.live.table, self.seat, url))
+        return Markup(_macro("state")(self.live.table, self.live.replay.sides, self.seat, url))
 
 
 def _macro(name: str) -> Any:

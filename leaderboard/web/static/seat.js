@@ -110,6 +110,13 @@
     if (told.error) delete form.dataset.sent;
   });
 
+  document.addEventListener("click", ({ target }) => {
+    if (!target.dataset.by) return;
+    const input = target.parentElement.querySelector("input");
+    if (target.dataset.by === "1") input.stepUp();
+    else input.stepDown();
+  });
+
   if (pace) {
     pace.value = localStorage.getItem("pace") ?? "1";
     pace.addEventListener("change", () => localStorage.setItem("pace", pace.value));

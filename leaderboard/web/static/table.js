@@ -92,7 +92,6 @@ function start(player) {
       if (Number(link.dataset.step) === step) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
-    if (!player.dataset.autoplay && !player.dataset.live) history.replaceState(null, "", address(step));
   }
 
   // The text of a line for screen readers.
@@ -120,6 +119,7 @@ function start(player) {
     if (open && question) question.open = true;
     step = target;
     label();
+    if (!player.dataset.autoplay && !player.dataset.live) history.replaceState(null, "", address(step));
     return shown;
   }
 
