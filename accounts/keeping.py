@@ -1,111 +1,118 @@
-"""Backups and copies of a whole arena: its results, and its accounts where it has one.
+"""Backups and copies of a whole arena: its results, and the databases beside them that it has.
 
-Accounts is read before the results. What the runner settles in between is then in the results and
-still waits in accounts, so it is checked again, and the same files are the same version. The other
-way round, accounts would speak of versions that nobody has.
+Tables name people and versions of bots, and accounts name versions, so they are read in this order,
+and the results last. What the runner settles in between is then in the results and still waits in
+accounts, so it is checked again, and the same files are the same version. The other way round,
+accounts would speak of versions that nobody has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from accounts.storage.account_store import TABLES, AccountStore, file_beside
+from accounts.storage.account_store import TABLES as ACCOUNTS
+from accounts.storage.account_store import Paths
 from accounts.storage.uploads import UploadRepository
 from accounts.submission import Spool
+from exhibitions.store import TABLES as EXHIBITIONS
 from results import backup
 from results.backup import Contents, NoBackup, Seal, Watch, read_seal
-from results.database import Database
+from results.database import Database, Tables, beside, file_beside, revision_of
+
+BESIDE = (EXHIBITIONS, ACCOUNTS)
+"""The tables that an arena may have beside its results, each before those that it names."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackupSummary:
     """What was backed up, restored or copied.
 
-    `accounts` is None where there is none; `files` counts the uploads that wait and went along.
+    `beside` has the contents of the databases beside the results, by the names of their schemas;
+    `files` counts the uploads that wait and went along.
     """
 
     results: Contents
-    accounts: Contents | None = None
-    files: int = 0
+    beside: Mapping[str, Contents]
+    files: int
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A backup that is whole: its file and seal, and those of its accounts if it has one."""
+    """A backup that is whole: its file and seal, the files beside it by name, and its rows."""
 
     path: Path
     seal: Seal
-    accounts: Path | None = None
-    accounts_seal: Seal | None = None
-
-    @property
-    def rows(self) -> int:
-        return self.seal.rows + (self.accounts_seal.rows if self.accounts_seal else 0)
+    beside: Mapping[str, Path]
+    rows: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    """Accounts as it was at one moment, with the files that waited then."""
-
-    database: Database
-    files: Sequence[Path]
+@contextmanager
+def databases(results: Database) -> Iterator[Sequence[Database]]:
+    """Open those databases beside the results that are there; the results are the last."""
+    url = results.address
+    with ExitStack() as ends:
+        others = [
+            ends.enter_context(_opened(url, tables))
+            for tables in BESIDE
+            if revision_of(url, tables) is not None
+        ]
+        yield [*others, results]
 
 
 def rows(results: Database) -> int:
-    """Count the rows of an arena, its accounts' among them."""
-    found = backup.contents(results).total
-    if AccountStore.is_there(results.address):
-        with closing(AccountStore(results.address)) as accounts:
-            found += backup.contents(accounts.database).total
-    return found
+    """Count the rows of all databases of an arena."""
+    with databases(results) as opened:
+        return sum(backup.contents(database).total for database in opened)
 
 
 def back_up(results: Database, path: Path, watch: Watch = lambda _: None) -> BackupSummary:
-    """Write all that an arena holds to a file, and its accounts to another beside it.
+    """Write all that an arena holds to a file, and its other databases to files beside it.
 
-    Accounts of `monday.db` is `monday.accounts.db`, and has the files of uploads that wait. Older
-    backups of these names are replaced when the new ones are complete; any other file is refused
-    with `NoBackup`. Raises `OSError` if a file can't be written.
+    Accounts of `monday.db` are `monday.accounts.db`, with the files of uploads that wait, and
+    tables are `monday.exhibitions.db`. Older backups of these names are replaced when the new ones
+    are complete; any other file is refused with `NoBackup`. Raises `OSError` if a file can't be
+    written.
     """
-    beside, coming = file_beside(path), _coming(path)
-    if not AccountStore.is_there(results.address):
-        found = backup.back_up(results, path, watch)
-        for old in (beside, coming):
-            if _is_backup(old):
+    contents: dict[str, Contents] = {}
+    seals: dict[str, str] = {}
+    waiting = 0
+    with databases(results) as opened, backup.place_beside(path) as place:
+        names = [database.tables.schema for database in opened[:-1]]
+        for file in (path, *(file for name in names for file in _files(path, name))):
+            if file.exists():
+                read_seal(file)
+        for database, name in zip(opened, names, strict=False):
+            file, coming = _files(path, name)
+            with _at_one_moment(database, results.address, place, str(file)) as (source, files):
+                contents[name] = backup.back_up(source, coming, files=files)
+            seals[name] = read_seal(coming).sha256
+            waiting += len(files)
+        before = sum(copied.total for copied in contents.values())
+        found = backup.back_up(results, path, lambda written: watch(before + written), beside=seals)
+    # Until now the older files were a whole; from now on the new ones are, see `_file_beside`.
+    for tables in BESIDE:
+        file, coming = _files(path, tables.schema)
+        if tables.schema in names:
+            coming.replace(file)
+        else:
+            for old in filter(_is_backup, (file, coming)):
                 old.unlink()
-        return BackupSummary(found)
-    for each in (path, beside, coming):
-        if each.exists():
-            read_seal(each)
-    with backup.place_beside(path) as place, closing(AccountStore(results.address)) as accounts:
-        with _at_one_moment(accounts, place, str(beside)) as moment:
-            people = backup.back_up(moment.database, coming, files=moment.files)
-            files = len(moment.files)
-        found = backup.back_up(
-            results,
-            path,
-            lambda written: watch(people.total + written),
-            beside=read_seal(coming).sha256,
-        )
-        # Until now the older pair was whole; from now on the new one is, see `_accounts_of`.
-        coming.replace(beside)
-    return BackupSummary(found, people, files)
+    return BackupSummary(found, contents, waiting)
 
 
 def check(path: Path) -> Backup:
-    """Read all of a backup and of its accounts, and compare them with their seals.
+    """Read all of a backup and of the files beside it, and compare them with their seals.
 
-    Raises `NoBackup`, also for accounts that is missing or belongs to another backup.
+    Raises `NoBackup`, also for files beside it that are missing or belong to another backup.
     """
     seal = backup.check_seal(path)
-    if not seal.beside:
-        return Backup(path, seal)
-    accounts = _accounts_of(path, seal)
-    return Backup(path, seal, accounts, backup.check_seal(accounts))
+    files = {name: _file_beside(path, name, digest) for name, digest in seal.beside.items()}
+    rows = seal.rows + sum(backup.check_seal(file).rows for file in files.values())
+    return Backup(path, seal, files, rows)
 
 
 def restore(
@@ -113,81 +120,108 @@ def restore(
 ) -> BackupSummary:
     """Write all that a backup holds to an arena; whatever interrupts it, nothing is changed.
 
-    Accounts that the backup lacks stay as they are. Raises `NotEmpty` if there is something that is
-    not to be replaced.
+    Databases that the backup lacks stay as they are. Raises `NotEmpty` if there is something that
+    is not to be replaced.
     """
-    if found.accounts is None:
-        return BackupSummary(backup.restore(found.path, results, replace=replace, watch=watch))
-    with (
-        backup.opened(found.path) as source,
-        backup.opened(found.accounts, TABLES) as people,
-        closing(AccountStore(results.address)) as accounts,
-    ):
-        files = 0
-        for name, content in backup.files_in(found.accounts):
-            Spool(accounts.paths.spool).put_back(name, content)
-            files += 1
-        pairs = [(people, accounts.database), (source, results)]
-        of_accounts, of_results = backup.copy_together(pairs, replace=replace, watch=watch)
-    return BackupSummary(of_results, of_accounts, files)
+    with ExitStack() as ends:
+        pairs, waiting = [], 0
+        for tables in BESIDE:
+            file = found.beside.get(tables.schema)
+            if file is None:
+                continue
+            source = ends.enter_context(backup.opened(file, tables))
+            pairs.append((source, ends.enter_context(_opened(results.address, tables))))
+            for name, content in backup.files_in(file):
+                _spool(results.address).put_back(name, content)
+                waiting += 1
+        pairs.append((ends.enter_context(backup.opened(found.path)), results))
+        return _copied(pairs, waiting, replace=replace, watch=watch)
 
 
 def copy(source: Database, target: Database, watch: Watch = lambda _: None) -> BackupSummary:
     """Copy an arena to one that is empty, as it was at one moment; raises `NotEmpty`."""
-    if not AccountStore.is_there(source.address):
-        return BackupSummary(backup.copy(source, target, watch=watch))
     with ExitStack() as ends:
         place = Path(ends.enter_context(TemporaryDirectory()))
-        accounts = ends.enter_context(closing(AccountStore(source.address)))
-        other = ends.enter_context(closing(AccountStore(target.address)))
-        moment = ends.enter_context(_at_one_moment(accounts, place, accounts.database.title))
-        for file in moment.files:
-            Spool(other.paths.spool).put_back(file.name, file.read_bytes())
-        pairs = [(moment.database, other.database), (source, target)]
-        of_accounts, of_results = backup.copy_together(pairs, watch=watch)
-    return BackupSummary(of_results, of_accounts, len(moment.files))
+        pairs, waiting = [], 0
+        for database in ends.enter_context(databases(source))[:-1]:
+            moment, files = ends.enter_context(
+                _at_one_moment(database, source.address, place, database.title)
+            )
+            pairs.append((moment, ends.enter_context(_opened(target.address, database.tables))))
+            for file in files:
+                _spool(target.address).put_back(file.name, file.read_bytes())
+            waiting += len(files)
+        return _copied([*pairs, (source, target)], waiting, watch=watch)
+
+
+def _copied(
+    pairs: Sequence[tuple[Database, Database]],
+    files: int,
+    *,
+    replace: bool = False,
+    watch: Watch,
+) -> BackupSummary:
+    *others, results = backup.copy_together(pairs, replace=replace, watch=watch)
+    names = (target.tables.schema for _, target in pairs)
+    return BackupSummary(results, dict(zip(names, others, strict=False)), files)
+
+
+def _opened(url: str, tables: Tables) -> closing[Database]:
+    return closing(Database(beside(url, tables), tables=tables))
+
+
+def _spool(url: str) -> Spool:
+    return Spool(Paths(url).spool)
 
 
 @contextmanager
-def _at_one_moment(accounts: AccountStore, place: Path, title: str) -> Iterator[_Moment]:
-    """Copy accounts and the files that wait into a folder, though the runner takes some away.
+def _at_one_moment(
+    database: Database, url: str, place: Path, title: str
+) -> Iterator[tuple[Database, Sequence[Path]]]:
+    """A database as it was at one moment, with the files of uploads that waited then.
 
-    A file that was lost by hand is left out: the runner will say so to its author.
+    Accounts are copied into a folder with these files, though the runner takes some away. A file
+    that was lost by hand is left out: the runner will say so to its author.
     """
-    spool = Spool(accounts.paths.spool)
+    if database.tables is not ACCOUNTS:
+        yield database, ()
+        return
+    spool, uploads = _spool(url), UploadRepository(database)
     folder = place / "spool"
     folder.mkdir()
-    url = f"sqlite:///{place / 'accounts.db'}"
-    with closing(Database(url, title=title, tables=TABLES)) as database:
+    copied = f"sqlite:///{place / 'accounts.db'}"
+    with closing(Database(copied, title=title, tables=ACCOUNTS)) as moment:
         while True:
-            there = {name for name in accounts.files() if spool.copy(name, folder)}
-            backup.copy(accounts.database, database, replace=True)
-            wanted = UploadRepository(database).files()
+            there = {name for name in uploads.files() if spool.copy(name, folder)}
+            backup.copy(database, moment, replace=True)
+            wanted = UploadRepository(moment).files()
             there |= {name for name in wanted - there if spool.copy(name, folder)}
-            settled = wanted - there - accounts.files()
+            settled = wanted - there - uploads.files()
             if not settled:  # else one came and was settled while accounts was copied
                 break
-        yield _Moment(database, sorted(folder / name for name in wanted & there))
+        yield moment, sorted(folder / name for name in wanted & there)
 
 
-def _accounts_of(path: Path, seal: Seal) -> Path:
-    """The file with accounts of a backup.
+def _files(path: Path, name: str) -> tuple[Path, Path]:
+    """The file of another database beside a backup, and where it is until the results are there."""
+    return file_beside(path, name), file_beside(
+        path.with_name(f"{path.stem}.new{path.suffix}"), name
+    )
+
+
+def _file_beside(path: Path, name: str, digest: str) -> Path:
+    """The file beside a backup whose rows have this SHA-256.
 
     A program that was killed while it replaced a backup may have left the file under the name that
     it has while it is coming.
     """
-    beside = file_beside(path)
-    for each in (beside, _coming(path)):
-        if _is_backup(each) and read_seal(each).sha256 == seal.beside:
+    file, coming = _files(path, name)
+    for each in (file, coming):
+        if _is_backup(each) and read_seal(each).sha256 == digest:
             return each
-    if not beside.exists():
-        raise NoBackup(f"{path} belongs with {beside}, which is not there: put it beside")
-    raise NoBackup(f"{beside} is not of the same backup as {path}, with which it was not taken")
-
-
-def _coming(path: Path) -> Path:
-    """Where accounts of a new backup is until its results are in their place."""
-    return file_beside(path.with_name(f"{path.stem}.new{path.suffix}"))
+    if not file.exists():
+        raise NoBackup(f"{path} belongs with {file}, which is not there: put it beside")
+    raise NoBackup(f"{file} is not of the same backup as {path}, with which it was not taken")
 
 
 def _is_backup(path: Path) -> bool:

@@ -15,8 +15,9 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import NamedTuple
 
+from accounts.keeping import BESIDE
 from accounts.secrets import OpenSecret, read_key
-from accounts.storage.account_store import TABLES, Paths, beside
+from accounts.storage.account_store import Paths
 from commands.account_settings import client_secrets, mail_server
 from commands.arena_file import arena_zone, file_in_use, settings_in_file
 from commands.arena_settings import ArenaSettings
@@ -24,7 +25,7 @@ from common.errors import UserError
 from common.marked_yaml import BadYaml
 from common.moments import written
 from results.backup import NoBackup, read_seal
-from results.database import RESULTS, Tables, file_of, has_password, revision_of
+from results.database import RESULTS, file_of, has_password, revision_of
 from results.sqlite_file import ROOM as RESERVE_ROOM
 from results.sqlite_file import SIZE, Reserve
 
@@ -80,7 +81,7 @@ def deployment(database: str | None) -> tuple[Deployment, list[Finding]]:
     arena = deployment_of(settings, database)
     if settings is not None:
         findings += [*_settings(arena), *_address(arena), *_secrets(arena), *_backup(arena)]
-    findings += [*_database(arena, RESULTS), *_database(arena, TABLES)]
+    findings += _databases(arena)
     if settings is not None:
         findings += [*_disk(arena), *_reserve(arena), *_clock()]
     return arena, findings
@@ -93,12 +94,7 @@ def deployment_of(settings: ArenaSettings | None, database: str | None) -> Deplo
 
 def unattended(arena: Deployment) -> list[Finding]:
     """Check for problems that occur on a server without any change."""
-    results = [*_database(arena, RESULTS)]
-    if not results:
-        missing = "the database does not exist"
-        fix = "see “When something breaks” in docs/deploy.md"
-        results.append(Finding("database", False, missing, fix))
-    return [*results, *_database(arena, TABLES), *_disk(arena), *_backup(arena)]
+    return [*_databases(arena, expected=True), *_disk(arena), *_backup(arena)]
 
 
 def _settings(arena: Deployment) -> Iterator[Finding]:
@@ -179,34 +175,27 @@ def _secrets(arena: Deployment) -> Iterator[Finding]:
     yield Finding("secrets", True, f"the key of sessions {made}, and no other secret is missing")
 
 
-def _database(arena: Deployment, tables: Tables) -> Iterator[Finding]:
-    people = tables is TABLES
-    if people and arena.settings.accounts is None:
-        return
-    what = "the accounts database" if people else "the database"
-    url = beside(arena.url) if people else arena.url
-    try:
-        revision = revision_of(url, tables)
-    except UserError as error:
-        fix = "see “When something breaks” in docs/deploy.md"
-        yield Finding("database", False, str(error), fix)
-        return
-    if revision == tables.head:
-        yield Finding("database", True, f"{what} is reached, and is at revision {revision}")
-    elif revision is not None and revision > tables.head:
-        yield Finding(
-            "database",
-            False,
-            f"{what} is at revision {revision}; this version knows it up to {tables.head}",
-            "install the version that wrote it, or a newer one",
-        )
-    elif revision is not None:
-        yield Finding(
-            "database",
-            False,
-            f"{what} is at revision {revision}, and this version has {tables.head}",
-            "restart the arena: the first program that opens the database updates it",
-        )
+def _databases(arena: Deployment, *, expected: bool = False) -> Iterator[Finding]:
+    """Check the databases that exist; that of the results may be `expected` to."""
+    for tables in (RESULTS, *BESIDE):
+        what = " ".join(filter(None, ("the", tables.schema, "database")))
+        found, fix = f"{what} does not exist", "see “When something breaks” in docs/deploy.md"
+        try:
+            revision = revision_of(arena.url, tables)
+        except UserError as error:
+            yield Finding("database", False, str(error), fix)
+            return
+        if revision is None and (tables is not RESULTS or not expected):
+            continue
+        if revision == tables.head:
+            found, fix = f"{what} is reached, and is at revision {revision}", ""
+        elif revision is not None and revision > tables.head:
+            found = f"{what} is at revision {revision}; this version knows it up to {tables.head}"
+            fix = "install the version that wrote it, or a newer one"
+        elif revision is not None:
+            found = f"{what} is at revision {revision}, and this version has {tables.head}"
+            fix = "restart the arena: the first program that opens the database updates it"
+        yield Finding("database", revision == tables.head, found, fix)
 
 
 def _disk(arena: Deployment) -> Iterator[Finding]:

@@ -13,13 +13,12 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from string import ascii_letters, digits
 from threading import Lock
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import ColumnElement, and_, delete, func, make_url, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, and_, delete, func, or_, select, tuple_, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -52,7 +51,14 @@ from exhibitions.entries import (
 from exhibitions.migrations import HEAD
 from exhibitions.models import AnswerRow, Base, HintRow, KeyRow, SeatRow, TableRow, TurnRow
 from exhibitions.settings import PlaySettings
-from results.database import Database, Repository, Tables, retry_on_conflict, revision_of
+from results.database import (
+    Database,
+    Repository,
+    Tables,
+    beside,
+    retry_on_conflict,
+    revision_of,
+)
 from results.errors import Waits
 from results.models import from_row
 from tables.game import BadTable, Game, Phase, Seat, Terminal
@@ -89,14 +95,14 @@ class ExhibitionStore(Repository):
     """
 
     def __init__(self, url: str, waits: Waits | None = None) -> None:
-        super().__init__(Database(beside(url), waits, tables=TABLES))
+        super().__init__(Database(beside(url, TABLES), waits, tables=TABLES))
         self._positions: OrderedDict[str, Position] = OrderedDict()
         self._lock = Lock()
 
     @classmethod
     def is_there(cls, url: str) -> bool:
         """Whether the arena at `url` has tables already; none are made."""
-        return revision_of(beside(url), TABLES) is not None
+        return revision_of(url, TABLES) is not None
 
     def close(self) -> None:
         self.database.close()
@@ -541,16 +547,6 @@ class ExhibitionStore(Repository):
             over = TableRow.state.not_in(_OPEN) | (TableRow.played_by != "host")
             old = delete(TableRow).where(TableRow.created < now - keep, over).returning(TableRow.id)
             return len(session.scalars(old).all())
-
-
-def beside(url: str) -> str:
-    """The address of the exhibitions database beside that of the results."""
-    parsed = make_url(url)
-    if parsed.get_backend_name() != "sqlite" or not parsed.database:
-        return url
-    file = Path(parsed.database)
-    file = file.with_name(f"{file.stem}.exhibitions{file.suffix}")
-    return parsed.set(database=str(file)).render_as_string(hide_password=False)
 
 
 def _checked(new: NewTable) -> tuple[Game, Any]:

@@ -8,12 +8,13 @@ is. Files that belong to the rows can go along, in a table of their own.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -149,6 +150,7 @@ _WORDS = {
     "people": "person",
     "teams": "team",
     "uploads": "upload",
+    "tables": "table",
 }
 """The tables that messages name, and the word for one row."""
 
@@ -232,13 +234,13 @@ class NoBackup(StoreError):
 class Seal:
     """The seal of a backup: when it was taken, its number of rows, and their SHA-256.
 
-    `beside` is the SHA-256 of another backup's rows that belongs to it, empty if there is none.
+    `beside` has the SHA-256 of the rows of other backups that belong to it, by name.
     """
 
     taken: datetime
     rows: int
     sha256: str
-    beside: str = ""
+    beside: Mapping[str, str] = field(default_factory=dict)
 
 
 def back_up(
@@ -247,7 +249,7 @@ def back_up(
     watch: Watch = lambda _: None,
     *,
     files: Iterable[Path] = (),
-    beside: str = "",
+    beside: Mapping[str, str] | None = None,
 ) -> Contents:
     """Write all that a database holds at this moment to a file, while it may be played in.
 
@@ -267,7 +269,7 @@ def back_up(
         with closing(sqlite3.connect(new)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")  # else it would be several files
             _put_files(connection, files)
-            _put_seal(connection, taken, result.total, beside)
+            _put_seal(connection, taken, result.total, beside or {})
         _sync(new)
         new.replace(path)
         _sync(path.absolute().parent)
@@ -349,7 +351,8 @@ def read_seal(path: Path) -> Seal:
         raise NoBackup(f"{path} is no whole backup: {error}") from error
     if row is None:
         raise NoBackup(f"{path} is no backup: expected a file that `arena db backup` wrote")
-    return Seal(from_iso(row[0]), *row[1:])
+    taken, rows, digest, beside = row
+    return Seal(from_iso(taken), rows, digest, json.loads(beside))
 
 
 def _put_files(connection: sqlite3.Connection, files: Iterable[Path]) -> None:
@@ -359,8 +362,10 @@ def _put_files(connection: sqlite3.Connection, files: Iterable[Path]) -> None:
         connection.executemany(f"INSERT INTO {_FILES} VALUES (?, ?)", contents)
 
 
-def _put_seal(connection: sqlite3.Connection, taken: datetime, rows: int, beside: str) -> None:
-    values = (to_iso(taken), rows, _hash(connection), beside)
+def _put_seal(
+    connection: sqlite3.Connection, taken: datetime, rows: int, beside: Mapping[str, str]
+) -> None:
+    values = (to_iso(taken), rows, _hash(connection), json.dumps(dict(beside)))
     with connection:
         connection.execute(
             f"CREATE TABLE {_SEAL} (taken TEXT, rows INTEGER, sha256 TEXT, beside TEXT)"

@@ -293,12 +293,30 @@ def file_of(url: str) -> Path | None:
     return _file(_checked(url))
 
 
-def revision_of(url: str, tables: Tables = RESULTS) -> str | None:
-    """The revision of a database's tables; None if it has none. Nothing is made or migrated.
+def beside(url: str, tables: Tables) -> str:
+    """The address of the other `tables` of the arena whose results are at `url`.
 
-    Raises `StoreError` if there is something else, or if it is out of reach.
+    They are in a file beside a SQLite file, and on PostgreSQL in a schema of the same database.
     """
-    parsed = _checked(url)
+    file = file_of(url)
+    if file is None or not tables.schema:
+        return url
+    file = file_beside(file, tables.schema)
+    return _checked(url).set(database=str(file)).render_as_string(hide_password=False)
+
+
+def file_beside(file: Path, schema: str) -> Path:
+    """The file of other tables beside a file of results: `arena.accounts.db` for `arena.db`."""
+    return file.with_name(f"{file.stem}.{schema}{file.suffix}")
+
+
+def revision_of(url: str, tables: Tables = RESULTS) -> str | None:
+    """The revision of the tables of the arena whose results are at `url`; None if it has none.
+
+    Nothing is made or migrated. Raises `StoreError` if there is something else, or if it is out of
+    reach.
+    """
+    parsed = _checked(beside(url, tables))
     file, unlocked = _file(parsed), None
     if file is None:
         engine = _engine_of_server(parsed, tables)

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import make_url
-
 from accounts.storage.audit_log import AuditRepository
 from accounts.storage.limits import LimitRepository
 from accounts.storage.messages import MessageRepository
@@ -20,7 +18,7 @@ from accounts.storage.teams import InvitationRepository, RosterRepository
 from accounts.storage.tokens import TokenRepository
 from accounts.storage.uploads import PasteRepository, UploadPruneRepository, UploadRepository
 from accounts.storage.visibility import VisibilityRepository
-from results.database import Database, Tables, revision_of
+from results.database import Database, Tables, beside, file_of, revision_of
 from results.errors import Waits
 
 TABLES = Tables("accounts.storage:migrations", HEAD, Base.metadata, schema="accounts", durable=True)
@@ -41,8 +39,7 @@ class Paths:
     @property
     def file(self) -> Path | None:
         """The file of its database; None where that is on a server."""
-        url = make_url(beside(self.url))
-        return Path(str(url.database)) if url.get_backend_name() == "sqlite" else None
+        return file_of(beside(self.url, TABLES))
 
     @property
     def spool(self) -> Path:
@@ -95,13 +92,13 @@ class AccountStore(
     """
 
     def __init__(self, url: str, waits: Waits | None = None, *, read_only: bool = False) -> None:
-        super().__init__(Database(beside(url), waits, read_only=read_only, tables=TABLES))
+        super().__init__(Database(beside(url, TABLES), waits, read_only=read_only, tables=TABLES))
         self._results = url
 
     @classmethod
     def is_there(cls, url: str) -> bool:
         """Whether the store at `url` has accounts already; none is made."""
-        return revision_of(beside(url), TABLES) is not None
+        return revision_of(url, TABLES) is not None
 
     @property
     def paths(self) -> Paths:
@@ -110,16 +107,3 @@ class AccountStore(
 
     def close(self) -> None:
         self.database.close()
-
-
-def beside(url: str) -> str:
-    """The address of the accounts database beside that of the results."""
-    parsed = make_url(url)
-    if parsed.get_backend_name() != "sqlite" or not parsed.database:
-        return url
-    return str(parsed.set(database=str(file_beside(Path(parsed.database)))))
-
-
-def file_beside(file: Path) -> Path:
-    """The file of accounts beside a file of results: `arena.accounts.db` beside `arena.db`."""
-    return file.with_name(f"{file.stem}.accounts{file.suffix}")

@@ -9,10 +9,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from accounts.keeping import BackupSummary, back_up, check, rows
+from accounts.keeping import BackupSummary, back_up, check, databases, rows
 from accounts.keeping import copy as copied
 from accounts.keeping import restore as restored
 from accounts.storage.account_store import AccountStore, Paths
+from commands.account_settings import stored_accounts
 from commands.arena_file import arena_zone
 from commands.cli_errors import Stop
 from commands.cli_options import StoreOnDemand
@@ -34,7 +35,7 @@ from sandbox.limits import KIB, MIB
 
 
 def db_backup(file: Path, store: Store) -> None:
-    """Write the database to a file, and the accounts to another, also while the arena plays."""
+    """Write the database to a file, and those beside it to others, also while the arena plays."""
     database = store.database
     if database.url.database and file.exists() and file.samefile(database.url.database):
         raise Stop(f"{file} is the database itself. Name another file.")
@@ -59,7 +60,7 @@ def db_restore(file: Path, replace: bool, store: Callable[[], Store]) -> None:
     taken = backup.seal.taken
     say(f"restored {summary(result)} from {file}, taken at {written(taken, arena_zone())}")
     say(heads(result))
-    if result.accounts is not None:
+    if "accounts" in result.beside:
         key = Paths(database.address).key
         say(
             "links, tokens and sessions are as they were then, also those that have ended since;"
@@ -129,12 +130,9 @@ def db_prune(
 
 
 def _prune_store(store: Store, ages: _Ages, cache: int | None, dry_run: bool) -> None:
-    if not AccountStore.is_there(store.database.address):
-        _prune(_things(store, ages), cache, dry_run, [store.database])
-        return
-    with closing(AccountStore(store.database.address)) as accounts:
-        things = [*_things(store, ages), _logs_of_uploads(accounts, ages.logs)]
-        _prune(things, cache, dry_run, [store.database, accounts.database])
+    with stored_accounts(store) as accounts, databases(store.database) as opened:
+        uploads = [] if accounts is None else [_logs_of_uploads(accounts, ages.logs)]
+        _prune([*_things(store, ages), *uploads], cache, dry_run, opened)
 
 
 class _Ages(NamedTuple):
@@ -264,10 +262,10 @@ def copying(rows: int) -> Iterator[Watch]:
 def summary(backup: BackupSummary) -> str:
     """Say what was written: "3 bots, 1 tournament ... and on the site 2 people, 1 team"."""
     text = described(backup.results)
-    if backup.accounts is None:
+    if not backup.beside:
         return text
     waiting = f" with {backup.files:,} files that wait" if backup.files else ""
-    return f"{text}, and on the site {described(backup.accounts)}{waiting}"
+    return f"{text}, and on the site {', '.join(map(described, backup.beside.values()))}{waiting}"
 
 
 def heads(backup: BackupSummary) -> str:

@@ -6,7 +6,6 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import NamedTuple
 
 import click
@@ -14,6 +13,7 @@ from pydantic import ConfigDict
 from rich.console import RenderableType
 from rich.table import Column
 
+from accounts.keeping import BESIDE
 from accounts.storage.account_store import Paths
 from commands.alarms import raise_alarms
 from commands.console import Printer, Rows
@@ -22,6 +22,7 @@ from commands.health import health
 from commands.printer import say_shape
 from common.text import one_line
 from leaderboard.models import Shape, Text
+from results.database import RESULTS, beside, file_of
 from results.sqlite_file import open_to_others, with_beside
 from sandbox.backends.registry import BACKENDS, backend, with_variants
 from sandbox.cache_folder import builds_folder
@@ -198,16 +199,13 @@ OPEN = (
 
 
 def files_open_to_others(database: str) -> tuple[OpenFileShape, ...]:
-    """Find files of a database, of its accounts, and of builds that other users may use.
+    """Find files of an arena's databases, of its accounts, and of builds that others may use.
 
     `database` is an address as for the store; PostgreSQL's files are its server's business.
     """
-    file = database.removeprefix("sqlite:///")
-    paths = [] if file == database else [*with_beside(Path(file))]
-    accounts = Paths(database)
-    if accounts.file is not None:
-        paths += with_beside(accounts.file)
-    paths += accounts.private
+    files = [file_of(beside(database, tables)) for tables in (RESULTS, *BESIDE)]
+    paths = [path for file in files if file is not None for path in with_beside(file)]
+    paths += Paths(database).private
     return tuple(
         OpenFileShape(path=str(path), mode=f"{mode:04o}", fix=f"chmod go= {shlex.quote(str(path))}")
         for path, mode in open_to_others([*paths, builds_folder()])

@@ -1,4 +1,4 @@
-"""Backups and copies of arenas with accounts: whole, private, and harmless at every moment."""
+"""Backups and copies of whole arenas: complete, private, and harmless at every moment."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ from sqlalchemy import inspect, select
 
 from accounts import keeping
 from accounts.entries import Quota
-from accounts.keeping import back_up, check, copy, restore
+from accounts.keeping import back_up, check, copy, databases, restore
 from accounts.storage.account_store import AccountStore
 from accounts.submission import Spool
+from exhibitions.entries import NewTable, SeatedBot, Table
+from exhibitions.store import ExhibitionStore
 from results.backup import NOT_COPIED, NoBackup, NotEmpty, check_seal, contents
 from results.database import Database
 from results.store import Store
@@ -42,6 +44,18 @@ def porch(tmp_path: Path) -> Iterator[Porch]:
     yield porch
     porch.accounts.close()
     porch.store.close()
+
+
+@pytest.fixture
+def table(porch: Porch) -> Table:
+    """A table at which Ann sits."""
+    return new_table(porch.store)
+
+
+def new_table(store: Store) -> Table:
+    bots = (SeatedBot("zoe v1", 1),) * 2
+    with closing(ExhibitionStore(store.database.address)) as tables:
+        return tables.create(NewTable("blackjack", bots, name="Ann"))[0]
 
 
 @pytest.fixture
@@ -72,40 +86,54 @@ def rows(*databases: Database) -> list[tuple[object, ...]]:
     return found
 
 
+def all_rows(store: Store) -> list[tuple[object, ...]]:
+    """Every row of every database of an arena."""
+    with databases(store.database) as opened:
+        return rows(*opened)
+
+
 def settle(store: Store, accounts: AccountStore, spool: Spool) -> None:
     finish(Intake(store, accounts, spool, lambda _: None, "bare").take_all(stage.Here()))
 
 
+@pytest.mark.usefixtures("table")
 def test_every_table_of_an_arena_is_copied(porch: Porch) -> None:
-    for database in (porch.store.database, porch.accounts.database):
-        with database.reading() as session:
-            there = {*inspect(session.connection()).get_table_names()}
-        assert there == {*database.tables.metadata.tables} | {"alembic_version"}
+    with databases(porch.store.database) as opened:
+        assert [database.tables.schema for database in opened] == ["exhibitions", "accounts", ""]
+        for database in opened:
+            with database.reading() as session:
+                names = {*inspect(session.connection()).get_table_names()}
+            assert names == {*database.tables.metadata.tables} | {"alembic_version"}
 
 
-def test_a_backup_of_an_arena_with_accounts_is_two_private_files(
+@pytest.mark.usefixtures("table")
+def test_a_backup_of_an_arena_with_accounts_and_tables_is_three_private_files(
     porch: Porch, backups: Path, url: str, home: Path
 ) -> None:
     porch.add_upload(porch.ann, bot("alpha"))
     waits = porch.add_upload(porch.bob, bot("beta"))
     made_bots(porch.store, "zoe")
     kept = back_up(porch.store.database, backups / "monday.db")
-    assert (kept.files, kept.accounts and kept.accounts.rows["uploads"]) == (2, 2)
-    assert sorted(each.name for each in backups.iterdir()) == ["monday.accounts.db", "monday.db"]
+    assert (kept.files, kept.beside["accounts"].rows["uploads"]) == (2, 2)
+    assert sorted(each.name for each in backups.iterdir()) == [
+        "monday.accounts.db",
+        "monday.db",
+        "monday.exhibitions.db",
+    ]
     assert all(each.stat().st_mode & 0o777 == 0o600 for each in backups.iterdir())
     url = url.replace("arena.db", "other.db")
     with closing(Store(url)) as store:
         restore(check(backups / "monday.db"), store.database)
         with closing(AccountStore(url)) as accounts:
-            wanted = rows(porch.store.database, porch.accounts.database)
-            assert rows(store.database, accounts.database) == wanted
+            assert all_rows(store) == all_rows(porch.store)
             settle(store, accounts, Spool(accounts.paths.spool))
             found = accounts.upload(waits.id)
             assert found is not None
             assert (found.state, found.bot, found.version) == ("accepted", "beta", 1)
 
 
-def test_accounts_are_copied_to_a_server_and_back_with_the_files_that_wait(
+@pytest.mark.usefixtures("table")
+def test_an_arena_is_copied_to_a_server_and_back_with_the_files_that_wait(
     porch: Porch, server_url: str, tmp_path: Path, home: Path
 ) -> None:
     porch.add_upload(porch.ann, bot("alpha"))
@@ -116,11 +144,14 @@ def test_accounts_are_copied_to_a_server_and_back_with_the_files_that_wait(
         shutil.rmtree(porch.folder)
         assert copy(served.database, other.database).files == 1
         with closing(AccountStore(server_url)) as accounts, closing(AccountStore(back)) as there:
-            assert rows(there.database) == rows(porch.accounts.database)
+            assert all_rows(other) == all_rows(porch.store)
             assert len([*there.paths.spool.iterdir()]) == 1
             new, _ = accounts.invite("Cid", "cid@example.org")
             assert new.id == 3
-        with pytest.raises(NotEmpty, match=r"holds 2 people, 2 teams, 1 upload$"):
+            assert new_table(served).id == 2
+        with pytest.raises(
+            NotEmpty, match=r"back\.exhibitions\.db is not empty: it holds 1 table$"
+        ):
             copy(porch.store.database, other.database)
 
 
@@ -223,26 +254,29 @@ def test_no_other_file_is_overwritten_by_accounts(porch: Porch, backups: Path) -
     assert thesis.read_text() == "all of it"
 
 
-def test_a_backup_without_accounts_replaces_one_with_accounts(
+@pytest.mark.usefixtures("table")
+def test_a_backup_without_accounts_and_tables_replaces_one_with_them(
     porch: Porch, backups: Path, tmp_path: Path
 ) -> None:
     back_up(porch.store.database, backups / "b.db")
     with closing(Store(f"sqlite:///{tmp_path}/shut.db")) as shut:
-        assert back_up(shut.database, backups / "b.db").accounts is None
+        assert back_up(shut.database, backups / "b.db").beside == {}
     assert [each.name for each in backups.iterdir()] == ["b.db"]
-    assert check(backups / "b.db").accounts is None
+    assert check(backups / "b.db").beside == {}
 
 
-def test_a_backup_without_accounts_leaves_the_accounts_as_they_are(
+@pytest.mark.usefixtures("table")
+def test_a_backup_without_accounts_and_tables_leaves_them_as_they_are(
     porch: Porch, backups: Path, tmp_path: Path
 ) -> None:
     with closing(Store(f"sqlite:///{tmp_path}/shut.db")) as shut:
         made_bots(shut, "old")
         back_up(shut.database, backups / "old.db")
-    before = rows(porch.accounts.database)
-    restore(check(backups / "old.db"), porch.store.database, replace=True)
-    assert rows(porch.accounts.database) == before
-    assert contents(porch.store.database).rows["bots"] == 1
+    with databases(porch.store.database) as (*others, results):
+        before = rows(*others)
+        restore(check(backups / "old.db"), results, replace=True)
+        assert rows(*others) == before
+        assert contents(results).rows["bots"] == 1
 
 
 def test_accounts_are_not_replaced_unless_that_is_wanted(
@@ -260,14 +294,16 @@ def test_accounts_are_not_replaced_unless_that_is_wanted(
         assert rows(accounts.database) == rows(porch.accounts.database)
 
 
-@pytest.mark.parametrize("renamings", [1, 2, 3])
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize("renamings", [1, 2, 3, 4, 5])
 def test_a_backup_that_is_killed_leaves_the_older_or_the_newer_one(
     renamings: int, porch: Porch, backups: Path, tmp_path: Path
 ) -> None:
-    """A backup is put in its place by three renamings; the program is killed after each."""
+    """A backup is put in its place by five renamings; the program is killed after each."""
     file = backups / "b.db"
     back_up(porch.store.database, file)
     porch.accounts.invite("Cid", "cid@example.org")
+    new_table(porch.store)
     made_bots(porch.store, "zoe")
     program = f"""
 import os, signal
@@ -288,15 +324,17 @@ back_up(store.database, Path({str(file)!r}))
     assert child.returncode == -signal.SIGKILL
     with closing(Store(f"sqlite:///{tmp_path}/other.db")) as store:
         restore(check(file), store.database)
-        with closing(AccountStore(store.database.address)) as accounts:
-            found = (len(accounts.people()), contents(store.database).rows["bots"])
-    assert found == ((2, 0) if renamings == 1 else (3, 1))
+        with databases(store.database) as opened:
+            tables, people, bots = map(contents, opened)
+    found = (tables.rows["tables"], people.rows["people"], bots.rows["bots"])
+    assert found == ((1, 2, 0) if renamings < 3 else (2, 3, 1))
     back_up(porch.store.database, file)
     check(file)
 
 
+@pytest.mark.usefixtures("table")
 @pytest.mark.parametrize("kind", ["file", "server"])
-def test_a_restore_that_is_killed_leaves_results_and_people_as_they_were(
+def test_a_restore_that_is_killed_leaves_the_whole_arena_as_it_was(
     kind: str, porch: Porch, backups: Path, home: Path, request: pytest.FixtureRequest
 ) -> None:
     url = request.getfixturevalue(f"{kind}_url").replace("arena.db", "target.db")
@@ -306,8 +344,9 @@ def test_a_restore_that_is_killed_leaves_results_and_people_as_they_were(
     with closing(Store(url)) as store, closing(AccountStore(url)) as accounts:
         made_bots(store, "old")
         accounts.invite("Zoe", "zoe@example.org")
+        new_table(store)
         kept = accounts.paths.spool
-        before = rows(store.database, accounts.database)
+        before = all_rows(store)
     program = f"""
 import time
 from pathlib import Path
@@ -334,12 +373,10 @@ restore(backup, Store({url!r}).database, replace=True, watch=watch)
     child.wait()
     child.stdout.close()
     with closing(Store(url)) as store, closing(AccountStore(url)) as accounts:
-        assert rows(store.database, accounts.database) == before
+        assert all_rows(store) == before
         assert Spool(kept).sweep(accounts.files(), age=-1) == 1, "what was brought is swept away"
         restore(check(backups / "b.db"), store.database, replace=True)
-        assert rows(store.database, accounts.database) == rows(
-            porch.store.database, porch.accounts.database
-        )
+        assert all_rows(store) == all_rows(porch.store)
 
 
 def test_logs_of_settled_uploads_can_be_pruned_and_no_others(porch: Porch) -> None:

@@ -12,10 +12,11 @@ from alembic.migration import MigrationContext
 from sqlalchemy import text, update
 
 from accounts.storage import people
-from accounts.storage.account_store import AccountStore, beside
+from accounts.storage.account_store import TABLES, AccountStore
 from accounts.storage.models import Base, LinkRow, SessionRow
 from accounts.storage.people import BadAccount, LinkedOtherwise, NoEntry
 from accounts.storage.sessions import LASTS
+from results.database import beside
 from results.errors import BadReason
 from results.store import Store
 
@@ -35,7 +36,8 @@ def test_people_are_kept_apart_from_results_in_the_same_place(url: str, accounts
 
 
 def test_the_file_lies_beside_that_of_the_results(tmp_path: Path):
-    assert beside(f"sqlite:///{tmp_path}/arena.db") == f"sqlite:///{tmp_path}/arena.accounts.db"
+    url = f"sqlite:///{tmp_path}/arena.db"
+    assert beside(url, TABLES) == f"sqlite:///{tmp_path}/arena.accounts.db"
 
 
 def test_only_its_owner_may_read_it(tmp_path: Path):

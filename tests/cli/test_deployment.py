@@ -17,6 +17,7 @@ from accounts.storage.account_store import AccountStore
 from commands import deployment
 from commands.actions import doctor
 from commands.deployment import ROOM
+from exhibitions.store import ExhibitionStore
 from results import backup
 from results.sqlite_file import Reserve
 from results.store import Store
@@ -46,12 +47,13 @@ def _no_sandboxes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def kept(home: Home) -> Home:
-    """An arena with accounts, a key and a backup, whose settings are right."""
+    """An arena with accounts, tables, a key and a backup, whose settings are right."""
     (home.folder / "arena.yaml").write_text(RIGHT)
     (home.folder / "backups").mkdir()
     with closing(Store(f"sqlite:///{home.database}")) as store:
         accounts = AccountStore(store.database.address)
         accounts.close()
+        ExhibitionStore(store.database.address).close()
         session_key(accounts.paths.key)
         Reserve(store.database.file).make()
     home.done("db", "backup", "backups/monday.db")
@@ -89,7 +91,7 @@ def test_an_arena_that_is_set_up_well_has_nothing_amiss(kept: Home) -> None:
         *("reserve", f"disk {kept.folder / 'var'}"),
     }
     shown = kept.run("doctor", "--sandbox", "bare")[1]
-    assert "this arena: 10 of 10 things are as they should be" in shown
+    assert "this arena: 11 of 11 things are as they should be" in shown
 
 
 def test_an_arena_without_a_settings_file_is_asked_for_nothing(home: Home) -> None:
@@ -150,14 +152,16 @@ def test_who_can_change_the_settings_is_found(kept: Home) -> None:
 def test_a_key_that_others_can_read_is_found_among_the_files_too(kept: Home) -> None:
     key = kept.folder / "var" / "arena.accounts.key"
     key.chmod(0o640)
+    key.with_name("arena.exhibitions.db").chmod(0o644)
     assert "var/arena.accounts.key can be read by others" in found(kept)["secrets"].found
     shown = kept.run("doctor", "--sandbox", "bare")[1]
     assert "  chmod go= var/arena.accounts.key" in shown
+    assert "  chmod go= var/arena.exhibitions.db" in shown
 
 
 def test_a_backup_of_last_week_is_too_old(kept: Home) -> None:
     file = kept.folder / "backups" / "monday.db"
-    for each in (file, file.with_name("monday.accounts.db")):
+    for each in file.parent.iterdir():
         with closing(sqlite3.connect(each)) as connection:
             connection.execute("UPDATE backup_seal SET taken = '2026-01-05T03:15:00+00:00'")
             connection.commit()
@@ -170,16 +174,17 @@ def test_a_backup_of_last_week_is_too_old(kept: Home) -> None:
 
 
 @pytest.mark.parametrize(
-    ("revision", "sentence"),
+    ("name", "revision", "sentence"),
     [
-        ("0000", "the accounts database is at revision 0000, and this "),
-        ("9999", "this version knows it up to"),
+        ("arena.accounts.db", "0000", "the accounts database is at revision 0000, and this "),
+        ("arena.accounts.db", "9999", "this version knows it up to"),
+        ("arena.exhibitions.db", "0000", "the exhibitions database is at revision 0000, and this "),
     ],
 )
 def test_tables_of_another_version_are_found_and_left_alone(
-    kept: Home, revision: str, sentence: str
+    kept: Home, name: str, revision: str, sentence: str
 ) -> None:
-    file = kept.folder / "var" / "arena.accounts.db"
+    file = kept.folder / "var" / name
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = ?", (revision,))
         connection.commit()
