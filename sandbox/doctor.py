@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -26,7 +27,7 @@ from sandbox.guarantees import GUARANTEES, Guarantee
 from sandbox.kernel import cgroups
 from sandbox.kernel.cgroups import SIGNALS
 from sandbox.limits import MIB, Limits
-from sandbox.sandbox import Program, Reply, Sandbox, SandboxBroken
+from sandbox.sandbox import Program, Reply, Sandbox, SandboxBroken, retried
 
 LIMITS = Limits(cpu=30.0, memory=64 * MIB, processes=8, scratch=2 * MIB)
 """Limits that are smaller than what the prober takes."""
@@ -280,11 +281,12 @@ TRIALS: Mapping[Sequence[str], Find] = {
 def examine(backend: Backend, names: Collection[str] = tuple(GUARANTEES)) -> Sequence[Guarantee]:
     """Test which of these guarantees a kind of sandbox keeps, here and now, in their usual order.
 
-    Raises `BackendMissing` if there can be no sandbox, and `SandboxBroken`.
+    A test that fails by itself is repeated. Raises `BackendMissing` if there can be no sandbox, and
+    `SandboxBroken`.
     """
     enforcement = backend.enforcement()
     possible = [name for name in names if enforcement[name].by]
-    enforced = probe(backend, possible) if possible else frozenset()
+    enforced = retried(partial(probe, backend, possible)) if possible else frozenset()
     guarantees = []
     for name in (name for name in GUARANTEES if name in names):
         by, instead, fix = enforcement[name]

@@ -7,15 +7,20 @@ the arena or its machine is an exception, `SandboxBroken`, and no bot pays for i
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from common.errors import ArenaFailure, UserError
 from common.faults import Fault
+
+ATTEMPTS = 4
+"""How often something is tried that fails because a sandbox breaks."""
+
+_Result = TypeVar("_Result")
 
 
 class Reply(NamedTuple):
@@ -69,6 +74,14 @@ class BuiltFile:
 
 class SandboxBroken(ArenaFailure):
     """The arena or its machine failed, not the bot: the match is void and will be replayed."""
+
+
+def retried(attempt: Callable[[], _Result]) -> _Result:
+    """Return the result of an attempt, which is repeated where a sandbox breaks."""
+    for _ in range(ATTEMPTS - 1):
+        with suppress(SandboxBroken):
+            return attempt()
+    return attempt()
 
 
 class BackendMissing(UserError):

@@ -16,15 +16,15 @@ from commands.console import Printer
 from commands.hosting import hosting
 from commands.leaderboard_process import serving
 from commands.playing import chosen, chosen_pool
+from commands.printer import say
 from commands.progress import Screen
 from results.lease import Lease
 from results.services import Heartbeat
 from results.sqlite_file import Reserve
 from results.store import Store
 from tournament.play.pool import Pool
+from tournament.play.runner import demand_sandboxes, run_once
 from tournament.play.runner import run as run_tournaments
-from tournament.play.runner import run_once
-from tournament.requirements import demand
 from tournament.settings import Settings
 
 
@@ -80,7 +80,7 @@ def up(
     where = [f"the leaderboard: {public or f'http://{host}:{port}'}", *([link] if link else ())]
     tournaments = chosen(folder, only)
     if not cluster:
-        demand(tournaments)
+        demand_sandboxes(tournaments, say)
     with Lease(store.database), serving(store, host, port, public, proxy), hosting(store):
         with (
             Screen(store, Printer(), where) as screen,

@@ -18,7 +18,7 @@ from results.proof.ledger import checked_hash
 from results.store import Store
 from sandbox.bundles.bundle import Bundle
 from sandbox.bundles.manifest import FILE
-from sandbox.sandbox import SandboxBroken
+from sandbox.sandbox import SandboxBroken, retried
 from tournament.exhibition import house_table
 from tournament.settings import NoTournament, Settings, read_folder
 from tournament.submissions import (
@@ -77,9 +77,8 @@ def submit(
             owner = author_of(path, bundle, author, author_from)
             if names.setdefault(name, path) != path:
                 raise Rejected(f"{path}: the name {name} is already taken by {names[name]}")
-            taken = take(
-                store, path, owner, sandbox, allowed, tags=tags, check=check, wheels=wheels
-            )
+            bot = store, path, owner, sandbox, allowed
+            taken = retried(partial(take, *bot, tags=tags, check=check, wheels=wheels))
         except (Rejected, NameTaken) as error:
             reason = str(error) if isinstance(error, Rejected) else f"{path}: {error}"
             rejections.append(reason)

@@ -203,10 +203,9 @@ class StartedSandbox:
             with suppress(psutil.Error, OSError):
                 if psutil.Process(host_pid(self._handle)).children(recursive=True):
                     return Fault.TIMEOUT
-        patience = seconds + self.grace
-        raise SandboxBroken(
-            f"the pilot did not report within {patience:g} s: {silence}"
-        ) from silence
+            patience = seconds + self.grace
+            raise SandboxBroken(f"the pilot did not report within {patience:g} s") from silence
+        raise SandboxBroken(f"the sandbox broke: {silence}") from silence
 
     def close(self) -> None:
         """End the sandbox with all that is in it, and remove what it had on the host.

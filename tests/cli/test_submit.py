@@ -179,6 +179,16 @@ def test_a_sandbox_that_breaks_under_a_build_is_not_the_bots_fault_and_is_said_o
     assert "ada v1" not in home.done("show", "bots")
 
 
+def test_a_build_whose_sandbox_breaks_once_is_made_again(home: Home) -> None:
+    need("bwrap", "bubblewrap")
+    folder = home.bot(stage.shell("ada", 17))
+    lines = (folder / "bot.yaml").read_text()
+    (folder / "bot.yaml").write_text(f"{lines}build: [[sleep, '1']]\n")
+    with stage.breaking_sandboxes(times=1):
+        said = home.done("submit", folder, "--author", "ada")
+    assert said.startswith("ada v1 accepted")
+
+
 def test_a_bot_that_can_not_answer_is_refused_with_the_step_that_failed(home: Home) -> None:
     need("bwrap", "bubblewrap")
     silent = home.bot(stage.Bot("silent", "argv", "shell", "echo no idea >&2\nexit 3\n"))

@@ -20,6 +20,7 @@ from sandbox.limits import MIB
 from sandbox.sandbox import BackendMissing, SandboxBroken
 from sandbox.session import piloted_sandbox
 from tests.needs import times_are_counted, times_are_shared
+from tests.tournament import stage
 
 LOOKED_AT = {name for names in TRIALS for name in names}
 
@@ -135,6 +136,12 @@ def test_a_sandbox_that_breaks_during_a_trial_is_nobodys_guarantee(monkeypatch, 
     monkeypatch.setattr("sandbox.doctor.PROGRAM", tmp_path / "prober.py")
     with pytest.raises(SandboxBroken, match="the probe of the sandbox failed: exited with code 3"):
         examine(backend("bubblewrap"), ["no-network"])
+
+
+def test_a_trial_whose_sandbox_breaks_once_is_repeated():
+    with stage.breaking_sandboxes("python3", times=1):
+        (guarantee,) = examine(backend("bubblewrap"), ["wall-time"])
+    assert guarantee.enforced
 
 
 # What bubblewrap says, as it was heard: on Ubuntu 24.04, by the reports of its users; the others

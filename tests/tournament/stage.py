@@ -280,14 +280,18 @@ def break_sandboxes(process: int, where: str = "") -> int:
 
 
 @contextmanager
-def breaking_sandboxes() -> Iterator[None]:
-    """Kill every sandbox of this process in which somebody sleeps: no harmless program does."""
+def breaking_sandboxes(where: str = "sleep", times: int | None = None) -> Iterator[None]:
+    """Kill every sandbox of this process in which somebody sleeps: no harmless program does.
+
+    Or those in which another program runs, and only so many `times`.
+    """
     over = Event()
 
     def strike() -> None:
-        while not over.is_set():
+        broken = 0
+        while not over.is_set() and broken != times:
             with suppress(Exception):  # of looking at what is dying just now
-                break_sandboxes(os.getpid(), "sleep")
+                broken += bool(break_sandboxes(os.getpid(), where))
             time.sleep(0.02)
 
     hammer = Thread(target=strike)

@@ -1,4 +1,4 @@
-"""Seasons wait for a database that can't be used, and end as if that had not happened."""
+"""Seasons wait for a database or sandboxes that can't be used, as if that had not happened."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread, Timer
 from typing import Any
@@ -17,8 +17,10 @@ import pytest
 from results.errors import Unwritable, Waits
 from results.store import Store
 from tests.databases import new_server
+from tests.needs import need
 from tests.tournament import stage
 from tests.tournament.test_intervened_seasons import first_cannot_be_played
+from tournament import requirements
 from tournament.play import steps
 from tournament.play.runner import run, run_once
 from tournament.play.season import LOST
@@ -294,3 +296,32 @@ def test_the_ledger_says_what_ended_a_season_early(
         for name in names:
             (pause,) = [entry for entry in store.ledger(name) if entry.kind == "pause"]
             assert pause["reason"] == "the arena failed: LookupError: a mistake of ours"
+
+
+def test_sandboxes_that_break_before_the_first_season_are_waited_for(
+    file_url: str, tmp_path: Path
+) -> None:
+    need("bwrap", "bubblewrap")
+    requirements._examined.cache_clear()
+    calm = Event()
+
+    def strike() -> None:
+        while not calm.is_set():
+            with suppress(Exception):  # of looking at what is dying just now
+                stage.break_sandboxes(os.getpid())
+
+    class Listener(stage.Notes):
+        def say(self, sentence: str) -> None:
+            super().say(sentence)
+            calm.set()
+
+    notes, hammer = Listener(), Thread(target=strike)
+    with opened(file_url) as store:
+        stage.submit(store, stage.shell("lim17", 17).write(tmp_path))
+        hammer.start()
+        assert run(store, [stage.tournament(legs=1, rounds=1)], notes, wait=False) == {}
+        hammer.join()
+        assert [season.finished is not None for season in store.seasons("small")] == [True]
+    first, second = notes.said
+    assert first.endswith("; trying again until it can be used")
+    assert second.startswith("the sandbox can be used again after ")

@@ -219,11 +219,26 @@ def run(
     `all_there_are`, any other announcement is withdrawn.
     """
     demand_all(store, tournaments)
-    (pool.demand if pool else demand)(tournaments)
+    demand_sandboxes(tournaments, audience.say, pool)
     _announce(store, tournaments, all_there_are=all_there_are)
     challenges = challenges or ChallengeSettings()
     rota = _Rota(store, tournaments, audience, intake, operations, challenges, pulse, wait=wait)
     return rota.run(pool)
+
+
+def demand_sandboxes(
+    tournaments: Sequence[Settings[Any]], say: Callable[[str], None], pool: Pool | None = None
+) -> None:
+    """Check the guarantees of sandboxes, as `demand` does; wait while the machine fails in it."""
+    outages = Outages(say, "the sandbox")
+    while True:
+        try:
+            (pool.demand if pool else demand)(tournaments)
+        except SandboxBroken as error:
+            outages.wait(error)
+        else:
+            outages.over()
+            return
 
 
 def _announce(store: Store, tournaments: Sequence[Settings[Any]], *, all_there_are: bool) -> None:
@@ -455,7 +470,7 @@ def run_once(
     the tournament can't continue from its last season, and `Paused`.
     """
     demand_all(store, [settings])
-    (pool.demand if pool else demand)([settings])
+    demand_sandboxes([settings], audience.say, pool)
     _announce(store, [settings], all_there_are=False)
     played = store.seasons(settings.name)
     unfinished = [season for season in played if season.finished is None]

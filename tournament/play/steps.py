@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Generator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any, Generic, Self, TypeVar
 
+from common.errors import ArenaFailure
 from results.errors import Unusable
 
 Outcome = TypeVar("Outcome")
@@ -86,14 +87,15 @@ LONGEST = 30.0
 
 
 class Outages:
-    """Waits while the database can't be used; `say` gets the beginning and the end of it."""
+    """Waits while something can't be used; `say` gets the beginning and the end of it."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
+    def __init__(self, say: Callable[[str], None], what: str = "the database") -> None:
         self._say = say
+        self._what = what
         self._began = 0.0
         self._pause = 0.0
 
-    def wait(self, error: Unusable) -> None:
+    def wait(self, error: Unusable | ArenaFailure) -> None:
         """Wait before the next attempt, longer after every failure."""
         if not self._pause:
             self._began = time.monotonic()
@@ -102,8 +104,8 @@ class Outages:
         time.sleep(self._pause)
 
     def over(self) -> None:
-        """Note that the database has been used."""
+        """Note that it has been used."""
         if self._pause:
             self._pause = 0.0
             seconds = time.monotonic() - self._began
-            self._say(f"the database can be used again after {seconds:.0f} s")
+            self._say(f"{self._what} can be used again after {seconds:.0f} s")
