@@ -8,10 +8,13 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
 from commands.hosting import PROGRAM
@@ -21,6 +24,8 @@ from leaderboard.levels import board_table, conditions, levels
 from results.errors import Unwritable
 from tables.game import CHANCE
 from tables.registry import GAMES
+from tests.cli.home import QUICK, Home
+from tests.cli.serving import answers
 from tests.exhibitions.house import (
     LIMITS,
     House,
@@ -28,9 +33,12 @@ from tests.exhibitions.house import (
     check_record,
     hosting,
     line_of,
+    opened,
     play_person,
     wait_for,
 )
+from tests.needs import need
+from tests.ports import free_port
 from tests.tournament import stage
 from tournament.play.runner import run_once
 
@@ -99,6 +107,66 @@ def test_a_host_that_is_killed_again_and_again_plays_one_consistent_game(
     with host_process(house, tmp_path):
         person.join()
     check_record(house, table.key)
+
+
+@contextmanager
+def arena_up(home: Home, port: int) -> Iterator[None]:
+    """A whole arena, whose processes are all killed at the end."""
+    with home.said.open("a") as said:
+        process = home.start("up", "--port", port, into=said)
+    try:
+        wait_for(lambda: answers(port))
+        yield
+    finally:
+        family = psutil.Process(process.pid).children(recursive=True)
+        for member in (process, *family):
+            with suppress(psutil.NoSuchProcess):
+                member.kill()
+        process.wait()
+        psutil.wait_procs(family)
+
+
+def test_an_arena_that_is_killed_goes_on_with_its_tables(tmp_path: Path) -> None:
+    need("bwrap", "bubblewrap")
+    home, port, rng = Home(tmp_path), free_port(), random.Random(3)
+    home.tournament(QUICK)
+    (home.folder / "arena.yaml").write_text("play:\n  who: everybody\n")
+    given: dict[int, str] = {}
+
+    def page(path: str = "", data: bytes | None = None) -> str:
+        address = f"http://127.0.0.1:{port}/table/{table.key}{path}"
+        headers = {"Cookie": f"seat={secret}", "Accept": "application/json"}
+        with urllib.request.urlopen(urllib.request.Request(address, data, headers)) as answer:
+            return str(answer.read().decode())
+
+    def play_to(count: int) -> None:
+        """Answer until so many answers have been accepted, or the game is over."""
+        while len(given) < count and not house.tables.table(table.key).is_over:
+            if (question := asked(house, table.key)) is None:
+                time.sleep(0.02)
+                continue
+            turn, listed = question
+            line = line_of(rng.choice(listed), rng)
+            with suppress(urllib.error.HTTPError):  # it was answered before, and not played yet
+                page("/answer", f"turn={turn}&line={line}".encode())
+                given[turn] = line
+
+    with opened(f"sqlite:///{home.database}", tmp_path) as house:
+        for limit in (15, 17):
+            stage.submit(house.store, stage.shell(f"lim{limit}", limit).write(home.bots))
+        table, secret = house.tables.create(house.new_table("blot"))
+        commitment = house.tables.deals(table.key)[0].commitment
+        for count in (3, 9, 1000):
+            with arena_up(home, port):
+                wait_for(lambda: asked(house, table.key))
+                assert 'id="answer"' in page(), "the seat is there by its cookie"
+                play_to(count)
+        check_record(house, table.key)
+        played = house.tables.turns(table.key)
+        assert {turn: played[turn].answer for turn in given} == given
+        deals = house.tables.deals(table.key)
+        assert deals[0].commitment == commitment
+        assert all(map(is_as_committed, deals))
 
 
 def test_the_host_ends_with_its_input(house: House, tmp_path: Path) -> None:
