@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -21,8 +25,19 @@ from leaderboard.web.app import create_app
 from leaderboard.web.live_tables import SPECTATOR, LiveTables, own_turn
 from tables.game import Terminal
 from tables.registry import GAMES
-from tests.exhibitions.house import House, asked, check_record, hosting, line_of, wait_for
+from tests.cli.home import Home
+from tests.cli.serving import answers
+from tests.exhibitions.house import (
+    LIMITS,
+    House,
+    asked,
+    check_record,
+    hosting,
+    line_of,
+    wait_for,
+)
 from tests.leaderboard.web.conftest import served
+from tests.ports import free_port
 
 PLAY = PlaySettings(who="everybody", per_address=20)
 BRIEF = {"spades": {"max_rounds": 1}, "blot": {"max_deals": 1}, "tarot": {"deals": 1}}
@@ -220,11 +235,13 @@ def played_past(house: House, key: str, turn: int) -> None:
     wait_for(lambda: house.tables.position(key).number > turn)
 
 
-def tap_through(page: Page, house: House, key: str, rng: random.Random) -> int:
-    """Answer by taps until the game is over; return how many answers were given."""
+def tap_through(
+    page: Page, house: House, key: str, rng: random.Random, most: float = math.inf
+) -> int:
+    """Answer by taps, until the game is over if need be; return how many answers were given."""
     answers, end = 0, time.monotonic() + 150
     form = page.locator("#answer")
-    while not house.tables.table(key).is_over:
+    while answers < most and not house.tables.table(key).is_over:
         assert time.monotonic() < end, "the game did not end"
         turn = asked(house, key)
         if turn is None or not form.count():
@@ -332,6 +349,83 @@ def test_a_seat_survives_a_reload_and_a_second_browser_can_not_answer_twice(
         watcher = at_table(key)
         expect(watcher.locator(".own")).to_have_count(0)
         assert watcher.locator(".hand use").count() == 0
+
+
+@pytest.mark.browser
+def test_a_person_who_was_away_takes_the_seat_back_with_a_tap(
+    house: House, at_table: Callable[..., Page]
+) -> None:
+    with hosting(house, LIMITS.model_copy(update={"away": 12.0})):
+        key, secret = begun(house)
+        page = at_table(key, secret)
+        expect(page.locator("#state")).to_contain_text("plays for you", timeout=60_000)
+        page.get_by_role("button", name="I am back").click()
+        expect(page.locator("#state")).not_to_contain_text("plays for you")
+        assert house.tables.table(key).seats[0].away_since is None
+        assert tap_through(page, house, key, random.Random(5), most=1) == 1
+
+
+@contextmanager
+def site_process(folder: Path, url: str, port: int) -> Iterator[None]:
+    """The site in a process of its own, which is killed at the end."""
+    home = Home(folder)
+    with home.said.open("a") as said:
+        process = home.start("serve", "--port", port, "--database", url, into=said)
+    try:
+        wait_for(lambda: answers(port))
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+@contextmanager
+def bad_gateway(port: int) -> Iterator[set[str]]:
+    """A proxy whose site is down; gives the paths that it was asked for."""
+    paths: set[str] = set()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            paths.add(self.path)
+            self.send_error(502)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", port), Handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield paths
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.browser
+def test_a_seat_goes_on_by_itself_after_the_site_was_killed(
+    house: House, chromium: Browser, tmp_path: Path
+) -> None:
+    (tmp_path / "arena.yaml").write_text("play:\n  who: everybody\n")
+    port, rng = free_port(), random.Random(5)
+    context = chromium.new_context()
+    page, button = context.new_page(), ".choices button:visible"
+    page.on("pageerror", lambda error: pytest.fail(str(error)))
+    with hosting(house):
+        key, secret = begun(house, "blackjack")
+        address = f"http://127.0.0.1:{port}/table/{key}"
+        with site_process(tmp_path, house.url, port):
+            context.add_cookies([{"name": "seat", "value": secret, "url": address}])
+            page.goto(address)
+            page.locator("#pace").select_option("0")
+            expect(page.locator(button).first).to_be_visible()
+        page.locator(button).first.click()
+        expect(page.locator(".prompt")).to_have_text("The arena could not answer. Try again.")
+        with site_process(tmp_path, house.url, port):
+            assert tap_through(page, house, key, rng, most=2) == 2
+        with bad_gateway(port) as paths:
+            wait_for(lambda: paths >= {f"/table/{key}/events", f"/table/{key}"})
+        with site_process(tmp_path, house.url, port):
+            assert tap_through(page, house, key, rng, most=2) == 2
+    context.close()
 
 
 @pytest.mark.browser

@@ -16,6 +16,7 @@
 
   const CARD = 450; // milliseconds before a card of somebody else
   const HELD = 1000; // after a finished trick
+  const AGAIN = 5000; // before the site is asked again
   const frame = document.getElementById("frame");
   const state = document.getElementById("state");
   const table = seat.dataset.table;
@@ -65,16 +66,22 @@
     if (html.trim() !== state.innerHTML.trim()) state.innerHTML = html;
   });
   source.addEventListener("error", () => {
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 5000);
+    if (source.readyState === EventSource.CLOSED) setTimeout(reload, AGAIN);
   });
 
+  // A proxy whose site is down answers for it; such a page in place of this one would stay.
+  async function reload() {
+    const answer = await fetch(table, { cache: "no-store" }).catch(() => null);
+    if (answer?.ok || answer?.status === 404) location.reload();
+    else setTimeout(reload, AGAIN);
+  }
+
   async function post(path, fields) {
-    const answer = await fetch(`${table}/${path}`, {
+    const told = await fetch(`${table}/${path}`, {
       method: "POST",
       headers: { Accept: "application/json" },
       body: new URLSearchParams(fields),
-    });
-    const told = await answer.json().catch(() => ({ error: "The arena could not answer. Try again." }));
+    }).then((answer) => answer.json()).catch(() => ({ error: "The arena could not answer. Try again." }));
     if (told.error) say(told.error);
     return told;
   }
