@@ -11,8 +11,6 @@ Under another WSGI server the answer is a generator that waits for events.
 from __future__ import annotations
 
 import logging
-import os
-import select
 import socket
 import time
 from bisect import bisect_right
@@ -37,9 +35,6 @@ MOST_STREAMS = 1000
 MOST_OF_ADDRESS = 60
 """Readers at a time from one address, which may be that of a whole class."""
 
-MOST_WAITING = 256 * 1024
-"""Bytes of new events that may wait for a reader; then it is disconnected."""
-
 STALLED = 20.0
 """Seconds after which a reader that takes nothing is disconnected."""
 
@@ -49,11 +44,8 @@ QUIET = 15.0
 IN_KERNEL = 64 * 1024
 """Bytes that the kernel keeps for a reader."""
 
-PIECE = 16 * 1024
-"""The most bytes of several events that are sent at once."""
-
-LOOK = 1.0
-"""Seconds between two looks for stalled and quiet readers."""
+LOOK = 0.5
+"""Seconds between two looks for readers that are gone, stalled or quiet, or can take more again."""
 
 AFTER_FAILURE = 5.0
 """Seconds until a source that failed is called again."""
@@ -90,28 +82,20 @@ class Topic:
 
     name: str
     changed: Condition
-    published: Callable[[Topic], None]
     poll: Callable[[Topic], None] | None
     every: float
-    pause: float
     kept: bool
     readers: WeakSet[Reader] = field(default_factory=WeakSet, init=False)
     last_id: int = field(default=-1, init=False)
     due: float = field(default=0.0, init=False)
     failing: bool = field(default=False, init=False)
-    paused_until: float = field(default=0.0, init=False)
-    _ids: list[int] = field(default_factory=list, init=False)
-    _texts: list[bytes] = field(default_factory=list, init=False)
-    _ends: list[int] = field(default_factory=list, init=False)
-    """The bytes of all events up to each of them."""
+    _events: list[tuple[int, bytes]] = field(default_factory=list, init=False)
 
     def publish(self, event: str, data: str, id: int | None = None) -> int:
-        """Add an event; return its id.
+        """Add an event, whose name is one line; return its id.
 
-        Raises `ValueError` if the id is not above those before, or the name is not one line.
+        Raises `ValueError` if the id is not above those before.
         """
-        if not event or "\n" in event or "\r" in event:
-            raise ValueError(f"the name of an event of {self.name} must be one line: {event!r}")
         lines = data.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         body = "".join(f"data: {line}\n" for line in lines)
         with self.changed:
@@ -119,42 +103,24 @@ class Topic:
             number = following if id is None else id
             if number <= self.last_id:
                 raise ValueError(f"event {number} of {self.name} comes after event {self.last_id}")
-            text = f"id: {number}\nevent: {event}\n{body}\n".encode()
-            self._ends.append(len(text) + (self._ends[-1] if self._ends else 0))
-            self._ids.append(number)
-            self._texts.append(text)
+            self._events.append((number, f"id: {number}\nevent: {event}\n{body}\n".encode()))
             self.last_id = number
-            self.published(self)
+            self.changed.notify_all()
         return number
 
-    def since(self, last_id: int, most: int | None = None) -> tuple[bytes, int]:
-        """Return the events after `last_id` as text, and the id of the last of them.
-
-        With `most`, return only the first of them that have so many bytes together, and at least
-        one.
-        """
+    def next_after(self, last_id: int) -> tuple[int, bytes]:
+        """Return the first event after `last_id`: its id and its text; no text if there is none."""
         with self.changed:
-            first, stop = bisect_right(self._ids, last_id), len(self._ids)
-            if first == stop:
-                return b"", last_id
-            if most is not None:
-                begin = self._ends[first] - len(self._texts[first])
-                stop = max(first + 1, bisect_right(self._ends, begin + most))
-            return b"".join(self._texts[first:stop]), self._ids[stop - 1]
-
-    def size_since(self, last_id: int) -> int:
-        """Return the bytes of the events after `last_id`."""
-        with self.changed:
-            first = bisect_right(self._ids, last_id)
-            if first == len(self._ids):
-                return 0
-            return self._ends[-1] - self._ends[first] + len(self._texts[first])
+            at = self._index(last_id)
+            return self._events[at] if at < len(self._events) else (self.last_id, b"")
 
     def forget(self, before_id: int) -> None:
         """Remove the events with ids below `before_id`, also for readers that lack them."""
         with self.changed:
-            stop = bisect_right(self._ids, before_id - 1)
-            del self._ids[:stop], self._texts[:stop], self._ends[:stop]
+            del self._events[: self._index(before_id - 1)]
+
+    def _index(self, last_id: int) -> int:
+        return bisect_right(self._events, last_id, key=lambda event: event[0])
 
 
 class Reader:
@@ -170,152 +136,47 @@ class Reader:
         self.waits = False
         """Whether the connection has not taken the rest at once."""
         self._last_id = last_id
-        self._most_behind = topic.size_since(last_id) + MOST_WAITING
 
     @property
     def has_more(self) -> bool:
         """Whether there are events that it has not taken."""
         return self._last_id < self.topic.last_id
 
-    @property
-    def is_behind(self) -> bool:
-        """Whether too many bytes wait for this reader, besides those from before it came."""
-        return self.topic.size_since(self._last_id) > self._most_behind
-
     def take(self) -> bytes:
-        """Return the next events of its topic; nothing if it has all of them."""
+        """Return the next event of its topic; nothing if it has all of them."""
         if not self.has_more:
             return b""
-        text, self._last_id = self.topic.since(self._last_id, PIECE)
+        self._last_id, text = self.topic.next_after(self._last_id)
         return text
 
-
-class Sender(Thread):
-    """The thread that sends to all connections that were handed over; it alone touches them."""
-
-    def __init__(self, changed: Condition, leave: Callable[[Reader], None]) -> None:
-        super().__init__(name="streams", daemon=True)
-        self._changed = changed
-        self._leave = leave
-        self._stopped = False
-        self._unsent: set[Topic] = set()
-        self._arrived: list[Reader] = []
-        self._connected: dict[int, Reader] = {}
-        self._epoll = select.epoll()
-        self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        self._epoll.register(self._wake, select.EPOLLIN)
-
-    def add(self, reader: Reader) -> None:
-        """Send to this reader from now on."""
-        with self._changed:
-            self._arrived.append(reader)
-            self._wake_up()
-
-    def changed(self, topic: Topic) -> None:
-        """Send what is new in this topic."""
-        with self._changed:
-            self._unsent.add(topic)
-            self._wake_up()
-
-    def stop(self) -> None:
-        """Close all connections."""
-        with self._changed:
-            self._wake_up()
-            self._stopped = True
-        self.join(LOOK)
-
-    def _wake_up(self) -> None:
-        if not self._stopped:
-            os.eventfd_write(self._wake, 1)
-
-    def run(self) -> None:
-        """Send until stopped."""
-        looked = time.monotonic()
-        wait = -1.0
-        while not self._stopped:
-            ready = self._epoll.poll(wait)
-            now = time.monotonic()
-            with self._changed:
-                with suppress(BlockingIOError):
-                    os.eventfd_read(self._wake)
-                unsent = {topic for topic in self._unsent if topic.paused_until <= now}
-                self._unsent -= unsent
-                resumes = min((topic.paused_until for topic in self._unsent), default=now + LOOK)
-                arrived, self._arrived = self._arrived, []
-            for file, happened in ready:
-                # a file that is closed here is not opened again before the arrivals
-                if reader := self._connected.get(file):
-                    if happened & ~select.EPOLLOUT:
-                        self._disconnect(reader)
-                    else:
-                        self._push(reader)
-            for reader in arrived:
-                self._connect(reader)
-            for topic in unsent:
-                topic.paused_until = now + topic.pause
-                self._push_all(topic)
-            if now - looked >= LOOK:
-                looked = now
-                self._look(now)
-            wait = min(resumes, looked + LOOK) - now if self._connected else -1.0
-        for reader in [*self._connected.values(), *self._arrived]:
-            self._disconnect(reader)
-        self._epoll.close()
-        os.close(self._wake)
-
-    def _connect(self, reader: Reader) -> None:
-        assert reader.socket is not None
-        reader.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, IN_KERNEL)
-        # for clients whose machine is gone
-        reader.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * STALLED))
-        self._connected[reader.socket.fileno()] = reader
-        # a client that has ended its side is gone; what others still send is never read
-        self._epoll.register(reader.socket, select.EPOLLRDHUP)
-        self._push(reader)
-
-    def _push_all(self, topic: Topic) -> None:
-        with self._changed:
-            readers = list(topic.readers)
-        for reader in readers:
-            if reader.socket is None or reader.socket.fileno() not in self._connected:
-                continue
-            if not reader.rest:
-                self._push(reader)
-            elif reader.is_behind:
-                self._disconnect(reader)
-
-    def _push(self, reader: Reader) -> None:
-        """Send what the connection takes at once."""
-        assert reader.socket is not None
+    def push(self) -> None:
+        """Send what the connection takes at once; raises `OSError` if it is closed."""
+        assert self.socket is not None
         try:
-            while reader.rest or (text := reader.take()):
-                reader.rest = reader.rest or memoryview(text)
-                reader.rest = reader.rest[reader.socket.send(reader.rest) :]
-                reader.last_sent = time.monotonic()
+            while self.rest or (text := self.take()):
+                self.rest = self.rest or memoryview(text)
+                self.rest = self.rest[self.socket.send(self.rest) :]
+                self.last_sent = time.monotonic()
+            self.waits = False
         except BlockingIOError:
-            pass
-        except OSError:
-            self._disconnect(reader)
-            return
-        if reader.waits != bool(reader.rest):
-            reader.waits = not reader.waits
-            flags = select.EPOLLRDHUP | (select.EPOLLOUT if reader.waits else 0)
-            self._epoll.modify(reader.socket, flags)
-            reader.last_sent = time.monotonic()
+            if not self.waits:
+                self.waits, self.last_sent = True, time.monotonic()
 
-    def _look(self, now: float) -> None:
-        for reader in list(self._connected.values()):
-            if reader.rest and now - reader.last_sent > STALLED:
-                self._disconnect(reader)
-            elif not reader.rest and now - reader.last_sent > QUIET:
-                reader.rest = memoryview(COMMENT)
-                self._push(reader)
+    def look(self) -> None:
+        """Send again, or a comment after a quiet time.
 
-    def _disconnect(self, reader: Reader) -> None:
-        assert reader.socket is not None
-        self._connected.pop(reader.socket.fileno(), None)
-        reader.socket.close()
-        self._leave(reader)
+        Raises `OSError` if the client has ended its side or has taken nothing for too long.
+        """
+        assert self.socket is not None
+        with suppress(BlockingIOError):
+            if not self.socket.recv(4096):  # what else clients send is ignored
+                raise ConnectionResetError
+        quiet = time.monotonic() - self.last_sent
+        if self.rest and quiet > STALLED:
+            raise TimeoutError
+        if not self.rest and quiet > QUIET:
+            self.rest = memoryview(COMMENT)
+        self.push()
 
 
 class Hub:
@@ -331,7 +192,9 @@ class Hub:
         self._topics: dict[str, Topic] = {}
         # weak, so that an answer which fails before it is sent keeps no place
         self._readers: WeakSet[Reader] = WeakSet()
-        self._sender: Sender | None = None
+        self._connected: list[Reader] = []
+        """The readers whose connections were handed over; the thread that sends removes them."""
+        self._sender: Thread | None = None
         self._poller: Thread | None = None
         self._closed = False
 
@@ -341,29 +204,18 @@ class Hub:
         poll: Callable[[Topic], None] | None = None,
         every: float = 1.0,
         *,
-        pause: float = 0.0,
         kept: bool = False,
     ) -> Topic:
         """Return the topic of this name, or make it: with `kept` for ever, else for its readers.
 
         `poll` publishes what is new. It is called every so many seconds while there are readers, by
-        one thread for all topics, outside a request. With `pause`, events are sent together, so
-        many seconds after those before, which is cheaper with many readers.
+        one thread for all topics, outside a request.
         """
         with self._changed:
-            topic = self._topics.get(name) or Topic(
-                name, self._changed, self._published, poll, every, pause, kept
-            )
+            topic = self._topics.get(name) or Topic(name, self._changed, poll, every, kept)
             if kept:
                 self._topics[name] = topic
             return topic
-
-    def drop(self, name: str) -> None:
-        """Remove a topic that is kept, once it has no readers."""
-        with self._changed:
-            if topic := self._topics.get(name):
-                topic.kept = False
-                self._tidy(topic)
 
     def stream(self, topic: Topic) -> Response:
         """Answer this request with the events of a topic after its `Last-Event-ID`, or with all.
@@ -391,7 +243,7 @@ class Hub:
             self._closed = True
             self._changed.notify_all()
         if self._sender:
-            self._sender.stop()
+            self._sender.join(LOOK)
 
     def _join(
         self, topic: Topic, address: str, last_id: int, connection: Connection | None
@@ -424,17 +276,10 @@ class Hub:
     def _leave(self, reader: Reader) -> None:
         with self._changed:
             self._readers -= {reader}
-            reader.topic.readers -= {reader}
-            self._tidy(reader.topic)
-
-    def _tidy(self, topic: Topic) -> None:
-        if not topic.readers and not topic.kept and self._topics.get(topic.name) is topic:
-            del self._topics[topic.name]
-
-    def _published(self, topic: Topic) -> None:
-        self._changed.notify_all()
-        if self._sender:
-            self._sender.changed(topic)
+            topic = reader.topic
+            topic.readers -= {reader}
+            if not topic.readers and not topic.kept and self._topics.get(topic.name) is topic:
+                del self._topics[topic.name]
 
     def _wait(self, reader: Reader) -> Iterator[bytes]:
         """Yield events as they come."""
@@ -446,18 +291,54 @@ class Hub:
             yield text or COMMENT
 
     def _hand_over(self, reader: Reader, connection: Connection) -> Iterator[bytes]:
-        """Yield nothing: the sender gets the connection."""
+        """Yield nothing: one thread sends to all connections."""
         reader.socket, header = connection.hand_over()
+        reader.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, IN_KERNEL)
+        # for clients whose machine is gone
+        reader.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * STALLED))
         reader.rest = memoryview(header + BEGINNING)
         with self._changed:
             if self._closed:
                 reader.socket.close()
                 return
+            self._connected.append(reader)
             if self._sender is None:
-                self._sender = Sender(self._changed, self._leave)
+                self._sender = Thread(target=self._send, name="streams", daemon=True)
                 self._sender.start()
-            self._sender.add(reader)
+            self._changed.notify_all()
         yield from ()
+
+    def _send(self) -> None:
+        """Send to the connections that were handed over; this thread alone touches them."""
+        looked = time.monotonic()
+        while not self._closed:
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed or self._with_news(), LOOK)
+                readers = self._with_news()
+                if looks := time.monotonic() - looked >= LOOK:
+                    readers, looked = [*self._connected], time.monotonic()
+            for reader in readers:
+                try:
+                    (reader.look if looks else reader.push)()
+                except OSError:
+                    self._disconnect(reader)
+        for reader in [*self._connected]:
+            self._disconnect(reader)
+
+    def _with_news(self) -> list[Reader]:
+        """The connections that have taken everything so far, and for which there is more."""
+        return [
+            reader
+            for reader in self._connected
+            if not reader.waits and (reader.rest or reader.has_more)
+        ]
+
+    def _disconnect(self, reader: Reader) -> None:
+        assert reader.socket is not None
+        with self._changed:
+            self._connected.remove(reader)
+        reader.socket.close()
+        self._leave(reader)
 
     def _poll(self) -> None:
         """Call the sources of topics with readers."""

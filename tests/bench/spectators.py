@@ -36,8 +36,8 @@ CARD = 0.45
 SIZE = 3000
 """Bytes of an event."""
 
-PAUSES = {"at once": 0.0, "once a second": 1.0}
-"""The ways of sending: each event at once, or those of a second together."""
+PAUSES = {"at once": 0.0}
+"""The ways of sending."""
 
 
 def spectator_rows(legs: int, seasons: int) -> Iterator[Row]:
@@ -123,7 +123,7 @@ def serve(url: str, port: int) -> None:
 
         @app.get("/stream/<how>")
         def stream(how: str) -> Response:
-            return hub.stream(hub.topic(how, play, CARD, pause=PAUSES[how]))
+            return hub.stream(hub.topic(how, play, CARD))
 
         return nothing
 
