@@ -7,7 +7,7 @@ looks the same on every machine. It is often shown at half its size: few words, 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -22,7 +22,7 @@ from leaderboard.web.assets import STATIC
 from leaderboard.web.filters import figure
 from tables.cards import EXCUSE, Card
 from tables.drawing import fanned, seat_name, with_suit_signs
-from tables.game import CHANCE
+from tables.game import CHANCE, Seat
 from tables.scene import Pile, Place, Scene, Shown
 
 WIDTH, HEIGHT, HEADER, MARGIN = 1200, 630, 94, 12
@@ -43,8 +43,8 @@ seen; how far the second row of a hand is below the first, by the height of a ca
 SMALLER = 0.72
 """How much smaller the cards of a hand may be so that they are one row and not two."""
 
-SIDE = 420
-"""The most that a panel at the side is wide."""
+ROW, SIDE = 162, 340
+"""The height of the seats in front and behind, and the width of those beside the table."""
 
 HATCH = "".join(
     f"M{2 + max(0, at - 66)} {2 + min(66, at)}L{2 + min(46, at)} {2 + max(0, at - 46)}"
@@ -62,7 +62,7 @@ class _Panel(NamedTuple):
 
 
 class _Line(NamedTuple):
-    """Text around `x`; `beside` follows it in smaller type."""
+    """Text around `x`."""
 
     x: float
     y: float
@@ -70,7 +70,6 @@ class _Line(NamedTuple):
     size: int
     colour: str
     bold: bool = False
-    beside: str = ""
 
 
 class _Card(NamedTuple):
@@ -132,7 +131,6 @@ def drawing(
         width=WIDTH,
         height=HEIGHT,
         header=HEADER,
-        fact=FACT,
         hatch=HATCH,
         palette=colours,
         suits=[*suits.items(), (EXCUSE.suit, suits["A"])],
@@ -160,183 +158,138 @@ class _Table:
         self.cards: list[_Card] = []
 
     def put_around(self, scene: Scene) -> None:
-        """Put the seats clockwise from the one in front, and the trick and the piles between them.
+        """Put one seat in front, two beside the table and the others behind it.
 
-        With three seats nobody sits opposite, and the one in front has the whole width.
+        The trick and the piles lie between them.
         """
         front, *others = [place for place in scene.places if place.seat != CHANCE]
         beside = [others.pop(0), others.pop()] if len(others) > 1 else []
-        sides = [_Seat(place, self._names, SIDE, 72, 2) for place in beside]
-        tallest = max([seat.height for seat in sides], default=0)
-        column = WIDTH - 2 * (MARGIN + max([seat.width + MARGIN for seat in sides], default=0))
-        upper, lower = float(HEADER + MARGIN), float(HEIGHT - MARGIN)
-        played = [place for place in (*others, *beside, front) if place.played]
-        # Sides beside the seat in front leave the whole width to the piles.
-        low = sides and (len(others) > 1 or (others and scene.piles and not played))
-        # If the sides are not between the two others, these are between the sides.
-        for width in (WIDTH - 2 * MARGIN, column):
-            first = _Seat(front, self._names, width, 72)
-            lines = len(others) > 1
-            each = (WIDTH - MARGIN) / len(others) if low else width + MARGIN
-            opposite = [_Seat(place, self._names, each - MARGIN, 64, lines) for place in others]
-            top = upper + max([seat.height + MARGIN for seat in opposite], default=0)
-            bottom = lower - first.height - MARGIN
-            high = tallest > bottom - top
-            if not others or not (low or high):
-                break
-        self._put(first, WIDTH / 2, bottom + MARGIN)
-        for at, seat in enumerate(opposite, start=1):
-            self._put(seat, WIDTH / 2 + (at - (len(others) + 1) / 2) * each, upper)
-        box = _Box((WIDTH - column) / 2, top, column, bottom - top)
-        if low:
-            taken = max(first.height, tallest) + MARGIN
-            box = _Box(MARGIN, top, WIDTH - 2 * MARGIN, lower - taken - top)
-        start, end = (upper, lower) if others and high else (top, bottom)
-        for at, seat in enumerate(sides):
-            left = MARGIN + seat.width / 2
-            y = lower - seat.height if low else (start + end - seat.height) / 2
-            self._put(seat, WIDTH - left if at else left, y)
-        x, y, width, height = box
-        if played and scene.piles:
-            if width > 1.5 * height:
-                self._put_piles(scene.piles, box._replace(width=0.4 * width))
-                box = _Box(x + 0.4 * width, y, 0.6 * width, height)
-            else:
-                self._put_piles(scene.piles, box._replace(height=0.36 * height))
-                box = _Box(x, y + 0.36 * height, width, 0.64 * height)
-        elif scene.piles:
-            self._put_piles(scene.piles, box)
-        towards: dict[int, tuple[float, float]] = {front.seat: (0, 0.4 if others else 0.56)}
+        upper, lower = HEADER + MARGIN, HEIGHT - MARGIN - ROW
+        self._put(front, _Box(MARGIN, lower, WIDTH - 2 * MARGIN, ROW), 72)
+        self._put_side_by_side(others, upper, ROW, 64)
+        if others:
+            upper += ROW + MARGIN
+        height = lower - MARGIN - upper
+        for place, x in zip(beside, (MARGIN, WIDTH - MARGIN - SIDE), strict=False):
+            self._put(place, _Box(x, upper, SIDE, height), 72)
+        towards: dict[Seat, tuple[float, float]] = {front.seat: (0, 0.4)}
         for place, across in zip(beside, (-1.02, 1.02), strict=False):
             towards[place.seat] = across, 0
         for at, place in enumerate(others):
             towards[place.seat] = 1.1 * (at - (len(others) - 1) / 2), -0.4
+        left = 2 * MARGIN + (SIDE if beside else 0)
+        box = _Box(left, upper, WIDTH - 2 * left, height)
+        played = [place for place in (*others, *beside, front) if place.played]
+        share = 0.4 if played else 1
+        if scene.piles:
+            self._put_piles(scene.piles, box._replace(width=share * box.width))
+            box = _Box(box.x + share * box.width, upper, (1 - share) * box.width, height)
         self._put_trick(played, towards, box)
 
     def put_in_a_row(self, scene: Scene) -> None:
         """Put the dealer above, and the seats side by side below."""
-        seats = [place for place in scene.places if place.seat != CHANCE]
-        y = float(HEADER + MARGIN)
+        y, height = HEADER + MARGIN, 216
         for place in scene.places:
             if place.seat == CHANCE:
-                house = _Seat(place, self._names, 620, 110)
-                self._put(house, WIDTH / 2, y)
-                y += house.height + MARGIN
-        width = (WIDTH - MARGIN) / len(seats)
-        for broad in range(126, 40, -6):
-            row = [_Seat(place, self._names, width - MARGIN, broad, 2) for place in seats]
-            height = max(seat.height for seat in row)
-            if y + height <= HEIGHT - MARGIN:
-                break
-        for at, seat in enumerate(row):
-            seat.width, seat.height = width - MARGIN, height
-            self._put(seat, (MARGIN + width * (2 * at + 1)) / 2, (y + HEIGHT - MARGIN - height) / 2)
+                self._put(place, _Box(MARGIN, y, WIDTH - 2 * MARGIN, height), 110)
+        seats = [place for place in scene.places if place.seat != CHANCE]
+        y += height + MARGIN
+        self._put_side_by_side(seats, y, HEIGHT - MARGIN - y, 126)
 
-    def _put(self, seat: _Seat, middle: float, y: float) -> None:
-        """Put a seat's panel, with its name, facts and cards, around `middle` and below `y`."""
-        x = middle - seat.width / 2
-        self.panels.append(_Panel(x, y, seat.width, seat.height, seat.place.to_act))
+    def _put_side_by_side(
+        self, places: Sequence[Place], y: float, height: float, broad: float
+    ) -> None:
+        width = (WIDTH - MARGIN) / max(1, len(places))
+        for at, place in enumerate(places):
+            self._put(place, _Box(MARGIN + at * width, y, width - MARGIN, height), broad)
+
+    def _put(self, place: Place, box: _Box, broad: float) -> None:
+        """Put a seat's panel in the middle of a box: its name, facts and cards `broad` at most."""
+        room = box.width - 2 * MARGIN
+        name = _plain(seat_name(place.seat, self._names))
+        size = max(20, min(NAME, int(room / _width(name, BOLD))))
+        name = _cut(name, size * BOLD, room)
+        facts = _lines([*([place.status] if place.status else []), *_facts(place.facts)], room)
+        texts = 8 + NAME + len(facts) * (FACT + 6) + 14
+        cards = fanned(place.cards) if place.in_hand else place.cards
+        rows, broad = _rows(cards, room, box.height - texts - 10, broad)
+        longest = max(map(len, rows), default=1)
+        step = broad * (STEP if place.in_hand else 1.06)
+        step = min(step, (room - broad) / max(1, longest - 1))
+        widths = [_width(name, size * BOLD), *(_width(line, FACT) for line in facts)]
+        width = min(box.width, max(*widths, broad + step * (longest - 1)) + 4 * MARGIN)
+        tall = broad * PROPORTION
+        height = texts + (10 + tall * (1 + NEXT_ROW * (len(rows) - 1)) if rows else 0)
+        middle, y = box.x + box.width / 2, box.y + (box.height - height) / 2
+        self.panels.append(_Panel(middle - width / 2, y, width, height, place.to_act))
         y += 8 + NAME
-        named = _Line(middle, y, seat.name, seat.size, "ink", bold=True, beside=seat.beside)
-        self.lines.append(named)
-        for fact in seat.below:
+        self.lines.append(_Line(middle, y, name, size, "ink", bold=True))
+        for line in facts:
             y += FACT + 6
-            self.lines.append(_Line(middle, y, fact, FACT, "quiet"))
+            self.lines.append(_Line(middle, y, line, FACT, "quiet"))
         y += 14
-        for row in seat.rows:
-            start = middle - (seat.broad + seat.step * (len(row) - 1)) / 2
-            for at, card in enumerate(row):
-                self.cards.append(_Card(card, start + at * seat.step, y, seat.broad))
-            y += NEXT_ROW * seat.broad * PROPORTION
+        for row in rows:
+            start = middle - (broad + step * (len(row) - 1)) / 2
+            self.cards += [_Card(card, start + at * step, y, broad) for at, card in enumerate(row)]
+            y += NEXT_ROW * tall
 
     def _put_trick(
-        self, played: Sequence[Place], towards: dict[int, tuple[float, float]], box: _Box
+        self, played: Sequence[Place], towards: Mapping[Seat, tuple[float, float]], box: _Box
     ) -> None:
         """Put each card of a trick towards its seat; a ring marks the one that took it."""
-        opposite = any(down < 0 for _, down in towards.values())
-        width = min(110, box.height / ((1.8 if opposite else 1.6) * PROPORTION), box.width / 3.1)
-        height = width * PROPORTION
+        width = min(110, box.height / (1.8 * PROPORTION), box.width / 3.1)
         x = box.x + (box.width - width) / 2
-        y = box.y + (box.height - height) / 2 - (0 if opposite else 0.3 * height)
+        y = box.y + (box.height - width * PROPORTION) / 2
         for place in played:
             across, down = towards[place.seat]
-            at = x + across * width, y + down * height
+            at = x + across * width, y + down * width * PROPORTION
             self.cards.append(_Card(place.played[-1], *at, width, ring=place.took))
 
     def _put_piles(self, piles: Sequence[Pile], box: _Box) -> None:
-        """Put the piles in rows, with cards as large as the box allows."""
-        for width in range(96, 30, -6):
-            rows: list[list[tuple[Pile, float]]] = [[]]
-            for pile in piles:
-                needed = 18 + max(_spread(pile, width), _width(pile.label, FACT))
-                if rows[-1] and sum(other for _, other in rows[-1]) + needed > box.width:
-                    rows.append([])
-                rows[-1].append((pile, needed))
-            label = (FACT + 8) * any(pile.label for pile in piles)
-            height = label + width * (PROPORTION + 0.3 * any(not pile.label for pile in piles)) + 10
-            widest = max(sum(needed for _, needed in row) for row in rows)
-            if height * len(rows) <= box.height and widest <= box.width:
-                break
-        y = box.y + (box.height - height * len(rows)) / 2
-        for row in rows:
-            x = box.x + (box.width - sum(needed for _, needed in row)) / 2
-            for pile, needed in row:
-                middle = x + needed / 2
-                if pile.label:
-                    self.lines.append(_Line(middle, y + FACT, pile.label, FACT, "quiet"))
-                start = middle - _spread(pile, width) / 2
-                for at, card in enumerate(pile.cards):
-                    # what beat a card lies a little lower
-                    lower = y + label + (0 if pile.label else 0.3 * at * width)
-                    self.cards.append(_Card(card, start + at * 0.5 * width, lower, width))
-                x += needed
-            y += height
+        """Put the piles side by side, with cards as large as the box allows."""
+        spreads = [1 + 0.5 * (len(pile.cards) - 1) for pile in piles]
+        gap = 0.3
+        # what beat a card lies a little lower
+        lower = [0.0 if pile.label else 0.3 for pile in piles]
+        label = FACT + 8
+        width = min(
+            96,
+            box.width / (sum(spreads) + gap * len(piles)),
+            (box.height - label) / (PROPORTION + max(lower)),
+        )
+        x = box.x + (box.width - width * (sum(spreads) + gap * (len(piles) - 1))) / 2
+        y = box.y + (box.height - label - width * (PROPORTION + max(lower))) / 2
+        for pile, spread, down in zip(piles, spreads, lower, strict=True):
+            if pile.label:
+                middle = x + spread * width / 2
+                self.lines.append(_Line(middle, y + FACT, pile.label, FACT, "quiet"))
+            for at, card in enumerate(pile.cards):
+                offset = at * down * width
+                self.cards.append(_Card(card, x + at * 0.5 * width, y + label + offset, width))
+            x += (spread + gap) * width
 
 
-def _spread(pile: Pile, width: float) -> float:
-    return width * (1 + 0.5 * (len(pile.cards) - 1))
+def _rows(
+    cards: Sequence[Shown], room: float, height: float, broad: float
+) -> tuple[Sequence[Sequence[Shown]], float]:
+    """Lay out cards in one row, or in two if they would be too small; return their width too."""
+    half = (len(cards) + 1) // 2
+    one, two = (
+        min(broad, room / (1 + NARROWEST * (longest - 1)), height / PROPORTION / (1 + below))
+        for longest, below in ((len(cards), 0), (half, NEXT_ROW))
+    )
+    if not cards:
+        return [], broad
+    return ([cards], one) if one >= SMALLER * two else ([cards[:half], cards[half:]], two)
 
 
-class _Seat:
-    """The measures of a seat's panel: name and status, facts, and cards in at most two rows.
-
-    It is `width` wide at most, with cards so `broad` at most. The facts are in so many `lines`
-    below the name, or beside it without lines, where there are cards.
-    """
-
-    def __init__(
-        self, place: Place, names: Sequence[str], width: float, broad: float, lines: int = 0
-    ) -> None:
-        self.place = place
-        room = width - 2 * MARGIN
-        name = _plain(seat_name(place.seat, names))
-        self.size = max(20, min(NAME, int(room / _width(name, BOLD))))
-        self.name = _cut(name, self.size * BOLD, room)
-        facts = [*([place.status] if place.status else []), *_facts(place.facts)]
-        named = _width(self.name, self.size * BOLD)
-        self.beside, self.below = "", list[str]()
-        if lines or not place.cards:
-            while facts and len(self.below) < (lines or 2):
-                self.below.append(_joined(facts, FACT, room))
-                facts = facts[self.below[-1].count(" · ") + 1 :]
-        elif facts and _width(facts[0], FACT) <= room - named - 16:
-            self.beside = _joined(facts, FACT, room - named - 16)
-        cards = fanned(place.cards) if place.in_hand else place.cards
-        half = (len(cards) + 1) // 2
-        largest = {count: room / (1 + NARROWEST * (count - 1)) for count in (half, len(cards), 1)}
-        one_row = largest[len(cards)] >= SMALLER * broad
-        self.rows = [row for row in ([cards] if one_row else [cards[:half], cards[half:]]) if row]
-        longest = max(map(len, self.rows), default=1)
-        self.broad = min(broad, largest[longest])
-        step = self.broad * (STEP if place.in_hand else 1.06)
-        self.step = min(step, (room - self.broad) / max(1, longest - 1))
-        tall = self.broad * PROPORTION
-        cards_height = 8 + tall * (1 + NEXT_ROW * (len(self.rows) - 1)) if self.rows else 0
-        self.height = 20 + NAME + len(self.below) * (FACT + 6) + cards_height
-        beside = 16 + _width(self.beside, FACT) if self.beside else 0
-        texts = [named + beside, *(_width(line, FACT) for line in self.below)]
-        widest = max([*texts, self.broad + self.step * (longest - 1) if self.rows else 0])
-        self.width = min(width, widest + 4 * MARGIN)
+def _lines(facts: Sequence[str], room: float) -> Sequence[str]:
+    """Join facts to at most two lines."""
+    lines: list[str] = []
+    while facts and len(lines) < 2:
+        lines.append(_joined(facts, FACT, room))
+        facts = facts[lines[-1].count(" · ") + 1 :]
+    return lines
 
 
 BOLD = 1.1
