@@ -251,7 +251,11 @@ class Database:
 
         config = Config(attributes={"connection": connection})
         config.set_main_option("script_location", self.tables.migrations)
-        command.upgrade(config, self.tables.head)
+        if revision is None:
+            self.tables.metadata.create_all(connection)
+            command.stamp(config, self.tables.head)
+        else:
+            command.upgrade(config, self.tables.head)
         self.migrated = revision is not None
 
     def _prepare_postgresql(self, connection: Any, _: Any) -> None:

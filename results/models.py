@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Connection,
     DateTime,
     Dialect,
     Double,
@@ -23,9 +24,11 @@ from sqlalchemy import (
     LargeBinary,
     MetaData,
     String,
+    Table,
     Text,
     TypeDecorator,
     UniqueConstraint,
+    event,
 )
 from sqlalchemy import text as condition
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -505,6 +508,13 @@ class LeaseRow(Base):
     machine: Mapped[str]
     pid: Mapped[int]
     began: Mapped[str]
+
+
+@event.listens_for(LeaseRow.__table__, "after_create")
+def _add_lease(table: Table, connection: Connection, **_: object) -> None:
+    never = datetime.fromtimestamp(0, UTC)
+    row = {"id": 1, "holder": "", "until": never, "host": "", "machine": "", "pid": 0, "began": ""}
+    connection.execute(table.insert().values(row))
 
 
 class ServiceRow(Base):

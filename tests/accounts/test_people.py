@@ -7,24 +7,21 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 from sqlalchemy import text, update
 
 from accounts.storage import people
 from accounts.storage.account_store import TABLES, AccountStore
-from accounts.storage.models import Base, LinkRow, SessionRow
+from accounts.storage.models import LinkRow, SessionRow
 from accounts.storage.people import BadAccount, LinkedOtherwise, NoEntry
 from accounts.storage.sessions import LASTS
 from results.database import beside
 from results.errors import BadReason
 from results.store import Store
+from tests.results.releases import check_migrations
 
 
-def test_the_migrations_end_in_the_tables_of_the_models(accounts: AccountStore):
-    with accounts.database.reading() as session:
-        context = MigrationContext.configure(session.connection())
-        assert compare_metadata(context, Base.metadata) == []
+def test_the_migrations_lead_from_the_first_tables_to_those_of_the_models(tmp_path: Path):
+    check_migrations(TABLES, "accounts", tmp_path)
 
 
 def test_people_are_kept_apart_from_results_in_the_same_place(url: str, accounts: AccountStore):
@@ -101,7 +98,7 @@ def test_no_secret_is_stored(accounts: AccountStore):
     with accounts.database.reading() as session:
         rows = [
             str(row)
-            for table in Base.metadata.sorted_tables
+            for table in TABLES.metadata.sorted_tables
             for row in session.execute(table.select())
         ]
     assert rows

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 from sqlalchemy import text
 
 from exhibitions.entries import (
@@ -29,13 +28,12 @@ from exhibitions.entries import (
     UnknownTable,
     WrongSecret,
 )
-from exhibitions.migrations import HEAD
-from exhibitions.models import Base
 from exhibitions.settings import PlaySettings
-from exhibitions.store import LETTERS, ExhibitionStore
+from exhibitions.store import LETTERS, TABLES, ExhibitionStore
 from results.store import Store
 from tables.record import Turn
 from tests.exhibitions.house import House
+from tests.results.releases import check_migrations
 
 EVERYBODY = PlaySettings(who="everybody")
 PACK = Turn(-1, ",".join(f"{rank}{suit}" for suit in "CDHS" for rank in "23456789TJQKA"))
@@ -55,11 +53,8 @@ def dealt(house: House, seats: int = 2) -> tuple[Table, str]:
     return table, secret
 
 
-def test_the_migrations_end_in_the_tables_of_the_models(house: House) -> None:
-    with house.tables.database.reading() as session:
-        context = MigrationContext.configure(session.connection())
-        assert context.get_current_revision() == HEAD
-        assert compare_metadata(context, Base.metadata) == []
+def test_the_migrations_lead_from_the_first_tables_to_those_of_the_models(tmp_path: Path) -> None:
+    check_migrations(TABLES, "exhibitions", tmp_path)
 
 
 def test_an_answer_is_stored_once_and_the_first_one_counts(house: House) -> None:

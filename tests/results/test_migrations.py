@@ -7,27 +7,21 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
-from results.database import Database
+from results.database import RESULTS, Database
 from results.errors import StoreError
 from results.migrations import HEAD
-from results.models import Base
 from results.store import Store
 from tests.results.made import made_bots
-from tests.results.releases import next_release
+from tests.results.releases import check_migrations, next_release
 
 TOP = Path(__file__).parents[2]
 
 
-def test_the_migrations_end_in_the_tables_of_the_models(store: Store):
-    with store.database.reading() as session:
-        context = MigrationContext.configure(session.connection())
-        assert context.get_current_revision() == HEAD
-        assert compare_metadata(context, Base.metadata) == []
+def test_the_migrations_lead_from_the_first_tables_to_those_of_the_models(tmp_path: Path):
+    check_migrations(RESULTS, "results", tmp_path)
 
 
 def test_the_head_that_is_known_without_alembic_is_the_newest_migration():
