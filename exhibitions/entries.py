@@ -24,48 +24,12 @@ class UnknownTable(Unknown):
     """No table has this key or this code."""
 
 
-class BadTableRequest(Refused):
-    """A table can't be made with this game, these options or these seats."""
+class LimitReached(Refused):
+    """There are as many tables as there may be: of a person, of an address, or in all."""
 
 
-class QuotaReached(Refused):
-    """A person or an address has as many tables as it may have."""
-
-
-class StoreFull(Refused):
-    """No more tables can be stored."""
-
-
-class NobodyPlays(Refused):
-    """The organiser's settings don't allow this person to play."""
-
-
-class NoFreeSeat(Refused):
-    """All seats of a table are taken, or its game has begun."""
-
-
-class WrongSecret(Refused):
-    """The secret is that of no seat at this table."""
-
-
-class NotPlaying(Refused):
-    """The table's game has not begun, or is over."""
-
-
-class NotYourTurn(Refused):
-    """Another seat is to act."""
-
-
-class StaleTurn(Refused):
-    """The turn has been played."""
-
-
-class AlreadyAnswered(Refused):
-    """The turn has an answer."""
-
-
-class IllegalAnswer(Refused):
-    """The answer is not allowed in this position."""
+class NotAllowed(Refused):
+    """The person may not play here, or has no seat at this table."""
 
 
 class SeatedBot(NamedTuple):

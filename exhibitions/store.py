@@ -27,26 +27,18 @@ from common.json import first_error
 from common.text import name_flaw, printable, storable
 from exhibitions.cards import Deal, deals
 from exhibitions.entries import (
-    AlreadyAnswered,
-    BadTableRequest,
     Board,
     Changes,
-    IllegalAnswer,
     Inbox,
+    LimitReached,
     NewTable,
-    NobodyPlays,
-    NoFreeSeat,
-    NotPlaying,
-    NotYourTurn,
+    NotAllowed,
     Position,
-    QuotaReached,
+    Refused,
     SeatedBot,
-    StaleTurn,
-    StoreFull,
     Table,
     TableSeat,
     UnknownTable,
-    WrongSecret,
 )
 from exhibitions.migrations import HEAD
 from exhibitions.models import AnswerRow, Base, HintRow, KeyRow, SeatRow, TableRow, TurnRow
@@ -182,7 +174,7 @@ class ExhibitionStore(Repository):
             )
             seat = session.scalars(free.order_by(SeatRow.number)).first()
             if seat is None or row.code is None:
-                raise NoFreeSeat("All seats of this table are taken. Ask for a new table.")
+                raise Refused("All seats of this table are taken. Ask for a new table.")
             seat.name, seat.secret = name, _hashed(secret)
             session.flush()
             return _tables(session, TableRow.id == row.id)[0], seat.number, secret
@@ -193,7 +185,7 @@ class ExhibitionStore(Repository):
             row = _row(session, key, lock=True)
             _seat(session, row, secret)
             if row.state != "waiting" or row.queued is not None:
-                raise NotPlaying("The game of this table has begun already.")
+                raise Refused("The game of this table has begun already.")
             empty = (SeatRow.table_id == row.id, SeatRow.secret.is_(None))
             session.execute(update(SeatRow).where(*empty).values(kind="bot"))
             row.queued, row.code = datetime.now(UTC), None
@@ -219,26 +211,25 @@ class ExhibitionStore(Repository):
                 _stop(row, "everybody has left the table")
 
     def seat_of(self, key: str, secret: str) -> Seat:
-        """The seat with this secret; raises `WrongSecret`."""
+        """The seat with this secret; raises `NotAllowed`."""
         with self.database.reading() as session:
             return _seat(session, _row(session, key), secret).number
 
     def answer(self, key: str, secret: str, turn: int, line: str) -> None:
         """Give a person's answer in a turn. Nothing is stored unless it is allowed now.
 
-        A person who was away is back with it. Raises `NotPlaying`, `NotYourTurn`, `StaleTurn`,
-        `IllegalAnswer`, `AlreadyAnswered` and `WrongSecret`.
+        A person who was away is back with it.
         """
         table, seat, phase = self._asked(key, secret, turn)
         line = line.strip()
         if len(line) > LONGEST_LINE or storable(line) != line:
-            raise IllegalAnswer(f"The answer is too long, or no text: {_allowed(phase)}")
+            raise Refused(f"The answer is too long, or no text: {_allowed(phase)}")
         action, fault, _ = judged(phase, phase.legal_actions(seat), line)
         if fault is not None:
-            raise IllegalAnswer(f"{printable(line, '')[:40]!r} is not allowed: {_allowed(phase)}")
+            raise Refused(f"{printable(line, '')[:40]!r} is not allowed: {_allowed(phase)}")
         del action
         if self.settle(table.id, turn, line) is not None:
-            raise AlreadyAnswered("This turn has been answered. Wait for the next one.")
+            raise Refused("This turn has been answered. Wait for the next one.")
 
     def back(self, key: str, secret: str) -> None:
         """Note that a person who was away is back."""
@@ -249,7 +240,7 @@ class ExhibitionStore(Repository):
         """Ask what the table's champion would answer in a turn; None until it has answered."""
         table, seat, _ = self._asked(key, secret, turn)
         if table.hints is None:
-            raise NotPlaying("No bot gives hints at this table.")
+            raise Refused("No bot gives hints at this table.")
         with self.database.writing() as session:
             row = session.get(HintRow, (table.id, turn, seat))
             if row is None:
@@ -267,17 +258,15 @@ class ExhibitionStore(Repository):
         if away is not None:
             self.back(key, secret)
         if state != "playing":
-            raise NotPlaying(
-                "The game has not begun." if state == "waiting" else "The game is over."
-            )
+            raise Refused("The game has not begun." if state == "waiting" else "The game is over.")
         position = self.position(key)
         phase = position.phase
         if isinstance(phase, Terminal):
-            raise NotPlaying("The game is over.")
+            raise Refused("The game is over.")
         if turn < position.number:
-            raise StaleTurn(f"Turn {turn} has been played. Load the table again.")
+            raise Refused(f"Turn {turn} has been played. Load the table again.")
         if turn > position.number or phase.to_act != number:
-            raise NotYourTurn("It is not your turn. Wait until you are asked.")
+            raise Refused("It is not your turn. Wait until you are asked.")
         return self.table(key), number, phase
 
     # What there is to see.
@@ -550,24 +539,22 @@ class ExhibitionStore(Repository):
 
 
 def _checked(new: NewTable) -> tuple[Game, Any]:
-    """Return the game and options of a table; raises `BadTableRequest`."""
+    """Return the game and options of a table; raises `Refused`."""
     game = GAMES.get(new.game)
     if game is None:
-        raise BadTableRequest(f"No game {new.game[:40]!r}. Choose one of {', '.join(GAMES)}.")
+        raise Refused(f"No game {new.game[:40]!r}. Choose one of {', '.join(GAMES)}.")
     seats = len(new.bots)
     try:
         options = game.options(**new.options)
         game.check_table(options, seats)
     except (BadTable, ValidationError) as error:
         reason = first_error(error) if isinstance(error, ValidationError) else str(error)
-        raise BadTableRequest(f"This table of {new.game} can't be played: {reason}") from error
+        raise Refused(f"This table of {new.game} can't be played: {reason}") from error
     people = {*new.free_seats, *(() if new.seat is None else (new.seat,))}
     if not people <= {*range(seats)} or new.seat in new.free_seats:
-        raise BadTableRequest(
-            f"A seat is a number from 0 to {seats - 1}; yours is none of the free ones."
-        )
+        raise Refused(f"A seat is a number from 0 to {seats - 1}; yours is none of the free ones.")
     if new.free_seats and new.seat is None:
-        raise BadTableRequest("People can join only a table at which its creator sits.")
+        raise Refused("People can join only a table at which its creator sits.")
     return game, options
 
 
@@ -575,7 +562,7 @@ def _checked_name(name: str) -> str:
     name = " ".join(name.split())
     flaw = name_flaw(name) if name else "is empty"
     if flaw or len(name) > LONGEST_NAME:
-        raise BadTableRequest(
+        raise Refused(
             f"The name {flaw or f'is longer than {LONGEST_NAME} characters'}. Choose another name."
         )
     return name
@@ -586,11 +573,11 @@ def _check_quotas(
 ) -> None:
     """Compare the tables of a person or an address with the limits; raises `Refused`."""
     if limits.who == "nobody":
-        raise NobodyPlays("Nobody may play here. The organiser allows it by `play:` in arena.yaml.")
+        raise NotAllowed("Nobody may play here. The organiser allows it by `play:` in arena.yaml.")
     if limits.who == "members" and new.creator is None:
-        raise NobodyPlays("Only members may play here. Sign in first.")
+        raise NotAllowed("Only members may play here. Sign in first.")
     if session.scalars(select(func.count(TableRow.id))).one() >= limits.most:
-        raise StoreFull(
+        raise LimitReached(
             f"{limits.most:,} tables are stored, and no more are allowed. The oldest are erased"
             f" after {limits.keep} days: try again later."
         )
@@ -603,11 +590,11 @@ def _check_quotas(
 
     most = limits.per_person if member else limits.per_address
     if count(TableRow.state.in_(_OPEN)) >= most:
-        raise QuotaReached(
+        raise LimitReached(
             f"You have {most} open tables (limit {most}). Finish or leave one first."
         )
     if count(TableRow.created > now - DAY) >= limits.a_day:
-        raise QuotaReached(f"You have begun {limits.a_day} tables in 24 hours. Try again later.")
+        raise LimitReached(f"You have begun {limits.a_day} tables in 24 hours. Try again later.")
 
 
 def _key(session: Session) -> bytes:
@@ -632,7 +619,7 @@ def _seat(session: Session, row: TableRow, secret: str) -> SeatRow:
     this = (SeatRow.table_id == row.id, SeatRow.secret == _hashed(secret))
     seat = session.scalar(select(SeatRow).where(*this))
     if seat is None:
-        raise WrongSecret("You have no seat at this table. Join it by its code, or watch.")
+        raise NotAllowed("You have no seat at this table. Join it by its code, or watch.")
     return seat
 
 

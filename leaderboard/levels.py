@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from exhibitions.entries import BadTableRequest, Board, NewTable, SeatedBot
+from exhibitions.entries import Board, NewTable, Refused, SeatedBot
 from leaderboard.matches import match as read_match
 from leaderboard.models import RatingShape
 from leaderboard.standings import Standing, standings
@@ -105,16 +105,16 @@ def board_table(store: Store, key: str, game: int, seat: int) -> NewTable:
 
     `game` is the number of the match's game, from 1. The packs of its record are dealt first. The
     bot that sat in the person's seat replaces an absent person. Raises `UnknownMatch`, and
-    `BadTableRequest` for a board that can't be played so.
+    `Refused` for a board that can't be played so.
     """
     match = read_match(store, key)
     if not 1 <= game <= len(match.records):
-        raise BadTableRequest(f"Match {key} has games 1 to {len(match.records)}, no game {game}.")
+        raise Refused(f"Match {key} has games 1 to {len(match.records)}, no game {game}.")
     record = match.records[game - 1]
     if record.purses or record.shoe:
-        raise BadTableRequest(f"Game {game} of {key} began with chips or cards of an earlier one.")
+        raise Refused(f"Game {game} of {key} began with chips or cards of an earlier one.")
     if not 0 <= seat < record.seats:
-        raise BadTableRequest(f"Game {game} of {key} has seats 0 to {record.seats - 1}.")
+        raise Refused(f"Game {game} of {key} has seats 0 to {record.seats - 1}.")
     rules = game_of(record.game)
     packs = tuple(
         step.turn.action

@@ -22,15 +22,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import Conflict, Forbidden, HTTPException, TooManyRequests
 from werkzeug.wrappers import Response as AnyResponse
 
-from exhibitions.entries import (
-    IllegalAnswer,
-    NewTable,
-    NobodyPlays,
-    QuotaReached,
-    Refused,
-    StoreFull,
-    WrongSecret,
-)
+from exhibitions.entries import LimitReached, NewTable, NotAllowed, Refused
 from leaderboard.levels import Level, board_table, conditions, levels
 from leaderboard.web import card_svg
 from leaderboard.web.client_address import by_address
@@ -93,9 +85,9 @@ def keep_nowhere(response: Response) -> Response:
 def refused(error: Refused) -> AnyResponse:
     """A table doesn't do what was asked; scripts get the sentence alone."""
     status: type[HTTPException] = Conflict
-    if isinstance(error, QuotaReached | StoreFull):
+    if isinstance(error, LimitReached):
         status = TooManyRequests
-    elif isinstance(error, NobodyPlays | WrongSecret):
+    elif isinstance(error, NotAllowed):
         status = Forbidden
     if request.accept_mimetypes.best == "application/json":
         body = json.dumps({"error": str(error)})
@@ -244,7 +236,7 @@ def _view(key: str) -> View:
     secret = request.cookies.get(COOKIE, "")
     try:
         seat = tables().store.seat_of(key, secret) if secret else SPECTATOR
-    except WrongSecret:
+    except NotAllowed:
         seat = SPECTATOR
     return View(live, seat)
 
@@ -367,7 +359,7 @@ def _line(view: View) -> str:
         if isinstance(choice, Number) and chosen == f"{choice.before}|{choice.after}":
             number = request.form.get(f"number {choice.low}", choice.low, type=int)
             return choice.answer(number)
-    raise IllegalAnswer("No answer was given. Tap a card, or choose one of the buttons.")
+    raise Refused("No answer was given. Tap a card, or choose one of the buttons.")
 
 
 @blueprint.post("/table/<key>/start")
