@@ -20,6 +20,7 @@ from leaderboard.seasons import time_left as read_time_left
 from leaderboard.standings import places, reach_places
 from ratings.certainty import percent
 from ratings.pace import Pace
+from tables.drawing import with_suit_signs
 from tables.registry import GAMES
 
 
@@ -322,6 +323,7 @@ FILTERS = {
         stranger,
         plain,
         output,
+        with_suit_signs,
         with_terms,
         number,
         points,

@@ -7,8 +7,9 @@ the game's own manual.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -31,7 +32,7 @@ from tables.legal_actions import Either, LegalActions, Order, Pick
 from tables.luck import UNIT
 from tables.record import Record
 from tables.referee import Step, replay
-from tables.scene import Pile, Place, Scene, Shown, Stage
+from tables.scene import Pile, Place, Scene, Shown
 from tables.transcript import play_example
 
 
@@ -124,7 +125,33 @@ Slots = tuple[tuple[Card, ...], ...]
 """For each place of a scene, the cards of its hand in the order of their fixed slots."""
 
 
-class Replay:
+class Steps(ABC):
+    """What is gone through step by step: the turns of a game, or those of two tables."""
+
+    parts: Sequence[Part]
+
+    @property
+    @abstractmethod
+    def length(self) -> int:
+        """How many steps there are."""
+
+    @property
+    @abstractmethod
+    def stages(self) -> tuple[int, ...]:
+        """The steps after which another stage begins, such as the next trick."""
+
+    @property
+    def holds(self) -> frozenset[int]:
+        """The steps after which a player pauses: the ends of stages and of parts."""
+        return frozenset((*self.stages, *(part.last for part in self.parts)))
+
+    @property
+    def stops(self) -> Sequence[int]:
+        """The steps at which a reader who goes by stages stops."""
+        return sorted({*self.stages, *(part.first for part in self.parts), self.length - 1})
+
+
+class Replay(Steps):
     """A game, turn by turn, as far as it was played: `add` continues it.
 
     `names` are those of the seats, `sides` the seats that win and lose together. `turns` are
@@ -186,7 +213,7 @@ class Replay:
             self.swings.append(Swing(len(self.turns) - 1, points, tuple(best)))
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[Part, ...]:  # type: ignore[override]
         """The parts of a game that is over."""
         parts = []
         for title, group in groupby(enumerate(self.turns), key=lambda pair: pair[1].after.title):
@@ -232,23 +259,11 @@ class Replay:
 
     @property
     def stages(self) -> tuple[int, ...]:
-        """The turns after which another stage begins, such as the next trick."""
         return tuple(number for number, turn in enumerate(self.turns) if turn.ends_stage)
 
     @property
-    def holds(self) -> frozenset[int]:
-        """The turns after which a player pauses: the ends of stages and of parts."""
-        return frozenset((*self.stages, *(part.last for part in self.parts)))
-
-    @property
     def length(self) -> int:
-        """How many steps there are: a step is a turn."""
         return len(self.turns)
-
-    @property
-    def stops(self) -> Sequence[int]:
-        """The steps at which a reader who goes by stages stops."""
-        return _stops(self)
 
     def margins(self) -> Iterator[tuple[float, ...]]:
         """The projected margin of every seat after each turn; before there is one, the last one."""
@@ -273,24 +288,18 @@ class Replay:
                 following = None
         earlier = before if before.title == after.title else None
         return Frame(
-            number=number,
-            turn=turn,
-            upcoming=_upcoming(self.game, following),
-            title=after.title,
-            stage=after.stage,
-            facts=facts(after.facts, earlier.facts if earlier else ()),
-            sides=tuple(
-                DrawnSide(side.seats, side.score, facts(side.facts, ())) for side in after.sides
-            ),
-            heaps=tuple(heaps(earlier, after)),
-            spots=tuple(
-                spots(
+            turn,
+            _upcoming(self.game, following),
+            after,
+            _facts(after.facts, earlier.facts if earlier else ()),
+            tuple(heaps(earlier, after)),
+            tuple(
+                _spots(
                     earlier,
                     after,
                     turn.step.turn.seat,
                     self.slots[number],
-                    seats=len(self.names),
-                    turned=turned,
+                    lambda seat: seat if seat == CHANCE else (seat + turned) % len(self.names),
                 )
             ),
         )
@@ -418,35 +427,17 @@ class Heap:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnSide:
-    """A side's score and the facts about it."""
-
-    seats: tuple[Seat, ...]
-    score: int
-    facts: tuple[Fact, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Spot:
-    """One place at the table as a page draws it; `acted` marks the seat whose turn this was.
+    """A place at the table as a page draws it: its cards, and those that it played to this trick.
 
-    `held` is how many cards it has in its hand, None where it holds none that the others don't
-    see. `played` is its card in this trick. `place` is where it sits on the page, 0 in front.
+    It is `at` a position on the page, 0 in front.
     """
 
-    seat: Seat
-    place: int
+    place: Place
+    at: int
     cards: Markup
-    held: int | None
     played: Markup
     facts: tuple[Fact, ...]
-    status: str
-    took: bool
-    to_act: bool
-    acted: bool
-
-    def value(self, label: str) -> str:
-        return next((fact.value for fact in self.facts if fact.label == label), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -465,21 +456,18 @@ class Upcoming:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The table after a turn."""
+    """The table after a turn, and what has changed by it."""
 
-    number: int
     turn: DescribedTurn
     upcoming: Upcoming | None
-    title: str
-    stage: Stage | None
+    scene: Scene
     facts: tuple[Fact, ...]
-    sides: tuple[DrawnSide, ...]
     heaps: tuple[Heap, ...]
     spots: tuple[Spot, ...]
 
 
-def spots(
-    before: Scene | None, after: Scene, acted: Seat, slots: Slots, *, seats: int, turned: int = 0
+def _spots(
+    before: Scene | None, after: Scene, acted: Seat, slots: Slots, turn_to: Callable[[Seat], int]
 ) -> Iterator[Spot]:
     """Draw the places of a scene; cards that are new since `before` are marked."""
     earlier = {place.seat: place for place in before.places} if before else {}
@@ -487,20 +475,15 @@ def spots(
         was = earlier.get(place.seat)
         is_new = place.seat == acted != CHANCE
         yield Spot(
-            seat=place.seat,
-            place=place.seat if place.seat == CHANCE else (place.seat + turned) % seats,
+            place,
+            turn_to(place.seat),
             cards=(
                 card_svg.hand(place.cards, hand)
                 if place.in_hand
                 else _row(place.cards, was.cards if was else ())
             ),
-            held=len(place.cards) if place.in_hand else None,
             played=card_svg.row(place.played, "", _fresh(place, was) if is_new else frozenset()),
-            facts=facts(place.facts, was.facts if was else ()),
-            status=place.status,
-            took=place.took,
-            to_act=place.to_act,
-            acted=is_new,
+            facts=_facts(place.facts, was.facts if was else ()),
         )
 
 
@@ -532,7 +515,7 @@ def _kind_of(pile: Pile) -> str:
     return "" if len(pile.cards) <= SIDE_BY_SIDE else "fan"
 
 
-def facts(facts: Sequence[tuple[str, str]], then: Sequence[tuple[str, str]]) -> tuple[Fact, ...]:
+def _facts(facts: Sequence[tuple[str, str]], then: Sequence[tuple[str, str]]) -> tuple[Fact, ...]:
     """Write labelled values, and mark those that are other than `then`."""
     was = dict(then)
     return tuple(
@@ -880,22 +863,19 @@ class PairedStep:
 
 
 @dataclass(frozen=True, slots=True)
-class PairedPart:
-    """A part of two tables, from step `first` to `last`.
+class PairedPart(Part):
+    """A part of two tables.
 
     `difference` is how much more the part brought `seat` at the first table than at the second, as
     a margin: the seat for which that is the most. The `parted` of its steps add up to it.
     """
 
-    title: str
-    first: int
-    last: int
     seat: Seat
     difference: float
 
 
-@dataclass(frozen=True, slots=True)
-class PairedTables:
+@dataclass(frozen=True)
+class PairedTables(Steps):
     """Two replays of a board in step with each other."""
 
     replays: tuple[Replay, Replay]
@@ -904,7 +884,6 @@ class PairedTables:
 
     @property
     def length(self) -> int:
-        """How many steps there are."""
         return len(self.steps)
 
     @property
@@ -912,20 +891,6 @@ class PairedTables:
         """The steps at which a stage is complete at the first table."""
         first = {step.turns[0]: at for at, step in reversed([*enumerate(self.steps)])}
         return tuple(sorted(first[turn] for turn in self.replays[0].stages))
-
-    @property
-    def holds(self) -> frozenset[int]:
-        """The steps after which a player pauses."""
-        return frozenset((*self.stages, *(part.last for part in self.parts)))
-
-    @property
-    def stops(self) -> Sequence[int]:
-        """The steps at which a reader who goes by stages stops."""
-        return _stops(self)
-
-
-def _stops(steps: Replay | PairedTables) -> Sequence[int]:
-    return sorted({*steps.stages, *(part.first for part in steps.parts), steps.length - 1})
 
 
 def paired(one: Replay, other: Replay) -> PairedTables:

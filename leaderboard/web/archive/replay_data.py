@@ -65,18 +65,6 @@ def cards(shown: Iterable[Shown]) -> tuple[str, ...]:
     return tuple(f"{card.card}-" if card.face_down else str(card.card) for card in shown)
 
 
-def deck(states: Iterable[Mapping[Slot, Value]]) -> Sequence[str]:
-    """The cards that are seen, in the order in which people hold them."""
-    seen = {
-        card.removesuffix("-")
-        for shown in states
-        for value in shown.values()
-        if isinstance(value, tuple)
-        for card in value
-    }
-    return cards(fanned(Shown(card) for card in ALL_CARDS if card in seen))
-
-
 def state(turn: DescribedTurn, caption: str, fault: str) -> State:
     """The contents of all slots after a turn; empty texts are left out."""
     scene = turn.after
@@ -400,14 +388,6 @@ Patterns = Mapping[str, Usual]
 """The usual patterns by the names of games."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Game:
-    """One game: its description, and its turns."""
-
-    about: Mapping[str, Any]
-    columns: Columns
-
-
 def match_data(match: MatchDetail, usual: Patterns) -> Mapping[str, Any]:
     """All games of a match, packed; the `usual` parts of its game are left out."""
     return _data(match, usual.get(match.records[0].game, Usual()).copy())
@@ -431,17 +411,18 @@ def usual_patterns(matches: Sequence[MatchDetail]) -> Patterns:
 def _data(match: MatchDetail, usual: Usual) -> Mapping[str, Any]:
     """All games of a match, packed; new patterns are added to `usual`."""
     games = [_game(match, number, title, usual) for number, title in enumerate(_titles(match))]
-    took = [text for text, _ in Counter(t for g in games for t in g.columns.times).most_common()]
+    times = Counter(text for _, columns in games for text in columns.times)
+    took = [text for text, _ in times.most_common()]
     letters = {text: letter(at) for at, text in enumerate(took)}
     texts = []
-    for packed in games:
-        packed.columns.times = [letters[text] for text in packed.columns.times]
-        texts.append(packed.columns.texts())
+    for _, columns in games:
+        columns.times = [letters[text] for text in columns.times]
+        texts.append(columns.texts())
     return {
         "game": match.records[0].game,
         "games": [
-            {name: value for name, value in packed.about.items() if usual.about.get(name) != value}
-            for packed in games
+            {name: value for name, value in about.items() if usual.about.get(name) != value}
+            for about, _ in games
         ],
         "took": took,
         **{column: [text[column] for text in texts] for column in texts[0]},
@@ -471,7 +452,10 @@ def _titles(match: MatchDetail) -> Sequence[str]:
     ]
 
 
-def _game(match: MatchDetail, number: int, title: str, usual: Usual) -> _Game:
+def _game(
+    match: MatchDetail, number: int, title: str, usual: Usual
+) -> tuple[Mapping[str, Any], Columns]:
+    """One game: its description, and its turns."""
     record = match.records[number]
     about: dict[str, Any] = {
         "title": title,
@@ -483,11 +467,10 @@ def _game(match: MatchDetail, number: int, title: str, usual: Usual) -> _Game:
     try:
         replay, states = _played(match, number, record)
     except (BadRecord, UnknownGame) as error:
-        return _Game(about | {"trouble": stranger(str(error))}, Columns(usual, (), record.seats))
-    cards_seen = deck(states)
+        return about | {"trouble": stranger(str(error))}, Columns(usual, (), record.seats)
+    cards_seen = cards(fanned(map(Shown, replay.deck)))
     scenes = [turn.after for turn in replay.turns]
     order = max(([place.seat for place in scene.places] for scene in scenes), key=len)
-    titles = (re.match(r"([a-z]+) \d", scene.title) for scene in scenes)
     about["chapters"] = _chapters(replay, about["names"])
     about |= {
         "deck": cards_seen,
@@ -499,13 +482,13 @@ def _game(match: MatchDetail, number: int, title: str, usual: Usual) -> _Game:
             ([side.seats for side in scene.sides] for scene in scenes if scene.sides), []
         ),
         "labels": labels(states),
-        "unit": next((title_match[1] for title_match in titles if title_match), "part"),
+        "unit": replay.unit,
     }
     columns = Columns(usual, cards_seen, record.seats)
     for turn, shown in zip(replay.turns, states, strict=True):
         played = turn.step.turn
         columns.add(played.seat, shown, rough(played.wall) if played.question else "")
-    return _Game(about, columns)
+    return about, columns
 
 
 def _played(

@@ -189,7 +189,8 @@ class _Archive:
         text = (self._folder / start.file).read_text("utf-8")
         environment = self._app.jinja_env
         controls = environment.get_template("_player.html").module.controls  # type: ignore[attr-defined]
-        empty = {"stages": (), "parts": (), "marks": (), "steps": 1, "unit": "@unit"}
+        shown = {"stages": (), "parts": (), "length": 1}
+        empty = {"shown": shown, "chapters": (), "unit": "@unit"}
         suits = render_template("_suits.svg", faces=())
         script = shared(text, controls(empty, 0, {}), suits, patterns, lines)
         _put_bytes(self._folder / SHARED, script.encode())

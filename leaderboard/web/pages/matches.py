@@ -16,19 +16,11 @@ from leaderboard.matches import MatchDetail
 from leaderboard.question_file import QuestionFile, question_file
 from leaderboard.web import card_svg, filters, replays
 from leaderboard.web.pages.site import blueprint, game_title, site
-from leaderboard.web.replays import Chapter, PairedTables, Replay, boards, totals
+from leaderboard.web.replays import Chapter, PairedTables, Replay, Steps, boards, totals
 from results.season_settings import SeasonSettings
 from tables.game import Seat
 from tables.referee import BadRecord
 from tables.registry import UnknownGame
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A step that stands out on the time line: a "swing", a "parted" decision or a "fault"."""
-
-    step: int
-    kind: str
 
 
 @dataclass(frozen=True)
@@ -49,33 +41,15 @@ class GameView(ABC):
         """The address of a step, of the first one by default."""
 
     @property
-    def shown(self) -> Replay | PairedTables:
+    def shown(self) -> Steps:
         """What is stepped through."""
         return self.paired or self.replay
-
-    @property
-    def steps(self) -> int:
-        return self.shown.length
-
-    @property
-    def parts(self) -> Sequence[replays.Part | replays.PairedPart]:
-        return self.shown.parts
 
     @property
     def unit(self) -> str:
         """The reader's word for what the double arrows step by."""
         last = next((turn.after for turn in self.replay.turns if turn.after.stage), None)
         return last.stage.unit if last and last.stage else self.replay.unit
-
-    @cached_property
-    def stages(self) -> Sequence[int]:
-        """The steps at which a stage is complete."""
-        return self.shown.stages
-
-    @cached_property
-    def stops(self) -> Sequence[int]:
-        """The steps at which the double arrows stop."""
-        return self.shown.stops
 
     @cached_property
     def chapters(self) -> Sequence[Chapter]:
@@ -87,7 +61,7 @@ class GameView(ABC):
                 else replays.chapters(replay.turns, replay.swings, replay.names)
             )
         ]
-        for part in self.parts:
+        for part in self.shown.parts:
             chapters.append(Chapter(part.first, "part", filters.capitalise(part.title), ""))
         return sorted(chapters, key=lambda chapter: (chapter.step, chapter.kind != "part"))
 
@@ -100,15 +74,9 @@ class GameView(ABC):
                 name = filters.bot_name(self.replay.names[turn.step.turn.seat])
                 yield Chapter(at, "parted", label, f"{name}’s seat", abs(step.parted))
 
-    @property
-    def marks(self) -> Sequence[Mark]:
-        return [
-            Mark(chapter.step, chapter.kind) for chapter in self.chapters if chapter.kind != "part"
-        ]
-
     def share(self, step: int) -> str:
         """How far along the time line a step is, in percent."""
-        return f"{100 * step / max(1, self.steps - 1):.2f}%"
+        return f"{100 * step / max(1, self.shown.length - 1):.2f}%"
 
     def turn_at(self, step: int) -> int:
         """The turn of the first table that a step shows."""
@@ -219,19 +187,22 @@ def match(key: str) -> str:
 def timeline_of(table: GameView) -> Mapping[str, Any]:
     """The parts, the stops and, for two tables, the addresses of all steps, for the script."""
     return {
-        "parts": [[part.first, part.title] for part in table.parts],
-        "stops": table.stops,
-        "addresses": [table.address(at) for at in range(table.steps)] if table.paired else [],
+        "parts": [[part.first, part.title] for part in table.shown.parts],
+        "stops": table.shown.stops,
+        "addresses": [table.address(at) for at in range(table.shown.length)]
+        if table.paired
+        else [],
     }
 
 
 def links_of(table: GameView, step: int) -> Mapping[str, str]:
     """The addresses of the neighbours of a step; empty where there is none."""
+    stops = table.shown.stops
     neighbours = {
-        "stage_back": max((at for at in table.stops if at < step), default=None),
+        "stage_back": max((at for at in stops if at < step), default=None),
         "back": step - 1 if step else None,
-        "on": step + 1 if step + 1 < table.steps else None,
-        "stage_on": min((at for at in table.stops if at > step), default=None),
+        "on": step + 1 if step + 1 < table.shown.length else None,
+        "stage_on": min((at for at in stops if at > step), default=None),
     }
     return {name: "" if at is None else table.address(at) for name, at in neighbours.items()}
 
@@ -257,9 +228,10 @@ def frames(key: str) -> Response:
 def steps_of_part(table: GameView) -> Response:
     """The drawn steps of the part that this request asks for."""
     number = request.args.get("part", 0, type=int)
-    if not 0 <= number < len(table.parts):
-        abort(404, f"This game has parts 0 to {len(table.parts) - 1}.")
-    part, holds = table.parts[number], table.shown.holds
+    parts, holds = table.shown.parts, table.shown.holds
+    if not 0 <= number < len(parts):
+        abort(404, f"This game has parts 0 to {len(parts) - 1}.")
+    part = parts[number]
     steps = [
         {"html": str(table.html(step)), "hold": step in holds}
         for step in range(part.first, part.last + 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from flask import (
@@ -396,17 +396,7 @@ def hint(key: str) -> AnyResponse:
 @blueprint.get("/table/<key>/deals")
 def deals(key: str) -> Response:
     """The packs of a table as JSON: commitments and, once a deal is over, keys and cards."""
-    packs = [
-        {
-            "pack": deal.pack,
-            "label": deal.label,
-            "commitment": deal.commitment,
-            "key": deal.key,
-            "cards": deal.cards,
-            "given": deal.given,
-        }
-        for deal in tables().store.deals(key)
-    ]
+    packs = [asdict(deal) for deal in tables().store.deals(key)]
     order = [str(card) for card in tables().at(key).pack]
     return Response(json.dumps({"order": order, "deals": packs}), mimetype="application/json")
 

@@ -276,7 +276,7 @@ def test_a_trick_game_is_seen_round_a_table_with_every_hand_in_order():
     assert replay.tricks
     assert replay.deck == frozenset(FULL_PACK)
     first = next(frame for frame in frames(replay) if frame.turn.verb == "plays")
-    assert [bool(spot.played) for spot in first.spots] == [spot.acted for spot in first.spots]
+    assert [spot.place.seat for spot in first.spots if spot.played] == [first.turn.step.turn.seat]
     assert sum(spot.cards.count("<svg") for spot in first.spots) == 51
     assert first.spots[first.turn.step.turn.seat].played.count("fresh") == 1
 
@@ -286,10 +286,9 @@ def test_the_trick_that_ends_a_game_is_still_on_the_table():
     replay = replays.replay_of(rules, played(rules), NAMES)
     frame = replay.frame(len(replay.turns) - 1)
     assert [spot.played.count("<svg") for spot in frame.spots] == [1, 1, 1, 1]
-    assert [spot.played.count("fresh") for spot in frame.spots] == [
-        int(spot.acted) for spot in frame.spots
-    ]
-    assert [fact.label for fact in frame.sides[0].facts] == ["bid", "took", "bags", "round"]
+    fresh = [spot.place.seat for spot in frame.spots if "fresh" in spot.played]
+    assert fresh == [frame.turn.step.turn.seat]
+    assert [label for label, _ in frame.scene.sides[0].facts] == ["bid", "took", "bags", "round"]
 
 
 def test_what_a_turn_came_to_is_told_in_the_words_of_the_game():
