@@ -18,8 +18,8 @@ from common.json import first_error
 from leaderboard.match_file import FiledMatch
 from leaderboard.matches import MatchDetail
 from results.season_settings import SeasonClock, SeasonLimits, SeasonSettings
+from tables.choices import choices
 from tables.game import Seat
-from tables.hints import forms
 from tables.record import Record
 from tables.referee import Step, replay
 from tables.registry import game as game_of
@@ -76,7 +76,7 @@ class QuestionFile(_Part):
 
     `heard` are the lines that the seat's process received since it began: questions, and notices
     prefixed with `# `; the referee adds the clock's lines. `left_out` counts the earlier lines that
-    did not fit. `phase`, `allowed` (see `tables.hints`) and `allowed_text` serve to judge another
+    did not fit. `phase`, `allowed` (see `tables.choices`) and `allowed_text` serve to judge another
     answer; `clock` and `limits` are a season's settings. `first` says that it was the first
     question of the match for its seat. `stderr` is the end of what the bot wrote in that game, and
     empty in files made by the pages, which must not show it.
@@ -157,7 +157,7 @@ def question_file(
         left_out=left_out,
         question=step.turn.question,
         phase=type(step.before).__name__,
-        allowed=list(forms(legal, step.before.write)),
+        allowed=list(map(str, choices(legal, step.before.write))),
         allowed_text=legal.describe(step.before.write),
         then=FiledAnswer(
             line=step.turn.answer,

@@ -33,8 +33,9 @@ from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import Clock, Limits
 from sandbox.sandbox import BuildFailed, Reply
 from sandbox.seat import BotPlayer
+from tables.choices import is_among
 from tables.game import CHANCE, BadTable, MalformedAnswer, Phase, Seat
-from tables.hints import explained, is_among
+from tables.hints import explained
 from tables.record import Record
 from tables.referee import replay
 from tables.registry import GAMES, game

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from itertools import groupby
-from typing import Protocol
 
 from markupsafe import Markup, escape
 
 from leaderboard.matches import MatchDetail
+from leaderboard.question_file import AnyMatch
 from leaderboard.web import card_svg
 from leaderboard.web.filters import bot_name
 from ratings.match_results import board_margin, counted
@@ -751,35 +751,17 @@ def _outcome(seating: Sequence[int], scores: Sequence[int], entrant: int) -> Out
     return Outcome(seats, scores[seats[0]])
 
 
-class SeatedEntrant(Protocol):
-    """A bot of a match."""
-
-    @property
-    def bot(self) -> str: ...
-    @property
-    def version(self) -> int: ...
-
-
-class SeatedMatch(Protocol):
-    """A match as it is stored, or in a file."""
-
-    @property
-    def entrants(self) -> Sequence[SeatedEntrant]: ...
-    @property
-    def seatings(self) -> Sequence[Sequence[int]]: ...
-    def at_table(self, number: int) -> Sequence[SeatedEntrant]: ...
-
-
-def seat_names(match: SeatedMatch, number: int) -> list[str]:
+def seat_names(match: AnyMatch, number: int) -> list[str]:
     """The names of the seats in a game of a match, distinct for each seat."""
     bots = Counter(seat.bot for seat in match.entrants)
-    seats_held = Counter(match.seatings[number])
+    names = [
+        seat.bot if bots[seat.bot] == 1 else f"{seat.bot} v{seat.version}"
+        for seat in match.entrants
+    ]
+    seating = match.seatings[number]
     return [
-        (seat.bot if bots[seat.bot] == 1 else f"{seat.bot} v{seat.version}")
-        + (f" (seat {place})" if seats_held[entrant] > 1 else "")
-        for place, (entrant, seat) in enumerate(
-            zip(match.seatings[number], match.at_table(number), strict=True)
-        )
+        names[entrant] + (f" (seat {seat})" if seating.count(entrant) > 1 else "")
+        for seat, entrant in enumerate(seating)
     ]
 
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from tables.blot.rules import CLASSES, HIGHEST_LEVEL, PACK, STRAINS, TRICKS, Bid
 from tables.cards import Card
+from tables.choices import Choice, Word, between
 from tables.encoding import plain, quoted
 from tables.game import MalformedAnswer
-from tables.hints import ranged
 from tables.legal_actions import Action
 
 
@@ -80,16 +80,16 @@ class Calling(NamedTuple):
             return f"{text} in any of C, D, H, S, N"
         return f"{text} in any of C, D, H, S, N, from {self.capot_level} on also with c for capot"
 
-    def forms(self, write: Callable[[Action], str]) -> Iterator[str]:
-        """The calls, and the bids of each strain as ranges, for `tables.hints`."""
-        yield from map(write, self.calls)
+    def choices(self, write: Callable[[Action], str]) -> Iterator[Choice]:
+        """The calls, and the bids of each strain as ranges."""
+        yield from (Word(write(call)) for call in self.calls)
         for capot in (False, True):
             low = self.capot_level if capot else self.level
             for strain in (
                 STRAINS if low <= HIGHEST_LEVEL and (capot or not self.capot_only) else ()
             ):
                 ends = (Bid(level, strain, capot) for level in (low, HIGHEST_LEVEL))
-                yield ranged(*map(write, ends))
+                yield between(*map(write, ends))
 
     def __str__(self) -> str:
         return f"{','.join(self.calls)},{self.level}{'c' * self.capot_only}+"
@@ -119,9 +119,9 @@ class ElseRevoke(NamedTuple):
         """List the plays."""
         return ", ".join(map(write, self.actions))
 
-    def forms(self, write: Callable[[Action], str]) -> Iterator[str]:
-        """The plays, for `tables.hints`."""
-        yield from map(write, self.actions)
+    def choices(self, write: Callable[[Action], str]) -> Iterator[Choice]:
+        """The plays."""
+        yield from (Word(write(action)) for action in self.actions)
 
 
 _CALLS = {str(call): call for call in Call}

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from tables.cards import EXCUSE, SUITS, TAROT_PACK, TAROT_RANKS, TRUMP, Card, card, listed
+from tables.choices import Cards, Choice, Word
 from tables.game import HandOptions, Seat
 from tables.legal_actions import Action, Pick
 from tables.luck import Luck, above_average
@@ -331,16 +332,16 @@ class FirstCard:
         """The first card, and nothing shown."""
         return self.cards[0]
 
-    def forms(self, write: Callable[[Action], str]) -> Iterator[str]:
-        """The cards, and a poignée of each size with each of them, for `tables.hints`."""
+    def choices(self, write: Callable[[Action], str]) -> Iterator[Choice]:
+        """The cards, and a poignée of each size with each of them."""
         trumps = of_suit(self.hand, TRUMP)
         for played in self.cards:
-            yield write(played)
+            yield Word(write(played))
             for size in self.sizes:
                 if size <= len(trumps):
-                    yield f"{write(played)} show {{{size} of {','.join(trumps)}}}"
+                    yield Cards(f"{write(played)} show ", size, tuple(map(str, trumps)))
                 if size == len(trumps) + 1 and EXCUSE in self.hand:
-                    yield write(Poignee(played, frozenset((*trumps, EXCUSE))))
+                    yield Word(write(Poignee(played, frozenset((*trumps, EXCUSE)))))
 
     def describe(self, write: Callable[[Action], str]) -> str:
         """List the cards and say what else may be said."""

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from tables.choices import choices, is_among
 from tables.game import CHANCE
-from tables.hints import forms, is_among
 from tables.legal_actions import Between, Either, OneOf, Pick
 from tables.registry import GAMES
 from tests.tables.scripted import random_steps
@@ -26,7 +26,7 @@ def test_the_forms_allow_what_the_rules_do_in_every_position(name: str, seed: in
     for step in rng.sample(steps, min(len(steps), 60)):
         phase = step.before
         legal = phase.legal_actions(phase.to_act)
-        written_down = list(forms(legal, phase.write))
+        written_down = list(map(str, choices(legal, phase.write)))
         alike = [other.before for other in steps if type(other.before) is type(phase)]
         for other in [phase, *rng.choices(alike, k=20)]:
             action = other.legal_actions(other.to_act).sample(rng)
@@ -51,13 +51,13 @@ def bet(amount: int) -> str:
 )
 def test_a_range_allows_the_numbers_in_it(written: str, is_allowed: bool) -> None:
     choice = Either((OneOf(("S",)), Between(bet, 1, 190)))
-    found = list(forms(choice, str))
+    found = list(map(str, choices(choice, str)))
     assert found == ["S", "B {1..190}"]
     assert is_among(written, found) == is_allowed
 
 
 def test_an_empty_range_allows_nothing() -> None:
-    assert list(forms(Between(bet, 2, 1), str)) == []
+    assert list(map(str, choices(Between(bet, 2, 1), str))) == []
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,6 @@ def test_an_empty_range_allows_nothing() -> None:
     ],
 )
 def test_a_pick_allows_so_many_cards_with_the_forced_ones(written: str, is_allowed: bool) -> None:
-    found = list(forms(Pick(2, ("7H", "8H"), ("KH",)), str))
+    found = list(map(str, choices(Pick(2, ("7H", "8H"), ("KH",)), str)))
     assert found == ["{2 of 7H,8H with KH}"]
     assert is_among(written, found) == is_allowed

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice
 
 from flask import Response, abort, request
 
-from leaderboard.matches import Entrant
 from leaderboard.web import filters
 from leaderboard.web.pages.site import Site, blueprint, site
 from leaderboard.web.preview import drawing, png
@@ -50,21 +48,5 @@ def _picture(seen: Site, key: str, number: int, turn: int) -> bytes:
     steps = [*islice(replay(rules, record), turn + 1)]
     last = scene_after(rules, steps[-1])
     around, _ = style_of(rules)
-    framed = rules.presentation.framed
-    return png(
-        drawing(
-            last, names, heading(match.entrants), match.tournament, around=around, framed=framed
-        )
-    )
-
-
-def heading(seats: Sequence[Entrant]) -> str:
-    """The result of a match: "ada 61 : −194 bob", or a list of bots and scores."""
-    results = [
-        (" and ".join(seat.bot for seat in side), filters.number(side[0].score))
-        for side in filters.sides(seats)
-    ]
-    if len(results) == 2:
-        (best, most), (other, least) = results
-        return f"{best} {most} : {least} {other}"
-    return ", ".join(f"{name} {score}" for name, score in results)
+    framed, outcome = rules.presentation.framed, filters.outcome(match.entrants)
+    return png(drawing(last, names, outcome, match.tournament, around=around, framed=framed))

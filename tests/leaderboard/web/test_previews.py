@@ -12,7 +12,6 @@ import pytest
 from flask.testing import FlaskClient
 from fontTools.ttLib import TTFont
 
-from leaderboard.web.pages.previews import heading
 from leaderboard.web.pages.site import Readers
 from leaderboard.web.preview import FONTS, HEADER, HEIGHT, WIDTH, drawing, png
 from leaderboard.web.replays import style_of
@@ -150,13 +149,6 @@ def test_a_picture_names_the_result_the_tournament_and_the_position():
     svg = drawing(scene, ["ada"], "ada 61 : −194 bob", "friday", around=True)
     assert ">ada 61 : −194 bob<" in svg
     assert ">friday · round 1 · trick 4 of 13 · goal 1 500<" in svg
-
-
-def test_the_result_is_that_of_the_match(client: FlaskClient):
-    match = client.application.extensions["arena"].match(KEYS["durak"])
-    assert heading(match.entrants) == "davey 2 : 2 lim17"
-    match = client.application.extensions["arena"].match(KEYS["tarot"])
-    assert heading(match.entrants) == "davey 68, lim17 14, chatty −82"
 
 
 def test_markup_in_a_name_is_text():
