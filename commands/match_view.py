@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from rich.text import Text
 
@@ -82,24 +81,15 @@ def _seat_names(names: Sequence[str], seating_plan: SeatingPlan, seating: Seatin
     return [f"{name} (seat {seat})" for seat, name in enumerate(sitting)]
 
 
-class Counted(Protocol):
-    """Something that has a number of faults."""
-
-    @property
-    def faults(self) -> int: ...
-    @property
-    def forgiven(self) -> int: ...
-
-
-def fault_count(row: Counted) -> str:
+def fault_count(faults: int, forgiven: int) -> str:
     """How many faults there were, and how many of them are forgiven: `3`, or `3 (2 forgiven)`."""
-    return f"{row.faults} ({row.forgiven} forgiven)" if row.forgiven else str(row.faults)
+    return f"{faults} ({forgiven} forgiven)" if forgiven else str(faults)
 
 
 def outcome(names: Sequence[str], tallies: Sequence[Tally]) -> Rows:
     table = Rows(right(""), "bot", right("score"), right("hands"), right("faults"))
     for tally, name in sorted(zip(tallies, names, strict=True), key=lambda pair: pair[0].rank):
-        figures = (tally.score, tally.hands, fault_count(tally))
+        figures = (tally.score, tally.hands, fault_count(tally.faults, tally.forgiven))
         struck = " (struck out)" if tally.struck_out else ""
         table.add_row(str(tally.rank), name + struck, *map(str, figures))
     return table

@@ -17,15 +17,10 @@ from rich.text import Text
 
 from commands.console import Printer
 from commands.match_view import coloured
-from leaderboard.web.replays import PairedTables, Replay
+from leaderboard.web.replays import CARD, HELD, PairedTables, Replay
 from tables.drawing import draw, narrate
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 10.0)
-CARD = 0.45
-"""Seconds between two steps at speed 1."""
-
-HELD = 1.0
-"""Seconds for which a finished stage, such as a trick, is shown at speed 1."""
 
 KEYS = {
     " ": "play",

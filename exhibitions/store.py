@@ -9,12 +9,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections import OrderedDict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from string import ascii_letters, digits
-from threading import Lock
 from typing import Any
 
 from pydantic import ValidationError
@@ -88,8 +87,7 @@ class ExhibitionStore(Repository):
 
     def __init__(self, url: str, waits: Waits | None = None) -> None:
         super().__init__(Database(beside(url, TABLES), waits, tables=TABLES))
-        self._positions: OrderedDict[str, Position] = OrderedDict()
-        self._lock = Lock()
+        self._positions: dict[str, Position] = {}
 
     @classmethod
     def is_there(cls, url: str) -> bool:
@@ -276,14 +274,6 @@ class ExhibitionStore(Repository):
         with self.database.reading() as session:
             return _tables(session, TableRow.id == _row(session, key).id)[0]
 
-    def tables(self, states: Collection[str] = (), most: int = 50) -> tuple[Table, ...]:
-        """List the newest tables, or those in one of the `states`, the newest first."""
-        with self.database.reading() as session:
-            ids = select(TableRow.id).order_by(TableRow.id.desc()).limit(most)
-            if states:
-                ids = ids.where(TableRow.state.in_(states))
-            return _tables(session, TableRow.id.in_(session.scalars(ids).all()))[::-1]
-
     def changes(self, after: Mapping[str, int]) -> Mapping[str, Changes]:
         """The state of each of these tables, and its turns from a number on; unknown ones lack."""
         if not after:
@@ -295,26 +285,21 @@ class ExhibitionStore(Repository):
                 )
             ).all()
             ids = [row.id for row in rows]
-            away: dict[int, set[Seat]] = {}
+            away: defaultdict[int, set[Seat]] = defaultdict(set)
             gone = select(SeatRow.table_id, SeatRow.number).where(
                 SeatRow.table_id.in_(ids), SeatRow.away_since.is_not(None)
             )
             for table_id, number in session.execute(gone):
-                away.setdefault(table_id, set()).add(number)
+                away[table_id].add(number)
             later = [
                 and_(TurnRow.table_id == row.id, TurnRow.number >= after[row.key]) for row in rows
             ]
-            turns: dict[int, list[Turn]] = {}
+            turns: defaultdict[int, list[Turn]] = defaultdict(list)
             query = select(TurnRow).where(or_(False, *later))
             for turn in session.scalars(query.order_by(TurnRow.table_id, TurnRow.number)):
-                turns.setdefault(turn.table_id, []).append(_turn(turn))
+                turns[turn.table_id].append(_turn(turn))
         return {
-            row.key: Changes(
-                row.state,
-                row.reason,
-                frozenset(away.get(row.id, ())),
-                tuple(turns.get(row.id, ())),
-            )
+            row.key: Changes(row.state, row.reason, frozenset(away[row.id]), tuple(turns[row.id]))
             for row in rows
         }
 
@@ -331,8 +316,7 @@ class ExhibitionStore(Repository):
 
         It is kept in memory, so that only later turns are read and played.
         """
-        with self._lock:
-            position = self._positions.get(key)
+        position = self._positions.get(key)
         if position is None:
             table = self.table(key)
             game = GAMES[table.game]
@@ -344,13 +328,9 @@ class ExhibitionStore(Repository):
             phase, _ = phase.apply(phase.read(turn.action))
             number += 1
         position = Position(number, phase)
-        with self._lock:
-            known = self._positions.get(key)
-            if known is None or known.number < number:
-                self._positions[key] = position
-            self._positions.move_to_end(key)
-            while len(self._positions) > POSITIONS:
-                self._positions.popitem(last=False)
+        if len(self._positions) >= POSITIONS:
+            self._positions.clear()
+        self._positions[key] = position
         return position
 
     def record_of(self, key: str) -> Record:
@@ -362,10 +342,7 @@ class ExhibitionStore(Repository):
         table, turns = self.table(key), self.turns(key)
         position = self.position(key)
         limit = table.conditions.get("strikes", {}).get("limit", Strikes().limit)
-        struck = [0] * len(table.seats)
-        for turn in turns:
-            if turn.fault is not None and turn.fault.struck:
-                struck[turn.seat] += 1
+        struck = Counter(turn.seat for turn in turns if turn.fault and turn.fault.struck)
         game, end = GAMES[table.game], position.phase
         return Record(
             game=table.game,
@@ -374,7 +351,7 @@ class ExhibitionStore(Repository):
             seats=len(table.seats),
             purses=(),
             turns=turns,
-            struck_out=tuple(seat for seat, count in enumerate(struck) if count >= limit),
+            struck_out=tuple(sorted(seat for seat in struck if struck[seat] >= limit)),
             over=end if isinstance(end, Terminal) else Terminal((), (), ()),
             prefixed=tuple(s.number for s in table.seats if s.prefixed) if game.prefixed else (),
         )
@@ -420,28 +397,17 @@ class ExhibitionStore(Repository):
 
     def add_turn(self, table_id: int, number: int, turn: Turn, pack: int | None) -> bool:
         """Store a turn; False if the table is over or another program has stored this turn."""
-        seat, action, question, answer, wall, cpu, peak, fault = turn
+        values = turn._asdict() | {
+            "answer": None if turn.answer is None else storable(turn.answer),
+            "fault": None if turn.fault is None else asdict(turn.fault),
+        }
+        now = datetime.now(UTC)
         try:
             with self.database.writing() as session:
                 state = select(TableRow.state).where(TableRow.id == table_id)
                 if session.scalar(state) != "playing":
                     return False
-                session.add(
-                    TurnRow(
-                        table_id=table_id,
-                        number=number,
-                        seat=seat,
-                        action=action,
-                        question=question,
-                        answer=None if answer is None else storable(answer),
-                        wall=wall,
-                        cpu=cpu,
-                        peak=peak,
-                        fault=None if fault is None else asdict(fault),
-                        pack=pack,
-                        at=datetime.now(UTC),
-                    )
-                )
+                session.add(TurnRow(table_id=table_id, number=number, pack=pack, at=now, **values))
         except IntegrityError:
             return False
         return True
@@ -462,30 +428,33 @@ class ExhibitionStore(Repository):
         """What has come in for tables whose turn waits for a seat: (table, turn, seat) of each."""
         turns = [(table_id, turn) for table_id, turn, _ in waiting]
         seats = [(table_id, seat) for table_id, _, seat in waiting]
+        answered = and_(
+            AnswerRow.table_id == TableRow.id,
+            tuple_(AnswerRow.table_id, AnswerRow.turn).in_(turns),
+        )
+        asked = and_(
+            HintRow.table_id == TableRow.id,
+            tuple_(HintRow.table_id, HintRow.turn).in_(turns),
+            HintRow.answer.is_(None),
+        )
+        query = (
+            select(SeatRow, TableRow.state, AnswerRow.line, HintRow.turn)
+            .join(TableRow, TableRow.id == SeatRow.table_id)
+            .outerjoin(AnswerRow, answered)
+            .outerjoin(HintRow, asked)
+            .where(tuple_(SeatRow.table_id, SeatRow.number).in_(seats))
+        )
         with self.database.reading() as session:
-            of_turn = tuple_(AnswerRow.table_id, AnswerRow.turn).in_(turns)
-            answers = select(AnswerRow.table_id, AnswerRow.line).where(of_turn)
-            lines = {row.table_id: row.line for row in session.execute(answers)}
-            open_hints = (
-                tuple_(HintRow.table_id, HintRow.turn).in_(turns),
-                HintRow.answer.is_(None),
-            )
-            hints = set(session.scalars(select(HintRow.table_id).where(*open_hints)))
-            rows = session.execute(
-                select(SeatRow.table_id, SeatRow.kind, SeatRow.away_since, TableRow.state)
-                .join(TableRow, TableRow.id == SeatRow.table_id)
-                .where(tuple_(SeatRow.table_id, SeatRow.number).in_(seats))
-            ).all()
-        return {
-            table_id: Inbox(
-                lines.get(table_id),
-                table_id in hints,
-                away is not None,
-                kind == "person",
-                state not in _OPEN,
-            )
-            for table_id, kind, away, state in rows
-        }
+            return {
+                seat.table_id: Inbox(
+                    line,
+                    hint is not None,
+                    seat.away_since is not None,
+                    seat.kind == "person",
+                    state not in _OPEN,
+                )
+                for seat, state, line, hint in session.execute(query)
+            }
 
     def set_away(self, table_id: int, seat: Seat) -> None:
         """Note that a person does not answer."""
@@ -658,14 +627,7 @@ def _table(row: TableRow) -> Table:
 
 
 def _turn(row: TurnRow) -> Turn:
-    fault = row.fault
-    return Turn(
-        row.seat,
-        row.action,
-        row.question,
-        row.answer,
-        row.wall,
-        row.cpu,
-        row.peak,
-        FaultEvent(**{**fault, "kind": Fault(fault["kind"])}) if fault else None,
-    )
+    values = {name: getattr(row, name) for name in Turn._fields}
+    if fault := row.fault:
+        values["fault"] = FaultEvent(**{**fault, "kind": Fault(fault["kind"])})
+    return Turn(**values)

@@ -448,7 +448,7 @@ def duel_table(forms: Sequence[Form], boards: int, *, planned: bool) -> Rows:
             _estimate(form.won, won) if planned else won(form.won.value),
             _estimate(form.margin if planned else at_any_time, points),
             *([_reach(form.less_luck, planned=planned)] if form.less_luck else []),
-            fault_count(form),
+            fault_count(form.faults, form.forgiven),
             f"{form.slowest / 1000:.1f} ms",
         )
     return table

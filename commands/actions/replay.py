@@ -159,6 +159,8 @@ def matches_table(page: Matches) -> Rows:
     for line in page.items:
         best = sorted(line.entrants, key=lambda seat: seat.rank)
         scores = ", ".join(f"{seat.bot} v{seat.version} {seat.score:+}" for seat in best)
-        faults = ", ".join(f"{seat.bot} {fault_count(seat)}" for seat in best if seat.faults)
+        faults = ", ".join(
+            f"{seat.bot} {fault_count(seat.faults, seat.forgiven)}" for seat in best if seat.faults
+        )
         table.add_row(line.key, scores, faults)
     return table

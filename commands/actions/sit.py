@@ -221,12 +221,10 @@ class _Terminal:
         """Print the scores, and check the cards."""
         table = self._tables.table(self._table.key)
         self._console.print(table_outcome(table))
-        order = {deal.pack: deal for deal in self._tables.deals(table.key)}
-        for pack, deal in order.items():
+        for deal in self._tables.deals(table.key):
             if deal.key:
-                good = is_as_committed(deal)
-                verdict = "is as committed" if good else "is NOT as committed"
-                self.say(f"pack {pack} {verdict}: key {deal.key}")
+                verdict = "is" if is_as_committed(deal) else "is NOT"
+                self.say(f"pack {deal.pack} {verdict} as committed: key {deal.key}")
         self.say(f"stored as table {table.key}: arena replay {table.key}")
 
 

@@ -21,6 +21,7 @@ from leaderboard.standings import places, reach_places
 from ratings.certainty import percent
 from ratings.pace import Pace
 from tables.drawing import with_suit_signs
+from tables.encoding import quoted
 from tables.registry import GAMES
 
 
@@ -323,6 +324,7 @@ FILTERS = {
         stranger,
         plain,
         output,
+        quoted,
         with_suit_signs,
         with_terms,
         number,

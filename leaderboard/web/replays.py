@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from markupsafe import Markup, escape
 
@@ -26,7 +26,6 @@ from ratings.match_results import board_margin, counted
 from tables.cards import SUIT_NAMES, SUIT_SIGNS, Card, card
 from tables.choices import Cards, Number, choices
 from tables.drawing import fanned, with_suit_signs
-from tables.encoding import quoted
 from tables.game import CHANCE, Game, Phase, Seat, Terminal
 from tables.legal_actions import Either, LegalActions, Order, Pick
 from tables.luck import UNIT
@@ -34,6 +33,9 @@ from tables.record import Record
 from tables.referee import Step, replay
 from tables.scene import Pile, Place, Scene, Shown
 from tables.transcript import play_example
+
+CARD, HELD = 0.45, 1.0
+"""Seconds between two turns that are shown, and after a finished stage, such as a trick."""
 
 
 class Kind(StrEnum):
@@ -156,7 +158,8 @@ class Replay(Steps):
 
     `names` are those of the seats, `sides` the seats that win and lose together. `turns` are
     described; `slots` are those of the hands after each turn; `swings` are the turns that changed
-    what the game would come to.
+    what the game would come to. At a `round_table` people hold cards or have cards between them,
+    else they sit in a row before the dealer; `tricks` says whether they play cards to the table.
     """
 
     def __init__(
@@ -164,6 +167,7 @@ class Replay(Steps):
     ) -> None:
         self.game = game
         self.names = tuple(names)
+        self.round_table, self.tricks = style_of(game)
         self.sides = sides or tuple((seat,) for seat in range(len(names)))
         self._side_of = [
             next(number for number, side in enumerate(self.sides) if seat in side)
@@ -225,19 +229,6 @@ class Replay(Steps):
     def deck(self) -> frozenset[Card]:
         """Every card that is seen in a game that is over."""
         return frozenset(card for turn in self.turns for card in _cards_of(turn.after))
-
-    @property
-    def round_table(self) -> bool:
-        """Whether people sit around a table, holding cards or with cards between them.
-
-        Otherwise they sit in a row before the dealer.
-        """
-        return style_of(self.game)[0]
-
-    @property
-    def tricks(self) -> bool:
-        """Whether they play cards to the table."""
-        return style_of(self.game)[1]
 
     @property
     def unit(self) -> str:
@@ -442,16 +433,10 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Upcoming:
-    """The turn that follows: who is to act, the legal actions, the question and the answer.
-
-    `actions` are at most `MOST_ACTIONS` of them; `more` is how many are left out. `verb` and
-    `words` describe the action that was taken.
-    """
+    """The turn that follows: what the seat to act may do, and what it did."""
 
     turn: DescribedTurn
     actions: tuple[Markup, ...]
-    more: int
-    answer: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -532,18 +517,11 @@ def _row(held: tuple[Shown, ...], was: Sequence[Shown]) -> Markup:
     return card_svg.row(held, "", fresh)
 
 
-MOST_ACTIONS = 7
-"""The most legal actions that are listed."""
-
-
 def _upcoming(game: Game, turn: DescribedTurn | None) -> Upcoming | None:
     """Describe the turn that follows; None at the end and where nobody is asked."""
     if turn is None or not turn.step.turn.question:
         return None
-    actions = [_in_words(option) for option in options(game, turn.step.before)]
-    more = len(actions) - MOST_ACTIONS + 1 if len(actions) > MOST_ACTIONS else 0
-    shown = tuple(actions[: MOST_ACTIONS - 1] if more else actions)
-    return Upcoming(turn, shown, more, quoted(turn.step.turn.answer or ""))
+    return Upcoming(turn, tuple(map(_in_words, options(game, turn.step.before))))
 
 
 def _in_words(option: Option) -> Markup:
@@ -667,20 +645,16 @@ def _bid(game: Game, word: str) -> Markup:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """The result of an entrant in one game: its seats, and its side's score."""
-
-    seats: tuple[Seat, ...]
-    score: int
-
-
-@dataclass(frozen=True, slots=True)
 class Sitting:
-    """One game of a match: its `number` in the match and its `rotation`, both from 1."""
+    """One game of a match: its `number` in the match and its `rotation`, both from 1.
+
+    For each entrant it has the seats, and the score of its side.
+    """
 
     number: int
     rotation: int
-    outcomes: tuple[Outcome, ...]
+    seats: tuple[tuple[Seat, ...], ...]
+    scores: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -702,21 +676,16 @@ def boards(match: MatchDetail) -> tuple[Board, ...]:
     games = zip(match.games, match.records, strict=True)
     boards = []
     for board, group in groupby(games, key=lambda pair: pair[0].board):
-        played = tuple(
-            Sitting(
-                game.number,
-                rotation,
-                tuple(
-                    _outcome(game.seating, record.over.scores, entrant)
-                    for entrant in range(len(sides))
-                ),
+        played = []
+        for rotation, (game, record) in enumerate(group, start=1):
+            seats = tuple(
+                tuple(seat for seat, sitting in enumerate(game.seating) if sitting == entrant)
+                for entrant in range(len(sides))
             )
-            for rotation, (game, record) in enumerate(group, start=1)
-        )
-        scores = tuple(
-            sum(game.outcomes[entrant].score for game in played) for entrant in range(len(sides))
-        )
-        boards.append(Board(board, played, scores, margins(scores, sides)))
+            scores = tuple(record.over.scores[first] for first, *_ in seats)
+            played.append(Sitting(game.number, rotation, seats, scores))
+        totals = tuple(map(sum, zip(*(game.scores for game in played), strict=True)))
+        boards.append(Board(board, tuple(played), totals, margins(totals, sides)))
     return tuple(boards)
 
 
@@ -746,11 +715,6 @@ def margins(scores: Sequence[float], sides: Sequence[int]) -> tuple[float, ...]:
     return tuple(result)
 
 
-def _outcome(seating: Sequence[int], scores: Sequence[int], entrant: int) -> Outcome:
-    seats = tuple(seat for seat, sitting in enumerate(seating) if sitting == entrant)
-    return Outcome(seats, scores[seats[0]])
-
-
 def seat_names(match: AnyMatch, number: int) -> list[str]:
     """The names of the seats in a game of a match, distinct for each seat."""
     bots = Counter(seat.bot for seat in match.entrants)
@@ -765,7 +729,7 @@ def seat_names(match: AnyMatch, number: int) -> list[str]:
     ]
 
 
-HELD = "cards in hand"
+IN_HAND = "cards in hand"
 """The value of each seat in a game that counts nothing until its end."""
 
 
@@ -783,7 +747,7 @@ class Summary:
     """A replay as a table with a row for each part and a column for each side or seat.
 
     `label` says which value is shown: the score of sides, else the fact that the game's last scene
-    names first ("chips"), or `HELD` where seats have no such fact while they play.
+    names first ("chips"), or `IN_HAND` where seats have no such fact while they play.
     """
 
     label: str
@@ -802,7 +766,7 @@ def summary(replay: Replay) -> Summary | None:
         columns = tuple((place.seat,) for place in seated)
         label = next((place.facts[0][0] for place in seated if place.facts), "")
         if not all(label in dict(place.facts) for last in lasts for place in _seated(last.after)):
-            label = HELD
+            label = IN_HAND
     rows = [
         PartResult(part, _cells(last.after, label, columns), last.remark)
         for part, last in zip(replay.parts, lasts, strict=True)
@@ -820,7 +784,7 @@ def _cells(scene: Scene, label: str, columns: Sequence[object]) -> tuple[tuple[s
             for side in scene.sides
         )
     seated = _seated(scene)
-    if label == HELD:
+    if label == IN_HAND:
         return tuple((str(len(place.cards)), place.status) for place in seated if place.in_hand)
     return tuple((dict(place.facts)[label], place.status) for place in seated)[: len(columns)]
 
@@ -881,44 +845,36 @@ def paired(one: Replay, other: Replay) -> PairedTables:
     The difference of two tables at a step is the difference of a seat's projected margins, each
     counted from the beginning of the part.
     """
-    keys = [_keys(replay) for replay in (one, other)]
+    replays = (one, other)
+    keys = [_keys(replay) for replay in replays]
     numbers = [{key: number for number, key in enumerate(own)} for own in keys]
-    margins = [[*replay.margins()] for replay in (one, other)]
+    margins = [[*replay.margins()] for replay in replays]
     steps: list[PairedStep] = []
     parts: list[PairedPart] = []
     at = [0, 0]
+    base = [0.0] * len(one.names)
     for part, group in groupby(sorted({*keys[0], *keys[1]}), key=lambda key: key[0]):
-        first, base = len(steps), [own[max(0, now)] for own, now in zip(margins, at, strict=True)]
-        marks: list[int] = []
+        first, marks, differences = len(steps), list[int](), list[list[float]]()
         for key in group:
             at = [own.get(key, now) for own, now in zip(numbers, at, strict=True)]
-            if all(key in own for own in numbers) and _decided_differently(
-                one.turns[at[0]], other.turns[at[1]]
-            ):
-                marks.append(len(steps))
+            turns = [replay.turns[now] for replay, now in zip(replays, at, strict=True)]
+            if all(key in own for own in numbers) and _decided_differently(*turns):
+                marks.append(len(differences))
             steps.append(PairedStep((at[0], at[1])))
-        if not first:
-            base = [(0.0,) * len(base[0])] * 2
-        changes = [
-            [
-                (margins[0][step.turns[0]][seat] - base[0][seat])
-                - (margins[1][step.turns[1]][seat] - base[1][seat])
-                for step in steps[first:]
-            ]
-            for seat in range(len(base[0]))
-        ]
-        seat = max(range(len(changes)), key=lambda seat: abs(changes[seat][-1]))
-        ends = [*(mark - 1 for mark in marks[1:]), len(steps) - 1][: len(marks)]
-        total = 0.0
-        for mark, end in zip(marks, ends, strict=True):
-            until = changes[seat][end - first]
-            steps[mark] = replace(steps[mark], parted=until - total)
-            total = until
-        title = next(
-            replay.parts[part].title for replay in (one, other) if part < len(replay.parts)
-        )
-        parts.append(PairedPart(title, first, len(steps) - 1, seat, changes[seat][-1]))
-    return PairedTables((one, other), tuple(steps), tuple(parts))
+            pair = zip(margins[0][at[0]], margins[1][at[1]], strict=True)
+            differences.append([here - there for here, there in pair])
+        last = differences[-1]
+        seat = max(range(len(base)), key=lambda seat: abs(last[seat] - base[seat]))
+        before = base[seat]
+        for mark, following in pairwise([*marks, len(differences)]):
+            until = differences[following - 1][seat]
+            steps[first + mark] = replace(steps[first + mark], parted=until - before)
+            before = until
+        title = next(replay.parts[part].title for replay in replays if part < len(replay.parts))
+        gain = last[seat] - base[seat]
+        parts.append(PairedPart(title, first, len(steps) - 1, seat, gain))
+        base = last
+    return PairedTables(replays, tuple(steps), tuple(parts))
 
 
 Key = tuple[int, int, int]

@@ -212,7 +212,7 @@ def test_a_table_that_can_not_be_played_is_refused(
     new = house.new_table(game)
     with pytest.raises(Refused, match=reason):
         house.tables.create(replace(new, **changes))
-    assert house.tables.tables() == ()
+    assert house.tables.due(9) == ()
 
 
 def test_watchers_get_the_turns_that_they_lack(house: House) -> None:

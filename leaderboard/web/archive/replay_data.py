@@ -21,7 +21,7 @@ from markupsafe import Markup, escape
 from leaderboard.matches import MatchDetail
 from leaderboard.web import card_svg, replays
 from leaderboard.web.filters import difference, figure, stranger
-from leaderboard.web.replays import DescribedTurn, boards, seat_names
+from leaderboard.web.replays import DescribedTurn, seat_names
 from tables.cards import ALL_CARDS
 from tables.drawing import fanned, with_suit_signs
 from tables.game import CHANCE, Seat
@@ -410,7 +410,7 @@ def usual_patterns(matches: Sequence[MatchDetail]) -> Patterns:
 
 def _data(match: MatchDetail, usual: Usual) -> Mapping[str, Any]:
     """All games of a match, packed; new patterns are added to `usual`."""
-    games = [_game(match, number, title, usual) for number, title in enumerate(_titles(match))]
+    games = [_game(match, number, usual) for number in range(len(match.records))]
     times = Counter(text for _, columns in games for text in columns.times)
     took = [text for text, _ in times.most_common()]
     letters = {text: letter(at) for at, text in enumerate(took)}
@@ -437,28 +437,10 @@ def rough(microseconds: int) -> str:
     return f"{amount / 1_000:.0f} ms" if amount < 1_000_000 else f"{amount / 1_000_000:.0f} s"
 
 
-def _titles(match: MatchDetail) -> Sequence[str]:
-    """The title of each game; empty for a single game."""
-    if len(match.records) == 1:
-        return [""]
-    boards_of_match = boards(match)
-    rotated = len(boards_of_match) < len(match.records)
-    return [
-        f"Board {board.number}, rotation {sitting.rotation}"
-        if rotated
-        else f"Game {sitting.number}"
-        for board in boards_of_match
-        for sitting in board.games
-    ]
-
-
-def _game(
-    match: MatchDetail, number: int, title: str, usual: Usual
-) -> tuple[Mapping[str, Any], Columns]:
+def _game(match: MatchDetail, number: int, usual: Usual) -> tuple[Mapping[str, Any], Columns]:
     """One game: its description, and its turns."""
     record = match.records[number]
     about: dict[str, Any] = {
-        "title": title,
         "seats": record.seats,
         "names": [str(escape(name)) for name in seat_names(match, number)],
         "faults": [(turn, seat, fault.kind) for turn, seat, fault in record.faults],

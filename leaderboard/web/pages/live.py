@@ -21,14 +21,11 @@ from leaderboard.matches import Match, MatchDetail
 from leaderboard.matches import matches as read_matches
 from leaderboard.web.pages.matches import Table, faces_of, links_of, timeline_of
 from leaderboard.web.pages.site import Site, blueprint, game_title, site
-from leaderboard.web.replays import Replay
+from leaderboard.web.replays import CARD, HELD, Replay
 from leaderboard.web.streams import Topic, streams
 from tables.referee import BadRecord
 from tables.registry import UnknownGame
 from tables.seating import Seating
-
-CARD, HELD = 0.45, 1.0
-"""Seconds between two turns, and after a finished stage, such as a trick."""
 
 BETWEEN = 4.0
 """Seconds between two games."""
@@ -129,21 +126,11 @@ def _newest(seen: Site, name: str) -> Match | None:
     return next(iter(read_matches(seen.store, name, season, size=1).items), None)
 
 
-class Shows:
-    """The shows of a site, by tournament and visibility policy."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._shows: dict[Hashable, Show] = {}
-
-    def of(self, name: str, policy: Hashable) -> Show:
-        return self._shows.setdefault((name, policy), Show(name, self._clock))
-
-
 def _show(name: str) -> Show:
-    shows = current_app.extensions.setdefault("shows", Shows())
-    assert isinstance(shows, Shows)
-    return shows.of(name, site().readers.policy().key)
+    """The show of a tournament, for all who see the same of it."""
+    shows: dict[Hashable, Show] = current_app.extensions.setdefault("shows", {})
+    key = (name, site().readers.policy().key)
+    return shows.setdefault(key, Show(name, time.monotonic))
 
 
 @blueprint.get("/live/<name>")

@@ -48,22 +48,22 @@ class GameView(ABC):
     @property
     def unit(self) -> str:
         """The reader's word for what the double arrows step by."""
-        last = next((turn.after for turn in self.replay.turns if turn.after.stage), None)
-        return last.stage.unit if last and last.stage else self.replay.unit
+        stages = (turn.after.stage for turn in self.replay.turns)
+        return next((stage.unit for stage in stages if stage), self.replay.unit)
 
     @cached_property
     def chapters(self) -> Sequence[Chapter]:
         replay = self.replay
-        chapters = [
-            *(
-                self._parted()
-                if self.paired
-                else replays.chapters(replay.turns, replay.swings, replay.names)
-            )
-        ]
-        for part in self.shown.parts:
-            chapters.append(Chapter(part.first, "part", filters.capitalise(part.title), ""))
-        return sorted(chapters, key=lambda chapter: (chapter.step, chapter.kind != "part"))
+        found = (
+            self._parted()
+            if self.paired
+            else replays.chapters(replay.turns, replay.swings, replay.names)
+        )
+        parts = (
+            Chapter(part.first, "part", filters.capitalise(part.title), "")
+            for part in self.shown.parts
+        )
+        return sorted((*parts, *found), key=lambda chapter: chapter.step)
 
     def _parted(self) -> Iterator[Chapter]:
         assert self.paired
@@ -87,9 +87,8 @@ class GameView(ABC):
         if not self.paired:
             return turn
         pairs = [step.turns for step in self.paired.steps]
-        exact = (turn, other)
-        if exact in pairs:
-            return pairs.index(exact)
+        if (turn, other) in pairs:
+            return pairs.index((turn, other))
         return next((at for at, pair in enumerate(pairs) if pair[0] >= turn), len(pairs) - 1)
 
     def html(self, step: int) -> Markup:
@@ -254,8 +253,8 @@ def overview(match: MatchDetail) -> Mapping[str, Any]:
         "rotated": len(paired) < len(match.records),
         "totals": totals(match),
         "held_seats": {
-            seat.seat: outcome.seats
-            for seat, outcome in zip(match.entrants, paired[0].games[0].outcomes, strict=True)
+            entrant.seat: seats
+            for entrant, seats in zip(match.entrants, paired[0].games[0].seats, strict=True)
         },
     }
 

@@ -28,12 +28,12 @@ def test_every_entrant_is_found_where_it_sat_with_the_score_of_that_seat(store: 
     match = read_match(store, "spades/0001/t01/r1/a")
     (board,) = boards(match)
     first, second = board.games
-    assert [outcome.seats for outcome in first.outcomes] == [(0, 2), (1, 3)]
-    assert [outcome.seats for outcome in second.outcomes] == [(1, 3), (0, 2)]
+    assert first.seats == ((0, 2), (1, 3))
+    assert second.seats == ((1, 3), (0, 2))
     assert [game.number for game in board.games] == [1, 2]
     for game, record in zip(board.games, match.records, strict=True):
-        for outcome in game.outcomes:
-            assert {record.over.scores[seat] for seat in outcome.seats} == {outcome.score}
+        for seats, score in zip(game.seats, game.scores, strict=True):
+            assert {record.over.scores[seat] for seat in seats} == {score}
 
 
 @pytest.mark.parametrize("name", ["spades", "mixed", "tarot", "durak"])
