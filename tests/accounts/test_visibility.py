@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -28,7 +28,7 @@ from accounts.visibility import snapshot_standings
 from formats.interventions import Intervention
 from leaderboard.web.app import create_app
 from leaderboard.web.pages import previews
-from leaderboard.web.pages.live import Shows
+from leaderboard.web.pages.live import Show
 from results.entries import Season
 from results.interventions import record
 from results.models import SeasonRow
@@ -64,12 +64,19 @@ class Arena:
         return browser
 
 
+class Still(dict[Hashable, Show]):
+    """Live pages that show the first turn of a game for ever."""
+
+    def setdefault(self, key: Hashable, show: Show, /) -> Show:  # type: ignore[override]
+        return super().setdefault(key, Show(key[0], lambda: 0.0))  # type: ignore[index]
+
+
 @contextmanager
 def arena(folder: Path) -> Iterator[Arena]:
     url = f"sqlite:///{folder / 'arena.db'}"
     store, accounts = Store(url), AccountStore(url)
     app = app_of(url, accounts, Spool(folder / "s"))
-    app.extensions["shows"] = Shows(clock=lambda: 0.0)
+    app.extensions["shows"] = Still()
     yield Arena(folder, store, accounts, app)
     app.extensions["arena"].store.close()
     store.close()
@@ -218,6 +225,19 @@ def test_a_team_sees_its_own_matches_and_an_organiser_everything(arenas):
     assert "frozen since" not in page
     with boss.get("/t/friday/1/season.zip") as file:
         assert file.status_code == 200
+
+
+def test_each_reader_has_a_live_page_of_their_own(arenas):
+    _, moving = arenas
+    readers = moving.browser("staff", "organiser"), moving.browser("grace"), moving.browser()
+    for path in ("/live/friday", "/live/friday/events"):
+        told = []
+        for reader in readers:
+            with reader.get(path) as answer:
+                live = answer.mimetype == "text/event-stream"
+                text = first_event(answer).decode() if live else answer.text
+                told += re.findall("friday/0001/(t[0-9]+)", text)[:1]
+        assert told == ["t06", "t06", "t03"], path
 
 
 def test_what_somebody_sees_with_more_on_it_is_kept_for_nobody_else(arenas):

@@ -109,6 +109,7 @@ class Site:
         with self._lock:
             site = self._restricted.pop(policy.key, None)
             site = site or Site(self.store.filtered(policy), self.languages, self.zone, self.rows)
+            site.readers = self.readers
             self._restricted[policy.key] = site
             while len(self._restricted) > MOST_POLICIES:
                 self._restricted.popitem(last=False)
