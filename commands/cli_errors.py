@@ -10,7 +10,7 @@ import signal
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -49,11 +49,22 @@ def end_on_signals() -> None:
         sys.unraisablehook = _Insisting(sys.unraisablehook)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
     """End as by Ctrl-C, once: a second signal does not disturb the cleaning up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    while frame is not None:
+        # where it calls a function of ours, it takes any exception for a value that doesn't fit
+        if str(frame.f_globals.get("__name__")).startswith("pydantic."):
+            _interrupt_soon()
+            return
+        frame = frame.f_back
     raise KeyboardInterrupt
+
+
+def _interrupt_soon() -> None:
+    signal.signal(signal.SIGALRM, _interrupt)
+    signal.setitimer(signal.ITIMER_REAL, SOON)
 
 
 class _Insisting:
@@ -67,7 +78,6 @@ class _Insisting:
 
     def __call__(self, dropped: sys.UnraisableHookArgs) -> None:
         if issubclass(dropped.exc_type, KeyboardInterrupt):
-            signal.signal(signal.SIGALRM, _interrupt)
-            signal.setitimer(signal.ITIMER_REAL, SOON)
+            _interrupt_soon()
         else:
             self._otherwise(dropped)

@@ -70,6 +70,29 @@ except KeyboardInterrupt:
     assert said == ("interrupted\n", "")
 
 
+def test_a_signal_that_comes_while_settings_are_written_out_is_not_lost() -> None:
+    said = ran("""
+from typing import Annotated
+from pydantic import BaseModel, Discriminator, Tag
+
+def kind(value):
+    told(signal.SIGINT)
+    return "text"
+
+Text, Number = Annotated[str, Tag("text")], Annotated[int, Tag("number")]
+
+class Settings(BaseModel):
+    value: Annotated[Text | Number, Discriminator(kind)]
+
+try:
+    assert Settings.model_construct(value="all").model_dump() == {"value": "all"}
+    time.sleep(100)
+except KeyboardInterrupt:
+    print("interrupted")
+""")
+    assert said == ("interrupted\n", "")
+
+
 def test_a_second_signal_does_not_disturb_the_cleaning_up() -> None:
     said = ran("""
 try:
