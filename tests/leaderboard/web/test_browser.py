@@ -306,6 +306,25 @@ def test_every_card_of_a_hand_shows_its_corner(browser, address, name, width):
                     assert right["y"] - left["y"] >= 0.7 * left["width"]
 
 
+def test_every_card_of_a_trick_shows_its_corner_on_a_phone(browser, address):
+    corner = """(card) => {
+      const { x, y, width } = card.getBoundingClientRect();
+      return [.12, .4].every((part) => {
+        return card.contains(document.elementFromPoint(x + .2 * width, y + part * width));
+      });
+    }"""
+    with visit(browser, address, f"{TRICKS}?turn=8", width=360, height=740) as page:
+        cards = page.locator(".slot svg").all()
+        assert [card.evaluate(corner) for card in cards] == [True] * 4
+
+
+def test_a_link_leads_to_a_part_of_a_match(browser, address):
+    with visit(browser, address, f"{MATCH}#parts", width=360) as page:
+        expect(page.locator("#slider")).to_be_visible()
+        expect(page.locator("#parts")).to_be_in_viewport()
+        assert page.url.endswith("#parts")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_rating_is_drawn_as_a_line(browser, address, scheme):
     with visit(browser, address, "/bot/davey", scheme=scheme) as page:
