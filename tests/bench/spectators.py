@@ -1,184 +1,189 @@
-"""Whether spectators of a live page slow the matches that are played meanwhile."""
+"""Whether spectators of a live page and people at tables slow the matches that are played."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
-import select
 import socket
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import psutil
-from flask import Flask, Response
 
-from commands.leaderboard_process import YIELDING
-from leaderboard.web import server as site
-from leaderboard.web.requests import Allowing, nothing
-from leaderboard.web.streams import MOST_OF_ADDRESS, Topic, streams
+from commands.arena_file import VARIABLE
+from commands.hosting import PROGRAM, hosting
+from commands.leaderboard_process import serving
+from common.faults import Fault
+from results.entries import Season
 from results.store import Store
+from tables.game import CHANCE
 from tests.bench.timing import TOP, Row
 from tests.bench.tournaments import demo, played, stocked
 from tournament.settings import settings_of
 
-SPECTATORS = 1000
+OPPONENTS = {
+    "blackjack": ("champion", "basic", "lim17"),
+    "durak": ("champion", "value", "random"),
+    "spades": ("champion", "bis-srp", "random"),
+    "blot": ("champion", "v1", "random"),
+    "tarot": ("champion", "points", "random"),
+}
+"""The bots that people play against, by game."""
 
-CARD = 0.45
-"""Seconds between two events."""
 
-SIZE = 3000
-"""Bytes of an event."""
+@dataclass
+class Crowd:
+    """So many spectators and people, and what was measured beside them.
 
-PAUSES = {"at once": 0.0}
-"""The ways of sending."""
+    `site` and `host` are the shares of the core that their processes used, `walls` the
+    microseconds of the bots' answers.
+    """
+
+    title: str
+    spectators: int = 0
+    people: int = 0
+    target: str = ""
+    paces: list[float] = field(default_factory=list)
+    timeouts: int = 0
+    walls: list[int] = field(default_factory=list)
+    site: list[float] = field(default_factory=list)
+    host: list[float] = field(default_factory=list)
+    visits: list[Mapping[str, Any]] = field(default_factory=list)
+
+    def note(self, store: Store, season: Season, minutes: float) -> None:
+        """Note the pace of a season, and how long its bots took."""
+        results = store.results(season.id)
+        self.paces.append(len(results) / minutes)
+        records = [record for result in results for _, record in store.games(result.key)]
+        turns = [turn for record in records for turn in record.turns if turn.seat != CHANCE]
+        self.walls += [turn.wall for turn in turns]
+        self.timeouts += sum(
+            turn.fault is not None and turn.fault.kind is Fault.TIMEOUT for turn in turns
+        )
 
 
 def spectator_rows(legs: int, seasons: int) -> Iterator[Row]:
-    """The demo tournament on all cores, without spectators and with them, in turn."""
-    rates: dict[str, list[float]] = {"": [], **{how: [] for how in PAUSES}}
-    used: dict[str, list[float]] = {how: [] for how in rates}
-    lags: dict[str, list[float]] = {how: [] for how in rates}
-    faults = Counter[str]()
-    with stocked(sorted((TOP / "bots" / "blackjack").glob("*/bot.yaml"))) as store:
-        settings = settings_of({**demo().plain(), "format": {"contest": {"legs": legs}}})
-        with _serving(store) as (server, port):
-            # each way comes first, second and last in turn
-            order = [*rates] * (seasons + 1)
-            for number in range(seasons):
-                for how in order[number : number + len(rates)]:
-                    with _watching(port, how) as delays:
-                        began, before = time.monotonic(), _processor(server)
-                        season, minutes = played(store, settings)
-                        seconds = time.monotonic() - began
-                        used[how].append((_processor(server) - before) / seconds)
-                    results = store.results(season.id)
-                    rates[how].append(len(results) / minutes)
-                    lags[how] += delays
-                    faults[how] += sum(sum(result.faults) for result in results)
-    alone = statistics.median(rates[""])
-    yield (
-        f"demo tournament, no spectators, {faults['']} faults of bots",
-        f"{alone:.0f} matches/min",
-        "",
-        "",
+    """The demo tournament without visitors and beside two crowds, in turn, all on one core."""
+    crowds = (
+        Crowd("nobody"),
+        Crowd("1,000 spectators", 1000, target="at least 0.98"),
+        Crowd("200 spectators, 20 people", 200, 20, target="at least 0.95"),
     )
-    for how in PAUSES:
-        pace = statistics.median(rates[how])
-        yield (
-            f"demo tournament, {SPECTATORS:,} spectators, events sent {how},"
-            f" {faults[how]} faults of bots",
-            f"{pace:.0f} matches/min",
-            f"{pace / alone:.3f}",
-            "at least 0.98",
+    with _arena() as (store, port, site, host):
+        settings = settings_of(
+            {**demo().plain(), "workers": 1, "format": {"contest": {"legs": legs}}}
         )
-    for how in PAUSES:
-        share = statistics.median(used[how]) - statistics.median(used[""])
-        late = statistics.quantiles(lags[how], n=20)[-1]
+        # the live page and the levels need a season
+        played(store, settings_of({**settings.plain(), "format": {"contest": {"legs": 1}}}))
+        for number in range(seasons):
+            # each crowd comes first, second and last in turn
+            for crowd in (*crowds, *crowds)[number % len(crowds) :][: len(crowds)]:
+                with _visited(port, settings.name, crowd):
+                    began, before = time.monotonic(), (_processor(site), _processor(host))
+                    season, minutes = played(store, settings)
+                    seconds = time.monotonic() - began
+                    crowd.site.append((_processor(site) - before[0]) / seconds)
+                    crowd.host.append((_processor(host) - before[1]) / seconds)
+                crowd.note(store, season, minutes)
+    yield from _rows(crowds)
+
+
+def _rows(crowds: Sequence[Crowd]) -> Iterator[Row]:
+    for crowd in crowds:
+        ratios = [pace / own for pace, own in zip(crowd.paces, crowds[0].paces, strict=True)]
+        ratio = f"{statistics.median(ratios):.3f}" if crowd.target else ""
+        pace = f"{statistics.median(crowd.paces):.0f} matches/min"
+        yield f"demo tournament, {crowd.title}", pace, ratio, crowd.target
+    for crowd in crowds:
+        slowest = statistics.quantiles(crowd.walls, n=1000)[-1]
         yield (
-            f"processor time for {SPECTATORS:,} spectators, events sent {how}",
-            f"{1e3 * share:.0f} ms/s",
-            f"an event after {1e3 * statistics.median(lags[how]):.0f} ms, 95 %: {1e3 * late:.0f}",
+            f"bots' answers, {crowd.title}",
+            f"{crowd.timeouts} timeouts of {len(crowd.walls):,}",
+            f"99.9 % within {slowest / 1e3:.1f} ms",
             "",
         )
+    for crowd in crowds:
+        yield (
+            f"processor time, {crowd.title}",
+            f"site {1e3 * statistics.median(crowd.site):.0f} ms/s",
+            f"tables {max(0.0, 1e3 * statistics.median(crowd.host)):.0f} ms/s",
+            "",
+        )
+    for crowd in crowds:
+        if waits := [wait for visit in crowd.visits for wait in visit["waits"]]:
+            late = statistics.quantiles(waits, n=20)[-1]
+            yield (
+                f"a person's answer is shown, of {len(waits):,}",
+                f"{1e3 * statistics.median(waits):.0f} ms",
+                f"95 %: {1e3 * late:.0f} ms",
+                "",
+            )
+
+
+@contextmanager
+def _arena() -> Iterator[tuple[Store, int, psutil.Process, psutil.Process]]:
+    """A store with bots of all games, its site, and the host of its tables."""
+    bots = sorted((TOP / "bots" / "blackjack").glob("*/bot.yaml"))
+    for game, names in OPPONENTS.items():
+        if game != "blackjack":
+            bots += [TOP / "bots" / game / name / "bot.yaml" for name in names]
+    with ExitStack() as stack:
+        file = Path(stack.enter_context(tempfile.TemporaryDirectory()), "arena.yaml")
+        file.write_text("play: {who: everybody}\n")
+        before = dict(os.environ)
+        stack.callback(lambda: (os.environ.clear(), os.environ.update(before)))
+        os.environ[VARIABLE] = str(file)
+        store = stack.enter_context(stocked(bots))
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        stack.enter_context(serving(store, "127.0.0.1", port))
+        stack.enter_context(hosting(store))
+        yield store, port, _child("serve"), _child(PROGRAM)
+
+
+def _child(word: str) -> psutil.Process:
+    """The child of this process with a word in its command line."""
+    return next(child for child in psutil.Process().children() if word in child.cmdline())
 
 
 def _processor(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return float(times.user + times.system)
-
-
-@contextmanager
-def _serving(store: Store) -> Iterator[tuple[psutil.Process, int]]:
-    """Serve the store on one core, at the priority that it has beside a runner."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    url = store.database.url.render_as_string(hide_password=False)
-    program = f"from tests.bench.spectators import serve; serve({url!r}, {port})"
-    with subprocess.Popen([sys.executable, "-c", program], cwd=TOP) as server:
+    """The processor time of a process and of all that it has started, in seconds."""
+    total = 0.0
+    for one in (process, *process.children(recursive=True)):
         try:
-            site.wait_for_page("127.0.0.1", port)
-            os.setpriority(os.PRIO_PROCESS, server.pid, YIELDING)
-            yield psutil.Process(server.pid), port
-        finally:
-            server.terminate()
-
-
-def serve(url: str, port: int) -> None:
-    """Serve a store, with a stream of events as in a game that is played live."""
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-
-    def play(topic: Topic) -> None:
-        topic.publish("card", f"{time.monotonic()} {'x' * SIZE}")
-
-    def prepare(app: Flask) -> Allowing:
-        hub = streams(app)
-
-        @app.get("/stream/<how>")
-        def stream(how: str) -> Response:
-            return hub.stream(hub.topic(how, play, CARD))
-
-        return nothing
-
-    site.serve(url, port=port, prepare=prepare)
+            total += sum(one.cpu_times()[:4])
+        except psutil.NoSuchProcess:
+            continue
+    return total
 
 
 @contextmanager
-def _watching(port: int, how: str) -> Iterator[list[float]]:
-    """Have spectators in a process of its own; the list fills up at the end: each delay."""
-    delays: list[float] = []
-    if not how:
-        yield delays
+def _visited(port: int, live: str, crowd: Crowd) -> Iterator[None]:
+    """Have visitors in a process of its own; at the end `crowd` knows what happened to them."""
+    if not crowd.spectators + crowd.people:
+        yield
         return
-    program = f"from tests.bench.spectators import watch; watch({port}, {how!r})"
-    crowd = subprocess.Popen(
+    opponents = [(game, f"{game}-{name} v1") for game, names in OPPONENTS.items() for name in names]
+    arguments = (port, live, json.dumps(opponents), crowd.spectators, crowd.people)
+    program = f"from tests.bench.visitors import visit; visit(*{arguments!r})"
+    visitors = subprocess.Popen(
         [sys.executable, "-c", program], cwd=TOP, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
-    assert crowd.stdout is not None
-    if crowd.stdout.readline() != b"ready\n":
-        raise ConnectionError("the spectators were not let in")
-    yield delays
-    output, _ = crowd.communicate()
-    delays += json.loads(output)
-
-
-def watch(port: int, how: str) -> None:
-    """Read streams until standard input ends; print how old each event was, in seconds.
-
-    Real spectators have machines of their own, so these ones give way to everything here.
-    """
-    os.nice(19)
-    delays: list[float] = []
-    with ExitStack() as stack:
-        epoll = stack.enter_context(select.epoll())
-        epoll.register(0, select.EPOLLIN)
-        sockets: dict[int, socket.socket] = {}
-        for number in range(SPECTATORS):
-            one: Any = stack.enter_context(socket.socket())
-            # each address may have only so many streams
-            one.bind((f"127.0.1.{1 + number // MOST_OF_ADDRESS}", 0))
-            one.connect(("127.0.0.1", port))
-            path = how.replace(" ", "%20")
-            one.sendall(f"GET /stream/{path} HTTP/1.1\r\nHost: arena\r\n\r\n".encode())
-            if not one.recv(4096).startswith(b"HTTP/1.1 200 "):
-                raise ConnectionError("a spectator was not let in")
-            sockets[one.fileno()] = one
-            epoll.register(one, select.EPOLLIN)
-        print("ready", flush=True)
-        while True:
-            for file, _ in epoll.poll():
-                if file == 0:
-                    print(json.dumps(delays))
-                    return
-                text = sockets[file].recv(65536)
-                if not text:
-                    raise ConnectionError("a spectator was disconnected")
-                now = time.monotonic()
-                delays += [now - float(sent) for sent in re.findall(rb"data: ([\d.]+) ", text)]
+    assert visitors.stdin is not None
+    assert visitors.stdout is not None
+    if visitors.stdout.readline() != b"ready\n":
+        raise ConnectionError("the visitors were not let in")
+    visitors.stdin.write(b"begin\n")
+    visitors.stdin.flush()
+    yield
+    output, _ = visitors.communicate(b"end\n")
+    crowd.visits.append(json.loads(output))

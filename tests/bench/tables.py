@@ -72,7 +72,7 @@ TABLES: Mapping[str, Table] = {
     "formats": Table(FORMATS, lambda _: format_rows(), one_core=True, sandboxes=()),
     "first-strength": Table(FIRST_STRENGTH, lambda _: strength_rows(), sandboxes=()),
     "readers": Table(COSTS, lambda _: reader_rows(legs=4, seasons=5)),
-    "spectators": Table(COSTS, lambda _: spectator_rows(legs=4, seasons=5)),
+    "spectators": Table(COSTS, lambda _: spectator_rows(legs=8, seasons=2), one_core=True),
     "scale": Table(SCALE, lambda _: scale_rows(), one_core=True, sandboxes=()),
     "long-seasons": Table(LONG_SEASONS, lambda _: long_rows(), sandboxes=()),
     "comparing": Table(COMPARING, lambda _: comparing_rows(), sandboxes=()),
