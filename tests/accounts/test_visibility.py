@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import zlib
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
@@ -152,12 +154,18 @@ def addresses(app: Flask) -> list[str]:
 
 
 def first_event(answer: TestResponse) -> bytes:
-    """The first event of a stream that never ends; its id, which is a time, is left out."""
+    """The first event of a stream that never ends; its id, which is a time, is left out.
+
+    That of a live page is a game, and packed.
+    """
     chunks = iter(answer.response)
     text = b""
     while b"data:" not in text:
         text += next(chunks)
-    return re.sub(rb"id: \d+\n", b"", text)
+    text = re.sub(rb"id: \d+\n", b"", text)
+    return re.sub(
+        rb"(?<=event: game\ndata: )\S+", lambda data: zlib.decompress(b64decode(data[0])), text
+    )
 
 
 def everything(here: Arena, browser: Browser) -> dict[str, str]:

@@ -2,24 +2,27 @@
 
 Bots of different authors play, so a game is shown when its match is stored: nobody is told anything
 that a bot at the table could still use. All spectators see the same position, which follows from
-the time; their pages draw it themselves and are told the time now and then.
+the time; their pages get each game once, as it begins, and are told the time now and then.
 """
 
 from __future__ import annotations
 
 import json
 import time
+import zlib
+from base64 import b64encode
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from threading import Lock
+from typing import Any
 
-from flask import Response, abort, current_app, render_template, url_for
+from flask import Response, abort, current_app, render_template, request, url_for
 
 from leaderboard.matches import Match, MatchDetail
 from leaderboard.matches import matches as read_matches
-from leaderboard.web.pages.matches import Table, faces_of, links_of, timeline_of
+from leaderboard.web.pages.matches import Table, faces_of, links_of, part_of, timeline_of
 from leaderboard.web.pages.site import Site, blueprint, game_title, site
 from leaderboard.web.replays import CARD, HELD, Replay
 from leaderboard.web.streams import Topic, streams
@@ -36,6 +39,9 @@ EVERY = 1.0
 SYNC = 5
 """Every so many looks the position is told again."""
 
+AHEAD = 2
+"""The parts of a game that a page has before they begin."""
+
 
 @dataclass(frozen=True, slots=True)
 class Now:
@@ -49,10 +55,22 @@ class Now:
     turn: int
     waiting: bool
 
+    @property
+    def name(self) -> str:
+        """The name of the game for the script of the page."""
+        return f"{self.match.key} {self.game}"
+
     def told(self) -> str:
         """The position as the script of the page gets it."""
-        game = f"{self.match.key} {self.game}"
-        return json.dumps({"game": game, "turn": self.turn, "waiting": self.waiting})
+        return json.dumps({"game": self.name, "turn": self.turn, "waiting": self.waiting})
+
+    def table(self, seen: Site) -> Table:
+        return Table(
+            seen.replay(self.match.key, self.game - 1),
+            turned=turned(self.match.seatings, self.game),
+            match=self.match,
+            number=self.game,
+        )
 
 
 class Show:
@@ -139,14 +157,12 @@ def live(name: str) -> str:
     now = _show(name).now(site())
     if now is None:
         abort(404, f"Nothing has been played in {name} yet.")
-    table = Table(
-        site().replay(now.match.key, now.game - 1),
-        turned=turned(now.match.seatings, now.game),
-        match=now.match,
-        number=now.game,
-    )
+    return _drawn("live.html", name, now, now.table(site()))
+
+
+def _drawn(template: str, name: str, now: Now, table: Table) -> str:
     return render_template(
-        "live.html",
+        template,
         name=name,
         table=table,
         step=now.turn,
@@ -166,24 +182,49 @@ def live(name: str) -> str:
 
 @blueprint.get("/live/<name>/events")
 def live_events(name: str) -> Response:
-    """The positions of the live page as server-sent events, each with the name "at"."""
+    """The live page as server-sent events: "game", "part" and "at".
+
+    A game and its parts, drawn, are JSON that is compressed (zlib) and in base64. So nothing is
+    requested for what all spectators see at the same time.
+    """
     show, seen = _show(name), site()
     if show.now(seen) is None:
         abort(404, f"Nothing has been played in {name} yet.")
-    looks = 0
-    last: tuple[str, int] | None = None
+    app, base = current_app._get_current_object(), request.url_root  # type: ignore[attr-defined]
+    looks, told = 0, -1
+    game: str | None = None
+    table: Table
+    following = 0
+
+    def parts(now: Now) -> list[Mapping[str, Any]]:
+        """The parts until `AHEAD` of the present one that were not drawn yet."""
+        nonlocal following
+        present = sum(part.first <= now.turn for part in table.parts) - 1
+        first, following = following, min(present + AHEAD + 1, len(table.parts))
+        return [{"game": game, **part_of(table, number)} for number in range(first, following)]
 
     def poll(topic: Topic) -> None:
-        nonlocal looks, last
+        nonlocal looks, told, game, table, following
         now = show.now(seen)
         if now is None:
             return
-        game = (now.match.key, now.game)
-        if game != last or looks % SYNC == 0:
-            id = topic.publish("at", now.told())
-            topic.forget(id)  # only the latest position counts
-        last = game
+        is_new = now.name != game
+        with app.test_request_context(base_url=base):
+            if is_new:
+                game, table = now.name, now.table(seen)
+                following = max(0, sum(part.first <= now.turn for part in table.parts) - 1)
+                html = _drawn("_live.html", name, now, table)
+                topic.publish("game", _packed({"game": game, "html": html, "parts": parts(now)}))
+            for part in parts(now):
+                topic.publish("part", _packed(part))
+        if is_new or looks % SYNC == 0:
+            topic.forget(told + 1)  # readers have had what came before the last position
+            told = topic.publish("at", now.told())
         looks += 1
 
     hub = streams(current_app)
     return hub.stream(hub.topic(f"live {name} {site().readers.policy().key}", poll, EVERY))
+
+
+def _packed(data: Mapping[str, Any]) -> str:
+    return b64encode(zlib.compress(json.dumps(data).encode())).decode()

@@ -227,16 +227,19 @@ def frames(key: str) -> Response:
 def steps_of_part(table: GameView) -> Response:
     """The drawn steps of the part that this request asks for."""
     number = request.args.get("part", 0, type=int)
-    parts, holds = table.shown.parts, table.shown.holds
-    if not 0 <= number < len(parts):
-        abort(404, f"This game has parts 0 to {len(parts) - 1}.")
-    part = parts[number]
+    if not 0 <= number < len(table.shown.parts):
+        abort(404, f"This game has parts 0 to {len(table.shown.parts) - 1}.")
+    return Response(json.dumps(part_of(table, number)), mimetype="application/json")
+
+
+def part_of(table: GameView, number: int) -> Mapping[str, Any]:
+    """One part of a game, drawn."""
+    part, holds = table.shown.parts[number], table.shown.holds
     steps = [
         {"html": str(table.html(step)), "hold": step in holds}
         for step in range(part.first, part.last + 1)
     ]
-    body = json.dumps({"first": part.first, "steps": steps}).encode()
-    return Response(body, mimetype="application/json")
+    return {"part": number, "first": part.first, "steps": steps}
 
 
 def overview(match: MatchDetail) -> Mapping[str, Any]:

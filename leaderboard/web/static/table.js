@@ -27,7 +27,32 @@ function moveCards(frame, before, duration, hidden) {
   }
 }
 
-function start(player) {
+// The events of a live page go on from game to game. A game and its parts are compressed.
+const live = { table: null, stream: null, events: Promise.resolve() };
+
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).json();
+}
+
+function listen(address) {
+  if (live.stream && live.stream.readyState !== EventSource.CLOSED) return;
+  live.stream = new EventSource(address);
+  live.stream.addEventListener("error", () => {
+    if (live.stream.readyState === EventSource.CLOSED) setTimeout(() => listen(address), 10_000);
+  });
+  for (const name of ["game", "part", "at"]) {
+    live.stream.addEventListener(name, ({ data }) => {
+      live.events = live.events.then(async () => {
+        const told = name === "at" ? JSON.parse(data) : await unpacked(data);
+        live.table[name](told);
+      });
+    });
+  }
+}
+
+function start(player, parts = []) {
   const CARD = 450; // milliseconds between two cards
   const HELD = 1000; // and after a finished trick
   const frame = document.getElementById("frame");
@@ -39,7 +64,7 @@ function start(player) {
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const over = new AbortController(); // ends the listeners when another game takes this one's place
   const last = Number(slider.max);
-  const fetched = new Map();
+  const fetched = new Map(parts.map((part) => [part.part, Promise.resolve(part)]));
   let step = Number(player.dataset.step);
   let playing = false;
   let timer = 0;
@@ -170,19 +195,24 @@ function start(player) {
     if (followButton) followButton.hidden = following || !player.dataset.live;
   }
 
+  // Shows another game in the place of this one.
+  function change(html, parts) {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    const next = page.getElementById("play");
+    if (!next || over.signal.aborted) return;
+    over.abort();
+    pause();
+    document.querySelector("svg[hidden]").replaceWith(page.querySelector("svg[hidden]"));
+    player.replaceWith(next);
+    start(next, parts);
+  }
+
   async function told(now) {
     player.dataset.now = JSON.stringify(now);
     if (!following) return;
     const state = document.getElementById("live-state");
     if (now.game !== JSON.parse(player.dataset.game)) {
-      const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
-      const next = page.getElementById("play");
-      if (!next) return;
-      over.abort();
-      pause();
-      document.querySelector("svg[hidden]").replaceWith(page.querySelector("svg[hidden]"));
-      player.replaceWith(next);
-      start(next);
+      change(await (await fetch(location.href)).text());
       return;
     }
     if (now.waiting) {
@@ -191,15 +221,6 @@ function start(player) {
       await show(now.turn, false);
     }
     if (!playing && step < last && !now.waiting) play();
-  }
-
-  function listen() {
-    const source = new EventSource(player.dataset.live);
-    source.addEventListener("error", () => {
-      if (source.readyState === EventSource.CLOSED && !over.signal.aborted) setTimeout(listen, 10_000);
-    });
-    source.addEventListener("at", (event) => told(JSON.parse(event.data)));
-    over.signal.addEventListener("abort", () => source.close());
   }
 
   function go(name) {
@@ -276,7 +297,16 @@ function start(player) {
   if (player.dataset.live) {
     const now = JSON.parse(player.dataset.now);
     player.dataset.game = JSON.stringify(now.game);
-    listen();
+    live.table = {
+      at: told,
+      game({ game, html, parts }) {
+        if (following && game !== now.game) change(html, parts);
+      },
+      part(data) {
+        if (data.game === now.game && !fetched.has(data.part)) fetched.set(data.part, Promise.resolve(data));
+      },
+    };
+    listen(player.dataset.live);
     followButton.addEventListener("click", () => {
       follow(true);
       told(JSON.parse(player.dataset.now));

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Callable
 
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, expect
 
+from leaderboard.web.pages import live
 from leaderboard.web.pages.live import BETWEEN, CARD, HELD, Show, times_of, turned
 from leaderboard.web.pages.site import Site
 from results.store import Store
@@ -64,10 +66,10 @@ def test_a_live_page_shows_a_stored_game_and_tells_where_it_is(client: FlaskClie
     told = b""
     for piece in answer.response:
         told += piece
-        if b"data: " in told:
+        if b"event: at\ndata: " in told:
             break
     answer.close()
-    at = json.loads(told.partition(b"data: ")[2].partition(b"\n")[0])
+    at = json.loads(told.partition(b"event: at\ndata: ")[2].partition(b"\n")[0])
     assert at["game"].startswith("spades/0001/")
     assert client.get("/live/nothing").status_code == 404
 
@@ -87,4 +89,33 @@ def test_a_reader_who_steps_leaves_the_live_game_and_comes_back(
     expect(page.locator("#slider")).to_have_value("0")
     page.locator("#follow").click()
     expect(page.locator("#slider")).not_to_have_value("0")
+    context.close()
+
+
+@pytest.mark.browser
+def test_the_next_game_comes_to_all_spectators_without_another_request(
+    browser: Browser,
+    new_store: Store,
+    open_server: Callable[[str], str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for pause in ("CARD", "HELD", "BETWEEN"):
+        monkeypatch.setattr(live, pause, 0.01)
+    bots = [submitted(new_store, name) for name in ("davey", "lim17")]
+    season = begin(new_store, "friday", bots)
+    play_tables(new_store, season, range(1, 2), [bots])
+    address = open_server(new_store.database.url.render_as_string())
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}/live/friday")
+    table = page.locator("#play")
+    first = table.get_attribute("data-game")
+    assert first is not None
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
+    play_tables(new_store, season, range(2, 3), [bots])
+    expect(table).not_to_have_attribute("data-game", first)
+    expect(page.locator("#frame .felt")).to_be_visible()
+    key = json.loads(table.get_attribute("data-game") or "").split()[0]
+    assert not [url for url in requested if key in url or "/live/" in url]
     context.close()
