@@ -10,14 +10,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from commands.arena_file import settings_in_file
+from commands.low_priority import YIELDING, yield_to_others
 from commands.printer import say
 from common.checkout import ROOT
 from common.processes import end_with_input
 from exhibitions.settings import PlaySettings
 from results.store import Store
-
-YIELDING = 10
-"""The niceness of the process and its bots: people wait for seasons, and not seasons for people."""
 
 PAUSE = 1.0
 """The seconds before the process is started again after it has ended."""
@@ -64,14 +62,16 @@ class _HostProcess:
         self._thread.join()
 
     def _start(self) -> subprocess.Popen[str]:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, "-P", "-c", PROGRAM],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=self._environment,
-            process_group=0,
+            start_new_session=True,
             text=True,
         )
+        yield_to_others(process.pid)
+        return process
 
     def _watch(self) -> None:
         """Pass on what the process says; start it again if it ends first."""
@@ -93,10 +93,11 @@ class _HostProcess:
 def main() -> None:
     """Play the tables beside the database ARENA_DATABASE until standard input ends."""
     from exhibitions.store import ExhibitionStore
+    from sandbox.kernel import cgroups
     from tournament.table_host import Host
 
     end_with_input()
-    os.nice(YIELDING)
+    cgroups.niceness = YIELDING
     url = os.environ["ARENA_DATABASE"]
     with closing(Store(url)) as results, closing(ExhibitionStore(url)) as tables:
         Host(tables, results, play_settings(), say).run()

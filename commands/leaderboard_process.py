@@ -11,11 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from commands.cli_errors import Stop
+from commands.low_priority import yield_to_others
 from common.checkout import ROOT
 from results.store import Store
-
-YIELDING = 10
-"""The niceness of the process that serves: readers wait for matches, and not matches for them."""
 
 
 @contextmanager
@@ -45,14 +43,14 @@ def serving(
         ],
         stdin=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": path, "ARENA_DATABASE": url},
-        process_group=0,
+        start_new_session=True,
     )
     assert server.stdin is not None
     leaving = threading.Event()
     threading.Thread(target=_stop_without, args=(server, leaving), daemon=True).start()
     try:
         site.wait_for_page(host, port)
-        os.setpriority(os.PRIO_PROCESS, server.pid, YIELDING)
+        yield_to_others(server.pid)
         yield
     except KeyboardInterrupt:
         if server.poll() is not None:

@@ -27,6 +27,8 @@ from typing import Protocol
 PREFIX = "card-arena"
 ASIDE = "referee"
 """The group that a referee moves into to make room for its sandboxes; its workers begin there."""
+niceness = 0
+"""The niceness of the groups that this process makes; a group does not have that of its members."""
 REQUIRED = ("memory", "pids")
 OPTIONAL = ("cpu", "cpuacct")
 ABANDONED = 60.0
@@ -270,6 +272,9 @@ def new_group() -> Group | None:
             folder = hierarchy.base / name
             folder.mkdir()
             folders |= dict.fromkeys(hierarchy.controllers, folder)
+        if niceness and "cpu" in folders:
+            _set(folders["cpu"], "cpu.weight.nice", niceness, needed=False)
+            _set(folders["cpu"], "cpu.shares", round(1024 / 1.25**niceness), needed=False)
         return Group(folders, trees[0].version)
     except OSError:
         for folder in set(folders.values()):

@@ -38,9 +38,9 @@ require: []
 ARENA = "import arena; arena.main()"
 UP = """
 import arena, os, pytest
-from commands import leaderboard_process
+from commands import low_priority
 from tests.cli.patient import be_patient
-leaderboard_process.YIELDING = os.nice(0)  # beside other tests a site that yields would starve
+low_priority.YIELDING = 0  # beside other tests a site that yields would starve
 be_patient(pytest.MonkeyPatch())
 arena.main()
 """

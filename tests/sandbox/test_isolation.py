@@ -229,6 +229,21 @@ def test_a_group_is_made_counted_and_removed():
     assert not any(folder.exists() for folder in folders)
 
 
+@pytest.mark.skipif(
+    not any("cpu" in hierarchy.controllers for hierarchy in hierarchies()),
+    reason="no control groups with the processor here",
+)
+def test_the_groups_of_a_nice_process_have_a_tenth_of_the_weight_of_others(monkeypatch):
+    weights = []
+    for niceness in (0, 10):
+        monkeypatch.setattr(cgroups, "niceness", niceness)
+        group = new_group()
+        files = [group._folders["cpu"] / name for name in ("cpu.weight", "cpu.shares")]
+        weights += [int(file.read_text()) for file in files if file.exists()]
+        group.remove()
+    assert 9 < weights[0] / weights[1] < 12
+
+
 @pytest.mark.skipif(not hierarchies(), reason="no control groups here")
 def test_the_groups_of_a_killed_run_are_swept_away(monkeypatch):
     corner = hierarchies()[0].base / f"sweeping-{secrets.token_hex(8)}"
