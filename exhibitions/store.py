@@ -274,6 +274,13 @@ class ExhibitionStore(Repository):
         with self.database.reading() as session:
             return _tables(session, TableRow.id == _row(session, key).id)[0]
 
+    def tables_with(self, keys: Collection[str]) -> tuple[Table, ...]:
+        """Return the tables with these keys; unknown ones lack."""
+        if not keys:
+            return ()
+        with self.database.reading() as session:
+            return _tables(session, TableRow.key.in_(keys))
+
     def changes(self, after: Mapping[str, int]) -> Mapping[str, Changes]:
         """The state of each of these tables, and its turns from a number on; unknown ones lack."""
         if not after:
@@ -367,10 +374,10 @@ class ExhibitionStore(Repository):
 
     # What the program does that plays the tables.
 
-    def due(self, most: int) -> tuple[Table, ...]:
+    def due(self, most: int, besides: Collection[int] = ()) -> tuple[Table, ...]:
         """The tables that the host plays now: those that it has begun, then waiting ones in order.
 
-        `most` bounds their number.
+        `most` bounds their number; those with an id in `besides` count, but are not returned.
         """
         with self.database.reading() as session:
             ids = session.scalars(
@@ -383,8 +390,9 @@ class ExhibitionStore(Repository):
                 .order_by(TableRow.state != "playing", TableRow.queued, TableRow.id)
                 .limit(most)
             ).all()
-            tables = {table.id: table for table in _tables(session, TableRow.id.in_(ids))}
-        return tuple(tables[table_id] for table_id in ids)
+            new = [table_id for table_id in ids if table_id not in besides]
+            tables = _tables(session, TableRow.id.in_(new)) if new else ()
+        return tuple(sorted(tables, key=lambda table: new.index(table.id)))
 
     def begin(self, table_id: int, prefixed: Collection[Seat]) -> None:
         """Note that a game is played; `prefixed` are the seats with the common prefix."""

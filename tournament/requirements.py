@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from threading import Lock
 from typing import Any, Literal
 
 from common.errors import UserError
@@ -15,6 +16,8 @@ from sandbox.guarantees import GUARANTEES, Guarantee
 from tournament.settings import Settings
 
 OWN_SYSTEM = "own-system"
+
+_examining = Lock()  # the tables of people begin in threads
 
 
 class NotGuaranteed(UserError):
@@ -27,12 +30,13 @@ def demand(tournaments: Iterable[Settings[Any]]) -> None:
     Raises `NotGuaranteed` with a sentence for each guarantee that is not kept, `BackendMissing` if
     there can be no such sandbox at all, and `SandboxBroken`.
     """
-    missing = [
-        _sentence(settings, guarantee)
-        for settings in tournaments
-        for guarantee in _examined(settings.backend_name, settings.require)
-        if not guarantee.enforced
-    ]
+    with _examining:
+        missing = [
+            _sentence(settings, guarantee)
+            for settings in tournaments
+            for guarantee in _examined(settings.backend_name, settings.require)
+            if not guarantee.enforced
+        ]
     if missing:
         missing.append("nothing was started; `arena doctor` shows all that holds here")
         raise NotGuaranteed("\n".join(missing))

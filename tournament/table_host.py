@@ -41,10 +41,10 @@ from tournament.submissions import read_bot
 
 Result = TypeVar("Result")
 
-POLL = 0.05
+POLL = 0.1
 """The seconds between two looks for answers of people."""
 
-LOOK = 0.1
+LOOK = 0.5
 """The seconds between two looks for tables that are to be played."""
 
 TIDY = 60.0
@@ -418,9 +418,9 @@ class Host:
     def _begin_due(self) -> None:
         """Start a thread for every table that is due and has none."""
         self._threads = {id: thread for id, thread in self._threads.items() if thread.is_alive()}
-        for table in self._store.due(self._limits.tables):
-            if table.id in self._threads or len(self._threads) >= self._limits.tables:
-                continue
+        for table in self._store.due(self._limits.tables, self._threads):
+            if len(self._threads) >= self._limits.tables:
+                break
             thread = Thread(target=self._play, args=(table,), name=table.key, daemon=True)
             self._threads[table.id] = thread
             thread.start()

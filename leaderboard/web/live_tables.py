@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from threading import Lock
@@ -24,7 +24,7 @@ from tables.referee import Step
 from tables.registry import GAMES
 from tables.scene import Place
 
-EVERY = 0.1
+EVERY = 0.2
 """Seconds between two looks for what has happened at the tables that are watched."""
 
 MOST = 256
@@ -93,27 +93,32 @@ class LiveTables:
     def at(self, key: str, *, now: bool = False) -> LiveTable:
         """A table as it was a moment ago, or as it is `now`. Raises `UnknownTable`."""
         with self._lock:
-            live = self._tables.get(key)
-            if live is None or live.table.state == "waiting":
-                live = self._tables[key] = LiveTable(self.store.table(key))
+            if key not in self._tables:
+                self._tables[key] = LiveTable(self.store.table(key))
                 now = True
             self._tables.move_to_end(key)
-            if now or time.monotonic() > self._looked + EVERY:
-                self._look()
+            if time.monotonic() > self._looked + EVERY:
+                self._look(self._tables)
+                self._looked = time.monotonic()
+            elif now:
+                self._look([key])
             while len(self._tables) > MOST:
                 self._tables.popitem(last=False)
-            return live
+            return self._tables[key]
 
-    def _look(self) -> None:
-        """Read what has happened at all tables in memory whose game is not over."""
-        after = {key: live.number for key, live in self._tables.items() if not live.table.is_over}
+    def _look(self, keys: Iterable[str]) -> None:
+        """Read what has happened at these tables, if their game is not over."""
+        waiting = [key for key in keys if self._tables[key].table.state == "waiting"]
+        for table in self.store.tables_with(waiting):  # people may have come
+            self._tables[table.key] = LiveTable(table)
+        live_tables = [self._tables[key] for key in keys]
+        after = {live.table.key: live.number for live in live_tables if not live.table.is_over}
         for key, changes in self.store.changes(after).items():
             live = self._tables[key]
             live.extend(changes.turns)
             away = frozenset(seat.number for seat in live.table.seats if seat.away_since)
             if changes.state != live.table.state or changes.away != away:
                 live.table = self.store.table(key)
-        self._looked = time.monotonic()
 
 
 def state_of(live: LiveTable) -> Hashable:

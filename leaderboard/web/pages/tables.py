@@ -313,8 +313,10 @@ def events(key: str) -> Response:
 
     def poll(topic: Topic) -> None:
         nonlocal sent, state
+        now = View(live_tables.at(key), seat)
+        if sent == now.live.number and state == state_of(now.live):
+            return
         with app.test_request_context(base_url=base):
-            now = View(live_tables.at(key), seat)
             while sent < now.live.number:
                 turn = now.live.replay.turns[sent]
                 hold = turn.ends_stage or turn.before.title != turn.after.title
@@ -339,16 +341,13 @@ def events(key: str) -> Response:
 @blueprint.post("/table/<key>/answer")
 def answer(key: str) -> AnyResponse:
     """Give the answer of a turn: a line, a number, or the picked cards."""
-    view = _view(key)
     turn = request.form.get("turn", -1, type=int)
-    tables().store.answer(key, _secret(), turn, _line(view))
+    tables().store.answer(key, _secret(), turn, request.form.get("line") or _line(_view(key)))
     return _done(key)
 
 
 def _line(view: View) -> str:
-    """The line of an answer from the fields of the form."""
-    if line := request.form.get("line", ""):
-        return line
+    """The line of an answer from the fields of the form for a number or picked cards."""
     phase = view.live.phase
     if isinstance(phase, Terminal):
         return ""
