@@ -199,8 +199,8 @@ def live_events(name: str) -> Response:
     def parts(now: Now) -> list[Mapping[str, Any]]:
         """The parts until `AHEAD` of the present one that were not drawn yet."""
         nonlocal following
-        present = sum(part.first <= now.turn for part in table.parts) - 1
-        first, following = following, min(present + AHEAD + 1, len(table.parts))
+        present = sum(part.first <= now.turn for part in table.shown.parts) - 1
+        first, following = following, min(present + AHEAD + 1, len(table.shown.parts))
         return [{"game": game, **part_of(table, number)} for number in range(first, following)]
 
     def poll(topic: Topic) -> None:
@@ -212,7 +212,7 @@ def live_events(name: str) -> Response:
         with app.test_request_context(base_url=base):
             if is_new:
                 game, table = now.name, now.table(seen)
-                following = max(0, sum(part.first <= now.turn for part in table.parts) - 1)
+                following = max(0, sum(part.first <= now.turn for part in table.shown.parts) - 1)
                 html = _drawn("_live.html", name, now, table)
                 topic.publish("game", _packed({"game": game, "html": html, "parts": parts(now)}))
             for part in parts(now):
