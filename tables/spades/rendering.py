@@ -163,10 +163,6 @@ def projected_scores(phase: Phase | Terminal) -> Sequence[int] | None:
     return tally(phase.round, phase.bids, took).scores * 2
 
 
-def _count(count: int, thing: str) -> str:
-    return f"{count} {thing}{'s' * (count != 1)}"
-
-
 def remark(before: Phase, after: Phase | Terminal, names: Sequence[str]) -> str:
     """Say how nils went, who takes a trick, and how a round is scored."""
     return "; ".join(_remarks(before, after, names))
@@ -214,10 +210,8 @@ def _card_remarks(before: Playing, after: Phase | Terminal, names: Sequence[str]
     for side in (0, 1):
         contract = of_side(last.bids, side)
         tricks, _ = tricks_that_count(last.round, side, last.bids, last.took)
-        verb = "made" if tricks >= contract else "missed"
         points = last.tally.points[side]
-        made = f"{verb} {contract} with {_count(tricks, 'trick')}"
-        yield f"{partners(names, side)} {made}: {points:+}"
+        yield f"{partners(names, side)} bid {contract} and took {tricks}: {points:+}"
 
 
 def _broken_promises(before: Playing, after: Playing, names: Sequence[str]) -> Iterator[str]:

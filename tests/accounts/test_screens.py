@@ -31,6 +31,7 @@ PATHS = (
     f"/mine/match/{stage.KEY}",
     "/mine/team/1",
     "/mine/tokens",
+    "/mine/challenge/davey",
 )
 
 

@@ -693,8 +693,8 @@ class TestForPeople:
         assert "(seat 0 and seat 2 bid 7, seat 1 and seat 3 bid 5)" in told
         assert "(spades are broken; seat 0 takes the trick)" in told
         assert told[-2] == (
-            "(seat 2 takes the trick; seat 3's nil fails; seat 0 and seat 2 made 7 with 8 tricks:"
-            " +71; seat 1 and seat 3 missed 5 with 4 tricks: -149)"
+            "(seat 2 takes the trick; seat 3's nil fails; seat 0 and seat 2 bid 7 and took 8:"
+            " +71; seat 1 and seat 3 bid 5 and took 4: -149)"
         )
 
     def test_blind_nils_and_passed_cards_are_remarked(self):
@@ -716,13 +716,13 @@ class TestForPeople:
     def test_a_nil_that_holds_is_remarked_when_the_round_is_over(self):
         phase = after(last_trick((0, 3, 5, 3), (0, 4, 6, 3)), "AS", "5D", "2D")
         assert GAME.presentation.remark(phase, after(phase, "3D"), NAMES) == (
-            "cy takes the trick; ada's nil holds; ada and cy made 5 with 6 tricks: +151;"
-            " bob and dan made 6 with 7 tricks: +61"
+            "cy takes the trick; ada's nil holds; ada and cy bid 5 and took 6: +151;"
+            " bob and dan bid 6 and took 7: +61"
         )
 
     def test_one_trick_is_not_tricks(self):
         phase = after(last_trick((3, 7, 3, 4), (0, 6, 1, 6)), "AS", "4D", "5D")
-        assert "ada and cy missed 6 with 1 trick: -60" in (
+        assert "ada and cy bid 6 and took 1: -60" in (
             GAME.presentation.remark(phase, after(phase, phase.legal[0]), NAMES)
         )
 

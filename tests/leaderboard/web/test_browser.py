@@ -48,6 +48,7 @@ PAGES = (
     "/match/spades/0001/t01/r1/a?turn=20",
     "/match/spades/0001/t01/r1/a?beside=2&turn=10",
     "/tournaments",
+    "/queue",
     "/t/mixed",
     "/how",
     "/bot/davy",
