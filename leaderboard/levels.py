@@ -12,7 +12,6 @@ from leaderboard.matches import match as read_match
 from leaderboard.models import RatingShape
 from leaderboard.standings import Standing, standings
 from leaderboard.tournaments import tournaments
-from results.entries import CHALLENGES
 from results.season_settings import SeasonSettings
 from results.store import Store
 from tables.legal_actions import Order
@@ -87,11 +86,8 @@ def conditions(store: Store, game: str) -> Mapping[str, Any]:
 
 
 def newest_settings(store: Store, game: str) -> SeasonSettings | None:
-    """The settings of a game's newest season that is no challenge."""
-    for line in tournaments(store):
-        if line.game == game and not line.name.startswith(CHALLENGES):
-            return line.settings
-    return None
+    """The settings of a game's newest season, if any."""
+    return next((line.settings for line in tournaments(store) if line.game == game), None)
 
 
 def bot_conditions(settings: SeasonSettings) -> Mapping[str, Any]:

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from common.faults import Fault
 from leaderboard.models import PAGE, Page, PageOnly, PageShape, Shape, Text, clamped
 from leaderboard.seasons import UnknownSeason, match_annulled, newest_seasons
+from results.entries import CHALLENGES
 from results.matches import UnknownMatch
 from results.models import BotRow, LegRow, MatchRow, SeasonRow, SeatRow, TournamentRow, VersionRow
 from results.store import Store
@@ -324,12 +325,16 @@ def _counted(session: Session, season_id: int, leg: int | None) -> int:
 def recent(store: Store, per_season: int) -> tuple[Match, ...]:
     """The latest matches of tournaments' newest seasons, the newest first.
 
-    Reads the tournaments that played last.
+    Reads the tournaments that played last, without challenges.
     """
     played_last = (
         select(SeasonRow.id)
         .join(LegRow, LegRow.season_id == SeasonRow.id)
-        .where(tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest_seasons()))
+        .join(TournamentRow, TournamentRow.id == SeasonRow.tournament_id)
+        .where(
+            tuple_(SeasonRow.tournament_id, SeasonRow.number).in_(newest_seasons()),
+            ~TournamentRow.name.startswith(CHALLENGES),
+        )
         .group_by(SeasonRow.id)
         .order_by(func.max(LegRow.newest).desc())
         .limit(RECENT_TOURNAMENTS)

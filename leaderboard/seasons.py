@@ -68,9 +68,9 @@ def paces(session: Session, season_ids: Iterable[int]) -> Mapping[int, Pace]:
 
 
 def season_title(tournament: str, number: int) -> str:
-    """Name a season: "friday, season 3" or "challenge 3 at spades"."""
+    """Name a season: "friday, season 3" or "challenge 3 of davey"."""
     if tournament.startswith(CHALLENGES):
-        return f"challenge {number} at {tournament.removeprefix(CHALLENGES)}"
+        return f"challenge {number} of {tournament.removeprefix(CHALLENGES)}"
     return f"{tournament}, season {number}"
 
 

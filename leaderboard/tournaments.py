@@ -101,7 +101,10 @@ class Leader:
 
 
 def tournaments(store: Store) -> tuple[Tournament, ...]:
-    """Every tournament with its newest season, in order of the latest beginning."""
+    """Every tournament with its newest season, in order of the latest beginning.
+
+    Challenges are left out.
+    """
     newest = newest_seasons().subquery()
     matches = (
         select(func.coalesce(func.sum(LegRow.matches), 0))
@@ -123,6 +126,7 @@ def tournaments(store: Store) -> tuple[Tournament, ...]:
             (newest.c.tournament_id == SeasonRow.tournament_id)
             & (newest.c.number == SeasonRow.number),
         )
+        .where(~TournamentRow.name.startswith(CHALLENGES))
         .order_by(SeasonRow.started.desc(), SeasonRow.id.desc())
     )
     with store.database.reading() as session:

@@ -90,7 +90,7 @@ class Entrant:
 
 
 CHALLENGES = "challenges-"
-"""What the names of the tournaments of challenges begin with; the rest is their game."""
+"""What the names of the tournaments of challenges begin with; the rest is the challenger's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,15 +45,16 @@ class SeasonRepository(Repository):
             rows = session.scalars(query.order_by(SeasonRow.number))
             return [_season(row, tournament) for row in rows]
 
-    def open_challenges(self, most: int) -> Sequence[Season]:
-        """At most so many challenges that are not finished, the first one first."""
+    def open_challenges(self, tournament: str | None = None) -> Sequence[Season]:
+        """The challenges that are not finished, or those of one tournament; the first one first."""
         query = (
             select(SeasonRow, TournamentRow.name)
             .join(TournamentRow)
             .where(SeasonRow.finished.is_(None), TournamentRow.name.startswith(CHALLENGES))
             .order_by(SeasonRow.id)
-            .limit(most)
         )
+        if tournament is not None:
+            query = query.where(TournamentRow.name == tournament)
         with self.database.reading() as session:
             return [_season(row, name) for row, name in session.execute(query)]
 

@@ -1,7 +1,8 @@
 """Challenges: a version of a bot against another bot, as an unrated season of its own.
 
-A game's challenges are the seasons of one tournament, `challenges-spades`, so their results,
-replays and proofs are those of any season.
+The challenges of a bot are the seasons of a tournament of its own, `challenges-davey`, so their
+results, replays and proofs are those of any season. As the seasons of any tournament they follow
+each other: a bot challenges again when its last challenge is over.
 """
 
 from __future__ import annotations
@@ -37,9 +38,13 @@ def begin_challenge(
             raise CantChallenge(f"{version.label} can't play: it {obstacle}")
     if own.id == other.id:
         raise CantChallenge(f"{own.label} can't challenge itself: choose another bot or version")
-    name = f"{CHALLENGES}{game}"
+    name = f"{CHALLENGES}{own.bot}"
     if begun := store.seasons(name, due=asked):
         return begun[0]
+    for under_way in store.open_challenges(name):
+        raise CantChallenge(
+            f"{own.bot} plays a challenge already, /t/{name}/{under_way.number}: wait for its end"
+        )
     rules, season = game_of(game), newest_settings(store, game)
     table = {
         "name": name,

@@ -338,7 +338,7 @@ else:
     ChosenFormat = choice_of(FORMATS, "ChosenFormat", _ChosenFormat)
 
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+_NAME = re.compile(rf"({CHALLENGES})?[a-z0-9_-]{{1,32}}|[a-z0-9][a-z0-9_-]{{0,31}}")
 
 USUAL_SEATS = 4
 """The default number of seats at a table, if the game allows it."""

@@ -15,7 +15,7 @@ from results.proof.season_file import file_name
 from results.proof.shapes import Facts
 from results.store import Store
 
-_SEASON = re.compile(r"([a-z0-9][a-z0-9_-]{0,31})/([0-9]{1,9})")
+_SEASON = re.compile(r"([a-z0-9][a-z0-9_-]{0,42})/([0-9]{1,9})")
 
 
 def export(season: str, file: Path | None, store: Store) -> None:

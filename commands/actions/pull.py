@@ -19,8 +19,8 @@ EXPECTED = (
     " https://arena.example/match/friday/0003/t07/r2/a or https://arena.example/t/friday/3"
 )
 
-_KEY = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}/[0-9]{1,9}(/[a-z0-9]{1,32}){1,8}")
-_SEASON = re.compile(r"([a-z0-9][a-z0-9_-]{0,31})/([0-9]{1,9})")
+_KEY = re.compile(r"[a-z0-9][a-z0-9_-]{0,42}/[0-9]{1,9}(/[a-z0-9]{1,32}){1,8}")
+_SEASON = re.compile(r"([a-z0-9][a-z0-9_-]{0,42})/([0-9]{1,9})")
 
 
 class Source(NamedTuple):

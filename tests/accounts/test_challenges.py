@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from accounts.administration import Arena, NotPermitted, TooManyOperations, carry_out
 from accounts.entries import AuditEntry, Quota
@@ -19,6 +20,7 @@ from leaderboard.standings import standings_with_figures
 from leaderboard.tournaments import leaders
 from results.bots import UnknownBot
 from results.entries import Season
+from results.models import MatchRow
 from results.store import Store
 from tables.registry import GAMES
 from tests.accounts.browser import Browser
@@ -34,6 +36,7 @@ from verify.verify import verify_season
 
 CHALLENGE = OPERATIONS["challenge"]
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
+LATER = datetime(2026, 11, 27, 13, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -68,7 +71,7 @@ def asked(house: Porch, limits: ChallengeSettings | None, **values: object) -> A
 
 
 def ended(store: Store) -> Season:
-    (season,) = store.seasons("challenges-blackjack")
+    (season,) = store.seasons("challenges-lim14")
     assert season.finished is not None
     return season
 
@@ -82,10 +85,10 @@ def test_a_challenge_is_an_unrated_season_with_an_interval_and_a_proof(
     answer = house.accounts.audit_entry(entry.id)
     assert answer
     assert answer.answer == (
-        "lim14 v1 challenges lim19 v1 at blackjack, 8 boards: /t/challenges-blackjack/1"
+        "lim14 v1 challenges lim19 v1 at blackjack, 8 boards: /t/challenges-lim14/1"
     )
     assert not season.rated
-    table = standings_with_figures(house.store, "challenges-blackjack")
+    table = standings_with_figures(house.store, "challenges-lim14")
     assert table.season.matches == 8
     assert {row.bot for row in table.standings} == {"lim14", "lim19"}
     assert all(row.rating is None for row in table.standings)
@@ -123,8 +126,32 @@ def test_a_challenge_begins_once_however_often_it_is_carried_out(house: Porch) -
     own, other = house.store.version("lim14"), house.store.version("lim19")
     first = begin_challenge(house.store, own, other, "", 3, NOW)
     assert begin_challenge(house.store, own, other, "", 3, NOW).id == first.id
-    later = begin_challenge(house.store, own, other, "", 3, NOW.replace(hour=13))
-    assert later.number == first.number + 1
+    with pytest.raises(CantChallenge, match="plays a challenge already, /t/challenges-lim14/1"):
+        begin_challenge(house.store, own, other, "", 3, LATER)
+    run(house.store, [], stage.Notes(), wait=False)
+    assert begin_challenge(house.store, own, other, "", 3, LATER).number == first.number + 1
+
+
+def test_challenges_of_different_bots_are_played_at_the_same_time(house: Porch) -> None:
+    names = ("lim14", "lim17", "lim19")
+    own, other, third = (house.store.version(name) for name in names)
+    seasons = [
+        begin_challenge(house.store, one, two, "", 20, NOW)
+        for one, two in ((own, other), (other, third), (third, own))
+    ]
+    run(house.store, [], stage.Notes(), wait=False, challenges=ChallengeSettings(at_once=2))
+    times = []
+    for season in seasons:
+        (played,) = house.store.seasons(season.tournament)
+        assert not verify_season(house.store, played).differences
+        with house.store.database.reading() as session:
+            stored = select(MatchRow.stored).where(MatchRow.season_id == season.id)
+            moments = sorted(session.scalars(stored))
+        times.append((moments[0], moments[-1]))
+    first, second, last = times
+    assert first[0] < second[1]
+    assert second[0] < first[1], "two at a time"
+    assert last[0] > min(first[1], second[1]), "and the third one afterwards"
 
 
 def test_an_interrupted_challenge_is_played_on(house: Porch) -> None:
@@ -141,7 +168,7 @@ def test_the_queue_shows_challenges_and_the_next_matches_of_a_bot(house: Porch) 
     (waiting,) = queue(house.store).seasons
     assert waiting.challenge
     assert waiting.bots == ("lim14 v1", "lim19 v1")
-    assert next_match(house.store, "lim14").tournament == "challenges-blackjack"
+    assert next_match(house.store, "lim14").tournament == "challenges-lim14"
     notes = Looking(house.store)
     run(house.store, [], notes, wait=False)
     assert notes.bots == {("lim14", "lim19")}
@@ -234,8 +261,8 @@ def test_a_challenge_is_requested_on_the_page_of_a_bot(house: Porch) -> None:
         assert foreign.status_code == 404
         house.carry_out()
         assert "lim14 v1 challenges lim19 v1" in browser.get("/queue").text
-        assert "season 1 of challenges-blackjack" in browser.get("/bot/lim14").text
-        assert "/t/challenges-blackjack/1" in browser.get("/mine/bot/lim14").text
+        assert "season 1 of challenges-lim14" in browser.get("/bot/lim14").text
+        assert "/t/challenges-lim14/1" in browser.get("/mine/bot/lim14").text
 
 
 def test_without_challenges_no_page_offers_any(house: Porch) -> None:

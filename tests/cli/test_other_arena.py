@@ -97,7 +97,7 @@ def test_a_bot_challenges_another_one(there: There, author: Home, monkeypatch):
         assert code == 2
         assert reason in errors
     output = author.done("challenge", "lim17", "--boards", 4, "--wait")
-    page = f"{there.address}/t/challenges-blackjack/1"
+    page = f"{there.address}/t/challenges-davey/1"
     assert f"davey v1 challenges lim17 v1 at blackjack, 4 boards: {page}" in output
     assert "mean margin" in output
 

@@ -91,15 +91,11 @@ def play_challenge(
     settings = thaw(season.settings)
     requirements = _requirements(store, settings, "any", season)
     interrupted = partial(operations.interrupts, settings.name) if operations else lambda: False
-    with pool.queue(_name_of(season), share, None, requirements) as queue:
+    with pool.queue(season.tournament, share, None, requirements) as queue:
         demand_same_rules(season)
         pool.demand([settings])
         audience.begins(season, again=False)
         return (yield from play_season(store, season, queue, audience, interrupted, outages))
-
-
-def _name_of(challenge: Season) -> str:
-    return f"{challenge.tournament} {challenge.number}"
 
 
 def _requirements(
@@ -281,7 +277,7 @@ class _Rota:
         self._operations = operations
         self._challenges = challenges
         self._unplayable: set[str] = set()
-        """The challenges that could not be played since the start."""
+        """The tournaments of challenges that could not be played since the start."""
         self._pulse = pulse
         self._next_glance = AT_ONCE
         self._uploads = False
@@ -372,7 +368,7 @@ class _Rota:
             self._seasons_outages.wait(end)
         elif isinstance(end, Exception) and not isinstance(end, Interrupted):
             self._unplayable.add(name)
-            self._audience.stops(name.partition(" ")[0])
+            self._audience.stops(name)
             self._audience.say(_failure_text(name, end))
 
     def _has_started_what_is_due(self, seasons: Concurrency[int], pool: Pool) -> bool:
@@ -389,7 +385,7 @@ class _Rota:
     def _start_what_is_due(self, seasons: Concurrency[int], pool: Pool) -> None:
         self._turn([*seasons.steps])
         if self._operations is not None:
-            self._operations.carry_out([name.partition(" ")[0] for name in seasons.steps])
+            self._operations.carry_out([*seasons.steps])
         paused = self._store.paused()
         for name, settings in self._tournaments.items():
             now = datetime.now(UTC)
@@ -415,12 +411,11 @@ class _Rota:
                     self._audience.nothing_due(settings)
                 self._looks[name] = _next_run(settings, now)
             self._seen.add(name)
-        begun = self._store.open_challenges(self._challenges.at_once + len(self._unplayable))
-        for season in begun:
-            name = _name_of(season)
-            waits = name in self._unplayable or season.tournament in paused
-            if name not in seasons.steps and not waits:
-                seasons.steps[name] = play_challenge(
+        waiting = self._unplayable.union(paused)
+        begun = [each for each in self._store.open_challenges() if each.tournament not in waiting]
+        for season in begun[: self._challenges.at_once]:
+            if season.tournament not in seasons.steps:
+                seasons.steps[season.tournament] = play_challenge(
                     *(self._store, season, self._challenges.share, self._audience, pool),
                     *(self._operations, self._seasons_outages),
                 )
