@@ -86,7 +86,7 @@ def exchange(
             if report[:1] != pilot_protocol.COMPUTED or message == pilot_protocol.COMPUTED:
                 break
     except OSError as error:
-        raise PilotSilent(str(error)) from error
+        raise PilotSilent(f"the pilot has gone: {error}") from error
     if not report:
         raise PilotSilent("the pilot has gone")
     return report, handles
