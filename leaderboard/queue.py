@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 
 from pydantic import AwareDatetime
@@ -94,25 +94,11 @@ def next_match(store: Store, name: str) -> NextMatch:
     """The next match of a bot, as far as it is known; raises `UnknownBot`."""
     now = datetime.now(UTC)
     with store.database.reading() as session:
-        bot_id = session.scalar(select(BotRow.id).where(BotRow.name == name))
-        if bot_id is None:
+        of_bot = select(VersionRow.id).join(BotRow).where(BotRow.name == name)
+        own = frozenset(session.scalars(of_bot))
+        if not own:
             raise UnknownBot(f"no bot {name[:80]!r} is in the store")
-        versions = select(VersionRow.id).where(VersionRow.bot_id == bot_id)
-        own = frozenset(session.scalars(versions))
-        entered = select(EntrantRow.season_id).where(
-            EntrantRow.version_id.in_(own), EntrantRow.sits_out == ""
-        )
-        policy = policy_of(session)
-        known = {
-            (tournament, number)
-            for tournament, number, season_id in session.execute(
-                select(TournamentRow.name, SeasonRow.number, SeasonRow.id)
-                .join(SeasonRow, SeasonRow.tournament_id == TournamentRow.id)
-                .where(SeasonRow.finished.is_(None), SeasonRow.id.in_(entered))
-            )
-            if not policy.hides_name(season_id, name)
-        }
-        seasons = [one for one in _seasons(session, now) if (one.tournament, one.season) in known]
+        seasons = _seasons(session, now, name, own)
     found = [
         (match.begins or now, season, match)
         for season in seasons
@@ -127,24 +113,35 @@ def next_match(store: Store, name: str) -> NextMatch:
     return NextMatch(bot=name)
 
 
-def _seasons(session: Session, now: datetime) -> tuple[QueuedSeason, ...]:
-    """The seasons that have begun and are not finished."""
+def _seasons(
+    session: Session, now: datetime, bot: str = "", entered: Collection[int] = ()
+) -> tuple[QueuedSeason, ...]:
+    """The seasons that have begun and are not finished.
+
+    With a `bot`, only those that one of its versions has `entered` and in which it has its name.
+    """
+    policy = policy_of(session)
     played = (
         select(func.coalesce(func.sum(LegRow.matches), 0))
         .where(LegRow.season_id == SeasonRow.id)
         .correlate(SeasonRow)
         .scalar_subquery()
     )
-    rows = session.execute(
+    query = (
         select(SeasonRow, TournamentRow.name, played)
         .join(TournamentRow)
         .where(SeasonRow.finished.is_(None), SeasonRow.annulled.is_(False))
         .order_by(SeasonRow.id)
-    ).all()
+    )
+    if bot:
+        playing = (EntrantRow.version_id.in_(entered), EntrantRow.sits_out == "")
+        query = query.where(SeasonRow.id.in_(select(EntrantRow.season_id).where(*playing)))
+    rows = [
+        row for row in session.execute(query) if not (bot and policy.hides_name(row[0].id, bot))
+    ]
     gaps = paces(session, [row.id for row, _, _ in rows])
-    policy = policy_of(session)
     ids = {version for row, _, _ in rows for _, versions, _ in row.queue for version in versions}
-    names = _names(session, ids)
+    names = _names(session, ids) if ids else {}
     result = []
     for row, name, count in rows:
         pace = gaps.get(row.id)

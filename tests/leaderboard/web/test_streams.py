@@ -486,7 +486,9 @@ def test_an_answer_that_fails_after_its_stream_was_made_keeps_no_place(url):
 SERVE = """
 import sys
 from flask import Flask
+from commands.cli_errors import end_on_signals
 from leaderboard.web import server, streams
+end_on_signals()
 def prepare(app):
     hub = streams.streams(app)
     app.add_url_rule("/stream", view_func=lambda: hub.stream(hub.topic("table")))
