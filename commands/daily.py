@@ -39,9 +39,8 @@ OTHER_ARENA = (
     Option(
         ["--token"],
         envvar="ARENA_TOKEN",
-        help="A token of yours, whose scope is submit for uploads and manage for everything else;"
-        " others can see it in the list of"
-        " processes. The environment variable ARENA_TOKEN sets it, too.",
+        help="A token of yours, whose scope is submit for uploads and manage for challenges; others"
+        " can see it in the list of processes. The environment variable ARENA_TOKEN sets it, too.",
     ),
     Option(
         ["--token-file"],

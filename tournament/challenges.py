@@ -32,15 +32,15 @@ def begin_challenge(
     Each board is a match. At a table for three or more bots alone, the strongest other bots hold
     the remaining seats. Without a `game` it is the only one that both play. Raises `CantChallenge`.
     """
+    name = f"{CHALLENGES}{own.bot}"
+    if begun := store.seasons(name, due=asked):
+        return begun[0]
     game = game or _only_game(own, other)
     for version in (own, other):
         if obstacle := obstacle_to(store, version, game):
             raise CantChallenge(f"{version.label} can't play: it {obstacle}")
     if own.id == other.id:
         raise CantChallenge(f"{own.label} can't challenge itself: choose another bot or version")
-    name = f"{CHALLENGES}{own.bot}"
-    if begun := store.seasons(name, due=asked):
-        return begun[0]
     for under_way in store.open_challenges(name):
         raise CantChallenge(
             f"{own.bot} plays a challenge already, /t/{name}/{under_way.number}: wait for its end"

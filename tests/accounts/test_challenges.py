@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -29,8 +29,11 @@ from tests.accounts.sites import open_site
 from tests.tournament import stage
 from tournament.challenges import CantChallenge, begin_challenge
 from tournament.operations import OperationQueue
+from tournament.play import runner
+from tournament.play.pool import WorkerLost
 from tournament.play.runner import run
 from tournament.play.season import Headway
+from tournament.play.steps import Steps
 from tournament.settings import read_settings
 from verify.verify import verify_season
 
@@ -161,6 +164,28 @@ def test_an_interrupted_challenge_is_played_on(house: Porch) -> None:
     assert ended(house.store)
 
 
+def test_a_challenge_that_the_arena_fails_to_play_is_tried_again(
+    house: Porch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, other = house.store.version("lim14"), house.store.version("lim19")
+    begin_challenge(house.store, own, other, "", 3, NOW)
+    failures = iter([WorkerLost("a worker ended")])
+    play = runner.play_season
+
+    def fails_once(*arguments: object) -> Steps[int]:
+        for failure in failures:
+            raise failure
+        return (yield from play(*arguments))  # type: ignore[arg-type]
+
+    monkeypatch.setattr(runner, "play_season", fails_once)
+    monkeypatch.setattr(runner, "REST", timedelta(0))
+    notes = stage.Notes()
+    run(house.store, [], notes, wait=False)
+    run(house.store, [], notes, wait=False)
+    assert "challenges-lim14 could not be played: a worker ended" in notes.said
+    assert ended(house.store)
+
+
 def test_the_queue_shows_challenges_and_the_next_matches_of_a_bot(house: Porch) -> None:
     assert next_match(house.store, "lim14").tournament is None
     own, other = house.store.version("lim14"), house.store.version("lim19")
@@ -263,6 +288,12 @@ def test_a_challenge_is_requested_on_the_page_of_a_bot(house: Porch) -> None:
         assert "lim14 v1 challenges lim19 v1" in browser.get("/queue").text
         assert "season 1 of challenges-lim14" in browser.get("/bot/lim14").text
         assert "/t/challenges-lim14/1" in browser.get("/mine/bot/lim14").text
+        run(house.store, [], stage.Notes(), wait=False)
+        match = "/mine/match/challenges-lim14/0001/t01/r1/a"
+        assert "lim14" in browser.get(match).text
+        stranger = Browser(app)
+        stranger.enter(house.accounts.invite("Cy", "cy@example.org", team="Green")[1])
+        assert [each.get(match).status_code for each in (browser, stranger)] == [200, 404]
 
 
 def test_without_challenges_no_page_offers_any(house: Porch) -> None:

@@ -276,8 +276,8 @@ class _Rota:
         self._intake = intake
         self._operations = operations
         self._challenges = challenges
-        self._unplayable: set[str] = set()
-        """The tournaments of challenges that could not be played since the start."""
+        self._resting: dict[str, datetime] = {}
+        """When challenges that the arena failed to play are tried again, by their tournaments."""
         self._pulse = pulse
         self._next_glance = AT_ONCE
         self._uploads = False
@@ -304,7 +304,7 @@ class _Rota:
                 if sentence not in before:  # while a value is awaited, this comes every few seconds
                     self._audience.say(sentence)
             before = sentences
-            wait_until(moment, self._has_requests)
+            wait_until(min([moment, *self._resting.values()]), self._has_requests)
 
     def _has_requests(self) -> bool:
         self._turn([])
@@ -363,11 +363,11 @@ class _Rota:
                             self._audience.say(_failure_text(name, end))
 
     def _end_challenge(self, name: str, end: int | Exception) -> None:
-        """Note the end of a challenge; one that failed is tried again at the next start."""
+        """Note the end of a challenge; one that failed is tried again later."""
         if isinstance(end, Unusable):
             self._seasons_outages.wait(end)
         elif isinstance(end, Exception) and not isinstance(end, Interrupted):
-            self._unplayable.add(name)
+            self._resting[name] = datetime.now(UTC) + REST
             self._audience.stops(name)
             self._audience.say(_failure_text(name, end))
 
@@ -411,7 +411,9 @@ class _Rota:
                     self._audience.nothing_due(settings)
                 self._looks[name] = _next_run(settings, now)
             self._seen.add(name)
-        waiting = self._unplayable.union(paused)
+        now = datetime.now(UTC)
+        self._resting = {name: until for name, until in self._resting.items() if until > now}
+        waiting = self._resting.keys() | paused.keys()
         begun = [each for each in self._store.open_challenges() if each.tournament not in waiting]
         for season in begun[: self._challenges.at_once]:
             if season.tournament not in seasons.steps:
