@@ -47,7 +47,6 @@ TERMS = terms(
     *("bid", "blind nil", "broken", "nil", "round", "trick"),
     bags="bag",
     bids="bid",
-    tricks="trick",
 )
 """Words of the game, and their anchors in docs/rules/spades.md."""
 

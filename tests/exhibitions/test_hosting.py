@@ -154,7 +154,7 @@ def test_an_arena_that_is_killed_goes_on_with_its_tables(tmp_path: Path) -> None
     with opened(f"sqlite:///{home.database}", tmp_path) as house:
         for limit in (15, 17):
             stage.submit(house.store, stage.shell(f"lim{limit}", limit).write(home.bots))
-        table, secret = house.tables.create(house.new_table("blot"))
+        table, secret = house.tables.create(house.new_table("spades"))
         commitment = house.tables.deals(table.key)[0].commitment
         for count in (3, 9, 1000):
             with arena_up(home, port):
