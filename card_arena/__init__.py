@@ -1,0 +1,24 @@
+"""The games of Card Arena as a library: `new_game("spades", seed=1)`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from card_arena.games import Game, games
+    from card_arena.state import OVER, State, new_game
+
+__all__ = ["OVER", "Game", "State", "games", "new_game"]
+
+_HOMES = {
+    **dict.fromkeys(("Game", "games"), "card_arena.games"),
+    **dict.fromkeys(("OVER", "State", "new_game"), "card_arena.state"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name when it is first used: an import alone takes a few milliseconds."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'card_arena' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,107 @@
+"""The native core: the C files beside this one, compiled, and the functions that Python calls.
+
+`python -m card_arena.native` compiles them with the machine's C compiler; `scripts/setup` and the
+building of a wheel do so too. Without it everything works by the Python rules, only slower.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+SOURCES = Path(__file__).parent / "native"
+LIBRARY = SOURCES / "core.so"
+FLAGS = ("-O3", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden")
+
+
+class NotCompiled(Exception):
+    """The native core can't be compiled here; the message says why."""
+
+
+def compile_core(library: Path = LIBRARY) -> Path:
+    """Compile the native core; raises `NotCompiled`. What is up to date is left as it is."""
+    sources = sorted(SOURCES.glob("*.c"))
+    newest = max(file.stat().st_mtime for file in SOURCES.glob("*.[ch]"))
+    if library.exists() and library.stat().st_mtime > newest:
+        return library
+    compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
+    if not compiler:
+        raise NotCompiled("there is no C compiler (cc)")
+    part = library.with_suffix(f".{os.getpid()}")
+    try:
+        command = [*compiler.split(), *FLAGS, "-o", part, *sources]
+        subprocess.run(command, check=True, capture_output=True, text=True)
+        part.replace(library)
+    except (OSError, subprocess.CalledProcessError) as error:
+        said = getattr(error, "stderr", None) or str(error)
+        raise NotCompiled(f"{compiler} failed: {said.strip()}") from error
+    finally:
+        part.unlink(missing_ok=True)
+    return library
+
+
+@cache
+def core() -> Core | None:
+    """The native core; None where it has not been compiled, or CARD_ARENA_CORE is `python`."""
+    if os.environ.get("CARD_ARENA_CORE") == "python" or not LIBRARY.exists():
+        return None
+    return Core(LIBRARY)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large a game's things are: bytes of a state, actions, observations."""
+
+    state: int
+    actions: int
+    features: int
+    packs: int
+    """How many of the last packs may have cards that a seat has not seen."""
+
+
+class Core:
+    """The functions of the compiled library, and the games by name: number and sizes.
+
+    `legal`, `mask` and `seen` are what the functions of these names fill. The interpreter's lock is
+    kept while they run, so that threads may share them; functions of `unlocked` let it go.
+    """
+
+    def __init__(self, library: Path) -> None:
+        locked, self.unlocked = ctypes.PyDLL(str(library)), ctypes.CDLL(str(library))
+        whole, pointer, wide = ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64
+        locked.game_name.restype = ctypes.c_char_p
+        self.start = locked.game_start
+        self.start.argtypes = (whole, pointer, pointer, whole, whole, wide, whole)
+        self.pack, self.deal, self.apply = locked.game_pack, locked.game_deal, locked.game_apply
+        self.legal, self.mask, self.observe = (
+            locked.game_legal,
+            locked.game_mask,
+            locked.game_observe,
+        )
+        self.resample = locked.game_resample
+        self.resample.argtypes = (*(whole, pointer) * 2, whole, whole, pointer, whole, wide, pointer)
+        self.games: dict[str, int] = {}
+        self.sizes: dict[str, Sizes] = {}
+        for number in range(locked.game_count()):
+            name = locked.game_name(number).decode()
+            sizes = (ctypes.c_int32 * 4)()
+            locked.game_sizes(number, sizes)
+            self.games[name], self.sizes[name] = number, Sizes(*sizes)
+        # memory that functions fill, and where it is
+        self.actions = (ctypes.c_uint16 * 512)()
+        self.bytes = ctypes.create_string_buffer(4096)
+        self.actions_at = ctypes.c_void_p(ctypes.addressof(self.actions))
+        self.bytes_at = ctypes.c_void_p(ctypes.addressof(self.bytes))
+
+
+if __name__ == "__main__":
+    try:
+        print(f"The native core is compiled: {compile_core()}")
+    except NotCompiled as error:
+        print(f"The native core is not compiled, the library is slower: {error}", file=sys.stderr)

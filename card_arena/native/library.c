@@ -1,0 +1,244 @@
+/* What Python calls: games by their index, states in memory of the caller. */
+#include "game.h"
+
+#include <stdlib.h>
+
+static const Game *const games[] = {&spades};
+
+enum { GAMES = sizeof games / sizeof *games };
+
+static Table *table(void *state) { return state; }
+
+/* Shuffles the next pack; returns its size, 0 where there is nothing to shuffle. */
+static int shuffle(const Game *game, void *state, uint8_t *order)
+{
+    int size = game->pack(state, order);
+    for (int last = size - 1; last > 0; last--) {
+        int other = below(&table(state)->random, last + 1);
+        uint8_t card = order[last];
+        order[last] = order[other];
+        order[other] = card;
+    }
+    return size;
+}
+
+static void deal_one(const Game *game, void *state, const uint8_t *order, int size)
+{
+    table(state)->dealt += size > 0;
+    game->deal(state, order);
+}
+
+/* Deals until a seat is to act or the game is over. */
+static void deal_on(const Game *game, void *state)
+{
+    uint8_t order[MOST_CARDS];
+    while (table(state)->to_act == CHANCE) {
+        int size = shuffle(game, state, order);
+        deal_one(game, state, order, size);
+    }
+}
+
+#pragma GCC visibility push(default)
+
+int game_count(void) { return GAMES; }
+
+const char *game_name(int game) { return games[game]->name; }
+
+/* The bytes of a state, the number of actions, the length of an observation, the packs. */
+void game_sizes(int game, int32_t *sizes)
+{
+    sizes[0] = (int32_t)games[game]->size;
+    sizes[1] = games[game]->actions;
+    sizes[2] = games[game]->features;
+    sizes[3] = games[game]->packs;
+}
+
+/* Begins a game without dealing. */
+void game_start(int game, void *state, const int32_t *options, int count, int seats, uint64_t seed,
+                int by_hand)
+{
+    memset(state, 0, games[game]->size);
+    memcpy(table(state)->options, options, (size_t)count * sizeof *options);
+    table(state)->seats = seats;
+    table(state)->random = seed;
+    table(state)->by_hand = by_hand;
+    games[game]->start(state);
+}
+
+/* Deals by itself, or once with the given order of a pack. */
+void game_deal(int game, void *state, const uint8_t *order, int size)
+{
+    if (table(state)->by_hand)
+        deal_one(games[game], state, order, size);
+    else
+        deal_on(games[game], state);
+}
+
+int game_pack(int game, const void *state, uint8_t *cards) { return games[game]->pack(state, cards); }
+
+int game_legal(int game, const void *state, uint16_t *actions)
+{
+    return games[game]->legal(state, actions);
+}
+
+void game_mask(int game, const void *state, uint8_t *mask)
+{
+    uint16_t actions[MOST_ACTIONS];
+    int listed = games[game]->legal(state, actions);
+    memset(mask, 0, (size_t)games[game]->actions);
+    while (listed)
+        mask[actions[--listed]] = 1;
+}
+
+static int is_legal(const Game *game, const void *state, int action)
+{
+    uint16_t actions[MOST_ACTIONS];
+    int listed = ((const Table *)state)->to_act >= 0 ? game->legal(state, actions) : 0;
+    if (action >= game->actions)
+        return listed && game->allows && game->allows(state, action);
+    while (listed)
+        if (actions[--listed] == action)
+            return 1;
+    return 0;
+}
+
+/* Plays an action and deals what follows; returns 0, and leaves the state as it was, if the action
+ * is not legal. */
+int game_apply(int game, void *state, int action)
+{
+    if (!is_legal(games[game], state, action))
+        return 0;
+    games[game]->apply(state, action);
+    if (!table(state)->by_hand)
+        deal_on(games[game], state);
+    return 1;
+}
+
+void game_observe(int game, const void *state, int seat, int8_t *out)
+{
+    memset(out, 0, (size_t)games[game]->features);
+    games[game]->observe(state, seat, out);
+}
+
+/* The last actions of a game, the packs that were dealt in them, and what a seat saw of it all. */
+typedef struct {
+    const Game *game;
+    const void *base; /* the state before the first of the actions */
+    const int32_t *actions;
+    int count, seat, packs;
+    uint8_t (*order)[MOST_CARDS];
+    int8_t *to_act; /* before each action, and at the end */
+    int8_t *seen;   /* the seat's observations whenever it acted, and at the end */
+} Replay;
+
+enum { MOST_FEATURES = 4096 };
+
+/* Plays the actions once more. The first time, what happens is written down; afterwards it returns
+ * whether everybody may act so, and the seat sees the same. */
+static int replay(Replay *r, void *state, int first_time, int shuffled)
+{
+    const Game *game = r->game;
+    int8_t now[MOST_FEATURES], *known = r->seen;
+    uint8_t cards[MOST_CARDS];
+    int pack = 0;
+    memcpy(state, r->base, game->size);
+    for (int step = 0;; step++) {
+        while (table(state)->to_act == CHANCE) {
+            int size = game->pack(state, cards);
+            if (size && shuffled)
+                shuffle(game, state, r->order[pack]);
+            deal_one(game, state, r->order[pack], size);
+            pack += size > 0;
+        }
+        int to_act = table(state)->to_act;
+        if (first_time)
+            r->to_act[step] = (int8_t)to_act;
+        else if (to_act != r->to_act[step])
+            return 0;
+        if (to_act == r->seat || step == r->count) {
+            int8_t *out = first_time ? known : now;
+            memset(out, 0, (size_t)game->features);
+            game->observe(state, r->seat, out);
+            if (!first_time && memcmp(now, known, (size_t)game->features))
+                return 0;
+            known += game->features;
+        }
+        r->packs = pack;
+        if (step == r->count)
+            return 1;
+        if (!is_legal(game, state, r->actions[step]))
+            return 0;
+        game->apply(state, r->actions[step]);
+    }
+}
+
+/* Puts into `state` a position that the seat can't tell from the true one.
+ *
+ * `base` is a state before the packs that matter, `actions` what was played since; `orders` are the
+ * packs if the caller has dealt them, else NULL. Two cards that the seat may not know are swapped in
+ * a pack, and everything is played again: if all that the seat saw is the same, the swap stays.
+ * From the true deal, itself one of them, such steps lead to all deals alike. Returns 0 if there is
+ * no memory for it.
+ */
+int game_resample(int game, const void *base, const int32_t *actions, int count, int seat,
+                  const uint8_t *orders, int packs, uint64_t seed, void *state)
+{
+    const Game *g = games[game];
+    uint8_t cards[MOST_CARDS], places[4 * MOST_CARDS][2];
+    int hidden, open = 0;
+    size_t steps = (size_t)count + 1, most = packs ? (size_t)packs : steps + 4;
+    Replay r = {.game = g, .base = base, .actions = actions, .count = count, .seat = seat};
+    r.order = calloc(most, sizeof *r.order);
+    r.to_act = malloc(steps);
+    r.seen = malloc((steps + 1) * (size_t)g->features);
+    if (r.order && r.to_act && r.seen) {
+        if (packs)
+            memcpy(r.order, orders, (size_t)packs * sizeof *r.order);
+        replay(&r, state, 1, !packs);
+        hidden = g->hidden(state, seat, cards);
+        for (int pack = r.packs > g->packs ? r.packs - g->packs : 0; pack < r.packs; pack++)
+            for (int place = 0; place < MOST_CARDS; place++)
+                if (memchr(cards, r.order[pack][place], (size_t)hidden)) {
+                    places[open][0] = (uint8_t)pack;
+                    places[open++][1] = (uint8_t)place;
+                }
+        for (int swaps = open < 2 ? 0 : 4 * open + 16; swaps > 0; swaps--) {
+            uint8_t *one = places[below(&seed, open)], *other = places[below(&seed, open)];
+            uint8_t *a = &r.order[one[0]][one[1]], *b = &r.order[other[0]][other[1]], card = *a;
+            if (one[0] != other[0] || a == b)
+                continue;
+            *a = *b;
+            *b = card;
+            if (!replay(&r, state, 0, 0)) {
+                *b = *a;
+                *a = card;
+            }
+        }
+        replay(&r, state, 0, 0);
+        table(state)->random = next_random(&seed);
+    }
+    free(r.order);
+    free(r.to_act);
+    free(r.seen);
+    return r.order && r.to_act && r.seen;
+}
+
+/* Plays n games at random from the state; returns the number of decisions. For measuring. */
+int64_t game_play_random(int game, const void *from, int64_t decisions, uint64_t seed, void *state)
+{
+    uint16_t actions[MOST_ACTIONS];
+    const Game *g = games[game];
+    memcpy(state, from, g->size);
+    for (int64_t n = 0; n < decisions; n++) {
+        if (table(state)->to_act == OVER) {
+            uint64_t random = table(state)->random;
+            memcpy(state, from, g->size);
+            table(state)->random = random;
+        }
+        deal_on(g, state);
+        g->apply(state, actions[below(&seed, g->legal(state, actions))]);
+    }
+    return decisions;
+}
+
+#pragma GCC visibility pop

@@ -1,0 +1,360 @@
+/* Spades. Cards are numbered 2C, 3C ... AC, 2D ... AS. Rules are cited from docs/rules/spades.md. */
+#include "game.h"
+
+enum { DRAW, DEAL, BLIND, BID, PASS, PLAY };
+enum { CARDS = 52, BIDS = CARDS, LOOK = BIDS + 14, BLIND_NIL, ACTIONS };
+enum { NOT_YET = -1, TRICKS = 13, TRUMPS = 39 /* the two of spades */ };
+
+/* The places of an observation: card_arena/encodings/spades.py. */
+enum {
+    SEEN_PHASE = 0,
+    SEEN_HAND = 4,
+    SEEN_PLAYED = SEEN_HAND + CARDS,
+    SEEN_WHEN = SEEN_PLAYED + 4 * CARDS,
+    SEEN_TRICK = SEEN_WHEN + CARDS,
+    SEEN_PASSED = SEEN_TRICK + CARDS,
+    SEEN_LAID = SEEN_PASSED + CARDS,
+    SEEN_DEALER = SEEN_LAID + 4,
+    SEEN_BIDS = SEEN_DEALER + 4,
+    SEEN_BLIND = SEEN_BIDS + 4,
+    SEEN_TOOK = SEEN_BLIND + 4,
+    SEEN_SCORES = SEEN_TOOK + 4,
+    SEEN_BAGS = SEEN_SCORES + 2,
+    SEEN_MISSING = SEEN_BAGS + 2,
+    FEATURES = SEEN_MISSING + 2,
+};
+
+typedef struct {
+    int32_t open_hands, goal, exceeded, lose, max_rounds, bag_penalty, failed_nil, side_cap,
+        double_nil, blind_nil, exchange, drawn_dealer, two_of_clubs;
+} Options;
+
+enum { BAGS, CONTRACT, BOTH };         /* failed_nil */
+enum { OFF, BEHIND_100, ANY };         /* blind_nil */
+
+typedef struct {
+    Table table;
+    Cards hands[4], gave[4];
+    int32_t round, dealer, scores[2], bags[2], won[2];
+    int8_t phase, leader, laid, played, broken, blind, best, blinds, blind_order[4];
+    int8_t bids[4], took[4], queue[8], queued, passing;
+    uint8_t order[CARDS];              /* the cards played in this round */
+    uint8_t by[CARDS];                 /* and the seats that played them */
+} State;
+
+static const Options *options_of(const State *s) { return (const Options *)s->table.options; }
+
+static Cards suit_of(int card) { return (Cards)0x1FFF << card / 13 * 13; }
+
+static int first_seat(const State *s) { return (s->dealer + 1) % 4; }
+
+static void deal_round(State *s)
+{
+    s->phase = DEAL;
+    s->table.to_act = CHANCE;
+}
+
+static void start(void *state)
+{
+    State *s = state;
+    s->round = 1;
+    deal_round(s);
+    if (options_of(s)->drawn_dealer)
+        s->phase = DRAW;
+}
+
+static int pack(const void *state, uint8_t *cards)
+{
+    (void)state;
+    return full_pack(cards, CARDS);
+}
+
+static void play_from(State *s, int seat)
+{
+    s->phase = PLAY;
+    s->leader = (int8_t)seat;
+    s->laid = 0;
+    s->table.to_act = seat;
+}
+
+static void first_trick(State *s)
+{
+    int leader = first_seat(s);
+    if (options_of(s)->two_of_clubs)
+        for (leader = 0; !(s->hands[leader] & 1); leader++)
+            ;
+    play_from(s, leader);
+}
+
+static void after_bids(State *s)
+{
+    s->queued = s->passing = 0;
+    if (options_of(s)->exchange && s->blinds) {
+        for (int i = 0; i < s->blinds; i++) {
+            int8_t seat = s->blind_order[i], partner = (int8_t)((seat + 2) % 4);
+            if (s->blind >> partner & 1)
+                continue;
+            for (int cards = 0; cards < 4; cards++)
+                s->queue[s->queued++] = cards < 2 ? seat : partner;
+        }
+    }
+    if (s->queued) {
+        s->phase = PASS;
+        s->table.to_act = s->queue[0];
+    } else {
+        first_trick(s);
+    }
+}
+
+static void next_bid(State *s)
+{
+    s->phase = BID;
+    for (int turn = 0; turn < 4; turn++) {
+        int seat = (first_seat(s) + turn) % 4;
+        if (s->bids[seat] == NOT_YET) {
+            s->table.to_act = seat;
+            return;
+        }
+    }
+    after_bids(s);
+}
+
+static void first_bid(State *s)
+{
+    for (int seat = 0; seat < 4; seat++)
+        s->bids[seat] = s->blind >> seat & 1 ? 0 : NOT_YET;
+    next_bid(s);
+}
+
+/* Asks the next seat that may bid blind nil, from this turn on. */
+static void before_the_cards(State *s, int turn)
+{
+    for (; turn < 4; turn++) {
+        int seat = (first_seat(s) + turn) % 4;
+        int behind = s->scores[(seat + 1) % 2] - s->scores[seat % 2];
+        if (s->blind >> (seat + 2) % 4 & 1 && !options_of(s)->double_nil)
+            continue;
+        if (options_of(s)->blind_nil == ANY
+            || (options_of(s)->blind_nil == BEHIND_100 && behind >= 100)) {
+            s->phase = BLIND;
+            s->table.to_act = seat;
+            return;
+        }
+    }
+    first_bid(s);
+}
+
+static void deal(void *state, const uint8_t *order)
+{
+    State *s = state;
+    if (s->phase == DRAW) {
+        int best = 0;
+        for (int seat = 1; seat < 4; seat++)
+            if (order[seat] % 13 * 4 + order[seat] / 13 > order[best] % 13 * 4 + order[best] / 13)
+                best = seat;
+        s->dealer = best;
+        deal_round(s);
+        return;
+    }
+    memset(s->hands, 0, sizeof s->hands);
+    memset(s->gave, 0, sizeof s->gave);
+    memset(s->took, 0, sizeof s->took);
+    memset(s->order, 0, sizeof s->order);
+    memset(s->by, 0, sizeof s->by);
+    s->played = s->laid = s->broken = s->blind = s->blinds = 0;
+    for (int place = 0; place < CARDS; place++)
+        s->hands[(first_seat(s) + place) % 4] |= bit(order[place]);
+    before_the_cards(s, 0);
+}
+
+static int legal(const void *state, uint16_t *actions)
+{
+    const State *s = state;
+    int seat = s->table.to_act, listed = 0;
+    Cards hand = s->hands[seat], cards = hand;
+    if (s->phase == BLIND) {
+        actions[0] = LOOK;
+        actions[1] = BLIND_NIL;
+        return 2;
+    }
+    if (s->phase == BID) {
+        int partner = s->bids[(seat + 2) % 4];
+        int high = TRICKS - (options_of(s)->side_cap && partner > 0 ? partner : 0);
+        for (int bid = partner == 0 && !options_of(s)->double_nil; bid <= high; bid++)
+            actions[listed++] = (uint16_t)(BIDS + bid);
+        return listed;
+    }
+    if (s->phase == PLAY) {
+        if (s->laid)
+            cards &= suit_of(s->order[s->played - s->laid]);
+        else if (!s->broken)
+            cards = !s->played && options_of(s)->two_of_clubs ? 1 : hand & bit(TRUMPS) - 1;
+        if (!cards)
+            cards = hand;
+    }
+    return list_cards(cards, actions, 0);
+}
+
+static void side_points(const State *s, int side, int *points, int *bags)
+{
+    int helping = 0, contract = 0, only_bags = 0;
+    *points = 0;
+    for (int seat = side; seat < 4; seat += 2) {
+        int took = s->took[seat];
+        contract += s->bids[seat];
+        helping += took;
+        if (s->bids[seat] == 0) {
+            int stake = s->blind >> seat & 1 ? 200 : 100;
+            *points += took ? -stake : stake;
+            only_bags += took;
+        }
+    }
+    if (options_of(s)->failed_nil == BAGS)
+        helping -= only_bags;
+    else
+        only_bags = 0;
+    *bags = only_bags;
+    if (helping < contract) {
+        *points += only_bags - 10 * contract;
+    } else {
+        *bags += helping - contract;
+        *points += 10 * contract + *bags;
+    }
+}
+
+/* Scores a round (rule b.4), and goes on to the next or ends the game (rule b.5). */
+static void finish(State *s)
+{
+    const Options *o = options_of(s);
+    int made[2], goal = o->goal + o->exceeded, over;
+    for (int side = 0; side < 2; side++) {
+        int bags;
+        side_points(s, side, &made[side], &bags);
+        bags += s->bags[side];
+        made[side] -= bags / 10 * o->bag_penalty;
+        s->bags[side] = bags % 10;
+        s->scores[side] += made[side];
+    }
+    s->won[0] += made[0] > made[1];
+    s->won[1] += made[1] > made[0];
+    over = s->scores[0] >= goal || s->scores[1] >= goal
+        || (o->lose && (s->scores[0] <= o->lose || s->scores[1] <= o->lose));
+    if (s->round == o->max_rounds || (over && s->scores[0] != s->scores[1])) {
+        s->table.to_act = OVER;
+        for (int seat = 0; seat < 4; seat++) {
+            s->table.scores[seat] = s->scores[seat % 2];
+            s->table.hands[seat] = s->round;
+            s->table.won[seat] = s->won[seat % 2];
+        }
+        return;
+    }
+    s->round++;
+    s->dealer = first_seat(s);
+    deal_round(s);
+}
+
+static void play_card(State *s, int card)
+{
+    int seat = s->table.to_act;
+    int better = !s->laid || (suit_of(card) == suit_of(s->best) ? card > s->best : card >= TRUMPS);
+    s->hands[seat] &= ~bit(card);
+    s->order[s->played] = (uint8_t)card;
+    s->by[s->played++] = (uint8_t)seat;
+    s->broken |= card >= TRUMPS;
+    if (better) {
+        s->best = (int8_t)card;
+        s->leader = (int8_t)seat; /* the seat whose card is best so far */
+    }
+    if (++s->laid < 4) {
+        s->table.to_act = (seat + 1) % 4;
+        return;
+    }
+    s->took[s->leader]++;
+    s->laid = 0;
+    s->table.to_act = s->leader;
+    if (s->played == CARDS)
+        finish(s);
+}
+
+static void apply(void *state, int action)
+{
+    State *s = state;
+    int seat = s->table.to_act;
+    switch (s->phase) {
+    case BLIND:
+        if (action == BLIND_NIL) {
+            s->blind_order[s->blinds++] = (int8_t)seat;
+            s->blind |= (int8_t)(1 << seat);
+        }
+        before_the_cards(s, (seat - first_seat(s) + 4) % 4 + 1);
+        break;
+    case BID:
+        s->bids[seat] = (int8_t)(action - BIDS);
+        next_bid(s);
+        break;
+    case PASS:
+        s->hands[seat] &= ~bit(action);
+        s->hands[(seat + 2) % 4] |= bit(action);
+        s->gave[seat] |= bit(action);
+        if (++s->passing < s->queued)
+            s->table.to_act = s->queue[s->passing];
+        else
+            first_trick(s);
+        break;
+    default:
+        play_card(s, action);
+    }
+}
+
+static void observe(const void *state, int seat, int8_t *out)
+{
+    const State *s = state;
+    const Options *o = options_of(s);
+    int first = s->played - s->laid;
+    if (s->phase < BLIND)
+        return;
+    out[SEEN_PHASE + s->phase - BLIND] = 1;
+    if (s->phase != BLIND)
+        mark(out + SEEN_HAND, s->hands[seat]);
+    for (int place = 0; place < s->played; place++) {
+        int card = s->order[place];
+        out[SEEN_PLAYED + CARDS * ((s->by[place] - seat) & 3) + card] = 1;
+        out[SEEN_WHEN + card] = (int8_t)(place / 4 + 1);
+        if (place >= first)
+            out[SEEN_TRICK + card] = 1;
+    }
+    for (Cards gave = s->gave[seat]; gave;)
+        out[SEEN_PASSED + take_lowest(&gave)] += 1;
+    for (Cards got = s->gave[(seat + 2) % 4]; got;)
+        out[SEEN_PASSED + take_lowest(&got)] += 2;
+    out[SEEN_LAID + s->laid] = 1;
+    out[SEEN_DEALER + ((s->dealer - seat) & 3)] = 1;
+    for (int turn = 0; turn < 4; turn++) {
+        int other = (seat + turn) % 4;
+        int blind = s->blind >> other & 1;
+        out[SEEN_BLIND + turn] = (int8_t)blind;
+        out[SEEN_BIDS + turn] = s->phase == BLIND ? (int8_t)blind : (int8_t)(s->bids[other] + 1);
+        out[SEEN_TOOK + turn] = s->took[other];
+    }
+    for (int turn = 0; turn < 2; turn++) {
+        int side = (seat + turn) % 2;
+        out[SEEN_SCORES + turn] = in_tens(s->scores[side]);
+        out[SEEN_BAGS + turn] = (int8_t)s->bags[side];
+        out[SEEN_MISSING + turn] = in_tens(o->goal + o->exceeded - s->scores[side]);
+    }
+}
+
+static int hidden(const void *state, int seat, uint8_t *cards)
+{
+    const State *s = state;
+    int listed = 0;
+    for (int other = 0; other < 4; other++)
+        if (other != seat || s->phase == BLIND)
+            listed = list_set(s->hands[other], cards, listed);
+    return listed;
+}
+
+const Game spades = {
+    "spades", sizeof(State), ACTIONS, FEATURES, 1,      start, pack,
+    deal,     legal,         apply,   observe,  hidden, NULL,
+};
