@@ -81,8 +81,10 @@ class Numbering:
             for place, card in enumerate(rest):
                 after = rest[place:]
                 room = pick.count - len(picked)
-                if len(after) >= room and {*must} <= {*after} and (
-                    card in must or len(must) < room
+                if (
+                    len(after) >= room
+                    and {*must} <= {*after}
+                    and (card in must or len(must) < room)
                 ):
                     done = len(picked) + 1 == pick.count and not last
                     yield card, self._answer(pick, (*picked, card)) if done else None

@@ -21,7 +21,8 @@ class Game:
     """A game: its name, the possible numbers of seats, its actions and its observations.
 
     `actions` are the texts of the actions in the order of their numbers. `layout` are the parts of
-    an observation: name, length and meaning. `is_native` says whether the compiled core plays it.
+    an observation: name, length and meaning. `packs` is how many of the last packs may have cards
+    that a seat has not seen. `is_native` says whether the compiled core plays it.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Game:
     seats: range
     actions: tuple[str, ...]
     layout: Layout
+    packs: int
     is_native: bool
     rules: Rules
     numbering: Numbering
@@ -72,6 +74,7 @@ def named(name: str) -> Game:
         rules.seats,
         encoding.ACTIONS,
         encoding.LAYOUT,
+        getattr(encoding, "PACKS", 1),
         compiled is not None and name in compiled.games,
         rules,
         Numbering(encoding.ACTIONS, encoding.parts, getattr(encoding, "offered", None)),

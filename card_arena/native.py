@@ -35,7 +35,7 @@ def compile_core(library: Path = LIBRARY) -> Path:
         raise NotCompiled("there is no C compiler (cc)")
     part = library.with_suffix(f".{os.getpid()}")
     try:
-        command = [*compiler.split(), *FLAGS, "-o", part, *sources]
+        command = [*compiler.split(), *FLAGS, "-o", *map(str, (part, *sources))]
         subprocess.run(command, check=True, capture_output=True, text=True)
         part.replace(library)
     except (OSError, subprocess.CalledProcessError) as error:
@@ -61,8 +61,6 @@ class Sizes:
     state: int
     actions: int
     features: int
-    packs: int
-    """How many of the last packs may have cards that a seat has not seen."""
 
 
 class Core:
@@ -78,19 +76,18 @@ class Core:
         locked.game_name.restype = ctypes.c_char_p
         self.start = locked.game_start
         self.start.argtypes = (whole, pointer, pointer, whole, whole, wide, whole)
-        self.pack, self.deal, self.apply = locked.game_pack, locked.game_deal, locked.game_apply
+        self.deal, self.apply = locked.game_deal, locked.game_apply
         self.legal, self.mask, self.observe = (
             locked.game_legal,
             locked.game_mask,
             locked.game_observe,
         )
         self.resample = locked.game_resample
-        self.resample.argtypes = (*(whole, pointer) * 2, whole, whole, pointer, whole, wide, pointer)
         self.games: dict[str, int] = {}
         self.sizes: dict[str, Sizes] = {}
         for number in range(locked.game_count()):
             name = locked.game_name(number).decode()
-            sizes = (ctypes.c_int32 * 4)()
+            sizes = (ctypes.c_int32 * 3)()
             locked.game_sizes(number, sizes)
             self.games[name], self.sizes[name] = number, Sizes(*sizes)
         # memory that functions fill, and where it is

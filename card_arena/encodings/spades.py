@@ -68,7 +68,10 @@ def observation(words: Sequence[str], begun: Sequence[str] = ()) -> list[int]:  
         *passed,
         *(int(len(laid) == count) for count in range(4)),
         *(int(other == dealer) for other in seats),
-        *({"-": 0, "B": 1}.get(bids[other]) or int(bids[other].strip("-") or -1) + 1 for other in seats),
+        *(
+            {"-": 0, "B": 1}.get(bids[other]) or int(bids[other].strip("-") or -1) + 1
+            for other in seats
+        ),
         *(int(bids[other] == "B") for other in seats),
         *(int(took[other]) for other in seats),
         *map(in_tens, sides),

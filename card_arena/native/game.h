@@ -25,7 +25,7 @@ typedef struct {
     int32_t options[MOST_OPTIONS]; /* in the order of the Python model's fields */
     int32_t seats, to_act;
     int32_t dealt;   /* packs that have been shuffled */
-    int32_t by_hand; /* whether the caller deals, with packs of its own */
+    int32_t given;   /* how many of the first packs the caller deals */
 } Table;
 
 typedef struct {
@@ -33,7 +33,6 @@ typedef struct {
     size_t size;  /* bytes of a state */
     int actions;  /* the number of action numbers */
     int features; /* the length of an observation */
-    int packs;    /* how many of the last packs have cards that a seat may not have seen */
     /* Begins a game; everything is zero but `options`, `seats` and `random`. */
     void (*start)(void *state);
     /* Where chance acts: the pack that is to be shuffled, in order. Returns its size; 0 where there

@@ -9,32 +9,39 @@ enum { GAMES = sizeof games / sizeof *games };
 
 static Table *table(void *state) { return state; }
 
-/* Shuffles the next pack; returns its size, 0 where there is nothing to shuffle. */
-static int shuffle(const Game *game, void *state, uint8_t *order)
+/* Puts the places of a pack in an order at random. */
+static void shuffle(uint64_t *random, uint8_t *order, int size)
 {
-    int size = game->pack(state, order);
+    for (int place = 0; place < size; place++)
+        order[place] = (uint8_t)place;
     for (int last = size - 1; last > 0; last--) {
-        int other = below(&table(state)->random, last + 1);
-        uint8_t card = order[last];
+        int other = below(random, last + 1);
+        uint8_t place = order[last];
         order[last] = order[other];
-        order[other] = card;
+        order[other] = place;
     }
-    return size;
 }
 
-static void deal_one(const Game *game, void *state, const uint8_t *order, int size)
+/* Deals the pack, whose cards lie as the places in `order`. */
+static void deal(const Game *game, void *state, const uint8_t *pack, int size, const uint8_t *order)
 {
+    uint8_t cards[MOST_CARDS];
+    for (int place = 0; place < size; place++)
+        cards[place] = pack[order[place]];
     table(state)->dealt += size > 0;
-    game->deal(state, order);
+    game->deal(state, cards);
 }
 
-/* Deals until a seat is to act or the game is over. */
+/* Deals until a seat is to act, the game is over or a pack of the caller's is due. */
 static void deal_on(const Game *game, void *state)
 {
-    uint8_t order[MOST_CARDS];
+    uint8_t pack[MOST_CARDS], order[MOST_CARDS];
     while (table(state)->to_act == CHANCE) {
-        int size = shuffle(game, state, order);
-        deal_one(game, state, order, size);
+        int size = game->pack(state, pack);
+        if (size && table(state)->dealt < table(state)->given)
+            return;
+        shuffle(&table(state)->random, order, size);
+        deal(game, state, pack, size, order);
     }
 }
 
@@ -44,37 +51,34 @@ int game_count(void) { return GAMES; }
 
 const char *game_name(int game) { return games[game]->name; }
 
-/* The bytes of a state, the number of actions, the length of an observation, the packs. */
+/* The bytes of a state, the number of actions, the length of an observation. */
 void game_sizes(int game, int32_t *sizes)
 {
     sizes[0] = (int32_t)games[game]->size;
     sizes[1] = games[game]->actions;
     sizes[2] = games[game]->features;
-    sizes[3] = games[game]->packs;
 }
 
 /* Begins a game without dealing. */
 void game_start(int game, void *state, const int32_t *options, int count, int seats, uint64_t seed,
-                int by_hand)
+                int given)
 {
     memset(state, 0, games[game]->size);
     memcpy(table(state)->options, options, (size_t)count * sizeof *options);
     table(state)->seats = seats;
     table(state)->random = seed;
-    table(state)->by_hand = by_hand;
+    table(state)->given = given;
     games[game]->start(state);
 }
 
-/* Deals by itself, or once with the given order of a pack. */
-void game_deal(int game, void *state, const uint8_t *order, int size)
+/* Deals a pack of the caller's, if there is one, and those of chance that follow. */
+void game_deal(int game, void *state, const uint8_t *order)
 {
-    if (table(state)->by_hand)
-        deal_one(games[game], state, order, size);
-    else
-        deal_on(games[game], state);
+    uint8_t pack[MOST_CARDS];
+    if (order)
+        deal(games[game], state, pack, games[game]->pack(state, pack), order);
+    deal_on(games[game], state);
 }
-
-int game_pack(int game, const void *state, uint8_t *cards) { return games[game]->pack(state, cards); }
 
 int game_legal(int game, const void *state, uint16_t *actions)
 {
@@ -109,8 +113,7 @@ int game_apply(int game, void *state, int action)
     if (!is_legal(games[game], state, action))
         return 0;
     games[game]->apply(state, action);
-    if (!table(state)->by_hand)
-        deal_on(games[game], state);
+    deal_on(games[game], state);
     return 1;
 }
 
@@ -125,45 +128,50 @@ typedef struct {
     const Game *game;
     const void *base; /* the state before the first of the actions */
     const int32_t *actions;
-    int count, seat, packs;
-    uint8_t (*order)[MOST_CARDS];
+    int count, seat;
+    uint8_t (*order)[MOST_CARDS]; /* of each pack */
+    uint8_t (*pack)[MOST_CARDS];
+    uint8_t *size;
     int8_t *to_act; /* before each action, and at the end */
     int8_t *seen;   /* the seat's observations whenever it acted, and at the end */
 } Replay;
 
 enum { MOST_FEATURES = 4096 };
 
-/* Plays the actions once more. The first time, what happens is written down; afterwards it returns
- * whether everybody may act so, and the seat sees the same. */
-static int replay(Replay *r, void *state, int first_time, int shuffled)
+/* Plays the actions once more. The first time, what happens is written down, and packs that are not
+ * given are shuffled; afterwards it returns whether everybody could act so and the seat saw the
+ * same. */
+static int replay(Replay *r, void *state, const uint8_t *given)
 {
     const Game *game = r->game;
     int8_t now[MOST_FEATURES], *known = r->seen;
-    uint8_t cards[MOST_CARDS];
-    int pack = 0;
+    uint8_t unused[MOST_CARDS];
+    int dealt = 0;
     memcpy(state, r->base, game->size);
     for (int step = 0;; step++) {
         while (table(state)->to_act == CHANCE) {
-            int size = game->pack(state, cards);
-            if (size && shuffled)
-                shuffle(game, state, r->order[pack]);
-            deal_one(game, state, r->order[pack], size);
-            pack += size > 0;
+            int size = game->pack(state, unused);
+            if (size && given) {
+                memcpy(r->pack[dealt], unused, (size_t)size);
+                r->size[dealt] = (uint8_t)size;
+                if (!given[dealt])
+                    shuffle(&table(state)->random, r->order[dealt], size);
+            }
+            deal(game, state, unused, size, size ? r->order[dealt++] : NULL);
         }
         int to_act = table(state)->to_act;
-        if (first_time)
+        if (given)
             r->to_act[step] = (int8_t)to_act;
         else if (to_act != r->to_act[step])
             return 0;
-        if (to_act == r->seat || step == r->count) {
-            int8_t *out = first_time ? known : now;
+        if (to_act == r->seat || (step == r->count && to_act != OVER)) {
+            int8_t *out = given ? known : now;
             memset(out, 0, (size_t)game->features);
             game->observe(state, r->seat, out);
-            if (!first_time && memcmp(now, known, (size_t)game->features))
+            if (!given && memcmp(now, known, (size_t)game->features))
                 return 0;
             known += game->features;
         }
-        r->packs = pack;
         if (step == r->count)
             return 1;
         if (!is_legal(game, state, r->actions[step]))
@@ -175,52 +183,57 @@ static int replay(Replay *r, void *state, int first_time, int shuffled)
 /* Puts into `state` a position that the seat can't tell from the true one.
  *
  * `base` is a state before the packs that matter, `actions` what was played since; `orders` are the
- * packs if the caller has dealt them, else NULL. Two cards that the seat may not know are swapped in
- * a pack, and everything is played again: if all that the seat saw is the same, the swap stays.
- * From the true deal, itself one of them, such steps lead to all deals alike. Returns 0 if there is
- * no memory for it.
+ * packs dealt since, which are read where they are `given` and written at the end; `from` is the
+ * first one whose cards the seat may not have seen. Two cards that it may not know are swapped in a
+ * pack, and everything is played again: if all that the seat saw is the same, the swap stays. From
+ * the true deal, itself one of them, such steps lead to all deals alike. Returns 0 if there is no
+ * memory for it.
  */
 int game_resample(int game, const void *base, const int32_t *actions, int count, int seat,
-                  const uint8_t *orders, int packs, uint64_t seed, void *state)
+                  uint8_t *orders, const uint8_t *given, int packs, int from, uint64_t seed,
+                  void *state)
 {
     const Game *g = games[game];
     uint8_t cards[MOST_CARDS], places[4 * MOST_CARDS][2];
-    int hidden, open = 0;
-    size_t steps = (size_t)count + 1, most = packs ? (size_t)packs : steps + 4;
+    int open = 0;
+    size_t steps = (size_t)count + 1;
     Replay r = {.game = g, .base = base, .actions = actions, .count = count, .seat = seat};
-    r.order = calloc(most, sizeof *r.order);
+    r.order = (uint8_t(*)[MOST_CARDS])orders;
+    r.pack = calloc((size_t)packs + 1, sizeof *r.pack);
+    r.size = calloc((size_t)packs + 1, 1);
     r.to_act = malloc(steps);
     r.seen = malloc((steps + 1) * (size_t)g->features);
-    if (r.order && r.to_act && r.seen) {
-        if (packs)
-            memcpy(r.order, orders, (size_t)packs * sizeof *r.order);
-        replay(&r, state, 1, !packs);
-        hidden = g->hidden(state, seat, cards);
-        for (int pack = r.packs > g->packs ? r.packs - g->packs : 0; pack < r.packs; pack++)
-            for (int place = 0; place < MOST_CARDS; place++)
-                if (memchr(cards, r.order[pack][place], (size_t)hidden)) {
+    int ready = r.pack && r.size && r.to_act && r.seen;
+    if (ready) {
+        replay(&r, state, given);
+        int hidden = table(state)->to_act == OVER ? 0 : g->hidden(state, seat, cards);
+        for (int pack = from; pack < packs; pack++)
+            for (int place = 0; place < r.size[pack]; place++)
+                if (memchr(cards, r.pack[pack][r.order[pack][place]], (size_t)hidden)) {
                     places[open][0] = (uint8_t)pack;
                     places[open++][1] = (uint8_t)place;
                 }
-        for (int swaps = open < 2 ? 0 : 4 * open + 16; swaps > 0; swaps--) {
-            uint8_t *one = places[below(&seed, open)], *other = places[below(&seed, open)];
-            uint8_t *a = &r.order[one[0]][one[1]], *b = &r.order[other[0]][other[1]], card = *a;
+        for (int swaps = open ? 4 * open + 16 : 0; swaps > 0; swaps--) {
+            const uint8_t *one = places[below(&seed, open)], *other = places[below(&seed, open)];
+            uint8_t *a = &r.order[one[0]][one[1]], *b = &r.order[other[0]][other[1]], kept = *a;
             if (one[0] != other[0] || a == b)
                 continue;
             *a = *b;
-            *b = card;
-            if (!replay(&r, state, 0, 0)) {
+            *b = kept;
+            if (!replay(&r, state, NULL)) {
                 *b = *a;
-                *a = card;
+                *a = kept;
             }
         }
-        replay(&r, state, 0, 0);
+        replay(&r, state, NULL);
+        table(state)->given = 0;
         table(state)->random = next_random(&seed);
     }
-    free(r.order);
+    free(r.pack);
+    free(r.size);
     free(r.to_act);
     free(r.seen);
-    return r.order && r.to_act && r.seen;
+    return ready;
 }
 
 /* Plays n games at random from the state; returns the number of decisions. For measuring. */

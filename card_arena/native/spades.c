@@ -355,6 +355,5 @@ static int hidden(const void *state, int seat, uint8_t *cards)
 }
 
 const Game spades = {
-    "spades", sizeof(State), ACTIONS, FEATURES, 1,      start, pack,
-    deal,     legal,         apply,   observe,  hidden, NULL,
+    "spades", sizeof(State), ACTIONS, FEATURES, start, pack, deal, legal, apply, observe, hidden, NULL,
 };

@@ -9,7 +9,8 @@ from typing import Any, get_args
 from pydantic import ValidationError
 
 from card_arena.games import Game
-from card_arena.state import OVER, State, new_game
+from card_arena.play import new_game
+from card_arena.state import OVER, State
 from tables.game import BadTable
 
 SMALL = {

@@ -1,0 +1,201 @@
+"""A game that is played by the native core."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+import sys
+from typing import Any, Self, get_args
+
+from card_arena.games import Game
+from card_arena.native import core
+from card_arena.rules_state import RulesState
+from card_arena.state import OVER, Packs, State
+from tables.game import CHANCE
+
+
+class NativeState(State):
+    """A game that the compiled core plays: a few hundred bytes that it reads and changes."""
+
+    __slots__ = (
+        *("_before", "_core", "_memory", "_number"),
+        *("_origin", "_rules", "_table", "_where"),
+    )
+
+    def __init__(self, game: Game, options: Any, seats: int, packs: Packs) -> None:
+        super().__init__(game, options, seats, packs)
+        self._rules: RulesState | None = None
+        compiled = core()
+        assert compiled is not None, "the game is compiled"
+        self._core, self._number = compiled, compiled.games[game.name]
+        self._hold(bytes(compiled.sizes[game.name].state))
+        numbers = option_numbers(options)
+        values = (ctypes.c_int32 * len(numbers))(*numbers)
+        compiled.start(
+            self._number,
+            self._where,
+            values,
+            len(numbers),
+            seats,
+            packs.seeds[0],
+            len(packs.given),
+        )
+        self._origin = 0, self._memory.raw
+        self._before: list[bytes] = []
+        compiled.deal(self._number, self._where, None)
+        self._deal_given()
+
+    def _hold(self, memory: bytes) -> None:
+        self._memory = ctypes.create_string_buffer(memory, len(memory))
+        self._where = ctypes.c_void_p(ctypes.addressof(self._memory))
+        self._table = memoryview(self._memory).cast("B")[: 4 * _END].cast("i")
+
+    def _deal_given(self) -> None:
+        while self._table[_TO_ACT] == CHANCE:
+            order = bytes(self._packs.given[self._table[_DEALT]])
+            self._core.deal(self._number, self._where, order)
+
+    @property
+    def to_act(self) -> int:
+        """The seat that is to act."""
+        return self._table[_TO_ACT]
+
+    def legal_actions(self) -> list[int]:
+        """The actions that can be taken now."""
+        if self._table[_TO_ACT] == OVER:
+            return []
+        core = self._core
+        listed = core.legal(self._number, self._where, core.actions_at)
+        return core.actions[:listed]
+
+    def mask(self) -> bytes:
+        """One byte an action."""
+        count = len(self.game.actions)
+        if self._table[_TO_ACT] == OVER:
+            return bytes(count)
+        self._core.mask(self._number, self._where, self._core.bytes_at)
+        return ctypes.string_at(self._core.bytes, count)
+
+    def apply(self, action: int) -> None:
+        """Take an action."""
+        before = self._memory.raw
+        if not self._core.apply(self._number, self._where, action):
+            raise self._illegal(action)
+        if self._table[_TO_ACT] == CHANCE:
+            self._deal_given()
+        self._before.append(before)
+        self._path.append(action)
+
+    def undo(self) -> None:
+        """Take the last action back."""
+        self._path.pop()
+        self._memory.raw = self._before.pop()
+        self._rules = None
+
+    def clone(self) -> Self:
+        """A copy."""
+        return self._with(self._memory.raw, self._packs, [*self._before])
+
+    def _with(self, memory: bytes, packs: Packs, before: list[bytes]) -> Self:
+        copy: Self = object.__new__(type(self))
+        copy.game, copy.options, copy.seats, copy._packs = (
+            self.game,
+            self.options,
+            self.seats,
+            packs,
+        )
+        copy._core, copy._number, copy._origin = self._core, self._number, self._origin
+        copy._path, copy._before, copy._rules = [*self._path], before, None
+        copy._hold(memory)
+        return copy
+
+    def resample(self, seat: int, rng: random.Random) -> Self:
+        """A position that the seat can't tell from this one."""
+        dealt = self._table[_DEALT]
+        first = max(0, dealt - self.game.packs)
+        begin, base = self._origin
+        for number, memory in enumerate(self._before, len(self._path) - len(self._before)):
+            if _dealt(memory) > first:
+                break
+            begin, base = number, memory
+        numbers = range(_dealt(base), dealt)
+        given = [self._packs.given.get(number) for number in numbers]
+        orders = bytearray().join(bytes(order or ()).ljust(_PACK, _NO_CARD) for order in given)
+        after = bytearray(len(base))
+        played = self._path[begin:]
+        done = self._core.resample(
+            self._number,
+            base,
+            (ctypes.c_int32 * len(played))(*played),
+            len(played),
+            seat,
+            (ctypes.c_char * len(orders)).from_buffer(orders),
+            bytes(order is not None for order in given),
+            len(given),
+            max(0, first - numbers.start),
+            ctypes.c_uint64(rng.getrandbits(64)),
+            (ctypes.c_char * len(after)).from_buffer(after),
+        )
+        if not done:
+            raise MemoryError("there is no memory for the deals")
+        lie = {
+            number: tuple(orders[_PACK * place : _PACK * (place + 1)].partition(_NO_CARD)[0])
+            for place, number in enumerate(numbers)
+        }
+        to_come = int.from_bytes(after[:8], sys.byteorder)
+        packs = Packs({**self._packs.seeds, dealt: to_come}, {**self._packs.given, **lie})
+        copy = self._with(bytes(after), packs, [])
+        copy._origin = begin, base
+        return copy
+
+    def observation(self, seat: int | None = None) -> memoryview:
+        """What a seat may know."""
+        to_act, features = self._table[_TO_ACT], self.game.features
+        if to_act == OVER:
+            return memoryview(bytes(features)).cast("b")
+        seat = to_act if seat is None else seat
+        self._core.observe(self._number, self._where, seat, self._core.bytes_at)
+        return memoryview(ctypes.string_at(self._core.bytes, features)).cast("b")
+
+    def returns(self) -> tuple[int, ...]:
+        """The scores."""
+        if self._table[_TO_ACT] != OVER:
+            raise ValueError("there are no scores before the game is over")
+        return tuple(self._table[_SCORES : _SCORES + self.seats])
+
+    def rules(self) -> RulesState:
+        """The same position by the Python rules."""
+        if self._rules is None:
+            self._rules = RulesState(self.game, self.options, self.seats, self._packs)
+        for action in self._path[len(self._rules.path) :]:
+            self._rules.apply(action)
+        return self._rules
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, NativeState)
+            and self.game is other.game
+            and self._memory.raw == other._memory.raw
+        )
+
+    def __hash__(self) -> int:
+        return hash(self._memory.raw)
+
+
+_SCORES, _TO_ACT, _DEALT, _END = 2, 41, 42, 44
+"""Where the beginning of a state has these, in numbers of 32 bits (native/game.h)."""
+
+_PACK, _NO_CARD = 78, b"\xff"
+
+
+def _dealt(memory: bytes) -> int:
+    return int.from_bytes(memory[4 * _DEALT :][:4], sys.byteorder)
+
+
+def option_numbers(options: Any) -> list[int]:
+    """The options of a table as the core gets them: a word by its place among the possible ones."""
+    numbers = []
+    for name, kind in type(options).model_fields.items():
+        value = getattr(options, name)
+        numbers.append(get_args(kind.annotation).index(value) if isinstance(value, str) else value)
+    return [int(number) for number in numbers]
