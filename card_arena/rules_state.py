@@ -81,7 +81,7 @@ class RulesState(State):
 
     def apply(self, action: int) -> None:
         """Take an action."""
-        answer, moment = self._answer(action), self._moment
+        answer, moment = self.answer_of(action), self._moment
         self._before.append(moment)
         self._path.append(action)
         if answer is None:
@@ -91,7 +91,7 @@ class RulesState(State):
         after, _ = moment.phase.apply(moment.phase.read(answer))
         self._moment = self._deal_on(moment._replace(phase=after, begun=()))
 
-    def _answer(self, action: int) -> str | None:
+    def answer_of(self, action: int) -> str | None:
         """The answer that an action completes, if it does; raises `IllegalAction`."""
         if not isinstance(self.phase, Terminal):
             following = self._following()

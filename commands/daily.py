@@ -16,6 +16,8 @@ from commands.cli_options import (
     LISTENER,
     PROXY,
     SANDBOX,
+    SANDBOX_HELP,
+    SANDBOX_KIND,
     TABLE,
     TABLE_OPTIONS,
     TABLE_SANDBOX,
@@ -213,6 +215,51 @@ DAILY = (
 
         Type an answer or its number, `?` for a hint by the strongest rated bot, or `q` to leave.
         The game is stored: `arena replay KEY` shows it, and --resume goes on with it.
+        """,
+    ),
+    LazyCommand(
+        "match",
+        Argument(["game"], shell_complete=completion.games),
+        Argument(["bots"], nargs=-1, required=True, type=click.Path(path_type=Path)),
+        Option(
+            ["--options", "--option", "options"],
+            multiple=True,
+            metavar="KEY=VALUE",
+            help="One of the game's options; can be given more than once.",
+        ),
+        Option(
+            ["--boards"],
+            type=click.IntRange(1),
+            default=1,
+            show_default=True,
+            help="How many boards to play, each in every rotation of the seats where that helps.",
+        ),
+        Option(
+            ["--seed"],
+            type=click.IntRange(0, 2**32 - 1),
+            default=0,
+            show_default=True,
+            help="What the cards are dealt from: a number, no secret.",
+        ),
+        Option(
+            ["--seats"],
+            type=click.IntRange(2),
+            metavar="N",
+            help="How many seats there are.  [default: the fewest for these bots]",
+        ),
+        Option(
+            ["--sandbox"],
+            type=SANDBOX_KIND,
+            default=next(iter(BACKENDS)),
+            show_default=True,
+            help=SANDBOX_HELP,
+        ),
+        JSON,
+        help="""Play boards between bots and print one result, without any database.
+
+        BOTS are folders or archives: one for each side or each seat, or two, of which the second
+        takes all other seats. It is for other programs, such as the tests of a bot's own
+        repository: the same seed deals the same cards. The exit code is 0 whoever wins.
         """,
     ),
     LazyCommand(
