@@ -137,7 +137,9 @@ def _name(player: Function | str | Path) -> str:
     return str(getattr(player, "__name__", None) or player)
 
 
-def _seated(player: Function | str | Path, sandbox: str, stack: ExitStack) -> Function | BotPlayer:
+def _seated(
+    player: Function | str | Path, game: str, sandbox: str, stack: ExitStack
+) -> Function | BotPlayer:
     """A function itself, or a bot in a sandbox of its own, which `stack` closes."""
     if callable(player):
         return player
