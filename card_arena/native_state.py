@@ -40,7 +40,7 @@ class NativeState(State):
             packs.seeds[0],
             len(packs.given),
         )
-        self._origin = 0, self._memory.raw
+        self._origin: tuple[int, bytes] = (0, self._memory.raw)
         self._before: list[bytes] = []
         compiled.deal(self._number, self._where, None)
         self._deal_given()
@@ -54,6 +54,11 @@ class NativeState(State):
         while self._table[_TO_ACT] == CHANCE:
             order = bytes(self._packs.given[self._table[_DEALT]])
             self._core.deal(self._number, self._where, order)
+
+    @property
+    def fresh(self) -> bytes:
+        """The memory of the same game before any card is dealt."""
+        return self._origin[1]
 
     @property
     def to_act(self) -> int:
@@ -170,6 +175,19 @@ class NativeState(State):
         for action in self._path[len(self._rules.path) :]:
             self._rules.apply(action)
         return self._rules
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = ("game", "options", "seats", "_packs", "_path", "_before", "_origin")
+        return {name: getattr(self, name) for name in kept} | {"memory": self._memory.raw}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        compiled = core()
+        if compiled is None:
+            raise RuntimeError("this state is of the native core, which is not compiled here")
+        self._hold(kept.pop("memory"))
+        for name, value in kept.items():
+            setattr(self, name, value)
+        self._core, self._number, self._rules = compiled, compiled.games[self.game.name], None
 
     def __eq__(self, other: object) -> bool:
         return (

@@ -85,14 +85,16 @@ int game_legal(int game, const void *state, uint16_t *actions)
     return games[game]->legal(state, actions);
 }
 
-void game_mask(int game, const void *state, uint8_t *mask)
+static void write_mask(const Game *game, const void *state, uint8_t *mask)
 {
     uint16_t actions[MOST_ACTIONS];
-    int listed = games[game]->legal(state, actions);
-    memset(mask, 0, (size_t)games[game]->actions);
+    int listed = game->legal(state, actions);
+    memset(mask, 0, (size_t)game->actions);
     while (listed)
         mask[actions[--listed]] = 1;
 }
+
+void game_mask(int game, const void *state, uint8_t *mask) { write_mask(games[game], state, mask); }
 
 static int is_legal(const Game *game, const void *state, int action)
 {
@@ -234,6 +236,84 @@ int game_resample(int game, const void *base, const int32_t *actions, int count,
     free(r.to_act);
     free(r.seen);
     return ready;
+}
+
+/* What a vector of games is written to, each a row for each game; NULL for what isn't wanted. */
+typedef struct {
+    int8_t *observations; /* of the seat that is to act */
+    uint8_t *masks;
+    float *rewards; /* for each seat: its score if a game has ended, else 0 */
+    uint8_t *ended; /* whether a game has ended, and another one has begun */
+    int32_t *to_act;
+} Rows;
+
+static void write_rows(const Game *game, const void *state, int number, const Rows *rows)
+{
+    int seat = ((const Table *)state)->to_act;
+    if (rows->observations) {
+        int8_t *out = rows->observations + (size_t)number * (size_t)game->features;
+        memset(out, 0, (size_t)game->features);
+        game->observe(state, seat, out);
+    }
+    if (rows->masks)
+        write_mask(game, state, rows->masks + (size_t)number * (size_t)game->actions);
+    if (rows->to_act)
+        rows->to_act[number] = seat;
+}
+
+/* Begins all games as `fresh`, which has not been dealt, but with packs of their own. */
+void vector_reset(int game, void *states, const void *fresh, int count, uint64_t seed,
+                  const Rows *rows)
+{
+    const Game *g = games[game];
+    for (int number = 0; number < count; number++) {
+        char *state = (char *)states + (size_t)number * g->size;
+        memcpy(state, fresh, g->size);
+        table(state)->random = next_random(&seed);
+        deal_on(g, state);
+        write_rows(g, state, number, rows);
+    }
+}
+
+/* Takes an action in each game; one that ends begins again. Returns -1, or the number of the first
+ * game whose action is not legal: this one and those after it are left as they were. */
+int vector_step(int game, void *states, const void *fresh, int count, const int32_t *actions,
+                const Rows *rows)
+{
+    const Game *g = games[game];
+    for (int number = 0; number < count; number++) {
+        char *state = (char *)states + (size_t)number * g->size;
+        int seats = table(state)->seats;
+        if (!is_legal(g, state, actions[number]))
+            return number;
+        g->apply(state, actions[number]);
+        deal_on(g, state);
+        int ended = table(state)->to_act == OVER;
+        if (rows->ended)
+            rows->ended[number] = (uint8_t)ended;
+        for (int seat = 0; rows->rewards && seat < seats; seat++)
+            rows->rewards[(size_t)number * (size_t)seats + (size_t)seat] =
+                ended ? (float)table(state)->scores[seat] : 0;
+        if (ended) {
+            uint64_t random = table(state)->random;
+            memcpy(state, fresh, g->size);
+            table(state)->random = random;
+            deal_on(g, state);
+        }
+        write_rows(g, state, number, rows);
+    }
+    return -1;
+}
+
+/* A legal action for each game, all equally likely. */
+void vector_random(int game, const void *states, int count, uint64_t *random, int32_t *actions)
+{
+    const Game *g = games[game];
+    uint16_t legal[MOST_ACTIONS];
+    for (int number = 0; number < count; number++) {
+        int listed = g->legal((const char *)states + (size_t)number * g->size, legal);
+        actions[number] = legal[below(random, listed)];
+    }
 }
 
 /* Plays n games at random from the state; returns the number of decisions. For measuring. */
