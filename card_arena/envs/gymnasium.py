@@ -76,7 +76,7 @@ class CardEnv(gymnasium.Env[dict[str, Any], np.int64]):
     ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Take an action, and play on to the seat's next decision or to the end."""
         legal = self.state.legal_actions()
-        illegal = action not in legal
+        illegal = bool(legal) and action not in legal
         self.state.apply(legal[0] if illegal else int(action))
         self._go_on()
         over, seat = self.state.is_over, self.seat
