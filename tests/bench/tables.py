@@ -18,6 +18,8 @@ from tests.bench.hangs import HEADINGS as HANGING
 from tests.bench.hangs import gone_rows, hang_rows
 from tests.bench.languages import HEADINGS as LANGUAGES
 from tests.bench.languages import language_rows
+from tests.bench.library import HEADINGS as LIBRARY
+from tests.bench.library import library_rows
 from tests.bench.long_seasons import HEADINGS as LONG_SEASONS
 from tests.bench.long_seasons import long_rows
 from tests.bench.luck import HEADINGS as LUCK
@@ -74,6 +76,7 @@ TABLES: Mapping[str, Table] = {
     "readers": Table(COSTS, lambda _: reader_rows(legs=4, seasons=5)),
     "spectators": Table(COSTS, lambda _: spectator_rows(legs=8, seasons=2), one_core=True),
     "scale": Table(SCALE, lambda _: scale_rows(), one_core=True, sandboxes=()),
+    "library": Table(LIBRARY, library_rows, one_core=True, sandboxes=()),
     "long-seasons": Table(LONG_SEASONS, lambda _: long_rows(), sandboxes=()),
     "comparing": Table(COMPARING, lambda _: comparing_rows(), sandboxes=()),
     "hangs": Table(HANGING, lambda _: hang_rows(), sandboxes=KINDS),
