@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from card_arena.games import Game, games
     from card_arena.match import Match, play_match
-    from card_arena.play import new_game
+    from card_arena.play import new_game, replay
     from card_arena.state import OVER, State
 
-__all__ = ["OVER", "Game", "Match", "State", "games", "new_game", "play_match"]
+__all__ = ["OVER", "Game", "Match", "State", "games", "new_game", "play_match", "replay"]
 
 _HOMES = {
     **dict.fromkeys(("Game", "games"), "card_arena.games"),
     **dict.fromkeys(("Match", "play_match"), "card_arena.match"),
-    "new_game": "card_arena.play",
+    **dict.fromkeys(("new_game", "replay"), "card_arena.play"),
     **dict.fromkeys(("OVER", "State"), "card_arena.state"),
 }
 

@@ -22,7 +22,8 @@ class Game:
 
     `actions` are the texts of the actions in the order of their numbers. `layout` are the parts of
     an observation: name, length and meaning. `packs` is how many of the last packs may have cards
-    that a seat has not seen. `is_native` says whether the compiled core plays it.
+    that a seat has not seen. `penalties` are answers that no seat can choose, but that are played
+    for one that gives no legal answer. `is_native` says whether the compiled core plays it.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Game:
     actions: tuple[str, ...]
     layout: Layout
     packs: int
+    penalties: tuple[str, ...]
     is_native: bool
     rules: Rules
     numbering: Numbering
@@ -75,6 +77,7 @@ def named(name: str) -> Game:
         encoding.ACTIONS,
         encoding.LAYOUT,
         getattr(encoding, "PACKS", 1),
+        getattr(encoding, "PENALTIES", ()),
         compiled is not None and name in compiled.games,
         rules,
         Numbering(encoding.ACTIONS, encoding.parts, getattr(encoding, "offered", None)),

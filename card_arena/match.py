@@ -143,14 +143,18 @@ def _seated(
     """A function itself, or a bot in a sandbox of its own, which `stack` closes."""
     if callable(player):
         return player
-    # only the whole arena has sandboxes, the library alone has none
-    from sandbox.backends.registry import backend
-    from sandbox.builds import build
-    from sandbox.bundles.bundle import BadBundle, read_bundle
-    from sandbox.bundles.manifest import ALL_GAMES
-    from sandbox.cache_folder import default_cache
-    from sandbox.limits import Clock, Limits
-    from sandbox.seat import BotPlayer
+    try:  # only the whole arena has sandboxes, the library alone has none
+        from sandbox.backends.registry import backend
+        from sandbox.builds import build
+        from sandbox.bundles.bundle import BadBundle, read_bundle
+        from sandbox.bundles.manifest import ALL_GAMES
+        from sandbox.cache_folder import default_cache
+        from sandbox.limits import Clock, Limits
+        from sandbox.seat import BotPlayer
+    except ModuleNotFoundError:
+        raise ValueError(
+            f"{player} would play in a sandbox, and the library alone has none: install card-arena"
+        ) from None
 
     kind, bundle, clock = backend(sandbox), read_bundle(Path(player)), Clock()
     games = bundle.manifest.games

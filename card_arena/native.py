@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,11 @@ from pathlib import Path
 SOURCES = Path(__file__).parent / "native"
 LIBRARY = SOURCES / "core.so"
 FLAGS = ("-O3", "-std=gnu11", "-shared", "-fPIC", "-fvisibility=hidden")
+
+
+def platform() -> str:
+    """The platform of a wheel with the compiled core, such as `linux_x86_64`."""
+    return sysconfig.get_platform().replace("-", "_").replace(".", "_")
 
 
 class NotCompiled(Exception):
@@ -66,23 +72,14 @@ class Sizes:
 class Core:
     """The functions of the compiled library, and the games by name: number and sizes.
 
-    `legal`, `mask` and `seen` are what the functions of these names fill. The interpreter's lock is
-    kept while they run, so that threads may share them; functions of `unlocked` let it go.
+    The interpreter's lock is kept while they run; functions of `unlocked` let it go.
     """
 
     def __init__(self, library: Path) -> None:
         locked, self.unlocked = ctypes.PyDLL(str(library)), ctypes.CDLL(str(library))
-        whole, pointer, wide = ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64
         locked.game_name.restype = ctypes.c_char_p
-        self.start = locked.game_start
-        self.start.argtypes = (whole, pointer, pointer, whole, whole, wide, whole)
-        self.deal, self.apply = locked.game_deal, locked.game_apply
-        self.legal, self.mask, self.observe = (
-            locked.game_legal,
-            locked.game_mask,
-            locked.game_observe,
-        )
-        self.resample = locked.game_resample
+        self.start, self.deal, self.apply = locked.game_start, locked.game_deal, locked.game_apply
+        self.observe, self.resample = locked.game_observe, locked.game_resample
         self.games: dict[str, int] = {}
         self.sizes: dict[str, Sizes] = {}
         for number in range(locked.game_count()):
@@ -90,11 +87,6 @@ class Core:
             sizes = (ctypes.c_int32 * 3)()
             locked.game_sizes(number, sizes)
             self.games[name], self.sizes[name] = number, Sizes(*sizes)
-        # memory that functions fill, and where it is
-        self.actions = (ctypes.c_uint16 * 512)()
-        self.bytes = ctypes.create_string_buffer(4096)
-        self.actions_at = ctypes.c_void_p(ctypes.addressof(self.actions))
-        self.bytes_at = ctypes.c_void_p(ctypes.addressof(self.bytes))
 
 
 if __name__ == "__main__":

@@ -18,73 +18,76 @@ class NativeState(State):
     """A game that the compiled core plays: a few hundred bytes that it reads and changes."""
 
     __slots__ = (
-        *("_before", "_core", "_memory", "_number"),
-        *("_origin", "_rules", "_table", "_where"),
+        *("_before", "_core", "_legal", "_memory", "_origin", "_rules"),
+        *("_seen", "_size", "_table", "_where"),
     )
 
     def __init__(self, game: Game, options: Any, seats: int, packs: Packs) -> None:
         super().__init__(game, options, seats, packs)
         self._rules: RulesState | None = None
-        compiled = core()
-        assert compiled is not None, "the game is compiled"
-        self._core, self._number = compiled, compiled.games[game.name]
-        self._hold(bytes(compiled.sizes[game.name].state))
+        self._begin()
         numbers = option_numbers(options)
-        values = (ctypes.c_int32 * len(numbers))(*numbers)
-        compiled.start(
-            self._number,
+        self._core.start(
+            self._core.games[game.name],
             self._where,
-            values,
+            (ctypes.c_int32 * len(numbers))(*numbers),
             len(numbers),
             seats,
-            packs.seeds[0],
+            ctypes.c_uint64(packs.seeds[0]),
             len(packs.given),
         )
         self._origin: tuple[int, bytes] = (0, self._memory.raw)
         self._before: list[bytes] = []
-        compiled.deal(self._number, self._where, None)
+        self._core.deal(self._where, None)
         self._deal_given()
 
-    def _hold(self, memory: bytes) -> None:
-        self._memory = ctypes.create_string_buffer(memory, len(memory))
+    def _begin(self, memory: bytes = b"") -> None:
+        """Take memory for the state and a list of its legal actions, as the core expects it."""
+        compiled = core()
+        if compiled is None:
+            raise RuntimeError("this state is of the native core, which is not compiled here")
+        self._core, sizes = compiled, compiled.sizes[self.game.name]
+        self._size = sizes.state
+        self._memory = ctypes.create_string_buffer(memory, sizes.state + 2 * sizes.actions)
         self._where = ctypes.c_void_p(ctypes.addressof(self._memory))
-        self._table = memoryview(self._memory).cast("B")[: 4 * _END].cast("i")
+        whole = memoryview(self._memory).cast("B")
+        self._table, self._legal = whole[: 4 * _END].cast("i"), whole[sizes.state :].cast("H")
+        self._seen: Any = None
 
     def _deal_given(self) -> None:
         while self._table[_TO_ACT] == CHANCE:
-            order = bytes(self._packs.given[self._table[_DEALT]])
-            self._core.deal(self._number, self._where, order)
+            self._core.deal(self._where, bytes(self._packs.given[self._table[_DEALT]]))
 
     @property
     def fresh(self) -> bytes:
         """The memory of the same game before any card is dealt."""
-        return self._origin[1]
+        return self._origin[1][: self._size]
 
     @property
     def to_act(self) -> int:
         """The seat that is to act."""
         return self._table[_TO_ACT]
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self._table[_TO_ACT] == OVER
+
     def legal_actions(self) -> list[int]:
         """The actions that can be taken now."""
-        if self._table[_TO_ACT] == OVER:
-            return []
-        core = self._core
-        listed = core.legal(self._number, self._where, core.actions_at)
-        return core.actions[:listed]
+        return self._legal[: self._table[_LISTED]].tolist()
 
     def mask(self) -> bytes:
         """One byte an action."""
-        count = len(self.game.actions)
-        if self._table[_TO_ACT] == OVER:
-            return bytes(count)
-        self._core.mask(self._number, self._where, self._core.bytes_at)
-        return ctypes.string_at(self._core.bytes, count)
+        mask = bytearray(len(self.game.actions))
+        for action in self.legal_actions():
+            mask[action] = 1
+        return bytes(mask)
 
     def apply(self, action: int) -> None:
         """Take an action."""
         before = self._memory.raw
-        if not self._core.apply(self._number, self._where, action):
+        if not self._core.apply(self._where, action):
             raise self._illegal(action)
         if self._table[_TO_ACT] == CHANCE:
             self._deal_given()
@@ -93,8 +96,8 @@ class NativeState(State):
 
     def undo(self) -> None:
         """Take the last action back."""
-        self._path.pop()
         self._memory.raw = self._before.pop()
+        self._path.pop()
         self._rules = None
 
     def clone(self) -> Self:
@@ -103,15 +106,10 @@ class NativeState(State):
 
     def _with(self, memory: bytes, packs: Packs, before: list[bytes]) -> Self:
         copy: Self = object.__new__(type(self))
-        copy.game, copy.options, copy.seats, copy._packs = (
-            self.game,
-            self.options,
-            self.seats,
-            packs,
-        )
-        copy._core, copy._number, copy._origin = self._core, self._number, self._origin
-        copy._path, copy._before, copy._rules = [*self._path], before, None
-        copy._hold(memory)
+        copy.game, copy.options, copy.seats = self.game, self.options, self.seats
+        copy._packs, copy._path, copy._before = packs, [*self._path], before
+        copy._origin, copy._rules = self._origin, None
+        copy._begin(memory)
         return copy
 
     def resample(self, seat: int, rng: random.Random) -> Self:
@@ -129,7 +127,6 @@ class NativeState(State):
         after = bytearray(len(base))
         played = self._path[begin:]
         done = self._core.resample(
-            self._number,
             base,
             (ctypes.c_int32 * len(played))(*played),
             len(played),
@@ -155,12 +152,13 @@ class NativeState(State):
 
     def observation(self, seat: int | None = None) -> memoryview:
         """What a seat may know."""
-        to_act, features = self._table[_TO_ACT], self.game.features
+        to_act, features = self._table[_TO_ACT], self._core.sizes[self.game.name].features
         if to_act == OVER:
             return memoryview(bytes(features)).cast("b")
-        seat = to_act if seat is None else seat
-        self._core.observe(self._number, self._where, seat, self._core.bytes_at)
-        return memoryview(ctypes.string_at(self._core.bytes, features)).cast("b")
+        if self._seen is None:
+            self._seen = ctypes.create_string_buffer(features)
+        self._core.observe(self._where, to_act if seat is None else seat, self._seen)
+        return memoryview(self._seen.raw).cast("b")
 
     def returns(self) -> tuple[int, ...]:
         """The scores."""
@@ -181,26 +179,24 @@ class NativeState(State):
         return {name: getattr(self, name) for name in kept} | {"memory": self._memory.raw}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        compiled = core()
-        if compiled is None:
-            raise RuntimeError("this state is of the native core, which is not compiled here")
-        self._hold(kept.pop("memory"))
+        memory = kept.pop("memory")
         for name, value in kept.items():
             setattr(self, name, value)
-        self._core, self._number, self._rules = compiled, compiled.games[self.game.name], None
+        self._rules = None
+        self._begin(memory)
 
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, NativeState)
             and self.game is other.game
-            and self._memory.raw == other._memory.raw
+            and self._memory.raw[: self._size] == other._memory.raw[: self._size]
         )
 
     def __hash__(self) -> int:
-        return hash(self._memory.raw)
+        return hash(self._memory.raw[: self._size])
 
 
-_SCORES, _TO_ACT, _DEALT, _END = 2, 41, 42, 44
+_SCORES, _TO_ACT, _DEALT, _LISTED, _END = 2, 41, 42, 45, 46
 """Where the beginning of a state has these, in numbers of 32 bits (native/game.h)."""
 
 _PACK, _NO_CARD = 78, b"\xff"

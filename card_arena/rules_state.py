@@ -32,12 +32,15 @@ class _Moment(NamedTuple):
 class RulesState(State):
     """A game that the Python rules play; `phase` is theirs."""
 
-    __slots__ = ("_before", "_moment")
+    __slots__ = ("_before", "_first", "_moment")
 
-    def __init__(self, game: Game, options: Any, seats: int, packs: Packs) -> None:
+    def __init__(
+        self, game: Game, options: Any, seats: int, packs: Packs, first: Phase | None = None
+    ) -> None:
         super().__init__(game, options, seats, packs)
+        self._first = first or game.rules.start(options, seats)
         self._before: list[_Moment] = []
-        self._moment = self._deal_on(_Moment(game.rules.start(options, seats)))
+        self._moment = self._deal_on(_Moment(self._first))
 
     @property
     def phase(self) -> Phase | Terminal:
@@ -98,6 +101,8 @@ class RulesState(State):
             if action in following:
                 return following[action]
             number = action - len(self.game.actions)
+            if 0 <= number < len(self.game.penalties):
+                return self.game.penalties[number]
             for choice in choices(self.phase.legal_actions(self.phase.to_act), self.phase.write):
                 match choice:
                     case Number(_, low, high) if self.game.numbering.offered:
@@ -109,6 +114,8 @@ class RulesState(State):
         """The actions that an answer of the protocol stands for; raises `IllegalAction`."""
         if isinstance(self.phase, Terminal):
             raise IllegalAction(f"{line!r}: the game is over")
+        if line in self.game.penalties:
+            return (len(self.game.actions) + self.game.penalties.index(line),)
         action = self.phase.read(line)
         if action not in self.phase.legal_actions(self.phase.to_act):
             raise IllegalAction(f"{line!r} is not legal now")
@@ -137,6 +144,7 @@ class RulesState(State):
         copy: Self = object.__new__(type(self))
         copy.game, copy.options, copy.seats = self.game, self.options, self.seats
         copy._packs, copy._path, copy._before = packs, self._path[:count], self._before[:count]
+        copy._first = self._first
         copy._moment = (*self._before, self._moment)[count]
         return copy
 
@@ -173,7 +181,7 @@ class RulesState(State):
         From the beginning of the game, if the number is below 0. Raises `IllegalAction`.
         """
         if begin < 0:
-            position = type(self)(self.game, self.options, self.seats, packs)
+            position = type(self)(self.game, self.options, self.seats, packs, self._first)
         else:
             position = self._at(begin, packs)
         for action in self._path[max(begin, 0) :]:

@@ -26,6 +26,8 @@ typedef struct {
     int32_t seats, to_act;
     int32_t dealt;   /* packs that have been shuffled */
     int32_t given;   /* how many of the first packs the caller deals */
+    int32_t game;    /* its number in library.c */
+    int32_t listed;  /* how many legal actions are listed behind the state (library.c) */
 } Table;
 
 typedef struct {

@@ -9,6 +9,17 @@ enum { GAMES = sizeof games / sizeof *games };
 
 static Table *table(void *state) { return state; }
 
+static const Game *game_of(const void *state) { return games[((const Table *)state)->game]; }
+
+/* Python's states have a list of the legal actions behind them. */
+static uint16_t *list_of(void *state) { return (uint16_t *)((char *)state + game_of(state)->size); }
+
+static void list_legal(void *state)
+{
+    int listed = table(state)->to_act >= 0 ? game_of(state)->legal(state, list_of(state)) : 0;
+    table(state)->listed = listed;
+}
+
 /* Puts the places of a pack in an order at random. */
 static void shuffle(uint64_t *random, uint8_t *order, int size)
 {
@@ -68,21 +79,19 @@ void game_start(int game, void *state, const int32_t *options, int count, int se
     table(state)->seats = seats;
     table(state)->random = seed;
     table(state)->given = given;
+    table(state)->game = game;
     games[game]->start(state);
 }
 
 /* Deals a pack of the caller's, if there is one, and those of chance that follow. */
-void game_deal(int game, void *state, const uint8_t *order)
+void game_deal(void *state, const uint8_t *order)
 {
+    const Game *game = game_of(state);
     uint8_t pack[MOST_CARDS];
     if (order)
-        deal(games[game], state, pack, games[game]->pack(state, pack), order);
-    deal_on(games[game], state);
-}
-
-int game_legal(int game, const void *state, uint16_t *actions)
-{
-    return games[game]->legal(state, actions);
+        deal(game, state, pack, game->pack(state, pack), order);
+    deal_on(game, state);
+    list_legal(state);
 }
 
 static void write_mask(const Game *game, const void *state, uint8_t *mask)
@@ -93,8 +102,6 @@ static void write_mask(const Game *game, const void *state, uint8_t *mask)
     while (listed)
         mask[actions[--listed]] = 1;
 }
-
-void game_mask(int game, const void *state, uint8_t *mask) { write_mask(games[game], state, mask); }
 
 static int is_legal(const Game *game, const void *state, int action)
 {
@@ -110,19 +117,25 @@ static int is_legal(const Game *game, const void *state, int action)
 
 /* Plays an action and deals what follows; returns 0, and leaves the state as it was, if the action
  * is not legal. */
-int game_apply(int game, void *state, int action)
+int game_apply(void *state, int action)
 {
-    if (!is_legal(games[game], state, action))
+    const Game *game = game_of(state);
+    const uint16_t *legal = list_of(state);
+    int found = table(state)->listed - 1;
+    while (found >= 0 && legal[found] != action)
+        found--;
+    if (found < 0 && !(action >= game->actions && is_legal(game, state, action)))
         return 0;
-    games[game]->apply(state, action);
-    deal_on(games[game], state);
+    game->apply(state, action);
+    deal_on(game, state);
+    list_legal(state);
     return 1;
 }
 
-void game_observe(int game, const void *state, int seat, int8_t *out)
+void game_observe(const void *state, int seat, int8_t *out)
 {
-    memset(out, 0, (size_t)games[game]->features);
-    games[game]->observe(state, seat, out);
+    memset(out, 0, (size_t)game_of(state)->features);
+    game_of(state)->observe(state, seat, out);
 }
 
 /* The last actions of a game, the packs that were dealt in them, and what a seat saw of it all. */
@@ -182,7 +195,7 @@ static int replay(Replay *r, void *state, const uint8_t *given)
     }
 }
 
-/* Puts into `state` a position that the seat can't tell from the true one.
+/* Puts into `state`, with its list, a position that the seat can't tell from the true one.
  *
  * `base` is a state before the packs that matter, `actions` what was played since; `orders` are the
  * packs dealt since, which are read where they are `given` and written at the end; `from` is the
@@ -191,11 +204,11 @@ static int replay(Replay *r, void *state, const uint8_t *given)
  * the true deal, itself one of them, such steps lead to all deals alike. Returns 0 if there is no
  * memory for it.
  */
-int game_resample(int game, const void *base, const int32_t *actions, int count, int seat,
+int game_resample(const void *base, const int32_t *actions, int count, int seat,
                   uint8_t *orders, const uint8_t *given, int packs, int from, uint64_t seed,
                   void *state)
 {
-    const Game *g = games[game];
+    const Game *g = game_of(base);
     uint8_t cards[MOST_CARDS], places[4 * MOST_CARDS][2];
     int open = 0;
     size_t steps = (size_t)count + 1;
@@ -230,6 +243,7 @@ int game_resample(int game, const void *base, const int32_t *actions, int count,
         replay(&r, state, NULL);
         table(state)->given = 0;
         table(state)->random = next_random(&seed);
+        list_legal(state);
     }
     free(r.pack);
     free(r.size);
@@ -314,24 +328,6 @@ void vector_random(int game, const void *states, int count, uint64_t *random, in
         int listed = g->legal((const char *)states + (size_t)number * g->size, legal);
         actions[number] = legal[below(random, listed)];
     }
-}
-
-/* Plays n games at random from the state; returns the number of decisions. For measuring. */
-int64_t game_play_random(int game, const void *from, int64_t decisions, uint64_t seed, void *state)
-{
-    uint16_t actions[MOST_ACTIONS];
-    const Game *g = games[game];
-    memcpy(state, from, g->size);
-    for (int64_t n = 0; n < decisions; n++) {
-        if (table(state)->to_act == OVER) {
-            uint64_t random = table(state)->random;
-            memcpy(state, from, g->size);
-            table(state)->random = random;
-        }
-        deal_on(g, state);
-        g->apply(state, actions[below(&seed, g->legal(state, actions))]);
-    }
-    return decisions;
 }
 
 #pragma GCC visibility pop
