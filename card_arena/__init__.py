@@ -9,14 +9,16 @@ if TYPE_CHECKING:
     from card_arena.games import Game, games
     from card_arena.match import Match, play_match
     from card_arena.play import new_game, replay
+    from card_arena.solver import solve
     from card_arena.state import OVER, State
 
-__all__ = ["OVER", "Game", "Match", "State", "games", "new_game", "play_match", "replay"]
+__all__ = ["OVER", "Game", "Match", "State", "games", "new_game", "play_match", "replay", "solve"]
 
 _HOMES = {
     **dict.fromkeys(("Game", "games"), "card_arena.games"),
     **dict.fromkeys(("Match", "play_match"), "card_arena.match"),
     **dict.fromkeys(("new_game", "replay"), "card_arena.play"),
+    "solve": "card_arena.solver",
     **dict.fromkeys(("OVER", "State"), "card_arena.state"),
 }
 

@@ -91,6 +91,8 @@ class Core:
 
 if __name__ == "__main__":
     try:
-        print(f"The native core is compiled: {compile_core()}")
+        compile_core()
     except NotCompiled as error:
-        print(f"The native core is not compiled, the library is slower: {error}", file=sys.stderr)
+        print(
+            f"The games as a library are slower without the native core: {error}", file=sys.stderr
+        )

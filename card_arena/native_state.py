@@ -15,11 +15,14 @@ from tables.game import CHANCE
 
 
 class NativeState(State):
-    """A game that the compiled core plays: a few hundred bytes that it reads and changes."""
+    """A game that the compiled core plays: a few hundred bytes that it reads and changes.
+
+    `where` is their address, for the functions of the core.
+    """
 
     __slots__ = (
         *("_before", "_core", "_legal", "_memory", "_origin", "_rules"),
-        *("_seen", "_size", "_table", "_where"),
+        *("_seen", "_size", "_table", "where"),
     )
 
     def __init__(self, game: Game, options: Any, seats: int, packs: Packs) -> None:
@@ -29,7 +32,7 @@ class NativeState(State):
         numbers = option_numbers(options)
         self._core.start(
             self._core.games[game.name],
-            self._where,
+            self.where,
             (ctypes.c_int32 * len(numbers))(*numbers),
             len(numbers),
             seats,
@@ -38,7 +41,7 @@ class NativeState(State):
         )
         self._origin: tuple[int, bytes] = (0, self._memory.raw)
         self._before: list[bytes] = []
-        self._core.deal(self._where, None)
+        self._core.deal(self.where, None)
         self._deal_given()
 
     def _begin(self, memory: bytes = b"") -> None:
@@ -49,14 +52,14 @@ class NativeState(State):
         self._core, sizes = compiled, compiled.sizes[self.game.name]
         self._size = sizes.state
         self._memory = ctypes.create_string_buffer(memory, sizes.state + 2 * sizes.actions)
-        self._where = ctypes.c_void_p(ctypes.addressof(self._memory))
+        self.where = ctypes.c_void_p(ctypes.addressof(self._memory))
         whole = memoryview(self._memory).cast("B")
         self._table, self._legal = whole[: 4 * _END].cast("i"), whole[sizes.state :].cast("H")
         self._seen: Any = None
 
     def _deal_given(self) -> None:
         while self._table[_TO_ACT] == CHANCE:
-            self._core.deal(self._where, bytes(self._packs.given[self._table[_DEALT]]))
+            self._core.deal(self.where, bytes(self._packs.given[self._table[_DEALT]]))
 
     @property
     def fresh(self) -> bytes:
@@ -87,7 +90,7 @@ class NativeState(State):
     def apply(self, action: int) -> None:
         """Take an action."""
         before = self._memory.raw
-        if not self._core.apply(self._where, action):
+        if not self._core.apply(self.where, action):
             raise self._illegal(action)
         if self._table[_TO_ACT] == CHANCE:
             self._deal_given()
@@ -157,7 +160,7 @@ class NativeState(State):
             return memoryview(bytes(features)).cast("b")
         if self._seen is None:
             self._seen = ctypes.create_string_buffer(features)
-        self._core.observe(self._where, to_act if seat is None else seat, self._seen)
+        self._core.observe(self.where, to_act if seat is None else seat, self._seen)
         return memoryview(self._seen.raw).cast("b")
 
     def returns(self) -> tuple[int, ...]:

@@ -30,6 +30,20 @@ typedef struct {
     int32_t listed;  /* how many legal actions are listed behind the state (library.c) */
 } Table;
 
+/* What the solver needs of a game (solver.c). Two sides play for the points of a deal. */
+typedef struct {
+    /* How many actions are still to come in the deal, about; 0 where it can't be solved. */
+    int (*left)(const void *state);
+    /* The side of a seat, 0 or 1. */
+    int (*side)(const void *state, int seat);
+    /* How far side 0 is ahead in points; it changes when a deal is over. */
+    int (*lead)(const void *state);
+    /* A hash of all that the rest of the deal depends on, other than what never changes in it. */
+    uint64_t (*key)(const void *state);
+    /* The legal actions but those that come to the same as another, the most promising first. */
+    int (*ranked)(const void *state, uint16_t *actions);
+} Solvable;
+
 typedef struct {
     const char *name;
     size_t size;  /* bytes of a state */
@@ -53,6 +67,7 @@ typedef struct {
     int (*hidden)(const void *state, int seat, uint8_t *cards);
     /* Whether an action beyond the numbered ones can be taken; NULL where there are none. */
     int (*allows)(const void *state, int action);
+    const Solvable *solvable; /* NULL where open hands are not solved */
 } Game;
 
 extern const Game spades, blot, tarot, durak, blackjack;
@@ -102,6 +117,13 @@ static inline int list_set(Cards cards, uint8_t *list, int listed)
     while (cards)
         list[listed++] = (uint8_t)take_lowest(&cards);
     return listed;
+}
+
+/* Mixes a number into a hash. */
+static inline uint64_t mix(uint64_t hash, uint64_t number)
+{
+    uint64_t z = (hash ^ number) * 0x9E3779B97F4A7C15u;
+    return z ^ z >> 29;
 }
 
 /* Marks a set of cards in a plane of an observation. */

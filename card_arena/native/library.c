@@ -1,5 +1,5 @@
 /* What Python calls: games by their index, states in memory of the caller. */
-#include "game.h"
+#include "solver.h"
 
 #include <stdlib.h>
 
@@ -328,6 +328,15 @@ void vector_random(int game, const void *states, int count, uint64_t *random, in
         int listed = g->legal((const char *)states + (size_t)number * g->size, legal);
         actions[number] = legal[below(random, listed)];
     }
+}
+
+Solver *solver_new(void) { return new_solver(); }
+
+void solver_free(Solver *solver) { free_solver(solver); }
+
+int solver_solve(Solver *solver, const void *state, uint16_t *actions, int32_t *values)
+{
+    return solve(solver, game_of(state), state, actions, values);
 }
 
 #pragma GCC visibility pop

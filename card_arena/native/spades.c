@@ -354,6 +354,73 @@ static int hidden(const void *state, int seat, uint8_t *cards)
     return listed;
 }
 
+/* For the solver: once the cards are played, all that matters is who holds and has taken what. */
+static int left(const void *state)
+{
+    const State *s = state;
+    return s->phase == PLAY ? CARDS - s->played : 0;
+}
+
+static int side(const void *state, int seat)
+{
+    (void)state;
+    return seat % 2;
+}
+
+static int lead(const void *state)
+{
+    const State *s = state;
+    return s->scores[0] - s->scores[1];
+}
+
+static uint64_t key(const void *state)
+{
+    const State *s = state;
+    uint64_t hash = (uint64_t)s->table.to_act, took = 0;
+    for (int seat = 0; seat < 4; seat++)
+        hash = mix(hash, s->hands[seat]);
+    for (int seat = 0; seat < 4; seat++) /* partners who both have bid share what they take */
+        took += (uint64_t)s->took[seat]
+            << (s->bids[seat] && s->bids[(seat + 2) % 4] ? seat % 2 : seat) * 8;
+    if (s->laid)
+        hash = mix(hash, (uint64_t)(s->order[s->played - s->laid] / 13 << 8 | s->best << 16
+                                    | s->leader << 24 | s->laid));
+    return mix(mix(hash, took), s->broken);
+}
+
+static int ranked(const void *state, uint16_t *actions)
+{
+    const State *s = state;
+    uint16_t legal_cards[13];
+    int8_t worth[13];
+    int listed = legal(state, legal_cards), kept = 0;
+    Cards hand = s->hands[s->table.to_act], others = s->laid ? bit(s->best) : 0;
+    int ours = s->laid && (s->leader ^ s->table.to_act) % 2 == 0;
+    for (int seat = 0; seat < 4; seat++)
+        others |= s->hands[seat];
+    for (int place = listed - 1; place >= 0; place--) {
+        int card = legal_cards[place];
+        Cards above = others & suit_of(card) & ~(Cards)1 << card;
+        if (above && hand & above & -above)
+            continue; /* as good as the next higher card of the hand */
+        int wins = !s->laid ? !above
+                            : suit_of(card) == suit_of(s->best) ? card > s->best : card >= TRUMPS;
+        int rank = card % 13, value = wins && !ours ? 40 - (s->laid == 3 ? rank : -rank) : -rank;
+        int at = kept++;
+        if (card >= TRUMPS && s->laid)
+            value -= 5;
+        for (; at && worth[at - 1] < value; at--) {
+            worth[at] = worth[at - 1];
+            actions[at] = actions[at - 1];
+        }
+        worth[at] = (int8_t)value;
+        actions[at] = (uint16_t)card;
+    }
+    return kept;
+}
+
+static const Solvable solvable = {left, side, lead, key, ranked};
+
 const Game spades = {
-    "spades", sizeof(State), ACTIONS, FEATURES, start, pack, deal, legal, apply, observe, hidden, NULL,
+    "spades", sizeof(State), ACTIONS, FEATURES, start, pack, deal, legal, apply, observe, hidden, NULL, &solvable,
 };

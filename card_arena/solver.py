@@ -1,0 +1,139 @@
+"""What every legal action comes to with open hands, if both sides play as well as they can."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from card_arena.native import core
+from card_arena.native_state import NativeState
+from card_arena.rules_state import RulesState
+from card_arena.state import State
+from tables.choices import Word, choices
+from tables.game import CHANCE, Phase, Terminal
+
+MOST = 10**6
+"""More than any value."""
+
+
+class NotSolvable(ValueError):
+    """A position that isn't solved; the message says why."""
+
+
+def solve(state: State) -> dict[int, int]:
+    """The value of every legal action, exactly: the points that it brings to the acting side.
+
+    That is how far a seat of this side will be ahead of one of the other side at the end of the
+    deal, less how far it is ahead before it, if everybody knows all hands and both sides play for
+    that. Spades, Blot and tarot are solved while cards are played (at tarot the defenders are a
+    side), durak once the talon is empty and two sides are left. Raises `NotSolvable` elsewhere.
+    """
+    solved = _by_core(state) if isinstance(state, NativeState) else _by_rules(state.rules())
+    if solved is None:
+        raise NotSolvable(
+            "only positions in which cards are played are solved, durak's only without a talon and"
+            " between two sides"
+        )
+    return solved
+
+
+class _Table(threading.local):
+    """The core's table of positions, one for each thread."""
+
+    def __init__(self) -> None:
+        compiled = core()
+        assert compiled is not None, "a native state has a core"
+        self.functions = compiled.unlocked
+        self.functions.solver_new.restype = ctypes.c_void_p
+        self.place = ctypes.c_void_p(self.functions.solver_new())
+        if not self.place:
+            raise MemoryError("there is no memory for the solver's table")
+
+    def __del__(self) -> None:
+        self.functions.solver_free(self.place)
+
+
+_table = cache(_Table)
+
+
+def _by_core(state: NativeState) -> dict[int, int] | None:
+    table, count = _table(), len(state.game.actions)
+    actions, values = (ctypes.c_uint16 * count)(), (ctypes.c_int32 * count)()
+    found = table.functions.solver_solve(table.place, state.where, actions, values)
+    return None if found < 0 else dict(zip(actions[:found], values[:found], strict=True))
+
+
+def _by_rules(state: RulesState) -> dict[int, int] | None:
+    """The same by the Python rules: alpha-beta search without a table, for few cards."""
+    phase, game = state.phase, state.game
+    if isinstance(phase, Terminal):
+        return None
+    question: Any = phase.question(phase.to_act)
+    found = _sides(game.rules.sides(state.options, state.seats), phase.to_act, question)
+    if found is None:
+        return None
+    search = _Search(game.rules.presentation.projected_scores, *found)
+    scores = [int(score) for score in getattr(question, "scores", "0").split(",")]
+    before = search.lead([scores[seat % len(scores)] for seat in range(state.seats)])
+    return {
+        game.numbering.actions(answer)[0]: search.value(after, -MOST, MOST) - before
+        for answer, after in search.following(phase)
+    }
+
+
+def _sides(
+    sides: Sequence[Sequence[int]], seat: int, question: Any
+) -> tuple[Sequence[int], Sequence[int]] | None:
+    """The seats of the acting side and of the other one; None if the deal can't be solved."""
+    seats = [one for side in sides for one in side]
+    if question.game == "durak":
+        sizes = question.sizes.split(",")
+        sides = [[one for one in side if sizes[one] != "0"] for side in sides]
+        if question.talon or sum(map(bool, sides)) != 2:
+            return None
+    elif question.phase != "play":
+        return None
+    elif question.game == "tarot":
+        taker = int(question.taker)
+        sides = [[taker], [one for one in seats if one != taker]]
+    ours = next(side for side in sides if seat in side)
+    return ours, next(side for side in sides if side and side is not ours)
+
+
+class _Search(NamedTuple):
+    """A search for the side of `ours`."""
+
+    scores: Callable[[Phase | Terminal], Sequence[int] | None]
+    ours: Sequence[int]
+    theirs: Sequence[int]
+
+    def lead(self, scores: Sequence[int]) -> int:
+        """How far a seat of ours is ahead of one of theirs."""
+        return scores[self.ours[0]] - scores[self.theirs[0]]
+
+    def following(self, phase: Phase) -> Iterator[tuple[str, Phase | Terminal]]:
+        """Every answer that is one word, and the position after it."""
+        for choice in choices(phase.legal_actions(phase.to_act), phase.write):
+            if isinstance(choice, Word):
+                yield choice.answer, phase.apply(phase.read(choice.answer))[0]
+
+    def value(self, phase: Phase | Terminal, low: int, high: int) -> int:
+        """The lead at the end of the deal, or a bound of it outside `low` and `high`."""
+        if isinstance(phase, Terminal):
+            return self.lead(phase.scores)
+        if phase.to_act == CHANCE:
+            scores = self.scores(phase)
+            assert scores is not None, "a deal is over"
+            return self.lead(scores)
+        raises = phase.to_act in self.ours
+        best = -MOST if raises else MOST
+        for _, after in self.following(phase):
+            found = self.value(after, low, high)
+            best = max(best, found) if raises else min(best, found)
+            low, high = (max(low, best), high) if raises else (low, min(high, best))
+            if low >= high:
+                break
+        return best
