@@ -494,13 +494,21 @@ DAILY = (
     ),
     LazyCommand(
         "export",
-        Argument(["season"], metavar="NAME/N", shell_complete=completion.tournaments),
-        Argument(["file"], required=False, type=click.Path(dir_okay=False, path_type=Path)),
+        Argument(
+            ["what"],
+            nargs=-1,
+            required=True,
+            metavar="[decisions] NAME/N [FILE]",
+            shell_complete=completion.tournaments,
+        ),
         store_option(),
         help="""Write a season to one file that anybody can check.
 
         It has the manifest, the seed, the ledger and all records of season N, but no bots. While
         the season is played it has no seed. Without FILE, it is called like friday-0001.zip.
+
+        With `decisions` every decision of the season is written for programs that learn from it, as
+        JSON lines or, where FILE ends in .parquet, as Parquet: docs/library.md.
         """,
     ),
     LazyCommand(

@@ -18,7 +18,11 @@ from leaderboard.bots import all_versions
 from leaderboard.matches import Match, in_key_order
 from leaderboard.standings import standings_with_figures
 from results.store import Store
+from tables.choices import choices
+from tables.luck import UNIT, luck_of
 from tables.record import Record
+from tables.referee import replay
+from tables.registry import game as game_of
 from tables.seating import Seating
 
 Kind = Literal["text", "whole", "number", "yes or no", "moment"]
@@ -139,6 +143,30 @@ DECISIONS = Sheet(
     ),
     long=True,
 )
+
+LEARNING = Sheet(
+    "decisions",
+    "a question that a bot was asked, in playing order",
+    (
+        *DECISIONS.columns,
+        *_columns(
+            (
+                "legal",
+                "text",
+                "what could be answered, with `;` between two: a literal answer, one with a"
+                " number such as `B {1..190}`, or a pick such as `{2 of 7H,8H,9H with KH}`",
+            ),
+            ("score", "whole", "the seat's score at the end of the game"),
+            (
+                "luck",
+                "number",
+                "the points that the cards gave the seat in the game, where it is known",
+            ),
+        ),
+    ),
+    long=True,
+)
+"""Decisions with what a program needs to learn from them."""
 
 VERSIONS = Sheet(
     "versions",
@@ -309,26 +337,52 @@ def decisions(store: Store, tournament: str, season: int) -> Iterator[Row]:
     """Every question of a season; raises `UnknownSeason` and `DamagedRecord`."""
     for match, games in _with_games(store, in_key_order(store, tournament, season)):
         for number, (seating, record) in enumerate(games, start=1):
-            for at, turn in enumerate(record.turns):
-                if not turn.question:  # the dealer's, or of a seat that is out
-                    continue
-                entrant = match.entrants[seating[turn.seat]]
-                yield {
-                    "key": match.key,
-                    "game": number,
-                    "turn": at,
-                    "seat": turn.seat,
-                    "bot": entrant.bot,
-                    "version": entrant.version,
-                    "question": turn.question,
-                    "answer": turn.answer,
-                    "action": turn.action,
-                    "fault": str(turn.fault.kind) if turn.fault else None,
-                    "struck": turn.fault.struck if turn.fault else None,
-                    "wall_us": turn.wall,
-                    "cpu_us": turn.cpu,
-                    "peak": turn.peak,
+            yield from _decisions_of(match, number, seating, record)
+
+
+def learning(store: Store, tournament: str, season: int) -> Iterator[Row]:
+    """The same with legal answers, scores and luck; raises `BadRecord`, too."""
+    for match, games in _with_games(store, in_key_order(store, tournament, season)):
+        for number, (seating, record) in enumerate(games, start=1):
+            legal = {}
+            game = game_of(record.game)
+            for step in replay(game, record):
+                if step.turn.question:
+                    allowed = step.before.legal_actions(step.turn.seat)
+                    legal[step.number] = ";".join(map(str, choices(allowed, step.before.write)))
+            luck = luck_of(record)
+            for line in _decisions_of(match, number, seating, record):
+                seat = line["seat"]
+                yield line | {
+                    "legal": legal[line["turn"]],
+                    "score": record.over.scores[seat],
+                    "luck": luck and luck[seat] / UNIT,
                 }
+
+
+def _decisions_of(
+    match: Match, number: int, seating: Seating, record: Record
+) -> Iterator[dict[str, Any]]:
+    for at, turn in enumerate(record.turns):
+        if not turn.question:  # the dealer's, or of a seat that is out
+            continue
+        entrant = match.entrants[seating[turn.seat]]
+        yield {
+            "key": match.key,
+            "game": number,
+            "turn": at,
+            "seat": turn.seat,
+            "bot": entrant.bot,
+            "version": entrant.version,
+            "question": turn.question,
+            "answer": turn.answer,
+            "action": turn.action,
+            "fault": str(turn.fault.kind) if turn.fault else None,
+            "struck": turn.fault.struck if turn.fault else None,
+            "wall_us": turn.wall,
+            "cpu_us": turn.cpu,
+            "peak": turn.peak,
+        }
 
 
 def _with_games(

@@ -8,9 +8,11 @@ from functools import partial
 from inspect import cleandoc
 from pathlib import Path
 
+from card_arena.games import Game, games
 from common.text import markdown_table
 from experiments.description import experiments
 from experiments.report import spoken
+from leaderboard.sheets import LEARNING
 from sandbox.languages.registry import LANGUAGES
 from tables import dealing
 from tables.registry import GAMES
@@ -28,6 +30,7 @@ TRANSCRIPTS = {game: f"tests/transcripts/{game}.txt" for game in GAMES}
 PAGES = (
     *("protocol.md", *GUIDES.values(), "docs/verifying.md"),
     *("experiments/README.md", "docs/api.md", "docs/shapes.md"),
+    "docs/library.md",
 )
 EXCERPTS = re.compile(r"<!-- begin (lines (\w+) (\d+)-(\d+)) -->")
 FENCES = {".py": "python", ".yaml": "yaml"}
@@ -78,6 +81,37 @@ def excerpts() -> Iterator[tuple[str, Callable[[], str]]]:
             yield name, partial(excerpt_block, GAMES[game], int(first), int(last))
 
 
+def decisions_block() -> str:
+    """Write the columns of exported decisions."""
+    return markdown_table(
+        ("column", "kind", "what"),
+        [(f"`{one.name}`", one.kind, one.means) for one in LEARNING.columns],
+    )
+
+
+def encodings_block() -> str:
+    """Write the actions and the layout of observations of every game, number by number."""
+    return "\n\n".join(map("\n\n".join, map(_encoding, games())))
+
+
+def _encoding(game: Game) -> Iterator[str]:
+    yield f"### {game.title}"
+    yield f"{len(game.actions)} actions, each line with the number of its first one:"
+    lines: list[str] = []
+    for number, text in enumerate(game.actions):
+        word = text.replace(" ", "_")
+        if not lines or len(lines[-1]) + len(word) > 95:
+            lines.append(f"{number:4}")
+        lines[-1] += f" {word}"
+    yield "\n".join(("```text", *lines, "```"))
+    rows, begin = [], 0
+    for name, length, means in game.layout:
+        rows.append((f"`{name}`", f"{begin} to {begin + length - 1}", means))
+        begin += length
+    yield f"{begin} numbers make an observation:"
+    yield markdown_table(("part", "numbers", "meaning"), rows)
+
+
 def experiments_block() -> str:
     """Every experiment, and how long it takes."""
     return markdown_table(
@@ -102,6 +136,8 @@ def blocks() -> Mapping[str, Callable[[], str]]:
         "games": games_block,
         "languages": languages_block,
         "experiments": experiments_block,
+        "decisions": decisions_block,
+        "encodings": encodings_block,
         "addresses": addresses_block,
         "json": json_block,
         "shapes": shapes_block,
