@@ -1,0 +1,101 @@
+"""The environments pass the tests of the libraries that they are for."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+from card_arena.envs.gymnasium import CardEnv as GymnasiumEnv
+from card_arena.envs.pettingzoo import CardEnv as PettingZooEnv
+from card_arena.envs.vector import VectorEnv
+from card_arena.games import games
+from card_arena.play import new_game
+from tables.game import IllegalAction
+
+SHORT = {"spades": {"max_rounds": 1}, "blot": {"max_deals": 2}, "tarot": {"deals": 1}}
+
+each_game = pytest.mark.parametrize("name", [game.name for game in games()])
+
+
+@contextmanager
+def observations_may_be_mappings() -> Iterator[None]:
+    """PettingZoo warns of observations that aren't arrays, as those of all its own card games."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Observation")
+        yield
+
+
+@each_game
+def test_pettingzoo_accepts_each_game(name, capsys):
+    from pettingzoo.test import api_test, seed_test
+
+    with observations_may_be_mappings():
+        api_test(PettingZooEnv(name, options=SHORT.get(name)), num_cycles=200)
+        seed_test(lambda: PettingZooEnv(name, options=SHORT.get(name)), num_cycles=200)
+
+
+@each_game
+def test_gymnasium_accepts_each_game(name):
+    from gymnasium.utils.env_checker import check_env
+
+    check_env(GymnasiumEnv(name, options=SHORT.get(name)), skip_render_check=True)
+
+
+@each_game
+def test_openspiel_plays_each_game(name):
+    import card_arena.envs.openspiel  # noqa: F401
+    import pyspiel
+
+    options = {"spades": '{"max_rounds": 1}', "blot": '{"max_deals": 1}', "tarot": '{"deals": 1}'}
+    game = pyspiel.load_game(f"card_arena_{name}", {"options": options.get(name, "{}")})
+    pyspiel.random_sim_test(game, 1, False, False)
+
+
+@each_game
+def test_a_vector_of_games_plays_like_single_ones(name):
+    options, count = SHORT.get(name), 16
+    env = VectorEnv(name, count, options=options, seed=3)
+    ended = 0
+    for _ in range(400):
+        assert env.masks.any(axis=1).all(), "there is always a legal action"
+        actions = env.random_actions()
+        assert env.masks[np.arange(count), actions].all()
+        env.step(actions)
+        assert (env.rewards[env.ended == 0] == 0).all()
+        ended += int(env.ended.sum())
+    assert ended
+    first = VectorEnv(name, count, options=options, seed=3)
+    second = VectorEnv(name, count, options=options, seed=3)
+    assert (first.observations == second.observations).all()
+    assert (first.observations[0] != first.observations[1]).any()
+
+
+def test_a_vector_fills_the_callers_arrays_and_refuses_others():
+    masks = np.zeros((8, len(new_game("spades").game.actions)), np.uint8)
+    env = VectorEnv("spades", 8, masks=masks, observe=False)
+    assert masks.any(axis=1).all()
+    assert not env.observations.any()
+    with pytest.raises(ValueError, match="masks must be a writable C array of uint8 in shape"):
+        VectorEnv("spades", 8, masks=masks.astype(np.int32))
+    with pytest.raises(ValueError, match="there is no array 'mask'"):
+        VectorEnv("spades", 8, mask=masks)
+
+
+def test_an_illegal_action_in_a_vector_leaves_its_game_as_it_was():
+    env = VectorEnv("spades", 4)
+    before, actions = env.masks.copy(), env.random_actions()
+    actions[2] = -1
+    with pytest.raises(IllegalAction, match="action -1 of game 2 is not legal now"):
+        env.step(actions)
+    assert (env.masks[2:] == before[2:]).all()
+
+
+def test_an_illegal_action_in_gymnasium_is_told():
+    env = GymnasiumEnv("spades", seat=0)
+    seen, _ = env.reset(seed=1)
+    illegal = int(np.flatnonzero(seen["action_mask"] == 0)[0])
+    assert env.step(illegal)[4]["illegal"]
