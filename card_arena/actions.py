@@ -31,9 +31,14 @@ class Numbering:
     def __post_init__(self) -> None:
         object.__setattr__(self, "ids", {text: n for n, text in enumerate(self.texts)})
 
-    def actions(self, answer: str) -> Actions:
-        """The actions that make up an answer; raises `KeyError` if it is none of these."""
-        return tuple(self.ids[text] for text in self.parts(answer))
+    def actions(self, answer: str, choice: Choice) -> Actions:
+        """The actions that make up an answer, which the choice allows.
+
+        A word that is an action by itself is that one: at blot `9C` is a card where it is a word,
+        and a bid where its number is one of a range.
+        """
+        whole = isinstance(choice, Word) and answer in self.ids
+        return tuple(self.ids[text] for text in ((answer,) if whole else self.parts(answer)))
 
     def following(self, choices: Sequence[Choice], begun: Actions) -> dict[int, str | None]:
         """The actions that may follow those that have been taken, each with its whole answer.
@@ -50,14 +55,14 @@ class Numbering:
     def _following(self, choice: Choice, begun: Actions) -> Iterator[tuple[int, str | None]]:
         match choice:
             case Word(answer):
-                yield from _next(self.actions(answer), begun, answer)
+                yield from _next(self.actions(answer, choice), begun, answer)
             case Number(low=low, high=high) if self.offered:
                 for text, number in self.offered(low, high).items():
                     yield self.ids[text], choice.answer(number)
             case Number(low=low, high=high):
                 for number in range(low, high + 1):
                     answer = choice.answer(number)
-                    yield from _next(self.actions(answer), begun, answer)
+                    yield from _next(self.actions(answer, choice), begun, answer)
             case Cards():
                 yield from self._picking(choice, begun)
 

@@ -120,15 +120,12 @@ class RulesState(State):
         if action not in self.phase.legal_actions(self.phase.to_act):
             raise IllegalAction(f"{line!r} is not legal now")
         written = self.phase.write(action)
-        for choice in choices(self.phase.legal_actions(self.phase.to_act), self.phase.write):
-            if (
-                isinstance(choice, Number)
-                and self.game.numbering.offered
-                and choice.allows(written)
-            ):
-                number = int(written.removeprefix(choice.before).removesuffix(choice.after))
-                return (len(self.game.actions) + number,)
-        return self.game.numbering.actions(written)
+        every = choices(self.phase.legal_actions(self.phase.to_act), self.phase.write)
+        choice = next(choice for choice in every if choice.allows(written))
+        if isinstance(choice, Number) and self.game.numbering.offered:
+            number = int(written.removeprefix(choice.before).removesuffix(choice.after))
+            return (len(self.game.actions) + number,)
+        return self.game.numbering.actions(written, choice)
 
     def undo(self) -> None:
         """Take the last action back."""

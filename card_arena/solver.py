@@ -79,8 +79,8 @@ def _by_rules(state: RulesState) -> dict[int, int] | None:
     scores = [int(score) for score in getattr(question, "scores", "0").split(",")]
     before = search.lead([scores[seat % len(scores)] for seat in range(state.seats)])
     return {
-        game.numbering.actions(answer)[0]: search.value(after, -MOST, MOST) - before
-        for answer, after in search.following(phase)
+        game.numbering.actions(str(word), word)[0]: search.value(after, -MOST, MOST) - before
+        for word, after in search.following(phase)
     }
 
 
@@ -114,11 +114,11 @@ class _Search(NamedTuple):
         """How far a seat of ours is ahead of one of theirs."""
         return scores[self.ours[0]] - scores[self.theirs[0]]
 
-    def following(self, phase: Phase) -> Iterator[tuple[str, Phase | Terminal]]:
+    def following(self, phase: Phase) -> Iterator[tuple[Word, Phase | Terminal]]:
         """Every answer that is one word, and the position after it."""
         for choice in choices(phase.legal_actions(phase.to_act), phase.write):
             if isinstance(choice, Word):
-                yield choice.answer, phase.apply(phase.read(choice.answer))[0]
+                yield choice, phase.apply(phase.read(choice.answer))[0]
 
     def value(self, phase: Phase | Terminal, low: int, high: int) -> int:
         """The lead at the end of the deal, or a bound of it outside `low` and `high`."""

@@ -114,7 +114,7 @@ class State(ABC):
 
     def text(self, action: int) -> str:
         """An action as a text: `KH`. It is an answer of the protocol, or a part of one."""
-        texts = self.game.actions
+        texts = (*self.game.actions, *self.game.penalties)
         return texts[action] if action < len(texts) else f"+{action - len(texts)}"
 
     def answer(self, line: str) -> None:

@@ -11,6 +11,7 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
+from card_arena.envs import checked
 from card_arena.play import new_game
 from card_arena.state import State
 
@@ -43,7 +44,7 @@ class CardEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self._seat = self.seat = seat
         self._opponent = opponent or self._at_random
         self._random = random.Random()
-        self.state: State = self._new_game()
+        self.state = checked(self._new_game())
         kind = self.state.game
         self.action_space = spaces.Discrete(len(kind.actions))
         self.observation_space = spaces.Dict(

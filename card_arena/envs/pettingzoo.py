@@ -10,8 +10,8 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
+from card_arena.envs import checked
 from card_arena.play import new_game
-from card_arena.state import State
 
 
 class CardEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
@@ -35,7 +35,7 @@ class CardEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         super().__init__()
         self.render_mode = render_mode
         self._new_game = partial(new_game, game, options, seats=seats)
-        self.state_of_game: State = self._new_game()
+        self.state_of_game = checked(self._new_game())
         kind = self.state_of_game.game
         self.metadata = {**self.metadata, "name": f"card_arena_{game}_v0"}
         self.possible_agents = [f"player_{seat}" for seat in range(self.state_of_game.seats)]

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from card_arena.envs import checked
 from card_arena.native import core
 from card_arena.native_state import NativeState
 from card_arena.play import new_game
@@ -45,7 +46,7 @@ class VectorEnv:
         observe: bool = True,
         **arrays: Array,
     ) -> None:
-        state = new_game(game, options, seats=seats, native=True)
+        state = checked(new_game(game, options, seats=seats, native=True))
         compiled = core()
         assert compiled is not None
         assert isinstance(state, NativeState)

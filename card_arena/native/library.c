@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static const Game *const games[] = {&spades};
+static const Game *const games[] = {&blackjack, &spades, &blot, &tarot, &durak};
 
 enum { GAMES = sizeof games / sizeof *games };
 
@@ -143,7 +143,7 @@ typedef struct {
     const Game *game;
     const void *base; /* the state before the first of the actions */
     const int32_t *actions;
-    int count, seat;
+    int count, seat, packs;
     uint8_t (*order)[MOST_CARDS]; /* of each pack */
     uint8_t (*pack)[MOST_CARDS];
     uint8_t *size;
@@ -166,6 +166,8 @@ static int replay(Replay *r, void *state, const uint8_t *given)
     for (int step = 0;; step++) {
         while (table(state)->to_act == CHANCE) {
             int size = game->pack(state, unused);
+            if (size && dealt == r->packs)
+                return 0; /* it would have been dealt again */
             if (size && given) {
                 memcpy(r->pack[dealt], unused, (size_t)size);
                 r->size[dealt] = (uint8_t)size;
@@ -212,7 +214,7 @@ int game_resample(const void *base, const int32_t *actions, int count, int seat,
     uint8_t cards[MOST_CARDS], places[4 * MOST_CARDS][2];
     int open = 0;
     size_t steps = (size_t)count + 1;
-    Replay r = {.game = g, .base = base, .actions = actions, .count = count, .seat = seat};
+    Replay r = {.game = g, .base = base, .actions = actions, .count = count, .seat = seat, .packs = packs};
     r.order = (uint8_t(*)[MOST_CARDS])orders;
     r.pack = calloc((size_t)packs + 1, sizeof *r.pack);
     r.size = calloc((size_t)packs + 1, 1);

@@ -422,5 +422,16 @@ static int ranked(const void *state, uint16_t *actions)
 static const Solvable solvable = {left, side, lead, key, ranked};
 
 const Game spades = {
-    "spades", sizeof(State), ACTIONS, FEATURES, start, pack, deal, legal, apply, observe, hidden, NULL, &solvable,
+    .name = "spades",
+    .size = sizeof(State),
+    .actions = ACTIONS,
+    .features = FEATURES,
+    .start = start,
+    .pack = pack,
+    .deal = deal,
+    .legal = legal,
+    .apply = apply,
+    .observe = observe,
+    .hidden = hidden,
+    .solvable = &solvable,
 };

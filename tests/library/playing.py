@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from card_arena.games import Game
 from card_arena.play import new_game
 from card_arena.state import OVER, State
-from tables.game import BadTable
+from tables.game import BadTable, IllegalAction
 
 SMALL = {
     "goal": (50, 100, 500),
@@ -54,10 +54,29 @@ def both(game: Game, options: Any, seats: int, seed: int) -> Iterator[tuple[Stat
     rng = random.Random(seed)
     while one.to_act != OVER:
         action = rng.choice(one.legal_actions())
+        if game.numbering.offered and rng.random() < 0.2:
+            action = unnumbered(one, other, rng) or action
         yield one, other, action
         one.apply(action)
         other.apply(action)
     assert one.returns() == other.returns()
+
+
+def unnumbered(one: State, other: State, rng: random.Random) -> int | None:
+    """An action beyond the numbered ones that both states allow, or None if neither does."""
+    action = len(one.game.actions) + rng.randrange(250)
+    allowed = can_apply(one, action)
+    assert allowed == can_apply(other, action), f"{one.text(action)} in {other.question()}"
+    return action if allowed else None
+
+
+def can_apply(state: State, action: int) -> bool:
+    """Whether an action is legal."""
+    try:
+        state.clone().apply(action)
+    except IllegalAction:
+        return False
+    return True
 
 
 def compare(game: Game, seed: int, most: int) -> int:
@@ -65,7 +84,7 @@ def compare(game: Game, seed: int, most: int) -> int:
     rng = random.Random(f"{game.name} {seed}")
     options, seats = random_table(game, rng)
     number = 0
-    for one, other, action in both(game, options, seats, seed):
+    for one, other, _ in both(game, options, seats, seed):
         where = f"{game.name}, seed {seed}, {options}, path {one.path}: {other.question()}"
         assert one.to_act == other.to_act, where
         legal = other.legal_actions()

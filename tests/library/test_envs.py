@@ -22,18 +22,20 @@ each_game = pytest.mark.parametrize("name", [game.name for game in games()])
 
 
 @contextmanager
-def observations_may_be_mappings() -> Iterator[None]:
-    """PettingZoo warns of observations that aren't arrays, as those of all its own card games."""
+def usual_warnings() -> Iterator[None]:
+    """PettingZoo warns of observations that aren't arrays, as those of its own card games aren't,
+    and of itself."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Observation")
+        warnings.filterwarnings("ignore", message="The old environment creation API")
         yield
 
 
 @each_game
 def test_pettingzoo_accepts_each_game(name, capsys):
-    from pettingzoo.test import api_test, seed_test
+    with usual_warnings():
+        from pettingzoo.test import api_test, seed_test
 
-    with observations_may_be_mappings():
         api_test(PettingZooEnv(name, options=SHORT.get(name)), num_cycles=200)
         seed_test(lambda: PettingZooEnv(name, options=SHORT.get(name)), num_cycles=200)
 
@@ -47,8 +49,9 @@ def test_gymnasium_accepts_each_game(name):
 
 @each_game
 def test_openspiel_plays_each_game(name):
-    import card_arena.envs.openspiel  # noqa: F401
     import pyspiel
+
+    import card_arena.envs.openspiel  # noqa: F401
 
     options = {"spades": '{"max_rounds": 1}', "blot": '{"max_deals": 1}', "tarot": '{"deals": 1}'}
     game = pyspiel.load_game(f"card_arena_{name}", {"options": options.get(name, "{}")})
@@ -99,3 +102,11 @@ def test_an_illegal_action_in_gymnasium_is_told():
     seen, _ = env.reset(seed=1)
     illegal = int(np.flatnonzero(seen["action_mask"] == 0)[0])
     assert env.step(illegal)[4]["illegal"]
+
+
+def test_a_table_at_which_nobody_acts_is_one_clear_error():
+    for env in (GymnasiumEnv, PettingZooEnv):
+        with pytest.raises(ValueError, match="nobody is ever asked at this table of blackjack"):
+            env("blackjack", options={"start_chips": 0})
+    with pytest.raises(ValueError, match="nobody is ever asked at this table of blackjack"):
+        VectorEnv("blackjack", 2, options={"start_chips": 0})

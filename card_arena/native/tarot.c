@@ -1,0 +1,531 @@
+/* French tarot. Cards are numbered 1C, 2C ... KC, 1D ... KS, A1 ... A21, EX. Rules are cited from
+ * docs/rules/tarot.md. */
+#include "game.h"
+
+enum { DEAL, BID, DISCARD, PLAY };
+enum { NO_BID, PASSED, PETITE, GARDE, SANS, CONTRE };
+enum { CARDS = 78, SUIT = 14, TRUMPS = 56 /* the first of them */, EXCUSE = 77 };
+enum { PASS = CARDS, CHELEM = 5 /* from `pass` to `pass!` */ };
+enum { SHOW = PASS + 2 * CHELEM, ACTIONS = SHOW + 4 };
+enum { TRICKS = 24, DOG = 6, LAST_TRICK = 3 * (TRICKS - 1) };
+
+/* Trumps as bits. */
+enum { PETIT_BIT = 1, EXCUSE_BIT = 1 << 21, BOUTS = PETIT_BIT | 1 << 20 | EXCUSE_BIT };
+
+/* The places of an observation: card_arena/encodings/tarot.py. */
+enum {
+    SEEN_PHASE = 0,
+    SEEN_HAND = SEEN_PHASE + 3,
+    SEEN_PLAYED = SEEN_HAND + CARDS,
+    SEEN_WHEN = SEEN_PLAYED + 3 * CARDS,
+    SEEN_TRICK = SEEN_WHEN + CARDS,
+    SEEN_DOG = SEEN_TRICK + CARDS,
+    SEEN_DISCARD = SEEN_DOG + CARDS,
+    SEEN_SHOWN = SEEN_DISCARD + CARDS,
+    SEEN_PICKED = SEEN_SHOWN + 3 * (CARDS - TRUMPS),
+    SEEN_SIZE = SEEN_PICKED + CARDS,
+    SEEN_LAID = SEEN_SIZE + 1,
+    SEEN_DEALER = SEEN_LAID + 3,
+    SEEN_BIDS = SEEN_DEALER + 3,
+    SEEN_CHELEM = SEEN_BIDS + 3,
+    SEEN_TAKER = SEEN_CHELEM + 3,
+    SEEN_CONTRACT = SEEN_TAKER + 3,
+    SEEN_TOOK = SEEN_CONTRACT + 4,
+    SEEN_POINTS = SEEN_TOOK + 3,
+    SEEN_SCORES = SEEN_POINTS + 3,
+    SEEN_DEALS = SEEN_SCORES + 3,
+    FEATURES = SEEN_DEALS + 2,
+};
+
+typedef struct {
+    int32_t open_hands, deals, petite, chelem_by_any, no_trump_discards, small_poignees,
+        petit_sec_ignored, redeals, dog_hidden, excuse_to_winner, more_needed, halves_kept;
+} Options;
+
+typedef struct {
+    Cards suits;  /* bit 0 is 1C */
+    Cards trumps; /* bit 0 is A1, bit 21 the Excuse */
+} Hand;
+
+typedef struct {
+    Table table;
+    int32_t number, again, dealer, deals_played, scores[3], won[3];
+    /* From here on all is zero before a deal. */
+    Hand hands[3], dog, discard;
+    Hand picked; /* for an answer that is not complete */
+    Cards shown[3];
+    uint8_t order[3 * TRICKS], by[3 * TRICKS]; /* the cards played, and the seats that did */
+    uint8_t half_points[3];  /* in the tricks that each seat took, without the Excuse */
+    int8_t took[3], bids[3];
+    int8_t chelem;           /* a bit for each seat that announced it */
+    int8_t phase, bidders, taker, laid, played;
+    int8_t size;             /* of the poignée that is being picked; 0 for none */
+    int8_t best, winner;     /* the best card of the trick so far, and who laid it */
+    int8_t bouts;            /* those that the taker took in tricks, without the Excuse */
+    int8_t excuse;           /* the half points that the taker got for the played Excuse */
+    int8_t poignees;         /* what all that were shown are worth */
+} State;
+
+static const int8_t SIZES[4] = {10, 13, 15, 18}; /* of poignées, as the actions from SHOW on */
+static const int8_t MULTIPLIERS[4] = {1, 2, 4, 6};
+static const int8_t NEEDED[4] = {56, 51, 41, 36};
+static const Cards KINGS = 0x80020008002000;
+
+static const Options *options_of(const State *s) { return (const Options *)s->table.options; }
+
+static int first_seat(const State *s) { return (s->dealer + 1) % 3; }
+
+static Cards suit_of(int card) { return (Cards)0x3FFF << card / SUIT * SUIT; }
+
+/* All bits above one. */
+static Cards above(int place) { return ~(((Cards)2 << place) - 1); }
+
+static int size_of(Hand hand) { return count(hand.suits) + count(hand.trumps); }
+
+static Hand one_card(int card)
+{
+    return card < TRUMPS ? (Hand){bit(card), 0} : (Hand){0, bit(card - TRUMPS)};
+}
+
+static Hand with(Hand hand, Hand more)
+{
+    return (Hand){hand.suits | more.suits, hand.trumps | more.trumps};
+}
+
+static Hand without(Hand hand, Hand less)
+{
+    return (Hand){hand.suits & ~less.suits, hand.trumps & ~less.trumps};
+}
+
+static int half_points(int card)
+{
+    static const int8_t by_rank[SUIT] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 5, 7, 9};
+    if (card < TRUMPS)
+        return by_rank[card % SUIT];
+    return bit(card - TRUMPS) & BOUTS ? 9 : 1;
+}
+
+static void deal_next(State *s)
+{
+    s->dealer = first_seat(s);
+    s->phase = DEAL;
+    s->table.to_act = CHANCE;
+}
+
+static void annul(State *s)
+{
+    s->again++;
+    deal_next(s);
+}
+
+/* Goes on to the next deal, or ends the game (rule b.7). */
+static void end_deal(State *s)
+{
+    if (s->number < options_of(s)->deals) {
+        s->number++;
+        s->again = 0;
+        deal_next(s);
+        return;
+    }
+    s->table.to_act = OVER;
+    for (int seat = 0; seat < 3; seat++) {
+        s->table.scores[seat] = s->scores[seat];
+        s->table.hands[seat] = s->deals_played;
+        s->table.won[seat] = s->won[seat];
+    }
+}
+
+static void start(void *state)
+{
+    State *s = state;
+    s->number = 1;
+    s->dealer = 1;
+    deal_next(s);
+}
+
+static int pack(const void *state, uint8_t *cards)
+{
+    (void)state;
+    return full_pack(cards, CARDS);
+}
+
+/* Deals, and looks for a petit sec (rules a.2 and a.3). */
+static void deal(void *state, const uint8_t *order)
+{
+    State *s = state;
+    int first = first_seat(s), petit_sec = 0;
+    memset((char *)s + offsetof(State, hands), 0, sizeof *s - offsetof(State, hands));
+    for (int place = 0; place < CARDS; place++) {
+        int turn = place % 13;
+        int seat = (first + (turn < 4 ? 0 : turn < 9 ? 1 : 2)) % 3;
+        Hand *hand = turn == 4 ? &s->dog : &s->hands[seat];
+        *hand = with(*hand, one_card(order[place]));
+    }
+    for (int seat = 0; seat < 3; seat++)
+        petit_sec |= s->hands[seat].trumps == PETIT_BIT;
+    if (petit_sec && !options_of(s)->petit_sec_ignored) {
+        annul(s);
+        return;
+    }
+    s->phase = BID;
+    s->table.to_act = first;
+}
+
+static int takes_dog(const State *s) { return s->phase > BID && s->bids[s->taker] <= GARDE; }
+
+/* The cards that may be put away before any trumps. */
+static Cards plain_cards(const State *s) { return s->hands[s->taker].suits & ~KINGS; }
+
+/* A bit for each defender that announced the chelem. */
+static int defence_chelem(const State *s)
+{
+    int seats = 0;
+    for (int seat = 0; seat < 3; seat++)
+        if (s->bids[seat] == PASSED)
+            seats |= s->chelem & 1 << seat;
+    return seats;
+}
+
+static void first_trick(State *s)
+{
+    int leader = first_seat(s), taker = s->chelem & 1 << s->taker;
+    int announced = taker ? taker : defence_chelem(s);
+    while (announced && !(announced >> leader & 1))
+        leader = (leader + 1) % 3;
+    s->phase = PLAY;
+    s->table.to_act = leader;
+}
+
+/* Goes on after the third bid (rules b.1 to b.3). */
+static void close_bids(State *s)
+{
+    for (int seat = 0; seat < 3; seat++)
+        if (s->bids[seat] > s->bids[s->taker])
+            s->taker = (int8_t)seat;
+    if (s->bids[s->taker] == PASSED) {
+        if (s->again < options_of(s)->redeals)
+            annul(s);
+        else
+            end_deal(s);
+        return;
+    }
+    s->phase = DISCARD;
+    if (!takes_dog(s)) {
+        first_trick(s);
+        return;
+    }
+    s->hands[s->taker] = with(s->hands[s->taker], s->dog);
+    s->table.to_act = s->taker;
+    if (options_of(s)->no_trump_discards && count(plain_cards(s)) < DOG)
+        annul(s);
+}
+
+/* The cards from which `missing` more are picked in ascending order, so far as each can be next. */
+static Hand next_picks(const State *s, Hand from, int missing)
+{
+    if (s->picked.trumps)
+        from = (Hand){0, from.trumps & above(highest(s->picked.trumps))};
+    else if (s->picked.suits)
+        from.suits &= above(highest(s->picked.suits));
+    for (int later = 1; later < missing; later++)
+        if (from.trumps)
+            from.trumps &= ~bit(highest(from.trumps));
+        else
+            from.suits &= ~bit(highest(from.suits));
+    return from;
+}
+
+/* What may be put away next (rule b.3): trumps only after all other cards, where these are few. */
+static Hand discards(const State *s)
+{
+    Cards plain = plain_cards(s);
+    Hand from = {plain, 0};
+    if (count(plain) >= DOG)
+        return next_picks(s, from, DOG - size_of(s->picked));
+    if (plain & ~s->picked.suits)
+        return one_card(lowest(plain & ~s->picked.suits));
+    from.trumps = s->hands[s->taker].trumps & ~(Cards)BOUTS;
+    return next_picks(s, from, DOG - size_of(s->picked));
+}
+
+/* What may be shown next (rule b.4): the Excuse only where all trumps are shown. */
+static Hand poignee_cards(const State *s, Hand hand)
+{
+    Hand from = {0, hand.trumps & ~(Cards)EXCUSE_BIT};
+    if (count(from.trumps) < s->size)
+        from.trumps = hand.trumps;
+    return next_picks(s, from, s->size - size_of(s->picked));
+}
+
+/* What may be played (rule b.5). */
+static Hand playable(const State *s, Hand hand)
+{
+    const uint8_t *trick = s->order + s->played - s->laid;
+    int led_excuse = s->laid && trick[0] == EXCUSE;
+    Cards trumps = hand.trumps & ~(Cards)EXCUSE_BIT, excuse = hand.trumps & EXCUSE_BIT, over;
+    if (s->laid == led_excuse)
+        return hand;
+    if (trick[led_excuse] < TRUMPS && hand.suits & suit_of(trick[led_excuse]))
+        return (Hand){hand.suits & suit_of(trick[led_excuse]), excuse};
+    if (!trumps)
+        return hand;
+    over = s->best < TRUMPS ? trumps : trumps & above(s->best - TRUMPS);
+    return (Hand){0, (over ? over : trumps) | excuse};
+}
+
+static int legal_bids(const State *s, uint16_t *actions)
+{
+    int lowest = options_of(s)->petite ? PETITE : GARDE, listed = 0;
+    for (int seat = 0; seat < 3; seat++)
+        if (s->bids[seat] >= lowest)
+            lowest = s->bids[seat] + 1;
+    for (int first = PASS; first <= PASS + CHELEM; first += CHELEM) {
+        if (first == PASS || options_of(s)->chelem_by_any)
+            actions[listed++] = (uint16_t)first;
+        for (int bid = lowest; bid <= CONTRE; bid++)
+            actions[listed++] = (uint16_t)(first + bid - PASSED);
+    }
+    return listed;
+}
+
+static int legal(const void *state, uint16_t *actions)
+{
+    const State *s = state;
+    Hand hand = s->hands[s->table.to_act], cards;
+    int listed;
+    if (s->phase == BID)
+        return legal_bids(s, actions);
+    if (s->phase == DISCARD)
+        cards = discards(s);
+    else if (s->size > size_of(s->picked))
+        cards = poignee_cards(s, hand);
+    else
+        cards = playable(s, hand);
+    listed = list_cards(cards.suits, actions, 0);
+    while (cards.trumps)
+        actions[listed++] = (uint16_t)(TRUMPS + take_lowest(&cards.trumps));
+    if (s->phase == PLAY && s->played < 3 && !s->size) {
+        int smallest = !options_of(s)->small_poignees;
+        for (int size = smallest; size < smallest + 3; size++)
+            if (SIZES[size] <= count(hand.trumps))
+                actions[listed++] = (uint16_t)(SHOW + size);
+    }
+    return listed;
+}
+
+/* The half points of the Excuse that the taker gets when it has been played (rule b.5). */
+static int excuse_share(const State *s, int player)
+{
+    int own = player == s->taker, won = s->winner == s->taker;
+    if (s->played == 3 * TRICKS && player != s->winner)
+        return 9 * (options_of(s)->excuse_to_winner ? won : !own);
+    return own == won ? 9 * own : own ? 8 : 1;
+}
+
+/* The chelem's points for the taker (rule b.6). */
+static int chelem_points(const State *s)
+{
+    int by_taker = s->chelem >> s->taker & 1, by_defence = defence_chelem(s) > 0;
+    if (s->took[s->taker] == TRICKS)
+        return by_taker ? 400 : 200;
+    if (!s->took[s->taker])
+        return by_defence ? -400 : -200;
+    return 200 * by_defence - 200 * by_taker;
+}
+
+/* Whether the petit was in the last trick, or in the one before an Excuse that ends a chelem. */
+static int petit_at_the_end(const State *s)
+{
+    int excuse_won = s->order[LAST_TRICK] == EXCUSE && s->by[LAST_TRICK] == s->winner;
+    return memchr(s->order + LAST_TRICK - 3 * excuse_won, TRUMPS, 3) != NULL;
+}
+
+/* Scores a deal (rule b.6). */
+static void finish(State *s)
+{
+    const Options *o = options_of(s);
+    int contract = s->bids[s->taker] - PETITE, multiplier = MULTIPLIERS[contract];
+    int half = s->half_points[s->taker] + s->excuse, bouts = s->bouts + (s->excuse >= 8);
+    int over, made, sign, extras, price;
+    Hand aside = contract == SANS - PETITE ? s->dog : s->discard;
+    bouts += count(aside.trumps & BOUTS);
+    while (aside.suits)
+        half += half_points(take_lowest(&aside.suits));
+    while (aside.trumps)
+        half += half_points(TRUMPS + take_lowest(&aside.trumps));
+    over = half - 2 * NEEDED[bouts];
+    made = over >= o->more_needed;
+    sign = made ? 1 : -1;
+    extras = sign * s->poignees + chelem_points(s);
+    if (petit_at_the_end(s))
+        extras += (s->winner == s->taker ? 10 : -10) * multiplier;
+    over = over < 0 ? -over : over;
+    price = o->halves_kept ? sign * (50 + over) * multiplier + 2 * extras
+                           : sign * (25 + (over + 1) / 2) * multiplier + extras;
+    s->deals_played++;
+    for (int seat = 0; seat < 3; seat++) {
+        s->scores[seat] += seat == s->taker ? 2 * price : -price;
+        s->won[seat] += (seat == s->taker) == made;
+    }
+    end_deal(s);
+}
+
+static void take_trick(State *s)
+{
+    int first = s->played - 3;
+    if (first == LAST_TRICK && s->order[first] == EXCUSE && s->by[first] == s->taker
+        && s->took[s->taker] == TRICKS - 1)
+        s->winner = s->taker;
+    for (int place = first; place < s->played; place++) {
+        int card = s->order[place];
+        if (card == EXCUSE) {
+            s->excuse = (int8_t)excuse_share(s, s->by[place]);
+            continue;
+        }
+        s->half_points[s->winner] += (uint8_t)half_points(card);
+        if (s->winner == s->taker && card >= TRUMPS && bit(card - TRUMPS) & BOUTS)
+            s->bouts++;
+    }
+    s->took[s->winner]++;
+    s->laid = 0;
+    s->table.to_act = s->winner;
+    if (s->played == 3 * TRICKS)
+        finish(s);
+}
+
+static void play_card(State *s, int card)
+{
+    int seat = s->table.to_act;
+    int better = !s->laid || s->best == EXCUSE;
+    if (!better && card != EXCUSE)
+        better = card > s->best && (card >= TRUMPS || card / SUIT == s->best / SUIT);
+    s->hands[seat] = without(s->hands[seat], one_card(card));
+    s->order[s->played] = (uint8_t)card;
+    s->by[s->played++] = (uint8_t)seat;
+    if (better) {
+        s->best = (int8_t)card;
+        s->winner = (int8_t)seat;
+    }
+    s->table.to_act = (seat + 1) % 3;
+    if (++s->laid == 3)
+        take_trick(s);
+}
+
+static void apply(void *state, int action)
+{
+    State *s = state;
+    int seat = s->table.to_act;
+    if (s->phase == BID) {
+        s->bids[seat] = (int8_t)((action - PASS) % CHELEM + PASSED);
+        s->chelem |= (int8_t)((action >= PASS + CHELEM) << seat);
+        s->table.to_act = (seat + 1) % 3;
+        if (++s->bidders == 3)
+            close_bids(s);
+    } else if (s->phase == DISCARD) {
+        s->picked = with(s->picked, one_card(action));
+        if (size_of(s->picked) < DOG)
+            return;
+        s->discard = s->picked;
+        s->hands[seat] = without(s->hands[seat], s->picked);
+        s->picked = (Hand){0, 0};
+        first_trick(s);
+    } else if (action >= SHOW) {
+        s->size = SIZES[action - SHOW];
+        s->poignees += (int8_t)(20 + 10 * (action - SHOW - !options_of(s)->small_poignees));
+    } else if (size_of(s->picked) < s->size) {
+        s->picked = with(s->picked, one_card(action));
+    } else {
+        if (s->size)
+            s->shown[seat] = s->picked.trumps;
+        s->picked = (Hand){0, 0};
+        s->size = 0;
+        play_card(s, action);
+    }
+}
+
+static void mark_hand(int8_t *plane, Hand hand)
+{
+    mark(plane, hand.suits);
+    mark(plane + TRUMPS, hand.trumps);
+}
+
+static int sees_dog(const State *s, int seat)
+{
+    return takes_dog(s) && (seat == s->taker || !options_of(s)->dog_hidden);
+}
+
+static void observe(const void *state, int seat, int8_t *out)
+{
+    const State *s = state;
+    int first = s->played - s->laid, follow = options_of(s)->deals - s->number;
+    if (s->phase == DEAL)
+        return;
+    out[SEEN_PHASE + s->phase - BID] = 1;
+    mark_hand(out + SEEN_HAND, s->hands[seat]);
+    for (int place = 0; place < s->played; place++) {
+        int card = s->order[place];
+        out[SEEN_PLAYED + CARDS * ((s->by[place] - seat + 3) % 3) + card] = 1;
+        out[SEEN_WHEN + card] = (int8_t)(place / 3 + 1);
+        if (place >= first)
+            out[SEEN_TRICK + card] = 1;
+    }
+    if (sees_dog(s, seat))
+        mark_hand(out + SEEN_DOG, s->dog);
+    mark_hand(out + SEEN_DISCARD,
+              seat == s->taker ? s->discard : (Hand){0, s->discard.trumps});
+    if (seat == s->table.to_act) {
+        mark_hand(out + SEEN_PICKED, s->picked);
+        out[SEEN_SIZE] = s->size;
+    }
+    out[SEEN_LAID + s->laid] = 1;
+    out[SEEN_DEALER + (s->dealer - seat + 3) % 3] = 1;
+    if (s->phase > BID) {
+        out[SEEN_TAKER + (s->taker - seat + 3) % 3] = 1;
+        out[SEEN_CONTRACT + s->bids[s->taker] - PETITE] = 1;
+    }
+    for (int turn = 0; turn < 3; turn++) {
+        int other = (seat + turn) % 3;
+        mark(out + SEEN_SHOWN + (CARDS - TRUMPS) * turn, s->shown[other]);
+        out[SEEN_BIDS + turn] = s->bids[other];
+        out[SEEN_CHELEM + turn] = (int8_t)(s->chelem >> other & 1);
+        out[SEEN_TOOK + turn] = s->took[other];
+        out[SEEN_POINTS + turn] = (int8_t)(s->half_points[other] / 2);
+        out[SEEN_SCORES + turn] = in_tens(s->scores[other]);
+    }
+    out[SEEN_DEALS] = (int8_t)(s->number < 127 ? s->number : 127);
+    out[SEEN_DEALS + 1] = (int8_t)(follow < 127 ? follow : 127);
+}
+
+static int hidden(const void *state, int seat, uint8_t *cards)
+{
+    const State *s = state;
+    Hand unknown = sees_dog(s, seat) ? (Hand){0, 0} : s->dog;
+    int listed;
+    if (seat != s->taker)
+        unknown = with(unknown, s->discard);
+    for (int other = 0; other < 3; other++)
+        if (other != seat)
+            unknown = with(unknown, s->hands[other]);
+    if (takes_dog(s) && !sees_dog(s, seat))
+        for (int place = 0; place < s->played; place++)
+            if (s->by[place] == s->taker) /* from its own hand or from the dog */
+                unknown = with(unknown, one_card(s->order[place]));
+    listed = list_set(unknown.suits, cards, 0);
+    while (unknown.trumps)
+        cards[listed++] = (uint8_t)(TRUMPS + take_lowest(&unknown.trumps));
+    return listed;
+}
+
+const Game tarot = {
+    .name = "tarot",
+    .size = sizeof(State),
+    .actions = ACTIONS,
+    .features = FEATURES,
+    .start = start,
+    .pack = pack,
+    .deal = deal,
+    .legal = legal,
+    .apply = apply,
+    .observe = observe,
+    .hidden = hidden,
+};
