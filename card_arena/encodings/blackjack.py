@@ -1,7 +1,8 @@
 """Blackjack as numbers: the actions, and an observation from the words of a prefixed question.
 
-Ranks are numbered 2 to 9, then 10 for T, J 11, Q 12, K 13, A 14; suits play no part. Nothing is
-imported, so a bot can take this file along.
+Ranks are numbered 2 to 9, then 10 for T, J 11, Q 12, K 13, A 14; suits play no part. A question
+tells nothing of the other seats but their cards, and of the observer's own answers in a hand only
+the cards and the stake that came of them. Nothing is imported, so a bot can take this file along.
 """
 
 from __future__ import annotations

@@ -111,20 +111,24 @@ static void give_dealer(State *s, int card)
     }
 }
 
-static void give(State *s, int seat)
+static void give_seat(State *s, Spot *spot, int card)
 {
-    int card = s->pack[s->drawn++];
-    Spot *spot = &s->spots[seat];
-    if (seat == DEALER) {
-        give_dealer(s, card);
-        return;
-    }
     spot->ranks[spot->cards++] = (uint8_t)(card % RANKS);
     spot->total += (int8_t)points_of(card % RANKS);
     spot->aces += card % RANKS == ACE;
     if (spot->total > 21)
         spot->state = BUSTED;
     name_dealt(s, card);
+}
+
+/* Gives the next card to a seat, or to the dealer. */
+static void give(State *s, int place)
+{
+    int card = s->pack[s->drawn++];
+    if (place == DEALER)
+        give_dealer(s, card);
+    else
+        give_seat(s, &s->spots[place], card);
 }
 
 static int32_t as_score(int64_t chips)
@@ -163,7 +167,7 @@ static int buy_in(State *s)
     return seats_in > 0;
 }
 
-static void add_due(State *s, int seat) { s->due[s->due_cards++] = (int8_t)seat; }
+static void add_due(State *s, int place) { s->due[s->due_cards++] = (int8_t)place; }
 
 static void add_due_seats(State *s)
 {

@@ -220,7 +220,8 @@ static void close_bids(State *s)
         annul(s);
 }
 
-/* The cards from which `missing` more are picked in ascending order, so far as each can be next. */
+/* The cards that can be picked next if `missing` more are picked from these, in ascending order:
+ * above the last one picked, and with enough cards left above them. */
 static Hand next_picks(const State *s, Hand from, int missing)
 {
     if (s->picked.trumps)
@@ -248,7 +249,7 @@ static Hand discards(const State *s)
     return next_picks(s, from, DOG - size_of(s->picked));
 }
 
-/* What may be shown next (rule b.4): the Excuse only where all trumps are shown. */
+/* What may be shown next (rule b.4): the Excuse only for a missing trump. */
 static Hand poignee_cards(const State *s, Hand hand)
 {
     Hand from = {0, hand.trumps & ~(Cards)EXCUSE_BIT};
@@ -297,7 +298,7 @@ static int legal(const void *state, uint16_t *actions)
         return legal_bids(s, actions);
     if (s->phase == DISCARD)
         cards = discards(s);
-    else if (s->size > size_of(s->picked))
+    else if (size_of(s->picked) < s->size)
         cards = poignee_cards(s, hand);
     else
         cards = playable(s, hand);
@@ -471,8 +472,7 @@ static void observe(const void *state, int seat, int8_t *out)
     }
     if (sees_dog(s, seat))
         mark_hand(out + SEEN_DOG, s->dog);
-    mark_hand(out + SEEN_DISCARD,
-              seat == s->taker ? s->discard : (Hand){0, s->discard.trumps});
+    mark_hand(out + SEEN_DISCARD, seat == s->taker ? s->discard : (Hand){0, s->discard.trumps});
     if (seat == s->table.to_act) {
         mark_hand(out + SEEN_PICKED, s->picked);
         out[SEEN_SIZE] = s->size;
