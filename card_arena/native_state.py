@@ -90,7 +90,7 @@ class NativeState(State):
     def apply(self, action: int) -> None:
         """Take an action."""
         before = self._memory.raw
-        if not self._core.apply(self.where, action):
+        if action > _MOST or not self._core.apply(self.where, action):
             raise self._illegal(action)
         if self._table[_TO_ACT] == CHANCE:
             self._deal_given()
@@ -201,6 +201,9 @@ class NativeState(State):
 
 _SCORES, _TO_ACT, _DEALT, _LISTED, _END = 2, 41, 42, 45, 46
 """Where the beginning of a state has these, in numbers of 32 bits (native/game.h)."""
+
+_MOST = 2**31 - 1
+"""The highest number of an action that the core is given."""
 
 _PACK, _NO_CARD = 78, b"\xff"
 
