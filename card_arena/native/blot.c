@@ -1,6 +1,7 @@
 /* Bazar blot. Cards are numbered 7C, 8C ... AC, 7D ... AS.
  * Rules are cited from docs/rules/blot.md.
  */
+#include "blot_solver.h"
 #include "game.h"
 
 enum { DRAW, DEAL, BID, PLAY };
@@ -459,11 +460,11 @@ static void award(const State *s, int *points, int *belotes)
 static int tens(int points) { return (points + 4) / 10; }
 
 /* Scores a deal that was played to its end (rules e.1 to e.3). */
-static void finish(State *s)
+static void score(const State *s, int *gained)
 {
     static const int8_t factors[3][3] = {{1, 2, 4}, {2, 3, 5}, {2, 4, 8}};
     const Options *o = options_of(s);
-    int side = s->bidder % 2, declared[2] = {0}, belotes[2] = {0}, gained[2];
+    int side = s->bidder % 2, declared[2] = {0}, belotes[2] = {0};
     int counted = s->tricks[side] == TRICKS ? 252 : s->points[side];
     int kind = s->strain == NO_TRUMP ? 1 + o->no_trump_4_8 : 0;
     int made, winner, loser, all, left, share, rest = 0;
@@ -487,7 +488,6 @@ static void finish(State *s)
     }
     gained[winner] = s->level * factors[kind][s->doubled] + share + declared[winner] / 10;
     gained[loser] = rest + left / 10;
-    end_deal(s, gained);
 }
 
 static void play(State *s, int action)
@@ -518,8 +518,10 @@ static void play(State *s, int action)
     s->worth = s->laid = 0;
     s->table.to_act = s->leader;
     if (s->played == CARDS) {
+        int gained[2];
         s->points[s->leader % 2] = (int16_t)(s->points[s->leader % 2] + 10);
-        finish(s);
+        score(s, gained);
+        end_deal(s, gained);
     }
 }
 
@@ -628,6 +630,65 @@ static int hidden(const void *state, int seat, uint8_t *cards)
     return listed;
 }
 
+/* With `declare: bot` a first card can come with an announcement, so nothing is solved before all
+ * have played one. */
+static int left(const void *state)
+{
+    const State *s = state;
+    return s->phase == PLAY && !(options_of(s)->bots_declare && s->played < 4) ? CARDS - s->played
+                                                                               : 0;
+}
+
+static int sweeper(const State *s)
+{
+    if (s->tricks[0] && s->tricks[1])
+        return NOBODY;
+    return s->tricks[0] ? 0 : s->tricks[1] ? 1 : EITHER;
+}
+
+/* The lead in score that comes of what side 0 takes in all, as the solver counts it. */
+static int lead_from(const State *s, int points)
+{
+    State end = *s;
+    int gained[2];
+    int swept = points == MOST_POINTS ? 0 : points == -SWEEP ? 1 : -1;
+    for (int side = 0; side < 2; side++) {
+        int own = side ? ALL_POINTS - points : points;
+        end.points[side] = (int16_t)(swept < 0 ? own : swept == side ? ALL_POINTS : 0);
+        end.tricks[side] = (int8_t)(swept < 0 ? TRICKS / 2 : swept == side ? TRICKS : 0);
+    }
+    score(&end, gained);
+    return gained[0] - gained[1];
+}
+
+static int solve(void **own, const void *state, uint16_t *actions, int32_t *values)
+{
+    const State *s = state;
+    const Options *o = options_of(s);
+    int seat = s->table.to_act, listed = legal(state, actions), guess = ALL_POINTS / 2;
+    Position p = {.order = order_of(s->strain), .trick = NO_CARDS, .seat = seat,
+                  .sweeper = sweeper(s), .must_ruff = o->must_ruff,
+                  .only_higher = o->only_higher, .free_undertrump = o->free_undertrump};
+    for (int other = 0; other < 4; other++)
+        for (Cards cards = s->hands[other]; cards;)
+            p.hands[other] |= (Places)1 << p.order.place[take_lowest(&cards)];
+    if (s->laid)
+        p.trick = (Trick){p.order.place[s->order[s->played - s->laid]], p.order.place[s->best],
+                          s->leader, s->worth, 4 - s->laid};
+    if (!*own)
+        *own = new_blot_solver();
+    if (!*own)
+        return -1;
+    new_deal(*own);
+    for (int place = 0; place < listed; place++) {
+        guess = value_after(*own, &p, p.order.place[actions[place]], guess);
+        values[place] = lead_from(s, s->points[0] + guess) * (seat % 2 ? -1 : 1);
+    }
+    return listed;
+}
+
+static const Solvable solvable = {.solve = solve, .left = left};
+
 const Game blot = {
     .name = "blot",
     .size = sizeof(State),
@@ -641,4 +702,5 @@ const Game blot = {
     .observe = observe,
     .hidden = hidden,
     .allows = allows,
+    .solvable = &solvable,
 };

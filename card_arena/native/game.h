@@ -32,6 +32,10 @@ typedef struct {
 
 /* What the solver needs of a game (solver.c). Two sides play for the points of a deal. */
 typedef struct {
+    /* Lists the legal actions and their values, as `solve` does, in a game that has a quicker way
+     * than the search; the other functions are then NULL but `left`. `own` is the game's memory
+     * for this, NULL at first, which is freed with the solver. Returns -1 without memory. */
+    int (*solve)(void **own, const void *state, uint16_t *actions, int32_t *values);
     /* How many actions are still to come in the deal, about; 0 where it can't be solved. */
     int (*left)(const void *state);
     /* The side of a seat, 0 or 1. */

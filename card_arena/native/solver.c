@@ -19,12 +19,18 @@ struct Solver {
     int bits; /* how much of the table is used: a small part is quicker to reach */
     int begin; /* how far side 0 was ahead before */
     int64_t positions;
+    void *own; /* of a game with a way of its own */
     Known table[1 << TABLE_BITS];
 };
 
 Solver *new_solver(void) { return calloc(1, sizeof(Solver)); }
 
-void free_solver(Solver *solver) { free(solver); }
+void free_solver(Solver *solver)
+{
+    if (solver)
+        free(solver->own);
+    free(solver);
+}
 
 int64_t solver_positions(const Solver *solver) { return solver->positions; }
 
@@ -99,6 +105,8 @@ int solve(Solver *solver, const Game *game, const void *state, uint16_t *actions
     int left = rules && ((const Table *)state)->to_act >= 0 ? rules->left(state) : 0;
     if (!left)
         return -1;
+    if (rules->solve)
+        return rules->solve(&solver->own, state, actions, values);
     int sign = rules->side(state, ((const Table *)state)->to_act) ? -1 : 1, guess = 0;
     int count = game->legal(state, actions);
     solver->search++;

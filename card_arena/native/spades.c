@@ -419,7 +419,13 @@ static int ranked(const void *state, uint16_t *actions)
     return kept;
 }
 
-static const Solvable solvable = {left, side, lead, key, ranked};
+static const Solvable solvable = {
+    .left = left,
+    .side = side,
+    .lead = lead,
+    .key = key,
+    .ranked = ranked,
+};
 
 const Game spades = {
     .name = "spades",
