@@ -55,11 +55,11 @@ typedef struct {
 } Options;
 
 enum { TIERCE, FIFTY, HUNDRED, FOUR, BELOTE };
+enum { NOTHING = -1, LARGEST = -2 }; /* beside the groups that can be announced */
 
 typedef struct {
     uint32_t cards;
-    int16_t value;
-    int8_t class, rank; /* the rank of the top card */
+    int16_t value, class;
 } Declaration;
 
 /* All declarations of a hand, the best class first and a belote last. */
@@ -96,25 +96,24 @@ static int first_seat(const State *s) { return (s->dealer + 1) % 4; }
 
 /* Declarations (rules c.1 to c.4). */
 
-static Declaration run_of(int suit, int top, int length)
-{
-    static const int16_t values[] = {20, 50, 100};
-    int class = length > 5 ? HUNDRED : length - 3;
-    uint32_t cards = ((1u << length) - 1) << (8 * suit + top - length + 1);
-    return (Declaration){cards, values[class], (int8_t)class, (int8_t)top};
-}
+static int top_rank(Declaration one) { return highest(one.cards) % 8; }
 
 /* Adds the longest runs of three cards and more, the better class first. */
 static void add_runs(Declared *declared, uint32_t cards)
 {
+    static const int16_t values[] = {20, 50, 100};
     int before = declared->count;
     Declaration *runs = declared->of + before, first;
     for (int suit = 0; suit < 4; suit++)
         for (int top = 7, length; top >= 0; top -= length + 1) {
+            int16_t class;
             for (length = 0; length <= top && cards >> (8 * suit + top - length) & 1; length++)
                 ;
-            if (length >= 3)
-                declared->of[declared->count++] = run_of(suit, top, length);
+            if (length < 3)
+                continue;
+            class = (int16_t)(length > 5 ? HUNDRED : length - 3);
+            declared->of[declared->count++] = (Declaration){
+                ((1u << length) - 1) << (8 * suit + top - length + 1), values[class], class};
         }
     if (declared->count == before + 2 && runs[1].class > runs[0].class) {
         first = runs[0];
@@ -126,44 +125,45 @@ static void add_runs(Declared *declared, uint32_t cards)
 /* The fours of a hand and then its belote, as the rules order them. */
 static int list_sets(uint32_t hand, int strain, Declaration *sets)
 {
-    static const int8_t ranks[2][6] = {{4, 2, 7, 6, 5, 3}, {7, 6, 5, 4, 3, -1}};
+    static const int8_t ranks[2][6] = {{4, 2, 7, 6, 5, 3}, {7, 6, 5, 4, 3}};
     static const int16_t values[2][6] = {{200, 140, 110, 100, 100, 100}, {190, 100, 100, 100, 100}};
-    int plain = strain == NO_TRUMP, listed = 0;
+    int no_trump = strain == NO_TRUMP, listed = 0;
     uint32_t everywhere = hand & hand >> 8 & hand >> 16 & hand >> 24;
-    for (int i = 0; everywhere && i < 6 - plain; i++)
-        if (everywhere >> ranks[plain][i] & 1)
+    for (int i = 0; everywhere && i < 6 - no_trump; i++)
+        if (everywhere >> ranks[no_trump][i] & 1)
             sets[listed++] = (Declaration){
-                0x01010101u << ranks[plain][i], values[plain][i], FOUR, ranks[plain][i]};
-    if (!plain && (hand >> 8 * strain & 0x60) == 0x60)
-        sets[listed++] = (Declaration){0x60u << 8 * strain, 20, BELOTE, 6};
+                0x01010101u << ranks[no_trump][i], values[no_trump][i], FOUR};
+    if (!no_trump && (hand >> 8 * strain & 0x60) == 0x60)
+        sets[listed++] = (Declaration){0x60u << 8 * strain, 20, BELOTE};
     return listed;
 }
 
-/* Every way to lay out a hand: some fours and the belote, then the runs of the other cards. */
+/* Every way to lay out a hand: some fours and the belote, then the runs of the other cards. With
+ * `overlap` there is always the belote, and its cards count in the others too. */
 static int lay_out(uint32_t hand, int strain, int overlap, Declared *layouts)
 {
     static const uint8_t subsets[] = {0, 1, 2, 4, 3, 5, 6, 7}; /* the smaller first */
     Declaration sets[3];
     int listed = list_sets(hand, strain, sets), laid_out = 0;
-    int belote = listed && sets[listed - 1].class == BELOTE;
-    int free = listed - (overlap ? belote : 0);
+    int belote = listed && sets[listed - 1].class == BELOTE ? 1 << (listed - 1) : 0;
     for (int i = 0; i < 8; i++) {
         Declared declared = {0};
         uint32_t taken = 0, twice = 0;
-        int with_belote = belote && (overlap || subsets[i] >> (listed - 1) & 1);
-        if (subsets[i] >> free)
+        int subset = subsets[i];
+        if (subset >> listed || (overlap && belote & ~subset))
             continue;
-        for (int set = 0; set < free; set++)
-            if (subsets[i] >> set & 1) {
-                twice |= taken & sets[set].cards;
-                taken |= sets[set].cards;
-                if (sets[set].class == FOUR)
-                    declared.of[declared.count++] = sets[set];
-            }
+        for (int set = 0; set < listed; set++) {
+            if (!(subset >> set & 1) || (overlap && sets[set].class == BELOTE))
+                continue;
+            twice |= taken & sets[set].cards;
+            taken |= sets[set].cards;
+            if (sets[set].class == FOUR)
+                declared.of[declared.count++] = sets[set];
+        }
         if (twice)
             continue;
         add_runs(&declared, hand & ~taken);
-        if (with_belote)
+        if (subset & belote)
             declared.of[declared.count++] = sets[listed - 1];
         layouts[laid_out++] = declared;
     }
@@ -174,25 +174,29 @@ static int lay_out(uint32_t hand, int strain, int overlap, Declared *layouts)
 static int strength(Declaration one, int strain, int low_runs)
 {
     static const int8_t fours[8] = {0, 0, 4, 2, 5, 0, 1, 3}; /* Q K T A 9 J by rank */
-    int trumps = strain < NO_TRUMP && one.cards & suit_cards(strain);
+    int rank = top_rank(one), trumps = (one.cards & suit_cards(strain)) != 0;
     if (one.class == FOUR)
-        return FOUR << 11 | one.value << 3 | fours[one.rank];
-    return one.class << 11 | (low_runs ? 7 - one.rank : one.rank) << 1 | trumps;
+        return FOUR << 11 | one.value << 3 | fours[rank];
+    return one.class << 11 | (low_runs ? 7 - rank : rank) << 1 | trumps;
 }
 
-/* The number of a group of up to two classes among the actions that announce. */
+/* The number of declarations that are compared: all but the belote, and never more than two. */
+static int compared(const Declared *declared)
+{
+    int all = declared->count;
+    return all - (all && declared->of[all - 1].class == BELOTE);
+}
+
+/* The number of a group of classes among the actions that announce. `chosen` are bits: the compared
+ * declarations that are in it. */
 static int group_of(const Declared *declared, int chosen)
 {
     static const int8_t pairs[4][4] = {{4}, {5, 6}, {7}, {8, 9, 0, 10}};
-    if (chosen != 3)
+    if (!chosen)
+        return NOTHING;
+    if (chosen < 3)
         return declared->of[chosen - 1].class;
     return pairs[declared->of[0].class][declared->of[1].class];
-}
-
-static int compared(const Declared *declared)
-{
-    int count = declared->count;
-    return count - (count && declared->of[count - 1].class == BELOTE);
 }
 
 /* The groups that a hand may announce, as bits. */
@@ -206,19 +210,19 @@ static int announceable(uint32_t hand, int strain, int overlap)
     return groups;
 }
 
-/* The declarations of a hand that announces a group, -1 for none, or all it has (`largest`): those
- * with the most points, of equal ones the fewest cards, then the strongest. */
-static Declared announced(uint32_t hand, int strain, int overlap, int group, int largest)
+/* The declarations of a hand that announces this group: those with the most points, of equal ones
+ * with the fewest cards, then the strongest. For LARGEST the group is free, as in rule c.2. */
+static Declared announced(uint32_t hand, int strain, int overlap, int group)
 {
     Declared layouts[8], best = {0};
     int64_t most = -1;
     int laid_out = lay_out(hand, strain, overlap, layouts);
     for (int i = 0; i < laid_out; i++) {
-        int all = compared(&layouts[i]);
-        for (int chosen = largest ? (1 << all) - 1 : 0; chosen < 1 << all; chosen++) {
+        int all = compared(&layouts[i]), every = (1 << all) - 1;
+        for (int chosen = group == LARGEST ? every : 0; chosen <= every; chosen++) {
             Declared said = {0};
             int64_t worth = 0, size = 0, strengths = 0;
-            if (!largest && (chosen ? group_of(&layouts[i], chosen) : -1) != group)
+            if (group != LARGEST && group != group_of(&layouts[i], chosen))
                 continue;
             for (int place = 0; place < layouts[i].count; place++) {
                 Declaration one = layouts[i].of[place];
@@ -227,7 +231,7 @@ static Declared announced(uint32_t hand, int strain, int overlap, int group, int
                 said.of[said.count++] = one;
                 worth += one.value;
                 size += count(one.cards);
-                if (!largest && place < all)
+                if (group != LARGEST && place < all)
                     strengths = strengths << 14 | strength(one, strain, 0);
             }
             worth = (worth << 5 | (31 - size)) << 28 | strengths;
@@ -313,8 +317,8 @@ static void first_lead(State *s)
 {
     const Options *o = options_of(s);
     for (int seat = 0; seat < 4; seat++)
-        s->declared[seat] = announced((uint32_t)s->hands[seat], s->strain, o->belote_overlap, -1,
-                                      !o->bots_declare);
+        s->declared[seat] = announced((uint32_t)s->hands[seat], s->strain, o->belote_overlap,
+                                      o->bots_declare ? NOTHING : LARGEST);
     s->phase = PLAY;
     s->table.to_act = first_seat(s);
 }
@@ -500,7 +504,7 @@ static void play(State *s, int action)
     }
     if (s->begun)
         s->declared[seat] = announced((uint32_t)s->hands[seat], s->strain, o->belote_overlap,
-                                      s->begun - ANNOUNCE, 0);
+                                      s->begun - ANNOUNCE);
     s->begun = 0;
     s->hands[seat] &= ~bit(action);
     if (!s->laid || beats_best(s, action)) {

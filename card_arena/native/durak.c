@@ -46,29 +46,29 @@ typedef struct {
         transfer_back, deuce_beats_ace, refill, attacker_wins, partners, redeal;
 } Options;
 
-enum { ALL, NEIGHBOURS, ATTACKER };           /* throwers */
-enum { NEVER, CARD, SHOW_TRUMP };             /* transfer */
-enum { ATTACKER_FIRST, THROWERS, BY_SEATS };  /* refill */
+enum { ALL, NEIGHBOURS, ATTACKER };          /* throwers */
+enum { NEVER, CARD, SHOW_TRUMP };            /* transfer */
+enum { ATTACKER_FIRST, THROWERS, BY_SEATS }; /* refill */
 
 typedef struct {
     Table table;
     Cards hands[MOST_SEATS];
     Cards held[MOST_SEATS]; /* the cards of each hand that everybody knows of */
     Cards discarded;
-    Cards matching; /* all cards of the ranks that lie on the table */
-    int16_t number; /* the bout's, from 1 */
-    int16_t out[MOST_SEATS]; /* the bout in which each seat went out, 0 while it is in */
-    int16_t when[CARDS];     /* the bout in which each card was laid last, and by which seat */
-    int8_t laid_by[CARDS];
-    uint8_t talon[MOST_TALON]; /* the next card is drawn from the end, the trump is the first */
+    Cards matching;            /* all cards of the ranks that lie on the table */
+    int16_t number;            /* the bout's, from 1 */
+    int16_t out[MOST_SEATS];   /* the bout in which each seat went out, 0 while it is in */
+    int16_t when[CARDS];       /* the bout in which each card was laid last, 0 for none */
+    int8_t laid_by[CARDS];     /* and the seat that laid it */
+    uint8_t talon[MOST_TALON]; /* cards are drawn from its end, the trump last */
     int8_t left_in_talon, trump, attacker, defender, limit;
     /* From here on all is zero when a bout begins. */
-    int8_t attacked, defended; /* the numbers of attack cards and of those that are beaten */
+    int8_t attacked, defended; /* the numbers of attack cards and of cards that beat them */
     uint8_t attacks[HAND], defences[HAND];
-    int8_t taking;    /* how many attack cards there were when the defender took, else 0 */
-    int8_t together;  /* one bit for each attack card that was laid with the one before */
-    int8_t shown;     /* whether the attack was passed on by showing a trump */
-    int8_t done[HAND]; /* the seats that said so when there were 1, 2 ... attack cards, as bits */
+    int8_t done[HAND]; /* bits: the seats that said so when there were 1, 2 ... attack cards */
+    int8_t together;   /* bits: the attack cards that were laid with the one before */
+    int8_t taking;     /* how many attack cards there were when the defender took, else 0 */
+    int8_t shown;      /* whether the attack was passed on by showing a trump */
 } State;
 
 static const uint8_t SETS[SETS_OF_A_RANK] = {3, 5, 9, 6, 10, 12, 7, 11, 13, 14, 15}; /* of suits */
@@ -178,7 +178,7 @@ static void deal(void *state, const uint8_t *order)
 
 /* A bout (rules b.1 to b.3). */
 
-/* Each of these cards alone; on a table that allows it, also those of a rank together (rule b.1). */
+/* Each of these cards alone; on a table that allows it, also those of a rank together (b.1). */
 static int list_layable(const State *s, Cards cards, uint16_t *actions)
 {
     int listed = list_cards(cards, actions, 0), left = s->limit - s->attacked;
