@@ -106,7 +106,8 @@ def _encoding(game: Game) -> Iterator[str]:
     yield "\n".join(("```text", *lines, "```"))
     rows, begin = [], 0
     for name, length, means in game.layout:
-        rows.append((f"`{name}`", f"{begin} to {begin + length - 1}", means))
+        last = begin + length - 1
+        rows.append((f"`{name}`", f"{begin} to {last}" if length > 1 else str(begin), means))
         begin += length
     yield f"{begin} numbers make an observation:"
     yield markdown_table(("part", "numbers", "meaning"), rows)

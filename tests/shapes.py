@@ -18,7 +18,7 @@ from commands.actions.doctor import DoctorShape
 from commands.actions.experiment import ExperimentsShape, MeasuresOfAll
 from commands.actions.languages import LanguagesHere
 from commands.actions.ledger import LedgerShape
-from commands.actions.match import MatchShape
+from commands.actions.match import MatchResult
 from commands.actions.play import Exhibition
 from commands.actions.replay import ReplayedMatch
 from commands.actions.repro import Repeated, RepeatedSeason
@@ -39,7 +39,7 @@ PRINTED: Mapping[str, tuple[type[Shape], ...]] = {
     "doctor": (DoctorShape,),
     "experiment": (ExperimentsShape, MeasuresOfAll),
     "ledger show": (LedgerShape,),
-    "match": (MatchShape,),
+    "match": (MatchResult,),
     "people limits": (AllLimits,),
     "people list": (People,),
     "people message": (Messages,),

@@ -48,7 +48,7 @@ class MatchGame(Shape):
     """The score of each seat."""
 
 
-class MatchShape(Shape):
+class MatchResult(Shape):
     """The result of a match that needs no database."""
 
     game: str
@@ -98,7 +98,7 @@ def match(
     except (BadTable, ValueError) as error:
         raise Stop(str(error)) from error
     if as_json:
-        say_shape(MatchShape.model_validate(played))
+        say_shape(MatchResult.model_validate(played))
         return
     for player in played.players:
         margin, low, high = player.margin.value, player.margin.low, player.margin.high

@@ -9,7 +9,7 @@ import pytest
 
 from card_arena.match import play_match
 from card_arena.state import State
-from commands.actions.match import MatchShape
+from commands.actions.match import MatchResult
 from common.errors import UserError
 from tables.game import IllegalAction
 from tests.cli.home import Home
@@ -86,7 +86,7 @@ def test_a_match_without_a_database(tmp_path):
     home = Home(tmp_path)
     bots = [BOTS / "spades" / "random"] * 2
     words = ("match", "spades", *bots, "--boards", 2, "--seed", 9, "--options", "max_rounds=1")
-    one, again = (MatchShape(**json.loads(home.done(*words, "--json"))) for _ in range(2))
+    one, again = (MatchResult(**json.loads(home.done(*words, "--json"))) for _ in range(2))
     assert [game.board for game in one.games] == [0, 0, 1, 1]
     assert {len(game.scores) for game in one.games} == {4}
     assert again.boards == 2
