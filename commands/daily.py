@@ -255,7 +255,7 @@ DAILY = (
             help=SANDBOX_HELP,
         ),
         JSON,
-        help="""Play boards between bots and print one result, without any database.
+        help="""Play boards between bots, without a database.
 
         BOTS are folders or archives: one for each side or each seat, or two, of which the second
         takes all other seats. It is for other programs, such as the tests of a bot's own
