@@ -1,4 +1,4 @@
-"""The games of Card Arena as a library: `new_game("spades", seed=1)`."""
+"""The games of Card Arena as a library: docs/library.md."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Answers of the protocol as actions: one number each, or a few in turn.
 
-Most answers are one action. A bid of blot is its strain and then its level, a discard of tarot six
-cards from the lowest number up; so the numbers of a game are few, and each decision is a step.
+Most answers are one action. One of several parts is an action for each, such as a bid's strain and
+then its level, and a pick of cards is its cards from the lowest number up; so the numbers of a game
+are few, and each decision is a step.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Numbering:
     def actions(self, answer: str, choice: Choice) -> Actions:
         """The actions that make up an answer, which the choice allows.
 
-        A word that is an action by itself is that one: at blot `9C` is a card where it is a word,
+        A word that is an action by itself is that one: `9C` may be a card where it is a word,
         and a bid where its number is one of a range.
         """
         whole = isinstance(choice, Word) and answer in self.ids

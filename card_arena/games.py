@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from card_arena.actions import Numbering
@@ -37,6 +38,7 @@ class Game:
     rules: Rules
     numbering: Numbering
     encode: Callable[[Sequence[str], Sequence[str]], list[int]]
+    sides: Callable[[Sequence[str], Any], Sequence[Sequence[int]]]
 
     @property
     def features(self) -> int:
@@ -82,9 +84,10 @@ def named(name: str) -> Game:
         rules,
         Numbering(encoding.ACTIONS, encoding.parts, getattr(encoding, "offered", None)),
         encoding.observation,
+        getattr(encoding, "sides", lambda *_: ()),
     )
 
 
 def games() -> tuple[Game, ...]:
-    """All games."""
-    return tuple(map(named, GAMES))
+    """All games that have numbers for their actions and observations."""
+    return tuple(named(name) for name in GAMES if find_spec(f"card_arena.encodings.{name}"))

@@ -6,7 +6,7 @@ import ctypes
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from card_arena.native import core
 from card_arena.native_state import NativeState
@@ -28,14 +28,13 @@ def solve(state: State) -> dict[int, int]:
 
     That is how far a seat of this side will be ahead of one of the other side at the end of the
     deal, less how far it is ahead before it, if everybody knows all hands and both sides play for
-    that. Spades, Blot and tarot are solved while cards are played (at tarot the defenders are a
-    side), durak once the talon is empty and two sides are left. Raises `NotSolvable` elsewhere.
+    that. Raises `NotSolvable` where a game has no two sides or cards are still to be drawn, and
+    while anything but a card can be answered: docs/library.md says which positions remain.
     """
     solved = _by_core(state) if isinstance(state, NativeState) else _by_rules(state.rules())
     if solved is None:
         raise NotSolvable(
-            "only positions in which cards are played are solved, durak's only without a talon and"
-            " between two sides"
+            "only positions are solved in which two sides play the cards that they hold"
         )
     return solved
 
@@ -71,36 +70,22 @@ def _by_rules(state: RulesState) -> dict[int, int] | None:
     phase, game = state.phase, state.game
     if isinstance(phase, Terminal):
         return None
-    question: Any = phase.question(phase.to_act)
-    found = _sides(game.rules.sides(state.options, state.seats), phase.to_act, question)
-    if found is None:
+    seat, question = phase.to_act, phase.question(phase.to_act)
+    sides = game.sides(state.words(seat), state.options)
+    legal = choices(phase.legal_actions(seat), phase.write)
+    actions = {
+        str(one): game.numbering.actions(str(one), one) for one in legal if isinstance(one, Word)
+    }
+    if not sides or len(actions) < len(legal) or any(len(one) > 1 for one in actions.values()):
         return None
-    search = _Search(game.rules.presentation.projected_scores, *found)
+    ours, theirs = sorted(sides, key=lambda side: seat not in side)
+    search = _Search(game.rules.presentation.projected_scores, ours, theirs)
     scores = [int(score) for score in getattr(question, "scores", "0").split(",")]
     before = search.lead([scores[seat % len(scores)] for seat in range(state.seats)])
     return {
-        game.numbering.actions(str(word), word)[0]: search.value(after, -MOST, MOST) - before
+        actions[str(word)][0]: search.value(after, -MOST, MOST) - before
         for word, after in search.following(phase)
     }
-
-
-def _sides(
-    sides: Sequence[Sequence[int]], seat: int, question: Any
-) -> tuple[Sequence[int], Sequence[int]] | None:
-    """The seats of the acting side and of the other one; None if the deal can't be solved."""
-    seats = [one for side in sides for one in side]
-    if question.game == "durak":
-        sizes = question.sizes.split(",")
-        sides = [[one for one in side if sizes[one] != "0"] for side in sides]
-        if question.talon or sum(map(bool, sides)) != 2:
-            return None
-    elif question.phase != "play":
-        return None
-    elif question.game == "tarot":
-        taker = int(question.taker)
-        sides = [[taker], [one for one in seats if one != taker]]
-    ours = next(side for side in sides if seat in side)
-    return ours, next(side for side in sides if side and side is not ours)
 
 
 class _Search(NamedTuple):

@@ -20,7 +20,7 @@ FLOORS = (
     ("common",),
     ("tables", "sandbox"),
     ("ratings",),
-    ("formats",),
+    ("formats", "card_arena"),
     ("results",),
     ("exhibitions",),
     ("leaderboard",),
@@ -36,10 +36,13 @@ ROOMS = tuple(room for floor in FLOORS for room in floor)
 OURS = (*ROOMS, "arena", "bots")
 FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
 
-RUN_BOTS = {"sandbox", "tournament", "verify", "cluster", "experiments", "commands", "arena"}
+RUN_BOTS = {
+    *("sandbox", "card_arena", "tournament", "verify", "cluster", "experiments"),
+    *("commands", "arena"),
+}
 """Who may import the sandbox: the results and the site never run a bot."""
 
-OPTIONAL = {"cluster", "collusion", "experiments"}
+OPTIONAL = {"card_arena", "cluster", "collusion", "experiments"}
 """Rooms that only the command line knows, so that a folder can be deleted whole."""
 
 # What measures an experiment reads records and results, or draws them: it plays nothing and opens
@@ -242,7 +245,8 @@ def test_docker_and_bubblewrap_take_nothing_from_each_other():
 def texts(*parts: str) -> Iterator[tuple[Path, str]]:
     """The programs, templates, scripts and style sheets of these parts, in small letters."""
     for file in (file for part in parts for file in (TOP / part).rglob("*.*")):
-        if file.suffix in (".py", ".html", ".svg", ".js", ".css") and "vendor" not in file.parts:
+        of_games = {"vendor", "encodings"} & {*file.parts}
+        if file.suffix in (".py", ".html", ".svg", ".js", ".css") and not of_games:
             yield file, file.read_text().lower()
 
 
@@ -310,7 +314,7 @@ ORDINARY = {
         "showed",
         "target",
     ),
-    *("tells", "visible", "zero"),
+    *("openspiel", "tells", "visible", "zero"),
 }
 
 

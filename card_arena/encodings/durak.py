@@ -8,6 +8,7 @@ this file along.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 CARDS = tuple(rank + suit for suit in "CDHS" for rank in "23456789TJQKA")
 SUITS = ("CD", "CH", "CS", "DH", "DS", "HS", "CDH", "CDS", "CHS", "DHS", "CDHS")
@@ -57,6 +58,15 @@ Play = tuple[int, str, list[int]]
 def parts(answer: str) -> tuple[str, ...]:
     """The actions, as texts of `ACTIONS`, that make up an answer."""
     return (answer,)
+
+
+def sides(words: Sequence[str], options: Any) -> Sequence[Sequence[int]]:
+    """The seats of both sides once the talon is empty and only two are left, else nothing."""
+    cards = [int(size) for size in words[7].split(",")]
+    seats = [[seat] for seat, held in enumerate(cards) if held]
+    if options.partners:
+        seats = [[seat for seat in side if cards[seat]] for side in ((0, 2), (1, 3))]
+    return seats if words[6] == "0" and len(seats) == 2 and all(seats) else ()
 
 
 def observation(words: Sequence[str], begun: Sequence[str] = ()) -> list[int]:  # noqa: ARG001

@@ -7,6 +7,7 @@ Seats are counted from the observer: 0 is the observer itself, 2 its partner. Ca
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 CARDS = tuple(rank + suit for suit in "CDHS" for rank in "23456789TJQKA")
 
@@ -35,6 +36,11 @@ LAYOUT = (
 def parts(answer: str) -> tuple[str, ...]:
     """The actions, as texts of `ACTIONS`, that make up an answer."""
     return (answer,)
+
+
+def sides(words: Sequence[str], options: Any) -> Sequence[Sequence[int]]:  # noqa: ARG001
+    """The seats of both sides where the rest of the deal can be solved, else nothing."""
+    return ((0, 2), (1, 3)) if words[1] == "play" else ()
 
 
 def observation(words: Sequence[str], begun: Sequence[str] = ()) -> list[int]:  # noqa: ARG001

@@ -8,6 +8,7 @@ file along.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 CARDS = (
     *(rank + suit for suit in "CDHS" for rank in "123456789TJNQK"),
@@ -63,6 +64,14 @@ def parts(answer: str) -> tuple[str, ...]:
         return tuple(answer.split(","))
     shown = poignee.split(",")
     return (f"show {len(shown)}", *shown, card)
+
+
+def sides(words: Sequence[str], options: Any) -> Sequence[Sequence[int]]:  # noqa: ARG001
+    """The seats of the taker and of the defenders once a trick has been played, else nothing."""
+    if words[1] != "play" or words[12] == "-":
+        return ()
+    taker = int(words[7])
+    return (taker,), tuple(seat for seat in range(3) if seat != taker)
 
 
 def observation(words: Sequence[str], begun: Sequence[str] = ()) -> list[int]:

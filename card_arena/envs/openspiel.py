@@ -1,8 +1,8 @@
-"""The games as games of OpenSpiel: `pyspiel.load_game("card_arena_spades")` after an import.
+"""The games as games of OpenSpiel: `pyspiel.load_game("card_arena_NAME")` after an import.
 
 A game begins with a chance node that draws one of `deals` seeds, from which all packs follow; so a
 history can be played again. Parameters are `deals`, `seats` and `options`, the latter as JSON:
-`pyspiel.load_game("card_arena_spades", {"options": '{"max_rounds": 1}'})`.
+`pyspiel.load_game("card_arena_NAME", {"options": '{"max_rounds": 1}'})`.
 """
 
 from __future__ import annotations
