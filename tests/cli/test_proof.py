@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import subprocess
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from pyarrow import parquet
 
 from commands.console import Printer
 from commands.progress import Checking
@@ -111,6 +113,27 @@ def played_home(once: Home, tmp_path: Path) -> Home:
     """A home in which a season was played and exported."""
     shutil.copytree(once.folder, tmp_path, dirs_exist_ok=True)
     return Home(tmp_path)
+
+
+def test_decisions_are_exported_for_programs_that_learn(played_home: Home):
+    assert "wrote small-0001-decisions.jsonl" in played_home.done("export", "decisions", "small/1")
+    text = (played_home.folder / "small-0001-decisions.jsonl").read_text()
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert len(lines) > 20
+    for line in lines:
+        assert line["action"] in line["legal"].split(";") or line["action"].startswith("B ")
+        assert isinstance(line["score"], int)
+        assert isinstance(line["luck"], float)
+    played_home.done("export", "decisions", "small/1", "decisions.parquet")
+    table = parquet.read_table(played_home.folder / "decisions.parquet")
+    assert (
+        table.to_pylist()[0].items()
+        >= {**lines[0], "luck": pytest.approx(lines[0]["luck"])}.items()
+    )
+    assert "must end in .jsonl or .parquet" in played_home.refused(
+        "export", "decisions", "small/1", "decisions.csv"
+    )
+    assert "Invalid season 'decisions small'" in played_home.refused("export", "decisions", "small")
 
 
 @pytest.mark.parametrize(
