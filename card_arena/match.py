@@ -87,6 +87,8 @@ def play_match(
     Raises `ValueError` for players, options or seats that don't fit the game, `UserError` for a bot
     that can't be read or built, and `IllegalAction` for that of a function.
     """
+    if boards < 1:
+        raise ValueError(f"a match has at least one board, not {boards}")
     kind = named(game)
     settings = kind.options(options)
     sides = _sides(kind, settings, len(players), seats)

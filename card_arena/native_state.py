@@ -117,7 +117,7 @@ class NativeState(State):
 
     def resample(self, seat: int, rng: random.Random) -> Self:
         """A position that the seat can't tell from this one."""
-        dealt = self._table[_DEALT]
+        seat, dealt = self._checked(seat), self._table[_DEALT]
         first = max(0, dealt - self.game.packs)
         begin, base = self._origin
         for number, memory in enumerate(self._before, len(self._path) - len(self._before)):
@@ -160,7 +160,7 @@ class NativeState(State):
             return memoryview(bytes(features)).cast("b")
         if self._seen is None:
             self._seen = ctypes.create_string_buffer(features)
-        self._core.observe(self.where, to_act if seat is None else seat, self._seen)
+        self._core.observe(self.where, self._checked(seat), self._seen)
         return memoryview(self._seen.raw).cast("b")
 
     def returns(self) -> tuple[int, ...]:

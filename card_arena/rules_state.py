@@ -147,7 +147,7 @@ class RulesState(State):
 
     def resample(self, seat: int, rng: random.Random) -> Self:
         """A position that the seat can't tell from this one; how, is said in native/library.c."""
-        dealt = self._moment.dealt
+        seat, dealt = self._checked(seat), self._moment.dealt
         first = max(0, len(dealt) - self.game.packs)
         begin = sum(len(moment.dealt) <= first for moment in self._before) - 1
         given = {number: [*dealt[number].order] for number in range(first, len(dealt))}
@@ -212,7 +212,7 @@ class RulesState(State):
         """What a seat may know."""
         if self.is_over:
             return memoryview(bytes(self.game.features)).cast("b")
-        seat = self.to_act if seat is None else seat
+        seat = self._checked(seat)
         begun = self._moment.begun if seat == self.to_act else ()
         numbers = self.game.encode(self.words(seat), [self.game.actions[one] for one in begun])
         return memoryview(bytes(number & 255 for number in numbers)).cast("b")

@@ -82,8 +82,9 @@ class State(ABC):
     def observation(self, seat: int | None = None) -> memoryview:
         """What a seat may know, as whole numbers from -127 to 127, by `Game.layout`.
 
-        Of the seat that is to act, if none is given; all are 0 when the game is over. The numbers
-        hold everything that the seat has seen since the last deal, and in which order.
+        Of the seat that is to act, if none is given; raises `ValueError` for no seat of the table.
+        All are 0 when the game is over. The numbers hold everything that the seat has seen since
+        the last deal, and in which order.
         """
 
     @abstractmethod
@@ -110,7 +111,7 @@ class State(ABC):
     def question(self, seat: int | None = None) -> str:
         """The question of the protocol in this position, with everything that a seat may know."""
         position = self.rules()
-        return " ".join(position.words(self.to_act if seat is None else seat))
+        return " ".join(position.words(self._checked(seat)))
 
     def text(self, action: int) -> str:
         """An action as a text: `KH`. It is an answer of the protocol, or a part of one."""
@@ -121,6 +122,14 @@ class State(ABC):
         """Apply the actions that an answer of the protocol stands for; raises `IllegalAction`."""
         for action in self.rules().actions_of(line):
             self.apply(action)
+
+    def _checked(self, seat: int | None) -> int:
+        """The seat that is meant: the one that is to act for None; raises `ValueError`."""
+        if seat is None:
+            return self.to_act
+        if not 0 <= seat < self.seats:
+            raise ValueError(f"there is no seat {seat} at a table of {self.seats}")
+        return seat
 
     def _illegal(self, action: int) -> IllegalAction:
         if self.is_over:

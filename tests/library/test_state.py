@@ -206,6 +206,15 @@ def test_a_wrong_table_is_one_clear_error():
         card_arena.new_game("spades", seats=3)
 
 
+@each_way
+def test_a_seat_that_isnt_there_is_one_clear_error(native):
+    state = card_arena.new_game("spades", native=native)
+    for ask in (state.observation, state.question, lambda seat: state.resample(seat, random)):
+        for seat in (-1, 4):
+            with pytest.raises(ValueError, match=f"there is no seat {seat} at a table of 4"):
+                ask(seat)
+
+
 def test_without_the_core_everything_works_by_the_python_rules():
     code = """
 import card_arena
