@@ -22,8 +22,9 @@ from tables.dealing import Packs
 from tables.game import BadTable, IllegalAction, Phase
 from tables.record import Record
 from tables.referee import Step, play
+from tables.registry import GAMES
 from tests.library.playing import random_table
-from tests.tables.scripted import Said
+from tests.tables.scripted import Always, Said
 
 TOP = Path(__file__).parents[2]
 
@@ -243,9 +244,13 @@ def test_the_import_takes_no_other_package():
 
 
 def test_the_examples_of_the_documentation_run(tmp_path):
+    game = GAMES["durak"]
+    players = [Always(""), Always("")]
+    record = play(game, game.options(), players, Packs(bytes(32), "example"))
+    (tmp_path / "match.json").write_text(json.dumps({"records": [record.to_data()]}))
     page = (TOP / "docs/library.md").read_text()
     examples = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    assert len(examples) >= 4
+    assert len(examples) >= 5
     for example in examples:
         subprocess.run(
             [sys.executable, "-c", example], check=True, cwd=tmp_path, env={"PYTHONPATH": str(TOP)}
