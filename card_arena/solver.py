@@ -28,14 +28,16 @@ def solve(state: State) -> dict[int, int]:
 
     That is how far a seat of this side will be ahead of one of the other side at the end of the
     deal, less how far it is ahead before it, if everybody knows all hands and both sides play for
-    that. Spades, Blot and tarot are solved while cards are played (at tarot the defenders are a
-    side), durak once the talon is empty and two sides are left. Raises `NotSolvable` elsewhere.
+    that. Spades and Blot are solved while cards are played; tarot, where the defenders are a side,
+    after the first trick; durak once the talon is empty and two sides are left, unless these could
+    pass attacks on to each other, for positions would then come again. Raises `NotSolvable`
+    elsewhere.
     """
     solved = _by_core(state) if isinstance(state, NativeState) else _by_rules(state.rules())
     if solved is None:
         raise NotSolvable(
-            "only positions in which cards are played are solved, durak's only without a talon and"
-            " between two sides"
+            "only positions in which cards are played are solved, tarot's after the first trick,"
+            " durak's without a talon, between two sides that can't pass attacks on to each other"
         )
     return solved
 
@@ -72,7 +74,7 @@ def _by_rules(state: RulesState) -> dict[int, int] | None:
     if isinstance(phase, Terminal):
         return None
     question: Any = phase.question(phase.to_act)
-    found = _sides(game.rules.sides(state.options, state.seats), phase.to_act, question)
+    found = _sides(game.rules.sides(state.options, state.seats), phase, question)
     if found is None:
         return None
     search = _Search(game.rules.presentation.projected_scores, *found)
@@ -85,21 +87,24 @@ def _by_rules(state: RulesState) -> dict[int, int] | None:
 
 
 def _sides(
-    sides: Sequence[Sequence[int]], seat: int, question: Any
+    sides: Sequence[Sequence[int]], phase: Any, question: Any
 ) -> tuple[Sequence[int], Sequence[int]] | None:
     """The seats of the acting side and of the other one; None if the deal can't be solved."""
     seats = [one for side in sides for one in side]
     if question.game == "durak":
-        sizes = question.sizes.split(",")
-        sides = [[one for one in side if sizes[one] != "0"] for side in sides]
-        if question.talon or sum(map(bool, sides)) != 2:
+        bout, options = phase.bout, phase.bout.options
+        passed_on = options.transfer_back or options.partners
+        sides = [[one for one in side if not bout.out[one]] for side in sides]
+        if bout.talon or sum(map(bool, sides)) != 2 or (options.transfer != "never" and passed_on):
             return None
     elif question.phase != "play":
         return None
     elif question.game == "tarot":
+        if question.history == "-":
+            return None  # a poignée may be shown
         taker = int(question.taker)
         sides = [[taker], [one for one in seats if one != taker]]
-    ours = next(side for side in sides if seat in side)
+    ours = next(side for side in sides if phase.to_act in side)
     return ours, next(side for side in sides if side and side is not ours)
 
 

@@ -101,7 +101,9 @@ int solve(Solver *solver, const Game *game, const void *state, uint16_t *actions
         return -1;
     int sign = rules->side(state, ((const Table *)state)->to_act) ? -1 : 1, guess = 0;
     int count = game->legal(state, actions);
-    solver->search++;
+    if (!++solver->search) /* what earlier searches found is not to be taken for this one's */
+        memset(solver->table, 0, sizeof solver->table);
+    solver->search += !solver->search;
     solver->bits = 6 + left / 2 < TABLE_BITS ? 6 + left / 2 : TABLE_BITS;
     solver->begin = rules->lead(state);
     for (int place = 0; place < count; place++) {

@@ -376,7 +376,7 @@ static int lead(const void *state)
 static uint64_t key(const void *state)
 {
     const State *s = state;
-    uint64_t hash = (uint64_t)s->table.to_act, took = 0;
+    uint64_t hash = mix(1, (uint64_t)s->table.to_act), took = 0;
     for (int seat = 0; seat < 4; seat++)
         hash = mix(hash, s->hands[seat]);
     for (int seat = 0; seat < 4; seat++) /* partners who both have bid share what they take */

@@ -516,6 +516,99 @@ static int hidden(const void *state, int seat, uint8_t *cards)
     return listed;
 }
 
+/* For the solver: the taker is side 0, the defenders are side 1. The first trick is left out, since
+ * poignées are announced in it. */
+static int left(const void *state)
+{
+    const State *s = state;
+    return s->phase == PLAY && s->played >= 3 ? 3 * TRICKS - s->played : 0;
+}
+
+static int side(const void *state, int seat)
+{
+    const State *s = state;
+    return seat != s->taker;
+}
+
+static int lead(const void *state)
+{
+    const State *s = state;
+    return s->scores[s->taker] - s->scores[(s->taker + 1) % 3];
+}
+
+/* What the taker has so far, who holds what, the trick on the table, and which chelem is possible. */
+static uint64_t key(const void *state)
+{
+    const State *s = state;
+    int took = s->took[s->taker], tricks = s->played / 3;
+    int first = s->played - s->laid;
+    uint64_t hash = (uint64_t)(s->table.to_act | s->laid << 2 | (!took) << 4 | (took == tricks) << 5
+                               | (s->bouts + (s->excuse >= 8)) << 6
+                               | (s->half_points[s->taker] + s->excuse) << 8);
+    if (first == LAST_TRICK) /* an Excuse that ends a chelem looks back */
+        hash |= (uint64_t)(memchr(s->order + first - 3, TRUMPS, 3) != NULL) << 16;
+    for (int place = first; place < s->played; place++)
+        hash |= (uint64_t)(s->order[place] + 1) << (24 + 8 * (place - first));
+    hash = mix(0, hash);
+    for (int seat = 0; seat < 3; seat++) {
+        hash = mix(hash, s->hands[seat].suits);
+        hash = mix(hash, s->hands[seat].trumps);
+    }
+    return hash;
+}
+
+static int ranked(const void *state, uint16_t *actions)
+{
+    const State *s = state;
+    uint16_t legal_cards[TRICKS];
+    int16_t worth[TRICKS];
+    int listed = legal(state, legal_cards), kept = 0, seat = s->table.to_act;
+    int led_excuse = s->laid && s->best == EXCUSE;
+    int opens = s->laid == led_excuse;
+    int ours = !opens && side(s, s->winner) == side(s, seat);
+    Hand out = {0, 0}, theirs = {0, 0};
+    for (int other = 0; other < 3; other++) {
+        out = with(out, s->hands[other]);
+        if (side(s, other) != side(s, seat))
+            theirs = with(theirs, s->hands[other]);
+    }
+    if (!opens)
+        out = with(out, one_card(s->best));
+    for (int place = listed - 1; place >= 0; place--) {
+        int card = legal_cards[place], trump = card >= TRUMPS, points = half_points(card);
+        Cards same = trump ? out.trumps & ~(Cards)EXCUSE_BIT : out.suits & suit_of(card);
+        Cards higher = same & above(trump ? card - TRUMPS : card), next = higher & -higher;
+        Cards hand = trump ? s->hands[seat].trumps : s->hands[seat].suits;
+        int value;
+        if (card != EXCUSE && hand & next
+            && half_points(lowest(next) + (trump ? TRUMPS : 0)) == points)
+            continue; /* as good as the next higher card of the hand */
+        int wins = opens ? !(higher & (trump ? theirs.trumps : theirs.suits))
+                         : card > s->best && (trump || card / SUIT == s->best / SUIT);
+        int rank = trump ? (card - TRUMPS) / 2 : card % SUIT;
+        if (card == EXCUSE)
+            value = -30;
+        else if (opens)
+            value = wins ? 20 + points : -points;
+        else if (ours)
+            value = points * 2 - rank;
+        else if (wins)
+            value = 40 + 2 * points - (s->laid == 2 ? rank : -rank);
+        else
+            value = -2 * points - rank;
+        int at = kept++;
+        for (; at && worth[at - 1] < value; at--) {
+            worth[at] = worth[at - 1];
+            actions[at] = actions[at - 1];
+        }
+        worth[at] = (int16_t)value;
+        actions[at] = (uint16_t)card;
+    }
+    return kept;
+}
+
+static const Solvable solvable = {left, side, lead, key, ranked};
+
 const Game tarot = {
     .name = "tarot",
     .size = sizeof(State),
@@ -528,4 +621,5 @@ const Game tarot = {
     .apply = apply,
     .observe = observe,
     .hidden = hidden,
+    .solvable = &solvable,
 };
