@@ -515,6 +515,13 @@ static int lead(const void *state)
     return side(s, s->attacker) ? -ahead : ahead;
 }
 
+static void bounds(const void *state, int *least, int *most)
+{
+    (void)state;
+    *least = -2;
+    *most = 2;
+}
+
 /* The number of the bout matters only where the last bout of all may be near: all bouts but one for
  * each side leave a side that attacks again fewer cards, or leave the game with two cards less. */
 static uint64_t key(const void *state)
@@ -570,7 +577,7 @@ static int ranked(const void *state, uint16_t *actions)
     return kept;
 }
 
-static const Solvable solvable = {left, side, lead, key, ranked};
+static const Solvable solvable = {left, side, lead, key, ranked, bounds};
 
 const Game durak = {
     .name = "durak",

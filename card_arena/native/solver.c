@@ -28,15 +28,31 @@ void free_solver(Solver *solver) { free(solver); }
 
 int64_t solver_positions(const Solver *solver) { return solver->positions; }
 
+/* What is known of the value for side 0 without a search. */
+static void bounds(const Solver *solver, const Game *game, const void *state, int *low, int *high)
+{
+    const Solvable *rules = game->solvable;
+    *low = -MOST_VALUE, *high = MOST_VALUE;
+    if (!rules->left(state))
+        *low = *high = rules->lead(state) - solver->begin;
+    else if (rules->bounds) {
+        rules->bounds(state, low, high);
+        *low -= solver->begin, *high -= solver->begin;
+    }
+}
+
 /* The value of a position for side 0, or a bound of it outside alpha and beta. */
 static int search(Solver *solver, const Game *game, const void *state, int alpha, int beta)
 {
     const Solvable *rules = game->solvable;
-    if (!rules->left(state))
-        return rules->lead(state) - solver->begin;
+    int low, high, first = NO_ACTION;
+    bounds(solver, game, state, &low, &high);
+    if (low >= beta || low == high)
+        return low;
+    if (high <= alpha)
+        return high;
     uint64_t key = rules->key(state);
     Known *known = &solver->table[key >> (64 - solver->bits)];
-    int low = -MOST_VALUE, high = MOST_VALUE, first = NO_ACTION;
     solver->positions++;
     if (known->key == key && known->search == solver->search) {
         low = known->low, high = known->high, first = known->best;
@@ -79,9 +95,10 @@ static int search(Solver *solver, const Game *game, const void *state, int alpha
 /* The exact value, from a guess. */
 static int exact(Solver *solver, const Game *game, const void *state, int guess)
 {
-    int low = -MOST_VALUE, high = MOST_VALUE;
+    int low, high;
+    bounds(solver, game, state, &low, &high);
     while (low < high) {
-        int bound = guess == low ? guess + 1 : guess;
+        int bound = guess <= low ? low + 1 : guess > high ? high : guess;
         int value = search(solver, game, state, bound - 1, bound);
         if (value < bound)
             high = value;

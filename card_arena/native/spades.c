@@ -419,7 +419,7 @@ static int ranked(const void *state, uint16_t *actions)
     return kept;
 }
 
-static const Solvable solvable = {left, side, lead, key, ranked};
+static const Solvable solvable = {left, side, lead, key, ranked, NULL};
 
 const Game spades = {
     .name = "spades",

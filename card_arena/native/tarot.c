@@ -607,7 +607,7 @@ static int ranked(const void *state, uint16_t *actions)
     return kept;
 }
 
-static const Solvable solvable = {left, side, lead, key, ranked};
+static const Solvable solvable = {left, side, lead, key, ranked, NULL};
 
 const Game tarot = {
     .name = "tarot",

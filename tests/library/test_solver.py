@@ -1,4 +1,4 @@
-"""Exact values with open hands: the core's, the Python rules', and those of a search of all play."""
+"""Exact values with open hands: of the core, of the Python rules, of a search of all play."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Position(NamedTuple):
     cards: int
 
 
-def positions(name: str, seed: int, **changes: object) -> Iterator[Position]:
+def positions(name: str, seed: int, **changes: Any) -> Iterator[Position]:
     """All positions of a random game under random options."""
     rng = random.Random(f"{name} {seed}")
     options, seats = random_table(named(name), rng)
@@ -104,16 +104,39 @@ def following(state: State, action: int) -> State:
 @every_solved_game
 def test_values_are_those_of_all_play(name):
     rng, compared = random.Random(name), 0
-    for seed in range(40):
-        most = rng.randint(2, 8)
-        last: dict[str, int] = {}
-        if seed % 2 and name != "durak":
-            last, most = {"deals" if name == "tarot" else "max_rounds": 1}, 11
-        for position in positions(name, seed, **last):
+    for seed in range(240 if name == "durak" else 120):
+        changes, most = {}, rng.randint(2, 7)
+        if name == "durak":
+            changes = {"transfer": "never"} if seed % 3 else {"transfer_back": False}
+        elif seed % 2:
+            changes, most = {"deals" if name == "tarot" else "max_rounds": 1}, 11
+        for position in positions(name, seed, **changes):
             if position.sides and position.cards <= most:
-                values = best(position)
-                assert solve(position.state) == values, (seed, position.state.question())
-                assert solve(position.state.rules()) == values, (seed, position.state.question())
+                values, where = best(position), f"seed {seed}: {position.state.question()}"
+                assert solve(position.state) == values, where
+                assert solve(position.state.rules()) == values, where
                 compared += 1
                 break
-    assert compared >= 10
+    assert compared >= 40
+
+
+@every_solved_game
+def test_other_positions_are_not_solved(name):
+    refused = 0
+    for seed in range(6):
+        for position in positions(name, seed):
+            if position.sides is None:
+                refused += 1
+                for state in (position.state, position.state.rules()):
+                    with pytest.raises(NotSolvable, match="only positions in which cards are"):
+                        solve(state)
+    assert refused > 50
+
+
+def test_a_game_that_is_over_is_not_solved():
+    state = card_arena.new_game("durak", seed=1)
+    while not state.is_over:
+        state.apply(state.legal_actions()[0])
+    for over in (state, state.rules()):
+        with pytest.raises(NotSolvable):
+            solve(over)
