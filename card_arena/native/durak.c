@@ -497,7 +497,7 @@ static int left(const void *state)
         in += !s->out[seat];
         cards += count(s->hands[seat]);
     }
-    return o->partners || in == 2 ? cards : 0;
+    return o->partners || in == 2 ? 2 * cards : 0;
 }
 
 /* Between two seats one always attacks the other. */
@@ -527,7 +527,7 @@ static void bounds(const void *state, int *least, int *most)
 static uint64_t key(const void *state)
 {
     const State *s = state;
-    int cards = left(s), bouts_left = BOUTS - s->number, out = 0;
+    int cards = left(s) / 2, bouts_left = BOUTS - s->number, out = 0;
     uint64_t hash = mix(1, on_the_table(s)), unbeaten = 0;
     for (int seat = 0; seat < s->table.seats; seat++) {
         hash = mix(hash, s->hands[seat]);
