@@ -515,15 +515,17 @@ static int lead(const void *state)
     return side(s, s->attacker) ? -ahead : ahead;
 }
 
-static void bounds(const void *state, int *least, int *most)
+static int bounds(const void *state, int *least, int *most)
 {
     (void)state;
     *least = -2;
     *most = 2;
+    return 1;
 }
 
-/* The number of the bout matters only where the last bout of all may be near: all bouts but one for
- * each side leave a side that attacks again fewer cards, or leave the game with two cards less. */
+/* The number of the bout matters only where bout 500 may come. A bout takes cards from the game or
+ * from the attacking side. Which side attacks changes at most once without cards leaving the game,
+ * so that n cards last for 2 (n + (n - 2) + ... + 2) = n (n + 2) / 2 bouts at most. */
 static uint64_t key(const void *state)
 {
     const State *s = state;
@@ -542,7 +544,7 @@ static uint64_t key(const void *state)
     return bouts_left > cards * (cards + 2) / 2 ? hash : mix(hash, (uint64_t)s->number);
 }
 
-/* Cheap cards first. Two neighbours in a suit, of ranks that no other card has, come to the same. */
+/* Cheap cards first. Neighbours in a suit, of ranks that no other card has, come to the same. */
 static int ranked(const void *state, uint16_t *actions)
 {
     const State *s = state;

@@ -35,10 +35,8 @@ static void bounds(const Solver *solver, const Game *game, const void *state, in
     *low = -MOST_VALUE, *high = MOST_VALUE;
     if (!rules->left(state))
         *low = *high = rules->lead(state) - solver->begin;
-    else if (rules->bounds) {
-        rules->bounds(state, low, high);
+    else if (rules->bounds && rules->bounds(state, low, high))
         *low -= solver->begin, *high -= solver->begin;
-    }
 }
 
 /* The value of a position for side 0, or a bound of it outside alpha and beta. */

@@ -105,6 +105,14 @@ static int half_points(int card)
     return bit(card - TRUMPS) & BOUTS ? 9 : 1;
 }
 
+/* The half points of some cards. */
+static int half_points_of(Hand hand)
+{
+    return size_of(hand) + 2 * count(hand.suits & KINGS >> 3) + 4 * count(hand.suits & KINGS >> 2)
+        + 6 * count(hand.suits & KINGS >> 1) + 8 * count(hand.suits & KINGS)
+        + 8 * count(hand.trumps & BOUTS);
+}
+
 static void deal_next(State *s)
 {
     s->dealer = first_seat(s);
@@ -323,15 +331,22 @@ static int excuse_share(const State *s, int player)
     return own == won ? 9 * own : own ? 8 : 1;
 }
 
-/* The chelem's points for the taker (rule b.6). */
-static int chelem_points(const State *s)
+/* The chelem's points for the taker who takes so many tricks (rule b.6). */
+static int chelem_points(const State *s, int took)
 {
     int by_taker = s->chelem >> s->taker & 1, by_defence = defence_chelem(s) > 0;
-    if (s->took[s->taker] == TRICKS)
+    if (took == TRICKS)
         return by_taker ? 400 : 200;
-    if (!s->took[s->taker])
+    if (!took)
         return by_defence ? -400 : -200;
     return 200 * by_defence - 200 * by_taker;
+}
+
+/* The petit's points for the taker if this seat wins it in the last trick (rule b.6). */
+static int petit_points(const State *s, int winner)
+{
+    int points = 10 * MULTIPLIERS[s->bids[s->taker] - PETITE];
+    return winner == s->taker ? points : -points;
 }
 
 /* Whether the petit was in the last trick, or in the one before an Excuse that ends a chelem. */
@@ -341,28 +356,41 @@ static int petit_at_the_end(const State *s)
     return memchr(s->order + LAST_TRICK - 3 * excuse_won, TRUMPS, 3) != NULL;
 }
 
+/* The cards beside the tricks that count for the taker. */
+static Hand aside(const State *s) { return s->bids[s->taker] == SANS ? s->dog : s->discard; }
+
+/* What a defender pays for so many half points and bouts, and for what is paid besides. */
+static int price_of(const State *s, int half, int bouts, int extras)
+{
+    const Options *o = options_of(s);
+    int multiplier = MULTIPLIERS[s->bids[s->taker] - PETITE], over = half - 2 * NEEDED[bouts];
+    int sign = over >= o->more_needed ? 1 : -1;
+    extras += sign * s->poignees;
+    over = over < 0 ? -over : over;
+    return o->halves_kept ? sign * (50 + over) * multiplier + 2 * extras
+                          : sign * (25 + (over + 1) / 2) * multiplier + extras;
+}
+
+/* The half points and bouts that the taker has so far. */
+static int taker_half_points(const State *s)
+{
+    return s->half_points[s->taker] + s->excuse + half_points_of(aside(s));
+}
+
+static int taker_bouts(const State *s)
+{
+    return s->bouts + (s->excuse >= 8) + count(aside(s).trumps & BOUTS);
+}
+
 /* Scores a deal (rule b.6). */
 static void finish(State *s)
 {
-    const Options *o = options_of(s);
-    int contract = s->bids[s->taker] - PETITE, multiplier = MULTIPLIERS[contract];
-    int half = s->half_points[s->taker] + s->excuse, bouts = s->bouts + (s->excuse >= 8);
-    int over, made, sign, extras, price;
-    Hand aside = contract == SANS - PETITE ? s->dog : s->discard;
-    bouts += count(aside.trumps & BOUTS);
-    while (aside.suits)
-        half += half_points(take_lowest(&aside.suits));
-    while (aside.trumps)
-        half += half_points(TRUMPS + take_lowest(&aside.trumps));
-    over = half - 2 * NEEDED[bouts];
-    made = over >= o->more_needed;
-    sign = made ? 1 : -1;
-    extras = sign * s->poignees + chelem_points(s);
+    int half = taker_half_points(s), bouts = taker_bouts(s);
+    int extras = chelem_points(s, s->took[s->taker]), price;
+    int made = half - 2 * NEEDED[bouts] >= options_of(s)->more_needed;
     if (petit_at_the_end(s))
-        extras += (s->winner == s->taker ? 10 : -10) * multiplier;
-    over = over < 0 ? -over : over;
-    price = o->halves_kept ? sign * (50 + over) * multiplier + 2 * extras
-                           : sign * (25 + (over + 1) / 2) * multiplier + extras;
+        extras += petit_points(s, s->winner);
+    price = price_of(s, half, bouts, extras);
     s->deals_played++;
     for (int seat = 0; seat < 3; seat++) {
         s->scores[seat] += seat == s->taker ? 2 * price : -price;
@@ -536,7 +564,7 @@ static int lead(const void *state)
     return s->scores[s->taker] - s->scores[(s->taker + 1) % 3];
 }
 
-/* What the taker has so far, who holds what, the trick on the table, and which chelem is possible. */
+/* What the taker has so far, who holds what, the trick on the table, which chelem is possible. */
 static uint64_t key(const void *state)
 {
     const State *s = state;
@@ -607,7 +635,30 @@ static int ranked(const void *state, uint16_t *actions)
     return kept;
 }
 
-static const Solvable solvable = {left, side, lead, key, ranked, NULL};
+/* The taker gets all half points and bouts that are in play, or none. */
+static int bounds(const void *state, int *least, int *most)
+{
+    const State *s = state;
+    int half = taker_half_points(s), bouts = taker_bouts(s), took = s->took[s->taker];
+    int before = lead(s), tricks = s->played / 3, low, high, petit, all;
+    Hand open = with(s->hands[0], with(s->hands[1], s->hands[2]));
+    if (s->played >= LAST_TRICK)
+        return 0; /* the petit may be in the trick before */
+    for (int place = s->played - s->laid; place < s->played; place++)
+        open = with(open, one_card(s->order[place]));
+    low = high = chelem_points(s, 1);
+    if (took == 0)
+        low = chelem_points(s, 0); /* never more */
+    if (took == tricks)
+        high = chelem_points(s, TRICKS); /* never less */
+    petit = open.trumps & PETIT_BIT ? petit_points(s, s->taker) : 0;
+    *least = before + 3 * price_of(s, half, bouts, low - petit);
+    all = bouts + count(open.trumps & BOUTS);
+    *most = before + 3 * price_of(s, half + half_points_of(open), all, high + petit);
+    return 1;
+}
+
+static const Solvable solvable = {left, side, lead, key, ranked, bounds};
 
 const Game tarot = {
     .name = "tarot",
