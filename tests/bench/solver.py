@@ -1,6 +1,7 @@
 """How long exact values take with open hands, by the number of cards that are still held.
 
-The positions are those of games in which everybody plays at random, with the default options.
+The positions are those of games in which everybody plays at random, with the default options,
+but bids two to four tricks at spades, so that it isn't settled early who makes the contract.
 """
 
 from __future__ import annotations
@@ -56,7 +57,9 @@ def _position(name: str, cards: int, rng: random.Random) -> State:
         while not state.is_over:
             if _held(state) == cards:
                 return state
-            state.apply(rng.choice(state.legal_actions()))
+            legal = state.legal_actions()
+            bids = [action for action in legal if state.text(action) in ("2", "3", "4")]
+            state.apply(rng.choice(bids or legal))
 
 
 def _held(state: State) -> int | None:
