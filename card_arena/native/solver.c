@@ -1,5 +1,5 @@
-/* What a deal with open hands comes to if both sides play for points: alpha-beta search with a table
- * of positions [Knuth and Moore 1975]. A value is found by asking again and again whether it is as
+/* What a deal with open hands comes to if both sides play for points: alpha-beta search with a
+ * table of positions [Knuth and Moore 1975]. A value is found by asking again and again whether it is as
  * much as some number, which is quicker than to ask for the value [Plaat 1996]. */
 #include "solver.h"
 
@@ -116,9 +116,10 @@ int solve(Solver *solver, const Game *game, const void *state, uint16_t *actions
         return -1;
     int sign = rules->side(state, ((const Table *)state)->to_act) ? -1 : 1, guess = 0;
     int count = game->legal(state, actions);
-    if (!++solver->search) /* what earlier searches found is not to be taken for this one's */
+    if (++solver->search == 0) { /* the numbers begin again, and none may be taken for an old one */
         memset(solver->table, 0, sizeof solver->table);
-    solver->search += !solver->search;
+        solver->search = 1;
+    }
     solver->bits = 6 + left / 2 < TABLE_BITS ? 6 + left / 2 : TABLE_BITS;
     solver->begin = rules->lead(state);
     for (int place = 0; place < count; place++) {
