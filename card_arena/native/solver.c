@@ -1,6 +1,6 @@
 /* What a deal with open hands comes to if both sides play for points: alpha-beta search with a
- * table of positions [Knuth and Moore 1975]. A value is found by asking again and again whether it is as
- * much as some number, which is quicker than to ask for the value [Plaat 1996]. */
+ * table of positions [Knuth and Moore 1975]. A value is found by asking again and again whether it
+ * is as much as some number, which is quicker than to ask for the value [Plaat 1996]. */
 #include "solver.h"
 
 #include <stdlib.h>
