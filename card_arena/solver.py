@@ -71,7 +71,7 @@ def _by_rules(state: RulesState) -> dict[int, int] | None:
     if isinstance(phase, Terminal):
         return None
     seat, question = phase.to_act, phase.question(phase.to_act)
-    sides = game.sides(state.words(seat), state.options)
+    sides = game.sides(state.words(seat), phase)
     legal = choices(phase.legal_actions(seat), phase.write)
     actions = {
         str(one): game.numbering.actions(str(one), one) for one in legal if isinstance(one, Word)

@@ -62,9 +62,11 @@ def parts(answer: str) -> tuple[str, ...]:
     return (strain, level) if level else (answer,)
 
 
-def sides(words: Sequence[str], options: Any) -> Sequence[Sequence[int]]:  # noqa: ARG001
+def sides(words: Sequence[str], phase: Any) -> Sequence[Sequence[int]]:
     """The seats of both sides where the rest of the deal can be solved, else nothing."""
-    return ((0, 2), (1, 3)) if words[1] == "play" else ()
+    if words[1] != "play" or (phase.sheet.options.declare == "bot" and not phase.history):
+        return ()  # a card may come with an announcement
+    return (0, 2), (1, 3)
 
 
 def observation(words: Sequence[str], begun: Sequence[str] = ()) -> list[int]:

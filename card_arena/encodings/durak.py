@@ -60,13 +60,19 @@ def parts(answer: str) -> tuple[str, ...]:
     return (answer,)
 
 
-def sides(words: Sequence[str], options: Any) -> Sequence[Sequence[int]]:
-    """The seats of both sides once the talon is empty and only two are left, else nothing."""
-    cards = [int(size) for size in words[7].split(",")]
-    seats = [[seat] for seat, held in enumerate(cards) if held]
-    if options.partners:
-        seats = [[seat for seat in side if cards[seat]] for side in ((0, 2), (1, 3))]
-    return seats if words[6] == "0" and len(seats) == 2 and all(seats) else ()
+def sides(words: Sequence[str], phase: Any) -> Sequence[Sequence[int]]:
+    """The seats of both sides once the talon is empty and only two are left, else nothing.
+
+    Nothing either where these could pass attacks on to each other: positions would come again.
+    """
+    bout, options = phase.bout, phase.bout.options
+    seats = range(len(bout.out))
+    sides = ((0, 2), (1, 3)) if options.partners else [(seat,) for seat in seats]
+    left = [side for side in sides if not all(bout.out[seat] for seat in side)]
+    again = options.transfer != "never" and (options.transfer_back or options.partners)
+    if words[6] != "0" or len(left) != 2 or again:
+        return ()
+    return [[seat for seat in side if not bout.out[seat]] for side in left]
 
 
 def observation(words: Sequence[str], begun: Sequence[str] = ()) -> list[int]:  # noqa: ARG001

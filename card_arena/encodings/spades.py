@@ -38,7 +38,7 @@ def parts(answer: str) -> tuple[str, ...]:
     return (answer,)
 
 
-def sides(words: Sequence[str], options: Any) -> Sequence[Sequence[int]]:  # noqa: ARG001
+def sides(words: Sequence[str], phase: Any) -> Sequence[Sequence[int]]:  # noqa: ARG001
     """The seats of both sides where the rest of the deal can be solved, else nothing."""
     return ((0, 2), (1, 3)) if words[1] == "play" else ()
 

@@ -66,7 +66,7 @@ def parts(answer: str) -> tuple[str, ...]:
     return (f"show {len(shown)}", *shown, card)
 
 
-def sides(words: Sequence[str], options: Any) -> Sequence[Sequence[int]]:  # noqa: ARG001
+def sides(words: Sequence[str], phase: Any) -> Sequence[Sequence[int]]:  # noqa: ARG001
     """The seats of the taker and of the defenders once a trick has been played, else nothing."""
     if words[1] != "play" or words[12] == "-":
         return ()

@@ -124,7 +124,8 @@ static int taken(BlotSolver *s, const Trick *trick, Rest rest, int alpha, int be
     return won + lead(s, trick->winner, rest, alpha - won, beta - won);
 }
 
-static int after(BlotSolver *s, int seat, const Trick *trick, int card, Rest rest, int alpha, int beta)
+static int after(BlotSolver *s, int seat, const Trick *trick, int card, Rest rest, int alpha,
+                 int beta)
 {
     Trick next = with_card(s, trick, seat, card);
     int value;
@@ -137,8 +138,8 @@ static int after(BlotSolver *s, int seat, const Trick *trick, int card, Rest res
     return value;
 }
 
-/* The cards of a set, those of the greatest `height` first; how many. Of two that count the same and
- * have only played cards between them, the lower is left out. */
+/* The cards of a set, those of the greatest `height` first; how many. Of two that count the same
+ * and have only played cards between them, the lower is left out. */
 static int sorted(BlotSolver *s, Places cards, Places left, const int8_t *height, uint8_t *found)
 {
     int listed = 0;
@@ -155,8 +156,8 @@ static int sorted(BlotSolver *s, Places cards, Places left, const int8_t *height
 }
 
 /* The value of the best of these cards for the side of `seat`; which one it was goes to `best`. */
-static int best_of(BlotSolver *s, const uint8_t *cards, int listed, int seat, const Trick *trick, Rest rest,
-                   int alpha, int beta, uint8_t *best)
+static int best_of(BlotSolver *s, const uint8_t *cards, int listed, int seat, const Trick *trick,
+                   Rest rest, int alpha, int beta, uint8_t *best)
 {
     int raises = !(seat & 1), most = raises ? -MOST_POINTS : 2 * MOST_POINTS;
     for (int i = 0; i < listed && alpha < beta; i++) {

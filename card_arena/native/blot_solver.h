@@ -1,5 +1,5 @@
-/* What a deal of Bazar Blot with open hands comes to if everybody plays for points: alpha-beta search
- * [Knuth and Moore 1975].
+/* What a deal of Bazar Blot with open hands comes to if everybody plays for points: alpha-beta
+ * search [Knuth and Moore 1975].
  *
  * A card has a place: the stronger card of a suit has the higher one, and trumps stand above all
  * others. A set of cards is 32 bits.

@@ -483,6 +483,111 @@ static int hidden(const void *state, int seat, uint8_t *cards)
     return listed;
 }
 
+/* For the solver. Where the last two sides can pass attacks on to each other, positions come again
+ * and only the last bout of all ends it: such tables are not solved. */
+static int left(const void *state)
+{
+    const State *s = state;
+    const Options *o = options_of(s);
+    int in = 0, cards = s->attacked + s->defended;
+    if (s->table.to_act < 0 || s->left_in_talon
+        || (o->transfer != NEVER && (o->transfer_back || o->partners)))
+        return 0;
+    for (int seat = 0; seat < s->table.seats; seat++) {
+        in += !s->out[seat];
+        cards += count(s->hands[seat]);
+    }
+    return o->partners || in == 2 ? 2 * cards : 0;
+}
+
+/* Between two seats one always attacks the other. */
+static int side(const void *state, int seat)
+{
+    const State *s = state;
+    int later = s->attacker > s->defender ? s->attacker : s->defender;
+    return options_of(s)->partners ? seat % 2 : seat == later;
+}
+
+static int lead(const void *state)
+{
+    const State *s = state;
+    int ahead = s->table.scores[s->attacker] - s->table.scores[s->defender];
+    return side(s, s->attacker) ? -ahead : ahead;
+}
+
+static int bounds(const void *state, int *least, int *most)
+{
+    (void)state;
+    *least = -2;
+    *most = 2;
+    return 1;
+}
+
+/* The number of the bout matters only where bout 500 may come. A bout takes cards from the game or
+ * from the attacking side. Which side attacks changes at most once without cards leaving the game,
+ * so that n cards last for 2 (n + (n - 2) + ... + 2) = n (n + 2) / 2 bouts at most. */
+static uint64_t key(const void *state)
+{
+    const State *s = state;
+    int cards = left(s) / 2, bouts_left = BOUTS - s->number, out = 0;
+    uint64_t hash = mix(1, on_the_table(s)), unbeaten = 0;
+    for (int seat = 0; seat < s->table.seats; seat++) {
+        hash = mix(hash, s->hands[seat]);
+        out |= (s->out[seat] != 0) << seat;
+    }
+    for (int place = s->defended; place < s->attacked; place++)
+        unbeaten = unbeaten << 6 | (uint64_t)(s->attacks[place] + 1);
+    hash = mix(hash, unbeaten);
+    hash = mix(hash, (uint64_t)(s->table.to_act | s->attacker << 3 | s->defender << 6
+                                | (s->limit - s->attacked) << 9 | (s->taking > 0) << 12
+                                | (s->attacked ? s->done[s->attacked - 1] : 0) << 13 | out << 19));
+    return bouts_left > cards * (cards + 2) / 2 ? hash : mix(hash, (uint64_t)s->number);
+}
+
+/* Cheap cards first. Neighbours in a suit, of ranks that no other card has, come to the same. */
+static int ranked(const void *state, uint16_t *actions)
+{
+    const State *s = state;
+    uint16_t legal_actions[MOST_ACTIONS];
+    int8_t cost[MOST_ACTIONS];
+    int listed = legal(state, legal_actions), kept = 0, deuces = options_of(s)->deuce_beats_ace;
+    Cards hand = s->hands[s->table.to_act], all = on_the_table(s), alone = 0;
+    for (int seat = 0; seat < s->table.seats; seat++)
+        all |= s->hands[seat];
+    for (int rank = deuces; rank < RANKS - deuces; rank++)
+        if (count(all & rank_cards(rank)) == 1)
+            alone |= all & rank_cards(rank);
+    for (int place = 0; place < listed; place++) {
+        int action = legal_actions[place], price, at;
+        if (action < CARDS) {
+            Cards lower = all & suit_cards(action / RANKS) & (bit(action) - 1);
+            if (lower && alone & bit(action) && alone & hand & bit(highest(lower)))
+                continue;
+            price = action % RANKS + (action / RANKS == s->trump / RANKS ? RANKS : 0);
+        } else if (action < TRANSFER) {
+            price = (action - TOGETHER) / SETS_OF_A_RANK - 1;
+        } else {
+            price = action == TAKE ? 2 * RANKS : RANKS;
+        }
+        for (at = kept++; at && cost[at - 1] > price; at--) {
+            cost[at] = cost[at - 1];
+            actions[at] = actions[at - 1];
+        }
+        cost[at] = (int8_t)price;
+        actions[at] = (uint16_t)action;
+    }
+    return kept;
+}
+
+static const Solvable solvable = {
+    .left = left,
+    .side = side,
+    .lead = lead,
+    .key = key,
+    .ranked = ranked,
+    .bounds = bounds,
+};
+
 const Game durak = {
     .name = "durak",
     .size = sizeof(State),
@@ -495,4 +600,5 @@ const Game durak = {
     .apply = apply,
     .observe = observe,
     .hidden = hidden,
+    .solvable = &solvable,
 };

@@ -46,6 +46,9 @@ typedef struct {
     uint64_t (*key)(const void *state);
     /* The legal actions but those that come to the same as another, the most promising first. */
     int (*ranked)(const void *state, uint16_t *actions);
+    /* The least and the most that `lead` can be when the deal is over; returns 0 if it can't tell.
+     * NULL where it never can. */
+    int (*bounds)(const void *state, int *least, int *most);
 } Solvable;
 
 typedef struct {

@@ -214,7 +214,8 @@ int game_resample(const void *base, const int32_t *actions, int count, int seat,
     uint8_t cards[MOST_CARDS], places[4 * MOST_CARDS][2];
     int open = 0;
     size_t steps = (size_t)count + 1;
-    Replay r = {.game = g, .base = base, .actions = actions, .count = count, .seat = seat, .packs = packs};
+    Replay r = {.game = g, .base = base, .actions = actions, .count = count, .seat = seat};
+    r.packs = packs;
     r.order = (uint8_t(*)[MOST_CARDS])orders;
     r.pack = calloc((size_t)packs + 1, sizeof *r.pack);
     r.size = calloc((size_t)packs + 1, 1);

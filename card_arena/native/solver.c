@@ -1,6 +1,6 @@
-/* What a deal with open hands comes to if both sides play for points: alpha-beta search with a table
- * of positions [Knuth and Moore 1975]. A value is found by asking again and again whether it is as
- * much as some number, which is quicker than to ask for the value [Plaat 1996]. */
+/* What a deal with open hands comes to if both sides play for points: alpha-beta search with a
+ * table of positions [Knuth and Moore 1975]. A value is found by asking again and again whether it
+ * is as much as some number, which is quicker than to ask for the value [Plaat 1996]. */
 #include "solver.h"
 
 #include <stdlib.h>
@@ -34,15 +34,29 @@ void free_solver(Solver *solver)
 
 int64_t solver_positions(const Solver *solver) { return solver->positions; }
 
+/* What is known of the value for side 0 without a search. */
+static void bounds(const Solver *solver, const Game *game, const void *state, int *low, int *high)
+{
+    const Solvable *rules = game->solvable;
+    *low = -MOST_VALUE, *high = MOST_VALUE;
+    if (!rules->left(state))
+        *low = *high = rules->lead(state) - solver->begin;
+    else if (rules->bounds && rules->bounds(state, low, high))
+        *low -= solver->begin, *high -= solver->begin;
+}
+
 /* The value of a position for side 0, or a bound of it outside alpha and beta. */
 static int search(Solver *solver, const Game *game, const void *state, int alpha, int beta)
 {
     const Solvable *rules = game->solvable;
-    if (!rules->left(state))
-        return rules->lead(state) - solver->begin;
+    int low, high, first = NO_ACTION;
+    bounds(solver, game, state, &low, &high);
+    if (low >= beta || low == high)
+        return low;
+    if (high <= alpha)
+        return high;
     uint64_t key = rules->key(state);
     Known *known = &solver->table[key >> (64 - solver->bits)];
-    int low = -MOST_VALUE, high = MOST_VALUE, first = NO_ACTION;
     solver->positions++;
     if (known->key == key && known->search == solver->search) {
         low = known->low, high = known->high, first = known->best;
@@ -85,9 +99,10 @@ static int search(Solver *solver, const Game *game, const void *state, int alpha
 /* The exact value, from a guess. */
 static int exact(Solver *solver, const Game *game, const void *state, int guess)
 {
-    int low = -MOST_VALUE, high = MOST_VALUE;
+    int low, high;
+    bounds(solver, game, state, &low, &high);
     while (low < high) {
-        int bound = guess == low ? guess + 1 : guess;
+        int bound = guess <= low ? low + 1 : guess > high ? high : guess;
         int value = search(solver, game, state, bound - 1, bound);
         if (value < bound)
             high = value;
@@ -109,7 +124,10 @@ int solve(Solver *solver, const Game *game, const void *state, uint16_t *actions
         return rules->solve(&solver->own, state, actions, values);
     int sign = rules->side(state, ((const Table *)state)->to_act) ? -1 : 1, guess = 0;
     int count = game->legal(state, actions);
-    solver->search++;
+    if (++solver->search == 0) { /* the numbers begin again, and none may be taken for an old one */
+        memset(solver->table, 0, sizeof solver->table);
+        solver->search = 1;
+    }
     solver->bits = 6 + left / 2 < TABLE_BITS ? 6 + left / 2 : TABLE_BITS;
     solver->begin = rules->lead(state);
     for (int place = 0; place < count; place++) {

@@ -1,4 +1,6 @@
-/* Spades. Cards are numbered 2C, 3C ... AC, 2D ... AS. Rules are cited from docs/rules/spades.md. */
+/* Spades. Cards are numbered 2C, 3C ... AC, 2D ... AS.
+ * Rules are cited from docs/rules/spades.md.
+ */
 #include "game.h"
 
 enum { DRAW, DEAL, BLIND, BID, PASS, PLAY };
@@ -376,7 +378,7 @@ static int lead(const void *state)
 static uint64_t key(const void *state)
 {
     const State *s = state;
-    uint64_t hash = (uint64_t)s->table.to_act, took = 0;
+    uint64_t hash = mix(1, (uint64_t)s->table.to_act), took = 0;
     for (int seat = 0; seat < 4; seat++)
         hash = mix(hash, s->hands[seat]);
     for (int seat = 0; seat < 4; seat++) /* partners who both have bid share what they take */
@@ -419,12 +421,69 @@ static int ranked(const void *state, uint16_t *actions)
     return kept;
 }
 
+/* How many of the highest spades one seat holds: as many tricks are sure to come to it. */
+static int sure_tricks(const State *s, int *holder)
+{
+    int sure = 0;
+    for (int card = CARDS - 1; card >= TRUMPS; card--)
+        for (int seat = 0; seat < 4; seat++)
+            if (s->hands[seat] >> card & 1) {
+                if (sure && seat != *holder)
+                    return sure;
+                *holder = seat;
+                sure++;
+            }
+    return sure;
+}
+
+/* The least and the most points of a side in this round, by how many more tricks it takes. Any of
+ * them may fall to a nil. */
+static void range_of_points(const State *now, int side, int open, int *least, int *most)
+{
+    State s = *now;
+    int nil = s.bids[side] ? side + 2 : side, partner = (nil + 2) % 4;
+    for (int tricks = 0; tricks <= open; tricks++)
+        for (int nils = 0; nils <= (s.bids[nil] ? 0 : tricks); nils++) {
+            int points, bags;
+            s.took[nil] = (int8_t)(now->took[nil] + nils);
+            s.took[partner] = (int8_t)(now->took[partner] + tricks - nils);
+            side_points(&s, side, &points, &bags);
+            points -= (bags + s.bags[side]) / 10 * options_of(now)->bag_penalty;
+            if (!nils || points < least[tricks])
+                least[tricks] = points;
+            if (!nils || points > most[tricks])
+                most[tricks] = points;
+        }
+}
+
+static int bounds(const void *state, int *least, int *most)
+{
+    const State *s = state;
+    int low[2][TRICKS + 1], high[2][TRICKS + 1], open = TRICKS - s->played / 4, holder = 0;
+    if (s->laid)
+        return 0; /* it would cost more time than it saves */
+    int sure = sure_tricks(s, &holder);
+    int first = holder % 2 ? 0 : sure, last = holder % 2 ? open - sure : open;
+    for (int side = 0; side < 2; side++)
+        range_of_points(s, side, open, low[side], high[side]);
+    for (int tricks = first; tricks <= last; tricks++) {
+        int worst = lead(s) + low[0][tricks] - high[1][open - tricks];
+        int best = lead(s) + high[0][tricks] - low[1][open - tricks];
+        if (tricks == first || worst < *least)
+            *least = worst;
+        if (tricks == first || best > *most)
+            *most = best;
+    }
+    return 1;
+}
+
 static const Solvable solvable = {
     .left = left,
     .side = side,
     .lead = lead,
     .key = key,
     .ranked = ranked,
+    .bounds = bounds,
 };
 
 const Game spades = {

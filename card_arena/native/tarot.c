@@ -105,6 +105,14 @@ static int half_points(int card)
     return bit(card - TRUMPS) & BOUTS ? 9 : 1;
 }
 
+/* The half points of some cards. */
+static int half_points_of(Hand hand)
+{
+    return size_of(hand) + 2 * count(hand.suits & KINGS >> 3) + 4 * count(hand.suits & KINGS >> 2)
+        + 6 * count(hand.suits & KINGS >> 1) + 8 * count(hand.suits & KINGS)
+        + 8 * count(hand.trumps & BOUTS);
+}
+
 static void deal_next(State *s)
 {
     s->dealer = first_seat(s);
@@ -323,15 +331,22 @@ static int excuse_share(const State *s, int player)
     return own == won ? 9 * own : own ? 8 : 1;
 }
 
-/* The chelem's points for the taker (rule b.6). */
-static int chelem_points(const State *s)
+/* The chelem's points for the taker who takes so many tricks (rule b.6). */
+static int chelem_points(const State *s, int took)
 {
     int by_taker = s->chelem >> s->taker & 1, by_defence = defence_chelem(s) > 0;
-    if (s->took[s->taker] == TRICKS)
+    if (took == TRICKS)
         return by_taker ? 400 : 200;
-    if (!s->took[s->taker])
+    if (!took)
         return by_defence ? -400 : -200;
     return 200 * by_defence - 200 * by_taker;
+}
+
+/* The petit's points for the taker if this seat wins it in the last trick (rule b.6). */
+static int petit_points(const State *s, int winner)
+{
+    int points = 10 * MULTIPLIERS[s->bids[s->taker] - PETITE];
+    return winner == s->taker ? points : -points;
 }
 
 /* Whether the petit was in the last trick, or in the one before an Excuse that ends a chelem. */
@@ -341,28 +356,41 @@ static int petit_at_the_end(const State *s)
     return memchr(s->order + LAST_TRICK - 3 * excuse_won, TRUMPS, 3) != NULL;
 }
 
+/* The cards beside the tricks that count for the taker. */
+static Hand aside(const State *s) { return s->bids[s->taker] == SANS ? s->dog : s->discard; }
+
+/* What a defender pays for so many half points and bouts, and for what is paid besides. */
+static int price_of(const State *s, int half, int bouts, int extras)
+{
+    const Options *o = options_of(s);
+    int multiplier = MULTIPLIERS[s->bids[s->taker] - PETITE], over = half - 2 * NEEDED[bouts];
+    int sign = over >= o->more_needed ? 1 : -1;
+    extras += sign * s->poignees;
+    over = over < 0 ? -over : over;
+    return o->halves_kept ? sign * (50 + over) * multiplier + 2 * extras
+                          : sign * (25 + (over + 1) / 2) * multiplier + extras;
+}
+
+/* The half points and bouts that the taker has so far. */
+static int taker_half_points(const State *s)
+{
+    return s->half_points[s->taker] + s->excuse + half_points_of(aside(s));
+}
+
+static int taker_bouts(const State *s)
+{
+    return s->bouts + (s->excuse >= 8) + count(aside(s).trumps & BOUTS);
+}
+
 /* Scores a deal (rule b.6). */
 static void finish(State *s)
 {
-    const Options *o = options_of(s);
-    int contract = s->bids[s->taker] - PETITE, multiplier = MULTIPLIERS[contract];
-    int half = s->half_points[s->taker] + s->excuse, bouts = s->bouts + (s->excuse >= 8);
-    int over, made, sign, extras, price;
-    Hand aside = contract == SANS - PETITE ? s->dog : s->discard;
-    bouts += count(aside.trumps & BOUTS);
-    while (aside.suits)
-        half += half_points(take_lowest(&aside.suits));
-    while (aside.trumps)
-        half += half_points(TRUMPS + take_lowest(&aside.trumps));
-    over = half - 2 * NEEDED[bouts];
-    made = over >= o->more_needed;
-    sign = made ? 1 : -1;
-    extras = sign * s->poignees + chelem_points(s);
+    int half = taker_half_points(s), bouts = taker_bouts(s);
+    int extras = chelem_points(s, s->took[s->taker]), price;
+    int made = half - 2 * NEEDED[bouts] >= options_of(s)->more_needed;
     if (petit_at_the_end(s))
-        extras += (s->winner == s->taker ? 10 : -10) * multiplier;
-    over = over < 0 ? -over : over;
-    price = o->halves_kept ? sign * (50 + over) * multiplier + 2 * extras
-                           : sign * (25 + (over + 1) / 2) * multiplier + extras;
+        extras += petit_points(s, s->winner);
+    price = price_of(s, half, bouts, extras);
     s->deals_played++;
     for (int seat = 0; seat < 3; seat++) {
         s->scores[seat] += seat == s->taker ? 2 * price : -price;
@@ -516,6 +544,129 @@ static int hidden(const void *state, int seat, uint8_t *cards)
     return listed;
 }
 
+/* For the solver: the taker is side 0, the defenders are side 1. The first trick is left out, since
+ * poignées are announced in it. */
+static int left(const void *state)
+{
+    const State *s = state;
+    return s->phase == PLAY && s->played >= 3 ? 3 * TRICKS - s->played : 0;
+}
+
+static int side(const void *state, int seat)
+{
+    const State *s = state;
+    return seat != s->taker;
+}
+
+static int lead(const void *state)
+{
+    const State *s = state;
+    return s->scores[s->taker] - s->scores[(s->taker + 1) % 3];
+}
+
+/* What the taker has so far, who holds what, the trick on the table, which chelem is possible. */
+static uint64_t key(const void *state)
+{
+    const State *s = state;
+    int took = s->took[s->taker], tricks = s->played / 3;
+    int first = s->played - s->laid;
+    uint64_t hash = (uint64_t)(s->table.to_act | s->laid << 2 | (!took) << 4 | (took == tricks) << 5
+                               | (s->bouts + (s->excuse >= 8)) << 6
+                               | (s->half_points[s->taker] + s->excuse) << 8);
+    if (first == LAST_TRICK) /* an Excuse that ends a chelem looks back */
+        hash |= (uint64_t)(memchr(s->order + first - 3, TRUMPS, 3) != NULL) << 16;
+    for (int place = first; place < s->played; place++)
+        hash |= (uint64_t)(s->order[place] + 1) << (24 + 8 * (place - first));
+    hash = mix(0, hash);
+    for (int seat = 0; seat < 3; seat++) {
+        hash = mix(hash, s->hands[seat].suits);
+        hash = mix(hash, s->hands[seat].trumps);
+    }
+    return hash;
+}
+
+static int ranked(const void *state, uint16_t *actions)
+{
+    const State *s = state;
+    uint16_t legal_cards[TRICKS];
+    int16_t worth[TRICKS];
+    int listed = legal(state, legal_cards), kept = 0, seat = s->table.to_act;
+    int led_excuse = s->laid && s->best == EXCUSE;
+    int opens = s->laid == led_excuse;
+    int ours = !opens && side(s, s->winner) == side(s, seat);
+    Hand out = {0, 0}, theirs = {0, 0};
+    for (int other = 0; other < 3; other++) {
+        out = with(out, s->hands[other]);
+        if (side(s, other) != side(s, seat))
+            theirs = with(theirs, s->hands[other]);
+    }
+    if (!opens)
+        out = with(out, one_card(s->best));
+    for (int place = listed - 1; place >= 0; place--) {
+        int card = legal_cards[place], trump = card >= TRUMPS, points = half_points(card);
+        Cards same = trump ? out.trumps & ~(Cards)EXCUSE_BIT : out.suits & suit_of(card);
+        Cards higher = same & above(trump ? card - TRUMPS : card), next = higher & -higher;
+        Cards hand = trump ? s->hands[seat].trumps : s->hands[seat].suits;
+        int value;
+        if (card != EXCUSE && hand & next
+            && half_points(lowest(next) + (trump ? TRUMPS : 0)) == points)
+            continue; /* as good as the next higher card of the hand */
+        int wins = opens ? !(higher & (trump ? theirs.trumps : theirs.suits))
+                         : card > s->best && (trump || card / SUIT == s->best / SUIT);
+        int rank = trump ? (card - TRUMPS) / 2 : card % SUIT;
+        if (card == EXCUSE)
+            value = -30;
+        else if (opens)
+            value = wins ? 20 + points : -points;
+        else if (ours)
+            value = points * 2 - rank;
+        else if (wins)
+            value = 40 + 2 * points - (s->laid == 2 ? rank : -rank);
+        else
+            value = -2 * points - rank;
+        int at = kept++;
+        for (; at && worth[at - 1] < value; at--) {
+            worth[at] = worth[at - 1];
+            actions[at] = actions[at - 1];
+        }
+        worth[at] = (int16_t)value;
+        actions[at] = (uint16_t)card;
+    }
+    return kept;
+}
+
+/* The taker gets all half points and bouts that are in play, or none. */
+static int bounds(const void *state, int *least, int *most)
+{
+    const State *s = state;
+    int half = taker_half_points(s), bouts = taker_bouts(s), took = s->took[s->taker];
+    int before = lead(s), tricks = s->played / 3, low, high, petit, all;
+    Hand open = with(s->hands[0], with(s->hands[1], s->hands[2]));
+    if (s->played >= LAST_TRICK)
+        return 0; /* the petit may be in the trick before */
+    for (int place = s->played - s->laid; place < s->played; place++)
+        open = with(open, one_card(s->order[place]));
+    low = high = chelem_points(s, 1);
+    if (took == 0)
+        low = chelem_points(s, 0); /* never more */
+    if (took == tricks)
+        high = chelem_points(s, TRICKS); /* never less */
+    petit = open.trumps & PETIT_BIT ? petit_points(s, s->taker) : 0;
+    *least = before + 3 * price_of(s, half, bouts, low - petit);
+    all = bouts + count(open.trumps & BOUTS);
+    *most = before + 3 * price_of(s, half + half_points_of(open), all, high + petit);
+    return 1;
+}
+
+static const Solvable solvable = {
+    .left = left,
+    .side = side,
+    .lead = lead,
+    .key = key,
+    .ranked = ranked,
+    .bounds = bounds,
+};
+
 const Game tarot = {
     .name = "tarot",
     .size = sizeof(State),
@@ -528,4 +679,5 @@ const Game tarot = {
     .apply = apply,
     .observe = observe,
     .hidden = hidden,
+    .solvable = &solvable,
 };

@@ -30,6 +30,8 @@ from tests.bench.scale import HEADINGS as SCALE
 from tests.bench.scale import scale_rows
 from tests.bench.sizes import HEADINGS as SIZES
 from tests.bench.sizes import size_rows
+from tests.bench.solver import HEADINGS as SOLVER
+from tests.bench.solver import solver_rows
 from tests.bench.spectators import spectator_rows
 from tests.bench.timing import Row
 from tests.bench.tournaments import tournament_rows
@@ -85,5 +87,8 @@ TABLES: Mapping[str, Table] = {
     ),
     "luck": Table(LUCK, luck_rows, sandboxes=()),
     "sizes": Table(SIZES, lambda _: size_rows(), sandboxes=()),
+    "solver": Table(
+        SOLVER, lambda rounds: solver_rows(max(10, rounds // 6)), one_core=True, sandboxes=()
+    ),
     "whispers": Table(WHISPERS, lambda _: whisper_rows(), one_core=True, sandboxes=KINDS),
 }
