@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import random
 import sys
+from functools import lru_cache
 from typing import Any, Self, get_args
 
 from card_arena.games import Game
@@ -33,7 +34,7 @@ class NativeState(State):
         self._core.start(
             self._core.games[game.name],
             self.where,
-            (ctypes.c_int32 * len(numbers))(*numbers),
+            numbers,
             len(numbers),
             seats,
             ctypes.c_uint64(packs.seeds[0]),
@@ -90,9 +91,10 @@ class NativeState(State):
     def apply(self, action: int) -> None:
         """Take an action."""
         before = self._memory.raw
-        if action > _MOST or not self._core.apply(self.where, action):
-            raise self._illegal(action)
-        if self._table[_TO_ACT] == CHANCE:
+        played = self._core.apply(self.where, action) if action <= _MOST else 0
+        if played != 1:
+            if not played:
+                raise self._illegal(action)
             self._deal_given()
         self._before.append(before)
         self._path.append(action)
@@ -212,10 +214,11 @@ def _dealt(memory: bytes) -> int:
     return int.from_bytes(memory[4 * _DEALT :][:4], sys.byteorder)
 
 
-def option_numbers(options: Any) -> list[int]:
+@lru_cache
+def option_numbers(options: Any) -> ctypes.Array[ctypes.c_int32]:
     """The options of a table as the core gets them: a word by its place among the possible ones."""
     numbers = []
     for name, kind in type(options).model_fields.items():
         value = getattr(options, name)
         numbers.append(get_args(kind.annotation).index(value) if isinstance(value, str) else value)
-    return [int(number) for number in numbers]
+    return (ctypes.c_int32 * len(numbers))(*map(int, numbers))

@@ -115,8 +115,8 @@ static int is_legal(const Game *game, const void *state, int action)
     return 0;
 }
 
-/* Plays an action and deals what follows; returns 0, and leaves the state as it was, if the action
- * is not legal. */
+/* Plays an action and deals what follows; returns 1, or 2 if a pack of the caller's is due. Returns
+ * 0, and leaves the state as it was, if the action is not legal. */
 int game_apply(void *state, int action)
 {
     const Game *game = game_of(state);
@@ -129,7 +129,7 @@ int game_apply(void *state, int action)
     game->apply(state, action);
     deal_on(game, state);
     list_legal(state);
-    return 1;
+    return table(state)->to_act == CHANCE ? 2 : 1;
 }
 
 void game_observe(const void *state, int seat, int8_t *out)
