@@ -1,4 +1,4 @@
-"""The yardsticks for living bots: a question to a C program and its answer, from C and from Python."""
+"""The yardsticks for living bots: a question and its answer on bare pipes, from C and Python."""
 
 from __future__ import annotations
 
