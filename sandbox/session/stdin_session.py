@@ -102,9 +102,7 @@ class StdinSession:
         if self._unsent:
             message = self._unsent + message
         others = self._idle_bots
-        others.remove(self)
-        others.stop_overdue()
-        started = time.monotonic_ns()
+        started = others.begin_turn(self)
         try:
             sent = os.write(self._in, message)
         except (BlockingIOError, BrokenPipeError):
