@@ -13,6 +13,7 @@ from typing import Any
 
 from common.processes import collect_rarely
 from sandbox.backends.registry import backend
+from sandbox.kernel.scheduling import give_way
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer
 from sandbox.session.idle_bots import IdleBots
@@ -154,7 +155,8 @@ def median_pace(paces: Sequence[Pace]) -> Pace:
 
 def game_rows(batches: int, seconds: float) -> Iterator[Row]:
     """Every game three times, and how it compares with the yardstick, spades."""
-    collect_rarely()  # as workers do
+    collect_rarely()  # both as workers do
+    give_way()
     rng = random.Random(1)
     options = {name: game.options() for name, game in GAMES.items()}
     ways = {"rules alone": rules_alone, "questions and answers as text": with_text}
