@@ -34,28 +34,37 @@ class IdleBots:
     def __init__(self, patience: int = PATIENCE) -> None:
         self._patience = patience
         self._since: dict[Stoppable, int] = {}
+        self._due = 0  # nobody has run on for too long before this moment
 
     def add(self, bot: Stoppable, now: int) -> None:
         """Take a bot that has answered, at this moment of the monotonic clock in nanoseconds."""
-        if self._patience:
-            self._since[bot] = now
-        else:
+        if not self._patience:
             bot.stop()
+            return
+        if not self._since:
+            self._due = now + self._patience
+        self._since[bot] = now
 
     def remove(self, bot: Stoppable) -> None:
-        """Leave a bot alone: it is asked, or it has ended."""
+        """Leave a bot alone that has ended."""
         self._since.pop(bot, None)
 
-    def stop_overdue(self) -> None:
-        """Stop those that have run on for too long; call it before each question."""
-        if self._since:
-            due = time.monotonic_ns() - self._patience
-            while self._since:
-                bot, since = next(iter(self._since.items()))
-                if since > due:
-                    break
-                self.remove(bot)
-                bot.stop()
+    def begin_turn(self, bot: Stoppable) -> int:
+        """Leave a bot alone that is asked, and stop those that have run on for too long.
+
+        Returns the moment at which its time begins.
+        """
+        self._since.pop(bot, None)
+        now = time.monotonic_ns()
+        if now < self._due or not self._since:
+            return now
+        for idle, since in list(self._since.items()):
+            self._due = since + self._patience
+            if now < self._due:
+                break
+            self.remove(idle)
+            idle.stop()
+        return time.monotonic_ns()
 
     def wait(self, descriptor: int) -> bool:
         """Wait for a readable descriptor, and stop the bots if their time passes first.

@@ -102,16 +102,14 @@ class StdinSession:
         if self._unsent:
             message = self._unsent + message
         others = self._idle_bots
-        others.remove(self)
-        others.stop_overdue()
-        started = time.monotonic_ns()
-        if self._stopped and self._suspender:
-            self._suspender.resume(seconds)
-            self._stopped = False
+        started = others.begin_turn(self)
         try:
             sent = os.write(self._in, message)
         except (BlockingIOError, BrokenPipeError):
             sent = 0
+        if self._stopped and self._suspender:  # a question that lies there is read at once
+            self._suspender.resume(seconds)
+            self._stopped = False
         self._unsent = message[sent:]
         received = b""
         if not self._unsent:

@@ -13,6 +13,7 @@ from typing import Any
 
 from common.processes import collect_rarely
 from sandbox.backends.registry import backend
+from sandbox.kernel.scheduling import give_way
 from sandbox.limits import Clock, Limits
 from sandbox.seat import BotPlayer
 from sandbox.session.idle_bots import IdleBots
@@ -105,15 +106,18 @@ def with_text(game: Game, options: Any, rng: random.Random, pace: Pace) -> None:
     pace.rounds += max(over.hands)
 
 
-def with_bots(game: Game, options: Any, seconds: float, *, stopped: bool) -> tuple[Pace, float]:
+def with_bots(
+    game: Game, options: Any, seconds: float, *, stopped: bool
+) -> tuple[Pace, tuple[float, float]]:
     """Time games with living C bots in sandboxes, referee, clock and records included.
 
     `stopped` says whether a bot is stopped between its turns. Gives the pace of the game in the
-    middle, and the microseconds of a question on bare pipes in the same minute. Every bot has
-    answered once before the clock runs: that its process gets ready is no decision's cost.
+    middle, and the microseconds of a question on bare pipes in the same minute, from C and from
+    Python. Every bot has answered once before the clock runs: that its process gets ready is no
+    decision's cost.
     """
     paces: list[Pace] = []
-    pipes: list[float] = []
+    pipes: list[tuple[float, float]] = []
     program = program_of(Path(__file__).parent / "bot")
     limits = Limits(stopped_between_turns=stopped)
     idle_bots = IdleBots()
@@ -140,7 +144,8 @@ def with_bots(game: Game, options: Any, seconds: float, *, stopped: bool) -> tup
                 player.end_game()
             if len(paces) % GAMES_A_YARDSTICK == 1:
                 pipes.append(bare_pipes_us(QUESTIONS_A_YARDSTICK))
-    return median_pace(paces), statistics.median(pipes)
+    from_c, from_python = zip(*pipes, strict=True)
+    return median_pace(paces), (statistics.median(from_c), statistics.median(from_python))
 
 
 def median_pace(paces: Sequence[Pace]) -> Pace:
@@ -150,7 +155,8 @@ def median_pace(paces: Sequence[Pace]) -> Pace:
 
 def game_rows(batches: int, seconds: float) -> Iterator[Row]:
     """Every game three times, and how it compares with the yardstick, spades."""
-    collect_rarely()  # as workers do
+    collect_rarely()  # both as workers do
+    give_way()
     rng = random.Random(1)
     options = {name: game.options() for name, game in GAMES.items()}
     ways = {"rules alone": rules_alone, "questions and answers as text": with_text}
@@ -173,9 +179,10 @@ def game_rows(batches: int, seconds: float) -> Iterator[Row]:
             yield f"{name}, {way}", str(pace), "" if name == "spades" else ratio, target
     for name, game in GAMES.items():
         for stopped in (False, True):
-            pace, pipe = with_bots(game, options[name], seconds, stopped=stopped)
+            pace, (c, python) = with_bots(game, options[name], seconds, stopped=stopped)
             what = f"{name}, {seats(game)} stdin C bots in sandboxes"
-            ratio = f"{pace.each / pipe:.1f} of bare C pipes, {pipe:.1f} µs"
+            ratio = f"{pace.each / c:.1f} of bare C pipes, {c:.1f} µs;"
+            ratio += f" {pace.each / python:.1f} of a bare Python loop, {python:.1f} µs"
             if stopped:
                 yield f"{what}, stopped between turns", str(pace), ratio, STOPPED.get(name, "")
             else:

@@ -151,12 +151,24 @@ def test_whoever_is_waited_for_stops_everybody():
 
 
 def test_a_question_stops_those_whose_time_is_over_and_no_others():
-    idle_bots, late, bot = IdleBots(patience=10**12), Bot(), Bot()
+    idle_bots, late, bot, asked = IdleBots(patience=10**12), Bot(), Bot(), Bot()
     now = time.monotonic_ns()
+    idle_bots.add(asked, now - 3 * 10**12)
     idle_bots.add(late, now - 2 * 10**12)
     idle_bots.add(bot, now)
-    idle_bots.stop_overdue()
+    idle_bots.begin_turn(asked)
+    assert (asked.stopped, late.stopped, bot.stopped) == (False, True, False)
+
+
+def test_whoever_comes_after_one_that_was_stopped_is_stopped_in_its_own_time():
+    idle_bots, late, bot = IdleBots(patience=10**8), Bot(), Bot()
+    idle_bots.add(late, time.monotonic_ns() - 2 * 10**8)
+    idle_bots.add(bot, time.monotonic_ns())
+    idle_bots.begin_turn(Bot())
     assert (late.stopped, bot.stopped) == (True, False)
+    time.sleep(0.15)
+    idle_bots.begin_turn(Bot())
+    assert bot.stopped
 
 
 @pytest.mark.usefixtures("way")

@@ -21,6 +21,7 @@ from typing import Any
 
 from common.processes import collect_rarely
 from sandbox.backends.zygote import zygote_pool
+from sandbox.kernel.scheduling import give_way
 
 PATIENCE = 3.0
 """Seconds that a worker has to remove its sandboxes before it is killed."""
@@ -31,6 +32,7 @@ def main(descriptor: int, core: int) -> None:
     if core >= 0:
         os.sched_setaffinity(0, {core})
     collect_rarely()
+    give_way()
     signal.signal(signal.SIGINT, _interrupt)
     link = Connection(descriptor)
     inbox: SimpleQueue[Any] = SimpleQueue()
