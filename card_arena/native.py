@@ -97,6 +97,4 @@ if __name__ == "__main__":
     try:
         compile_core()
     except NotCompiled as error:
-        print(
-            f"The games as a library are slower without the native core: {error}", file=sys.stderr
-        )
+        sys.stderr.write(f"The games as a library are slower without the native core: {error}\n")
