@@ -18,6 +18,7 @@ struct BlotSolver {
     const Position *root;
     Places hands[4];
     uint32_t deal;
+    int bits; /* how much of the table is used: a small part is quicker to reach */
     Known table[1 << TABLE_BITS];
 };
 
@@ -229,7 +230,7 @@ static int lead(BlotSolver *s, int seat, Rest rest, int alpha, int beta)
 
     uint8_t key = (uint8_t)(seat << 2 | rest.sweeper), first = NO_CARD;
     uint32_t mixed = (rest.left ^ (uint32_t)key << 13) * 2654435769u;
-    Known *known = &s->table[mixed >> (32 - TABLE_BITS)];
+    Known *known = &s->table[mixed >> (32 - s->bits)];
     int low = sure.low, high = sure.high;
     if (known->left == rest.left && known->key == key && known->deal == s->deal) {
         low = known->low, high = known->high, first = known->best;
@@ -270,6 +271,9 @@ int value_after(BlotSolver *s, const Position *position, int card, int guess)
     for (int seat = 0; seat < 4; seat++)
         rest.left |= s->hands[seat] = position->hands[seat];
     rest.rest += points_of(s, rest.left);
+    s->bits = 4 + count(rest.left) / 2;
+    if (s->bits > TABLE_BITS)
+        s->bits = TABLE_BITS;
     while (low < high) {
         if (guess <= low)
             guess = low + 1;
