@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
+
+from common.marked_yaml import plain_value
+from common.text import suggestion
+from tables.game import BadTable, Game
+
+
+def with_words(game: Game, usual: Mapping[str, Any], words: Sequence[str]) -> dict[str, Any]:
+    """Options as they are usual, changed by `key=value` words; raises `BadTable`."""
+    fields = game.options.model_fields
+    chosen = dict(usual)
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or key not in fields:
+            raise BadTable(
+                f"{word!r} is not an option of {game.name}; options are key=value:"
+                f" {suggestion(key, fields)}"
+            )
+        chosen[key] = plain_value(value)
+    return chosen
 
 
 def option_values(info: FieldInfo) -> tuple[str, tuple[str, ...]]:

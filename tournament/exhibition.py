@@ -11,14 +11,14 @@ from typing import Any
 from pydantic import ValidationError
 
 from common.errors import UserError
-from common.marked_yaml import plain_value
-from common.text import suggestion
 from formats.field import MatchKey, Pairing
 from results.bots import UnknownBot
 from results.season_settings import SeasonSettings
 from results.store import Store
 from sandbox.backends.registry import backend
 from sandbox.bundles.bundle import Bundle
+from tables.game import BadTable
+from tables.options import with_words
 from tables.registry import game
 from tournament.play.match import Ticket, try_out
 from tournament.requirements import demand
@@ -124,17 +124,10 @@ def _options(
         raise NoMatch(
             f"{preset!r} is not a preset of {game_name}: expected one of {', '.join(rules.presets)}"
         )
-    fields = rules.options.model_fields
-    chosen = dict(rules.presets[preset] if preset else usual)
-    for word in words:
-        key, equals, value = word.partition("=")
-        if not equals or key not in fields:
-            raise NoMatch(
-                f"{word!r} is not an option of {game_name}; options are key=value:"
-                f" {suggestion(key, fields)}"
-            )
-        chosen[key] = plain_value(value)
-    return chosen
+    try:
+        return with_words(rules, rules.presets[preset] if preset else usual, words)
+    except BadTable as error:
+        raise NoMatch(str(error)) from None
 
 
 def house_rules(

@@ -12,12 +12,10 @@ from card_arena.games import named
 from card_arena.match import play_match
 from commands.cli_errors import Stop
 from commands.printer import say, say_shape
-from common.marked_yaml import plain_value
-from common.text import suggestion
 from leaderboard.models import Figure, Shape, Text
 from sandbox.languages.toolchains import ToolMissing
 from sandbox.sandbox import BuildFailed
-from tables.game import BadTable
+from tables.options import with_words
 
 
 class MatchBot(Shape):
@@ -84,7 +82,7 @@ def match(
             bots,
             boards=boards,
             seed=seed,
-            options=_options(game, options),
+            options=with_words(named(game).rules, {}, options),
             seats=seats,
             sandbox=sandbox,
         )
@@ -95,7 +93,7 @@ def match(
         message = first["msg"].removeprefix("Value error, ")
         where = ".".join(map(str, first["loc"])) or "options"
         raise Stop(f"{where}={first['input']!r}: {message}") from error
-    except (BadTable, ValueError) as error:
+    except ValueError as error:
         raise Stop(str(error)) from error
     if as_json:
         say_shape(MatchResult.model_validate(played))
@@ -106,18 +104,3 @@ def match(
         say(f"{player.name}: {margin:+.2f} points a game{between}; faults: {player.faults}")
         if player.first_fault:
             say("  first: {detail} (asked: {question})".format_map(player.first_fault))
-
-
-def _options(game: str, words: Sequence[str]) -> Mapping[str, Any]:
-    """Read `key=value` words."""
-    fields = named(game).rules.options.model_fields
-    chosen = {}
-    for word in words:
-        key, equals, value = word.partition("=")
-        if not equals or key not in fields:
-            raise Stop(
-                f"{word!r} is not an option of {game}; options are key=value:"
-                f" {suggestion(key, fields)}"
-            )
-        chosen[key] = plain_value(value)
-    return chosen
