@@ -6,20 +6,35 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from card_arena.games import Game, games
     from card_arena.match import Match, play_match
     from card_arena.play import new_game, replay
-    from card_arena.solver import solve
+    from card_arena.registry import Game, games
+    from card_arena.solver import NotSolvable, solve
     from card_arena.state import OVER, State
+    from tables.game import BadTable, IllegalAction
 
-__all__ = ["OVER", "Game", "Match", "State", "games", "new_game", "play_match", "replay", "solve"]
+__all__ = [
+    "OVER",
+    "BadTable",
+    "Game",
+    "IllegalAction",
+    "Match",
+    "NotSolvable",
+    "State",
+    "games",
+    "new_game",
+    "play_match",
+    "replay",
+    "solve",
+]
 
 _HOMES = {
-    **dict.fromkeys(("Game", "games"), "card_arena.games"),
     **dict.fromkeys(("Match", "play_match"), "card_arena.match"),
     **dict.fromkeys(("new_game", "replay"), "card_arena.play"),
-    "solve": "card_arena.solver",
+    **dict.fromkeys(("Game", "games"), "card_arena.registry"),
+    **dict.fromkeys(("NotSolvable", "solve"), "card_arena.solver"),
     **dict.fromkeys(("OVER", "State"), "card_arena.state"),
+    **dict.fromkeys(("BadTable", "IllegalAction"), "tables.game"),
 }
 
 

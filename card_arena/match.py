@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from card_arena.games import Game, named
 from card_arena.native_state import NativeState
+from card_arena.registry import Game, named
 from card_arena.rules_state import RulesState, shuffled, splitmix64
 from card_arena.state import Packs, State
 from ratings.intervals import Cluster, Estimate, mean

@@ -8,8 +8,8 @@ import sys
 from functools import lru_cache
 from typing import Any, Self, get_args
 
-from card_arena.games import Game
 from card_arena.native import core
+from card_arena.registry import Game
 from card_arena.rules_state import RulesState
 from card_arena.state import OVER, Packs, State
 from tables.game import CHANCE

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from card_arena.games import named
 from card_arena.native_state import NativeState
+from card_arena.registry import named
 from card_arena.rules_state import RulesState
 from card_arena.state import Packs, State
 from tables.cards import in_pack_order

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Self
 
-from card_arena.games import Game
+from card_arena.registry import Game
 from card_arena.state import OVER, Pack, Packs, State
 from tables.cards import Card
 from tables.choices import Number, choices

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
-from card_arena.games import Game
+from card_arena.registry import Game
 from tables.game import IllegalAction
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from functools import partial
 from inspect import cleandoc
 from pathlib import Path
 
-from card_arena.games import Game, games
+from card_arena.registry import Game, games
 from common.text import markdown_table
 from experiments.description import experiments
 from experiments.report import spoken

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from card_arena.games import Game, games
 from card_arena.play import new_game
+from card_arena.registry import Game, games
 from card_arena.state import State
 
 DEFAULTS = {"deals": 10_000, "seats": 0, "options": "{}"}

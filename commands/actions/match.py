@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from card_arena.games import named
 from card_arena.match import play_match
+from card_arena.registry import named
 from commands.cli_errors import Stop
 from commands.printer import say, say_shape
 from leaderboard.models import Figure, Shape, Text

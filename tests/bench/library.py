@@ -15,8 +15,8 @@ from functools import partial
 import numpy as np
 
 from card_arena.envs.vector import VectorEnv
-from card_arena.games import games
 from card_arena.play import new_game
+from card_arena.registry import games
 from tests.bench.timing import Row
 
 HEADINGS = ("library and game", "with legal actions", "with observation", "many games at once")

@@ -11,8 +11,8 @@ import statistics
 import time
 from collections.abc import Iterator
 
-from card_arena.games import named
 from card_arena.play import new_game
+from card_arena.registry import named
 from card_arena.solver import NotSolvable, solve
 from card_arena.state import State
 from tests.bench.timing import Row

@@ -8,8 +8,8 @@ from typing import Any, get_args
 
 from pydantic import ValidationError
 
-from card_arena.games import Game
 from card_arena.play import new_game
+from card_arena.registry import Game
 from card_arena.state import OVER, State
 from tables.game import BadTable, IllegalAction
 
@@ -104,7 +104,7 @@ def compare(game: Game, seed: int, most: int) -> int:
 if __name__ == "__main__":  # python -m tests.library.playing GAME DECISIONS [SEED]
     import sys
 
-    from card_arena.games import named
+    from card_arena.registry import named
 
     played, seed = 0, int(sys.argv[3]) if len(sys.argv) > 3 else 0
     while played < int(sys.argv[2]):

@@ -12,8 +12,8 @@ import pytest
 from card_arena.envs.gymnasium import CardEnv as GymnasiumEnv
 from card_arena.envs.pettingzoo import CardEnv as PettingZooEnv
 from card_arena.envs.vector import VectorEnv
-from card_arena.games import games
 from card_arena.play import new_game
+from card_arena.registry import games
 from tables.game import IllegalAction
 
 SHORT = {"spades": {"max_rounds": 1}, "blot": {"max_deals": 2}, "tarot": {"deals": 1}}

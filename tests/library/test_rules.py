@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from card_arena.games import games, named
+from card_arena.registry import games, named
 from tests.library.playing import compare
 
 DECISIONS, PARTS = 100_000, 10

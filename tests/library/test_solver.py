@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import card_arena
-from card_arena.games import named
+from card_arena.registry import named
 from card_arena.solver import NotSolvable, solve
 from card_arena.state import State
 from tests.library.playing import random_table

@@ -10,13 +10,14 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 import card_arena
-from card_arena.games import Game, games
 from card_arena.play import replay
+from card_arena.registry import Game, games
 from card_arena.state import State
 from tables.dealing import Packs
 from tables.game import BadTable, IllegalAction, Phase
@@ -214,6 +215,13 @@ def test_a_seat_that_isnt_there_is_one_clear_error(native):
         for seat in (-1, 4):
             with pytest.raises(ValueError, match=f"there is no seat {seat} at a table of 4"):
                 ask(seat)
+
+
+def test_every_name_of_the_library_stays_what_it_is_after_all_have_been_used():
+    card_arena.new_game("spades")
+    for _ in range(2):
+        for name in card_arena.__all__:
+            assert not isinstance(getattr(card_arena, name), ModuleType), name
 
 
 def test_without_the_core_everything_works_by_the_python_rules():
