@@ -27,13 +27,21 @@ Function = Callable[[State], int]
 """A player in Python: returns its action in a state, which is a copy that it may change."""
 
 
+class _Bot(NamedTuple):
+    """A bot in a sandbox; `prefix` says whether it asks for questions with the common prefix."""
+
+    player: BotPlayer
+    prefix: bool
+
+
 @dataclass
 class Showing:
     """A player in a match, and how a bot answered.
 
     `margin` is how many points a game it was ahead of the mean of its opponents, with the 95 %
     interval over the boards. `slowest` is its longest answer, in microseconds.
-    `first_fault` is its first fault: the kind, a sentence, the question and the answer.
+    `first_fault` is its first fault: the kind, a sentence, the question, the answer, and the end of
+    its standard error in that game.
     """
 
     name: str
@@ -141,7 +149,7 @@ def _name(player: Function | str | Path) -> str:
 
 def _seated(
     player: Function | str | Path, game: str, sandbox: str, stack: ExitStack
-) -> Function | BotPlayer:
+) -> Function | _Bot:
     """A function itself, or a bot in a sandbox of its own, which `stack` closes."""
     if callable(player):
         return player
@@ -164,12 +172,13 @@ def _seated(
         raise BadBundle(f"{player} plays {', '.join(games)} and not {game}.")
     program = build(bundle, kind, default_cache()).program
     opened = stack.enter_context(kind.open(program, clock.stretched(Limits())))
-    return BotPlayer(opened, clock, bundle.manifest.protocol)
+    about = bundle.manifest
+    return _Bot(BotPlayer(opened, clock, about.protocol), about.prefix)
 
 
 def _moved(
-    seated: Sequence[tuple[int, Function | BotPlayer]], seating: Seating
-) -> list[Function | BotPlayer]:
+    seated: Sequence[tuple[int, Function | _Bot]], seating: Seating
+) -> list[Function | _Bot]:
     """The players in the order of their seats in another rotation."""
     waiting = list(seated)
     moved = []
@@ -188,10 +197,10 @@ class _Table(NamedTuple):
     shown: Sequence[Showing]
 
     def play(
-        self, packs: int, seating: Seating, players: Sequence[Function | BotPlayer]
+        self, packs: int, seating: Seating, players: Sequence[Function | _Bot]
     ) -> tuple[tuple[int, ...], Sequence[float]]:
         """The scores of a game, and the margin of each entrant in it."""
-        functions = [player for player in players if callable(player)]
+        functions = [player for player in players if not isinstance(player, _Bot)]
         if len(functions) == len(players):
             make = NativeState if self.kind.is_native else RulesState
             state = make(self.kind, self.options, len(players), Packs({0: packs}))
@@ -202,15 +211,18 @@ class _Table(NamedTuple):
         record = self._refereed(packs, players)
         for turn in record.turns:
             if turn.question:
-                _count(self.shown[seating[turn.seat]], turn)
+                _count(self.shown[seating[turn.seat]], turn, players[turn.seat])
         scores, penalties = counted(record, seating, self.sides)
         return record.over.scores, _margins(scores, self.sides, penalties)
 
-    def _refereed(self, packs: int, players: Sequence[Function | BotPlayer]) -> Record:
+    def _refereed(self, packs: int, players: Sequence[Function | _Bot]) -> Record:
         """Play a game in which bots are asked, and judged as in a tournament."""
         state = RulesState(self.kind, self.options, len(players), Packs({0: packs}))
-        seats = [_Asked(player, state) if callable(player) else player for player in players]
-        bots = [player for player in players if not callable(player)]
+        bots = [player.player for player in players if isinstance(player, _Bot)]
+        seats = [one.player if isinstance(one, _Bot) else _Asked(one, state) for one in players]
+        prefixed = [
+            seat for seat, one in enumerate(players) if isinstance(one, _Bot) and one.prefix
+        ]
         for bot in bots:
             bot.begin_game()
 
@@ -218,7 +230,9 @@ class _Table(NamedTuple):
             if step.turn.seat != CHANCE:
                 state.answer(step.turn.action)
 
-        record = play(self.kind.rules, self.options, seats, _Dealer(packs), watch=follow)
+        record = play(
+            self.kind.rules, self.options, seats, _Dealer(packs), prefixed=prefixed, watch=follow
+        )
         for bot in bots:
             bot.end_game()
         return record
@@ -230,7 +244,7 @@ def _margins(
     return [float(margin) for margin in board_margin(scores, sides, penalties)]
 
 
-def _count(showing: Showing, turn: Turn) -> None:
+def _count(showing: Showing, turn: Turn, player: Function | _Bot) -> None:
     showing.decisions += 1
     showing.slowest = max(showing.slowest, turn.wall)
     if turn.fault is not None:
@@ -240,6 +254,7 @@ def _count(showing: Showing, turn: Turn) -> None:
             "detail": turn.fault.detail,
             "question": turn.question,
             "answer": turn.answer or "",
+            "stderr": player.player.stderr if isinstance(player, _Bot) else "",
         }
 
 

@@ -11,7 +11,7 @@ from card_arena.state import OVER, Pack, Packs, State
 from tables.cards import Card
 from tables.choices import Number, choices
 from tables.encoding import words
-from tables.game import CHANCE, IllegalAction, Phase, Terminal
+from tables.game import CHANCE, IllegalAction, MalformedAnswer, Phase, Terminal
 from tables.legal_actions import Order
 
 
@@ -46,6 +46,11 @@ class RulesState(State):
     def phase(self) -> Phase | Terminal:
         """The phase of the Python rules."""
         return self._moment.phase
+
+    @property
+    def generator(self) -> int:
+        """The state of the generator that shuffles the packs to come."""
+        return self._moment.random
 
     def _deal_on(self, moment: _Moment) -> _Moment:
         phase, begun, dealt, random = moment
@@ -85,14 +90,18 @@ class RulesState(State):
     def apply(self, action: int) -> None:
         """Take an action."""
         answer, moment = self.answer_of(action), self._moment
+        if answer is None:
+            after = moment._replace(begun=(*moment.begun, action))
+        else:
+            assert not isinstance(moment.phase, Terminal)
+            try:
+                phase, _ = moment.phase.apply(moment.phase.read(answer))
+            except (IllegalAction, MalformedAnswer):  # a penalty where there is none
+                raise self._illegal(action) from None
+            after = self._deal_on(moment._replace(phase=phase, begun=()))
         self._before.append(moment)
         self._path.append(action)
-        if answer is None:
-            self._moment = moment._replace(begun=(*moment.begun, action))
-            return
-        assert not isinstance(moment.phase, Terminal)
-        after, _ = moment.phase.apply(moment.phase.read(answer))
-        self._moment = self._deal_on(moment._replace(phase=after, begun=()))
+        self._moment = after
 
     def answer_of(self, action: int) -> str | None:
         """The answer that an action completes, if it does; raises `IllegalAction`."""
@@ -101,7 +110,7 @@ class RulesState(State):
             if action in following:
                 return following[action]
             number = action - len(self.game.actions)
-            if 0 <= number < len(self.game.penalties):
+            if 0 <= number < len(self.game.penalties) and not self._moment.begun:
                 return self.game.penalties[number]
             for choice in choices(self.phase.legal_actions(self.phase.to_act), self.phase.write):
                 match choice:

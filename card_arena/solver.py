@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from card_arena.native import core
@@ -39,8 +38,8 @@ def solve(state: State) -> dict[int, int]:
     return solved
 
 
-class _Table(threading.local):
-    """The core's table of positions, one for each thread."""
+class _Table:
+    """The core's table of positions."""
 
     def __init__(self) -> None:
         compiled = core()
@@ -55,7 +54,15 @@ class _Table(threading.local):
         self.functions.solver_free(self.place)
 
 
-_table = cache(_Table)
+_thread = threading.local()
+
+
+def _table() -> _Table:
+    """The table of this thread, which is freed when the thread has ended."""
+    if not hasattr(_thread, "table"):
+        _thread.table = _Table()
+    table: _Table = _thread.table
+    return table
 
 
 def _by_core(state: NativeState) -> dict[int, int] | None:

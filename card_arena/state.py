@@ -92,7 +92,7 @@ class State(ABC):
         """A position that the seat can't tell from this one, at random, all equally likely.
 
         The cards that the seat has not seen lie differently, but so that everybody could have acted
-        as they did; packs to come are shuffled anew. It can't be undone beyond this point.
+        as they did; packs to come are shuffled again. It can't be undone beyond this point.
         """
 
     @abstractmethod

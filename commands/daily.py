@@ -259,7 +259,7 @@ DAILY = (
 
         BOTS are folders or archives: one for each side or each seat, or two, of which the second
         takes all other seats. It is for other programs, such as the tests of a bot's own
-        repository: the same seed deals the same cards. The exit code is 0 whoever wins.
+        repository: the same seed deals the same cards. The exit code is 0 whichever bot wins.
         """,
     ),
     LazyCommand(

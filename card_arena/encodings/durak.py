@@ -117,7 +117,7 @@ def observation(words: Sequence[str], begun: Sequence[str] = ()) -> list[int]:  
 
 
 def plays(bout: str, turns: Sequence[int]) -> Iterator[Play]:
-    """The plays of a bout that is written as in a question; `turns` counts seats anew."""
+    """The plays of a bout that is written as in a question; `turns` has the turn of each seat."""
     for play in bout.split(","):
         by, *said = play.split(":")
         word = said[0] if said[1:] or said[0] in ("take", "done") else "lay"

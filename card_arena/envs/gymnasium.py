@@ -21,7 +21,7 @@ Opponent = Callable[[State], int]
 class CardEnv(gymnasium.Env[dict[str, Any], np.int64]):
     """A seat of a game; `opponent` returns the action of any other seat, at random by default.
 
-    The seat is drawn anew for each game, unless it is given. An observation is a mapping of
+    A seat is drawn for each game, unless it is given. An observation is a mapping of
     `observation`, the numbers of `Game.layout`, and `action_mask`. The reward comes at the end: the
     seat's score. For an illegal action the first legal one is taken, and `info["illegal"]` is true.
     Raises as `new_game` does.

@@ -13,6 +13,8 @@ from card_arena.envs import checked
 from card_arena.native import core
 from card_arena.native_state import NativeState
 from card_arena.play import new_game
+from card_arena.rules_state import RulesState, splitmix64
+from card_arena.state import Packs, State
 from tables.game import IllegalAction
 
 Array: TypeAlias = NDArray[Any]
@@ -46,10 +48,7 @@ class VectorEnv:
         observe: bool = True,
         **arrays: Array,
     ) -> None:
-        state = checked(new_game(game, options, seats=seats, native=True))
-        compiled = core()
-        assert compiled is not None
-        assert isinstance(state, NativeState)
+        state = checked(new_game(game, options, seats=seats))
         self.game, self.options, self.seats = state.game, state.options, state.seats
         self.count = count
         shapes: Mapping[str, tuple[tuple[int, ...], type[np.generic]]] = {
@@ -64,28 +63,19 @@ class VectorEnv:
         made = {name: _fitting(name, arrays.get(name), *shape) for name, shape in shapes.items()}
         self.observations, self.masks = made["observations"], made["masks"]
         self.rewards, self.ended, self.to_act = made["rewards"], made["ended"], made["to_act"]
-        self._rows = (ctypes.c_void_p * len(made))(
-            *(_where(made[name]) if observe or name != "observations" else None for name in made)
+        self._games: _Native | _Single = (
+            _Native(state, made, observe=observe)
+            if isinstance(state, NativeState)
+            else _Single(state, made, observe=observe)
         )
-        self._core, self._number = compiled.unlocked, compiled.games[game]
-        self._fresh = state.fresh
-        self._states = np.zeros((count, len(self._fresh)), np.uint8)
-        self._actions = np.zeros(count, np.int32)
         self._random = ctypes.c_uint64()
         self.reset(seed)
 
     def reset(self, seed: int = 0) -> None:
-        """Begin all games anew; the same seed deals the same cards."""
+        """Begin all games again; the same seed deals the same cards."""
         self._random.value = seed
         self.rewards[...], self.ended[...] = 0, 0
-        self._core.vector_reset(
-            self._number,
-            _where(self._states),
-            self._fresh,
-            self.count,
-            ctypes.c_uint64(seed),
-            self._rows,
-        )
+        self._games.reset(seed)
 
     def step(self, actions: Array) -> None:
         """Take an action in each game.
@@ -93,29 +83,109 @@ class VectorEnv:
         Raises `IllegalAction` at the first game whose action isn't legal: that game and those after
         it are left as they were.
         """
-        self._actions[...] = actions
-        wrong = self._core.vector_step(
-            self._number,
-            _where(self._states),
-            self._fresh,
-            self.count,
-            _where(self._actions),
-            self._rows,
-        )
+        chosen = np.ascontiguousarray(actions, np.int32)
+        if chosen.shape != (self.count,):
+            raise ValueError(f"expected {self.count} actions, not an array of {chosen.shape}")
+        wrong = self._games.step(chosen)
         if wrong >= 0:
-            raise IllegalAction(f"action {self._actions[wrong]} of game {wrong} is not legal now")
+            raise IllegalAction(f"action {chosen[wrong]} of game {wrong} is not legal now")
 
     def random_actions(self) -> Array:
         """A legal action for each game, all equally likely."""
         chosen = np.zeros(self.count, np.int32)
-        self._core.vector_random(
+        self._games.choose(self._random, chosen)
+        return chosen
+
+
+class _Native:
+    """All games in the core, in one piece of memory."""
+
+    def __init__(self, state: NativeState, arrays: Mapping[str, Array], *, observe: bool) -> None:
+        compiled = core()
+        assert compiled is not None, "a native state has a core"
+        self._core, self._number = compiled.unlocked, compiled.games[state.game.name]
+        self._fresh, self._count = state.fresh, len(arrays["to_act"])
+        self._states = np.zeros((self._count, len(self._fresh)), np.uint8)
+        self._rows = (ctypes.c_void_p * len(arrays))(
+            *(
+                _where(arrays[name]) if observe or name != "observations" else None
+                for name in arrays
+            )
+        )
+
+    def reset(self, seed: int) -> None:
+        self._core.vector_reset(
             self._number,
             _where(self._states),
-            self.count,
-            ctypes.byref(self._random),
-            _where(chosen),
+            self._fresh,
+            self._count,
+            ctypes.c_uint64(seed),
+            self._rows,
         )
-        return chosen
+
+    def step(self, actions: Array) -> int:
+        """Returns -1, or the number of a game whose action is not legal."""
+        wrong: int = self._core.vector_step(
+            self._number,
+            _where(self._states),
+            self._fresh,
+            self._count,
+            _where(actions),
+            self._rows,
+        )
+        return wrong
+
+    def choose(self, random: ctypes.c_uint64, chosen: Array) -> None:
+        self._core.vector_random(
+            self._number, _where(self._states), self._count, ctypes.byref(random), _where(chosen)
+        )
+
+
+class _Single:
+    """The same by the Python rules, one game after the other, where there is no core."""
+
+    def __init__(self, state: State, arrays: Mapping[str, Array], *, observe: bool) -> None:
+        self._first, self._arrays, self._observe = state, arrays, observe
+        self._states: list[RulesState] = []
+
+    def _begun(self, seed: int) -> RulesState:
+        first = self._first
+        return RulesState(first.game, first.options, first.seats, Packs({0: seed}))
+
+    def reset(self, seed: int) -> None:
+        self._states = []
+        for number in range(len(self._arrays["to_act"])):
+            seed, drawn = splitmix64(seed)
+            self._states.append(self._begun(drawn))
+            self._write(number)
+
+    def _write(self, number: int) -> None:
+        state, arrays = self._states[number], self._arrays
+        if self._observe:
+            arrays["observations"][number] = state.observation()
+        arrays["masks"][number] = np.frombuffer(state.mask(), np.uint8)
+        arrays["to_act"][number] = state.to_act
+
+    def step(self, actions: Array) -> int:
+        """Returns -1, or the number of a game whose action is not legal."""
+        for number, action in enumerate(actions):
+            state = self._states[number]
+            try:
+                state.apply(int(action))
+            except IllegalAction:
+                return number
+            self._arrays["ended"][number] = state.is_over
+            self._arrays["rewards"][number] = state.returns() if state.is_over else 0
+            if state.is_over:
+                self._states[number] = self._begun(state.generator)
+            self._write(number)
+        return -1
+
+    def choose(self, random: ctypes.c_uint64, chosen: Array) -> None:
+        for number, state in enumerate(self._states):
+            legal = state.legal_actions()
+            random.value, drawn = splitmix64(random.value)
+            chosen[number] = legal[drawn * len(legal) >> 64]
 
 
 def _where(array: Array) -> ctypes.c_void_p:

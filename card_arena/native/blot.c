@@ -271,11 +271,7 @@ static void deal(void *state, const uint8_t *order)
 {
     State *s = state;
     if (s->phase == DRAW) {
-        int best = 0;
-        for (int seat = 1; seat < 4; seat++)
-            if (order[seat] % 8 * 4 + order[seat] / 8 > order[best] % 8 * 4 + order[best] / 8)
-                best = seat;
-        s->dealer = best;
+        s->dealer = highest_drawn(order, 8);
         deal_next(s);
         return;
     }

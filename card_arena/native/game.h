@@ -147,6 +147,20 @@ static inline int8_t in_tens(int score)
     return (int8_t)(tens < -127 ? -127 : tens > 127 ? 127 : tens);
 }
 
+/* The seat that draws the highest of the first four cards, of equal ranks that of the higher suit. */
+static inline int highest_drawn(const uint8_t *order, int ranks)
+{
+    int best = 0, most = -1;
+    for (int seat = 0; seat < 4; seat++) {
+        int height = order[seat] % ranks * 4 + order[seat] / ranks;
+        if (height > most) {
+            most = height;
+            best = seat;
+        }
+    }
+    return best;
+}
+
 static inline int full_pack(uint8_t *cards, int size)
 {
     for (int card = 0; card < size; card++)

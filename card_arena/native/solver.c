@@ -18,7 +18,6 @@ struct Solver {
     uint16_t search;
     int bits; /* how much of the table is used: a small part is quicker to reach */
     int begin; /* how far side 0 was ahead before */
-    int64_t positions;
     void *own; /* of a game with a way of its own */
     Known table[1 << TABLE_BITS];
 };
@@ -31,8 +30,6 @@ void free_solver(Solver *solver)
         free(solver->own);
     free(solver);
 }
-
-int64_t solver_positions(const Solver *solver) { return solver->positions; }
 
 /* What is known of the value for side 0 without a search. */
 static void bounds(const Solver *solver, const Game *game, const void *state, int *low, int *high)
@@ -57,7 +54,6 @@ static int search(Solver *solver, const Game *game, const void *state, int alpha
         return high;
     uint64_t key = rules->key(state);
     Known *known = &solver->table[key >> (64 - solver->bits)];
-    solver->positions++;
     if (known->key == key && known->search == solver->search) {
         low = known->low, high = known->high, first = known->best;
         if (low >= beta || low == high)

@@ -14,6 +14,4 @@ void free_solver(Solver *solver);
  * can't be solved. */
 int solve(Solver *solver, const Game *game, const void *state, uint16_t *actions, int32_t *values);
 
-int64_t solver_positions(const Solver *solver);
-
 #endif

@@ -150,11 +150,7 @@ static void deal(void *state, const uint8_t *order)
 {
     State *s = state;
     if (s->phase == DRAW) {
-        int best = 0;
-        for (int seat = 1; seat < 4; seat++)
-            if (order[seat] % 13 * 4 + order[seat] / 13 > order[best] % 13 * 4 + order[best] / 13)
-                best = seat;
-        s->dealer = best;
+        s->dealer = highest_drawn(order, 13);
         deal_round(s);
         return;
     }

@@ -32,7 +32,7 @@ class MatchBot(Shape):
     slowest: int
     """Its longest answer, in microseconds."""
     first_fault: Mapping[str, Text] | None
-    """Its first fault: kind, detail, question and answer; null if it had none."""
+    """Its first fault: kind, detail, question, answer and stderr; null if it had none."""
 
 
 class MatchGame(Shape):
@@ -103,4 +103,7 @@ def match(
         between = "" if low is None or high is None else f", between {low:+.2f} and {high:+.2f}"
         say(f"{player.name}: {margin:+.2f} points a game{between}; faults: {player.faults}")
         if player.first_fault:
-            say("  first: {detail} (asked: {question})".format_map(player.first_fault))
+            fault = player.first_fault
+            say(f"  first: {fault['detail']} (asked: {fault['question']}; {fault['answer']!r})")
+            if fault["stderr"]:
+                say(fault["stderr"])

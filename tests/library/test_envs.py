@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +18,8 @@ from card_arena.envs.vector import VectorEnv
 from card_arena.play import new_game
 from card_arena.registry import games
 from tables.game import IllegalAction
+
+TOP = Path(__file__).parents[2]
 
 SHORT = {"spades": {"max_rounds": 1}, "blot": {"max_deals": 2}, "tarot": {"deals": 1}}
 
@@ -86,6 +91,32 @@ def test_a_vector_fills_the_callers_arrays_and_refuses_others():
         VectorEnv("spades", 8, masks=masks.astype(np.int32))
     with pytest.raises(ValueError, match="there is no array 'mask'"):
         VectorEnv("spades", 8, mask=masks)
+
+
+@each_game
+def test_a_vector_without_the_core_plays_the_same(name):
+    code = f"""
+import numpy as np
+from card_arena.envs.vector import VectorEnv
+env = VectorEnv({name!r}, 3, options={SHORT.get(name)!r}, seed=5)
+total = 0
+for number in range(90):
+    env.step(env.random_actions())
+    total = (31 * total + int(env.observations.astype(int).sum())) % 10**9
+    total += int(env.rewards.sum()) + int(env.ended.sum()) + int(env.masks.sum())
+print(total)
+"""
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"PYTHONPATH": str(TOP), "CARD_ARENA_CORE": core},
+        ).stdout
+        for core in ("", "python")
+    }
+    assert len(printed) == 1
 
 
 def test_an_illegal_action_in_a_vector_leaves_its_game_as_it_was():

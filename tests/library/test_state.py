@@ -65,6 +65,16 @@ def test_an_illegal_action_is_one_clear_error_and_changes_nothing(game, native):
     assert sum(state.mask()) == len(legal)
 
 
+@each_way
+def test_a_penalty_where_there_is_none_is_an_illegal_action(native):
+    state = card_arena.new_game("blot", seed=1, native=native)
+    before, revoke = state.clone(), len(state.game.actions)
+    with pytest.raises(IllegalAction, match=f"action {revoke} is not legal now"):
+        state.apply(revoke)
+    assert state == before
+    assert not state.path
+
+
 @every_game
 @each_way
 def test_undo_takes_every_action_back(game, native):
