@@ -94,3 +94,22 @@ def test_a_match_without_a_database(tmp_path):
     assert not [*tmp_path.glob("**/*.db")]
     assert "takes 2 or 4 players" in home.refused("match", "spades", bots[0])
     assert "did you mean goal" in home.refused("match", "spades", *bots, "--options", "goall=3")
+
+
+def test_a_bot_gets_the_prefix_that_it_asks_for_and_its_fault_has_its_standard_error(tmp_path):
+    need("bwrap", "bubblewrap")
+    (tmp_path / "bot.yaml").write_text(
+        "name: prefixed\ngames: [blackjack]\nprotocol: argv\nprefix: true\nlanguage: shell\n"
+    )
+    program = '[ "$1" = blackjack ] && echo S || echo "no prefix"\n'
+    (tmp_path / "bot.sh").write_text(program)
+    players = [tmp_path, first]
+    asked, _ = play_match("blackjack", players).players
+    assert asked.decisions
+    assert not asked.faults
+    (tmp_path / "bot.sh").write_text("echo what was that >&2; echo nonsense\n")
+    wrong, _ = play_match("blackjack", players).players
+    assert wrong.first_fault is not None
+    assert wrong.first_fault["kind"] == "malformed"
+    assert wrong.first_fault["answer"] == "nonsense"
+    assert "what was that" in wrong.first_fault["stderr"]
