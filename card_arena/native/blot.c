@@ -2,22 +2,7 @@
  * Rules are cited from docs/rules/blot.md.
  */
 #include "blot_solver.h"
-#include "game.h"
-
-enum { DRAW, DEAL, BID, PLAY };
-enum { CARDS = 32, TRICKS = 8, LOWEST_LEVEL = 8, HIGHEST_LEVEL = 80, NO_TRUMP = 4 };
-enum { LEVELS = HIGHEST_LEVEL - LOWEST_LEVEL + 1, GROUPS = 11, CAPOT = 5 };
-
-/* A bid is one of ten strains, the last five with capot, and then a level. */
-enum {
-    PASS = CARDS,
-    CONTRA,
-    RECONTRA,
-    STRAINS,
-    FIRST_LEVEL = STRAINS + 2 * CAPOT,
-    ANNOUNCE = FIRST_LEVEL + LEVELS,
-    ACTIONS = ANNOUNCE + GROUPS,
-};
+#include "blot.h"
 
 /* The places of an observation: card_arena/encodings/blot.py. */
 enum {
@@ -46,53 +31,11 @@ enum {
     FEATURES = SEEN_BEGUN + 2 * CAPOT + GROUPS,
 };
 
-/* Values of options that are words: each option's first value is 0. */
-typedef struct {
-    int32_t open_hands, target, max_deals, seat_0_deals, three_passes, capot_level,
-        declarer_recontras, must_ruff, only_higher, free_undertrump, bots_declare, belote_overlap,
-        low_runs, rounded, capot_fulfils, declarations_help, defenders_rounded, belote_kept,
-        no_trump_4_8, substitute;
-} Options;
-
-enum { TIERCE, FIFTY, HUNDRED, FOUR, BELOTE };
-enum { NOTHING = -1, LARGEST = -2 }; /* beside the groups that can be announced */
-
-typedef struct {
-    uint32_t cards;
-    int16_t value, class;
-} Declaration;
-
-/* All declarations of a hand, the best class first and a belote last. */
-typedef struct {
-    int32_t count;
-    Declaration of[3];
-} Declared;
-
-typedef struct {
-    Table table;
-    Cards hands[4];
-    Declared declared[4];
-    int32_t scores[2], won[2], deal, contracts, dealer;
-    /* From here on all is zero when a deal begins. */
-    int16_t points[2], worth; /* card points of the sides and of the trick */
-    uint8_t phase, begun;     /* the first action of an answer that has two, else 0 */
-    int8_t level, strain, capot, bidder, doubled, waiting, passes[2];
-    int8_t best, leader, laid, played, tricks[2];
-    uint8_t bids[LEVELS];            /* by level: the seat in the high half, strain + 1 */
-    uint8_t order[CARDS], by[CARDS]; /* the cards played, and the seats that played them */
-} State;
-
 static const int8_t HEIGHTS[2][8] = {{1, 2, 3, 7, 4, 5, 6, 8}, {1, 2, 7, 5, 8, 3, 4, 6}};
 static const int8_t POINTS[3][8] = {
     {0, 0, 0, 10, 2, 3, 4, 11}, {0, 0, 14, 10, 20, 3, 4, 11}, {0, 0, 0, 10, 2, 3, 4, 19}};
 /* By rank the trumps that are higher. */
 static const uint8_t HIGHER[8] = {0xFE, 0xFC, 0x10, 0x94, 0x00, 0xDC, 0x9C, 0x14};
-
-static const Options *options_of(const State *s) { return (const Options *)s->table.options; }
-
-static Cards suit_cards(int suit) { return (Cards)0xFF << 8 * suit; }
-
-static int first_seat(const State *s) { return (s->dealer + 1) % 4; }
 
 /* Declarations (rules c.1 to c.4). */
 

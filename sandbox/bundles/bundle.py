@@ -221,6 +221,17 @@ def with_included(
     return collected({**files, **included}.items(), limits)
 
 
+_CORE_FILES = Path(__file__).parents[2] / manifest.CORE
+
+
+def with_core(files: Mapping[str, bytes], limits: BundleLimits) -> dict[str, bytes]:
+    """Add the games in C as `native/`, unless a bundle has those of another version."""
+    if any(path.startswith("native/") for path in files):
+        return dict(files)
+    core = [(f"native/{file.name}", file.read_bytes()) for file in _CORE_FILES.glob("*.[ch]")]
+    return collected([*files.items(), *core], limits)
+
+
 _YAML_NAME = re.compile(r"bots?\.ya?ml(\.txt)?", re.IGNORECASE)
 
 
@@ -280,6 +291,9 @@ class Bundle:
         files = _without_wrapping(files)
         described = _described(files)
         for include in described.include:
+            if include == manifest.CORE:
+                files = with_core(files, allowed)
+                continue
             folder = PurePosixPath(include).name
             if not any(path.startswith(f"{folder}/") for path in files):
                 raise BadBundle(
@@ -305,7 +319,10 @@ class Bundle:
             if target not in described.include or PurePosixPath(target).name != name:
                 raise BadBundle(f"{name} is a symbolic link; only plain files are taken.")
         for include in described.include:
-            files = with_included(files, folder, include, include_from, limits)
+            if include == manifest.CORE:
+                files = with_core(files, limits)
+            else:
+                files = with_included(files, folder, include, include_from, limits)
         return cls._checked(described, files)
 
     @classmethod

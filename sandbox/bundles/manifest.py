@@ -31,6 +31,8 @@ MOST_NAMES = 20
 _NAME = re.compile(r"[a-z0-9_-]{1,32}")
 _IMAGE = re.compile(r"[a-z0-9][A-Za-z0-9._/:@-]{0,199}")
 _INCLUDE = re.compile(r"\.\.(/[A-Za-z0-9_][A-Za-z0-9._-]*)+")
+CORE = "card_arena/native"
+"""What a bot includes for the games in C."""
 
 
 def checked_name(text: str) -> str:
@@ -95,8 +97,8 @@ Image = Annotated[str, _checked(_IMAGE.fullmatch, "the name of an image, such as
 Include = Annotated[
     str,
     _checked(
-        lambda text: len(text) <= LONGEST_PROGRAM and _INCLUDE.fullmatch(text),
-        "a folder beside the bot's own, or inside such a one, such as ../lib",
+        lambda text: text == CORE or (len(text) <= LONGEST_PROGRAM and _INCLUDE.fullmatch(text)),
+        f"a folder beside the bot's own, or inside such a one, such as ../lib, or {CORE}",
     ),
 ]
 Listed = (Field(max_length=MOST_NAMES), BeforeValidator(_listed))
@@ -108,7 +110,7 @@ class Manifest(BaseModel):
 
     A bot names its `language`, which knows how to build and run it, or says `run:` (and `build:`)
     itself. If it does both, its own commands apply, and the language supplies the rest. `include`
-    names folders beside the bot's own whose files go into the bundle. `image` is the image of its
+    names folders beside the bot's own whose files go into the bundle, or the games in C. `image` is the image of its
     sandbox, if sandboxes are Docker's and the organiser allows it. `warm: false` starts a new
     Python for every question or game. `prefix` asks for the words with which most questions begin,
     also in games whose questions have none. `wheels` are libraries that a Python bot gets from the

@@ -1,0 +1,65 @@
+/* What a bot in C needs beside the rules of its game: questions and answers, the time, deals of the
+ * cards that it can't see, and a comparison of answers on the same deals. */
+#ifndef BOT_H
+#define BOT_H
+
+#include "game.h"
+
+typedef struct {
+    int count;
+    char **words;
+    uint64_t random; /* begins alike whenever the same is asked, so the answer is the same */
+} Question;
+
+/* Answers the question in the arguments, or one a line from standard input until it ends. `answer`
+ * prints; `hear` gets the lines that are news and begin with #, unless it is NULL. */
+int answer_questions(int argc, char *argv[], void (*answer)(Question *question),
+                     void (*hear)(char *news));
+
+/* Starts the clock of an answer: it may take so many seconds of the processor, and twice as many by
+ * the clock on the wall, since a crowded machine gives a process a part of its time. */
+void start_clock(double seconds);
+
+/* The share of that time that is used up: 1 or more when it is over. */
+double time_used(void);
+
+/* Unseen cards, and the places where they may lie: other hands, a stock. */
+enum { MOST_UNSEEN = 60, MOST_ROOM = 25 };
+
+typedef struct {
+    int cards, room[3];                             /* how many cards lie in each place */
+    uint8_t card[MOST_UNSEEN], may[MOST_UNSEEN];    /* each card; bits: where it may lie */
+    double ways[MOST_UNSEEN + 1][MOST_ROOM][MOST_ROOM];
+} Unseen;
+
+/* Fills in `ways` once the rest is there; returns the number of deals, 0 if there is none. */
+double count_ways(Unseen *unseen);
+
+/* Draws one of these deals, all equally likely: the place of each card. */
+void deal_unseen(const Unseen *unseen, uint64_t *random, uint8_t *places);
+
+/* Several answers that are tried on the same deals; one that falls behind by more than chance
+ * explains is out. */
+enum { MOST_ANSWERS = 176 };
+
+typedef struct {
+    int answers, in, deals, every;
+    uint8_t out[MOST_ANSWERS];
+    double values[MOST_ANSWERS]; /* in this deal: filled in by the caller for those not out */
+    double sums[MOST_ANSWERS], products[MOST_ANSWERS][MOST_ANSWERS];
+} Race;
+
+/* Begins with this number of answers; every so many deals they are compared. */
+void begin_race(Race *race, int answers, int every);
+
+/* Counts the values of a deal. Answers that are behind the best by three standard errors of the
+ * difference, or that always came to the same, are out afterwards. Returns how many are left. */
+int count_deal(Race *race);
+
+/* The one with the best mean, of those that are not out. */
+int best_answer(const Race *race);
+
+/* A number from 0 to 1, which is never reached. */
+static inline double draw(uint64_t *random) { return (double)(next_random(random) >> 11) * 0x1p-53; }
+
+#endif
