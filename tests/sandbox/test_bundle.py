@@ -257,8 +257,7 @@ def test_an_include_is_a_folder_beside_the_bot(tmp_path: Path, include: str) -> 
     folder = bot(tmp_path, {"bot.yaml": YAML + f"include: {include}\n".encode(), "bot.py": b""})
     assert (
         "must be a folder beside the bot's own, or inside such a one, such as ../lib,"
-        " or card_arena/native; got"
-        in refusal(folder)
+        " or card_arena/native; got" in refusal(folder)
     )
 
 
