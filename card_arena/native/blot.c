@@ -538,7 +538,7 @@ static void observe(const void *state, int seat, int8_t *out)
     if (s->level) {
         for (int level = 0; level < LEVELS; level++) {
             uint8_t bid = s->bids[level];
-            out[SEEN_BIDDERS + level] = (int8_t)(bid ? ((bid >> 4) - seat & 3) + 1 : 0);
+            out[SEEN_BIDDERS + level] = (int8_t)(bid ? (((bid >> 4) - seat) & 3) + 1 : 0);
             out[SEEN_STRAINS + level] = bid & 15;
         }
         out[SEEN_LEVEL] = s->level;

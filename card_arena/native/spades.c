@@ -141,7 +141,6 @@ static int legal(const void *state, uint16_t *actions)
 {
     const State *s = state;
     int seat = s->table.to_act, listed = 0;
-    Cards hand = s->hands[seat], cards = hand;
     if (s->phase == BLIND) {
         actions[0] = LOOK;
         actions[1] = BLIND_NIL;
@@ -154,15 +153,7 @@ static int legal(const void *state, uint16_t *actions)
             actions[listed++] = (uint16_t)(BIDS + bid);
         return listed;
     }
-    if (s->phase == PLAY) {
-        if (s->laid)
-            cards &= suit_of(s->order[s->played - s->laid]);
-        else if (!s->broken)
-            cards = !s->played && options_of(s)->two_of_clubs ? 1 : hand & bit(TRUMPS) - 1;
-        if (!cards)
-            cards = hand;
-    }
-    return list_cards(cards, actions, 0);
+    return list_cards(s->phase == PLAY ? playable(s) : s->hands[seat], actions, 0);
 }
 
 static void side_points(const State *s, int side, int *points, int *bags)

@@ -32,4 +32,15 @@ static inline Cards suit_of(int card) { return (Cards)0x1FFF << card / 13 * 13; 
 
 static inline int first_seat(const State *s) { return (s->dealer + 1) % 4; }
 
+/* The cards that the seat to act may play. */
+static inline Cards playable(const State *s)
+{
+    Cards hand = s->hands[s->table.to_act], cards = hand;
+    if (s->laid)
+        cards &= suit_of(s->order[s->played - s->laid]);
+    else if (!s->broken)
+        cards = !s->played && options_of(s)->two_of_clubs ? 1 : hand & (bit(TRUMPS) - 1);
+    return cards ? cards : hand;
+}
+
 #endif

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -26,6 +27,15 @@ def laid_out(game: str, name: str) -> Iterator[str]:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
         yield folder
+
+
+def compiled(game: str, name: str, program: Path, *flags: str) -> Path:
+    """Compile a bot in C as a sandbox has it, into this program; any warning is an error."""
+    strict = ("-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror")
+    with laid_out(game, name) as folder:
+        sources = Path(folder).rglob("*.c")
+        subprocess.run(["gcc", *strict, *flags, "-o", program, *sources, "-lm"], check=True)
+    return program
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from tables.dealing import Packs
 from tables.encoding import words
 from tables.game import CHANCE, Terminal
 from tables.registry import game
-from tests.bots.house import BOTS
+from tests.bots.house import compiled
 from tests.bots.spades_lib import LIB, asked
 from tests.needs import need
 from tests.tables.scripted import random_steps
@@ -33,10 +33,7 @@ def champion(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The champion with a small budget, compiled."""
     need("gcc", "gcc libc6-dev")
     program = tmp_path_factory.mktemp("champion") / "champion"
-    sources = (BOTS / "spades" / "champion").glob("*.c")
-    strict = ("-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror")
-    subprocess.run(["gcc", *strict, "-DDEALS=200", "-o", program, *sources, "-lm"], check=True)
-    return program
+    return compiled("spades", "champion", program, "-DDEALS=200")
 
 
 def answers(program: Path, questions: list[list[str]]) -> list[str]:

@@ -1,141 +1,126 @@
-/* The walk is the algorithm of [Metropolis 1953]. Two hands exchange a card, if they may: always where that
-   goes better with the bids, else with a chance that falls with what is lost. What a number of
-   such steps lead to is accepted in the same way by the cards played, since those take longer to
-   judge. */
-
+/* The walk is the algorithm of [Metropolis 1953]. Two hands exchange a card, if they may: always
+ * where that goes better with the bids, else with a chance that falls with what is lost. What a
+ * number of such steps lead to is accepted in the same way by the cards played, since those take
+ * longer to judge. */
 #include "deals.h"
+
+#include "hands.h"
+#include "rules.h"
 
 #include <math.h>
 
-#include "evidence.h"
+enum { FIRST_STEPS = 200, STEPS = 12 };
 
-enum { FIRST_STEPS = 200, STEPS = 12, ATTEMPTS = 50 };
+static const double
+    SPREAD = .9,                    /* of the bids that hands of one value make, in tricks */
+    SURE_NIL = .3, STEEPNESS = 2,   /* the logit from which half would bid nil, and how strictly */
+    SURPRISE = -1.2,                /* where an opponent doesn't play as the rule player would */
+    PARTNERS_SURPRISE = -.6;        /* the partner searches, too */
 
-static int may_hold(const Deals *deals, int seat, int card)
+static int seat_at(const Deals *deals, int place)
 {
-    return !(deals->question->round.lacks[seat] & only(card));
+    return (deals->position->seat + 1 + place) & 3;
 }
 
-/* How many cards each of the others holds. */
-static void count_hands(const Round *r, int room[4])
+static double fit_of_bid(const Position *p, int seat, Cards dealt)
 {
-    int own = count(r->hands[r->turn]);
-    for (int seat = 0; seat < 4; seat++)
-        room[seat] = own;
-    for (int i = 0; i < r->laid; i++)
-        room[(r->leader + i) & 3]--;
-    room[r->turn] = 0;
+    const State *s = &p->round.state;
+    if (s->bids[seat] == NOT_YET || s->blind >> seat & 1)
+        return 0;
+    if (s->bids[seat] == NIL)
+        return -log1p(exp(STEEPNESS * (SURE_NIL - nil_logit(dealt))));
+    double off = (fair_bid(s, dealt, seat) - s->bids[seat]) / SPREAD;
+    return -off * off / 2;
 }
 
-/* List the seats that have room for a card, and count them. */
-static int list_seats(const Deals *deals, int card, const int room[4], int seats[4])
+static double fit_of_play(const Position *p, const Cards dealt[4])
 {
-    int found = 0;
-    for (int seat = 0; seat < 4; seat++)
-        if (room[seat] && may_hold(deals, seat, card))
-            seats[found++] = seat;
-    return found;
-}
-
-static void swap(int *a, int *b)
-{
-    int kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-/* Deal at random, the cards first that have the fewest hands to go to. Say whether it came out. */
-static int try_to_deal(Deals *deals)
-{
-    Deal *deal = &deals->deal;
-    int room[4], seats[4];
-    count_hands(&deals->question->round, room);
-    for (int i = 0; i < deals->unseen; i++) {
-        int best = i, fewest = 5, all = 0, at = 0;
-        for (int j = i; j < deals->unseen; j++) {
-            int found = list_seats(deals, deal->card[j], room, seats);
-            if (found < fewest) {
-                fewest = found;
-                best = j;
-            }
-        }
-        if (!fewest)
-            return 0;
-        swap(&deal->card[i], &deal->card[best]);
-        list_seats(deals, deal->card[i], room, seats);
-        for (int j = 0; j < fewest; j++)
-            all += room[seats[j]];
-        int place = draw_below(&deals->chance, all);
-        while (place >= room[seats[at]])
-            place -= room[seats[at++]];
-        deal->seat[i] = seats[at];
-        room[seats[at]]--;
+    Round round = p->first;
+    State *s = &round.state;
+    double fit = 0;
+    memcpy(s->hands, dealt, sizeof s->hands);
+    while (s->played < p->round.state.played) {
+        int card = p->round.state.order[s->played], seat = s->table.to_act;
+        Cards unseen = (s->hands[0] | s->hands[1] | s->hands[2] | s->hands[3]) & ~s->hands[seat];
+        if (seat != p->seat && !are_equal(s, rule_card(&round), card, unseen))
+            fit += seat == partner_of(p->seat) ? PARTNERS_SURPRISE : SURPRISE;
+        play(&round, card);
     }
-    return 1;
-}
-
-static void shuffle(Deals *deals)
-{
-    for (int i = deals->unseen - 1; i > 0; i--)
-        swap(&deals->deal.card[i], &deals->deal.card[draw_below(&deals->chance, i + 1)]);
+    return fit;
 }
 
 /* Whether a walk goes on to where the log likelihood is more by this. */
 static int is_accepted(Deals *deals, double gain)
 {
-    return gain >= 0 || draw_unit(&deals->chance) < exp(gain);
+    return gain >= 0 || draw(&deals->random) < exp(gain);
 }
 
 static void step(Deals *deals)
 {
     Deal *deal = &deals->deal;
-    int i = draw_below(&deals->chance, deals->unseen);
-    int j = draw_below(&deals->chance, deals->unseen);
-    int a = deal->seat[i], b = deal->seat[j];
-    if (a == b || !may_hold(deals, a, deal->card[j]) || !may_hold(deals, b, deal->card[i]))
+    const Unseen *u = &deals->unseen;
+    int i = below(&deals->random, u->cards), j = below(&deals->random, u->cards);
+    int there = deal->places[i], here = deal->places[j];
+    if (there == here || !(u->may[j] >> there & 1) || !(u->may[i] >> here & 1))
         return;
-    Cards exchanged = only(deal->card[i]) | only(deal->card[j]);
-    double fit_a = fit_of_bid(deals->question, a, deal->dealt[a] ^ exchanged);
-    double fit_b = fit_of_bid(deals->question, b, deal->dealt[b] ^ exchanged);
+    int a = seat_at(deals, there), b = seat_at(deals, here);
+    Cards exchanged = bit(u->card[i]) | bit(u->card[j]);
+    double fit_a = fit_of_bid(deals->position, a, deal->dealt[a] ^ exchanged);
+    double fit_b = fit_of_bid(deals->position, b, deal->dealt[b] ^ exchanged);
     if (!is_accepted(deals, fit_a + fit_b - deal->fit_of_bids[a] - deal->fit_of_bids[b]))
         return;
     deal->dealt[a] ^= exchanged;
     deal->dealt[b] ^= exchanged;
     deal->fit_of_bids[a] = fit_a;
     deal->fit_of_bids[b] = fit_b;
-    deal->seat[i] = b;
-    deal->seat[j] = a;
+    deal->places[i] = (uint8_t)here;
+    deal->places[j] = (uint8_t)there;
 }
 
-void begin_deals(Deals *deals, const Question *q)
+void begin_deals(Deals *deals, const Position *p)
 {
+    const State *s = &p->round.state;
+    Unseen *u = &deals->unseen;
     Deal *deal = &deals->deal;
-    int card, self = q->round.turn, attempts = ATTEMPTS;
-    *deals = (Deals){.question = q, .chance = {q->seed}};
-    EACH(card, PACK ^ q->round.played ^ q->round.hands[self])
-        deal->card[deals->unseen++] = card;
-    do
-        shuffle(deals);
-    while (!try_to_deal(deals) && --attempts);
+    Cards unseen = ALL_CARDS ^ s->hands[p->seat];
+    deals->position = p;
+    deals->random = p->random;
+    u->cards = 0;
     for (int seat = 0; seat < 4; seat++)
-        deal->dealt[seat] = q->played.by[seat] | q->round.hands[seat];
-    for (int i = 0; i < deals->unseen; i++)
-        deal->dealt[deal->seat[i]] |= only(deal->card[i]);
+        unseen &= ~p->played[seat];
+    for (int place = 0; place < 3; place++)
+        u->room[place] = TRICKS - count(p->played[seat_at(deals, place)]);
+    while (unseen) {
+        int card = take_lowest(&unseen), may = 0;
+        for (int place = 0; place < 3; place++)
+            may |= !(p->round.lacks[seat_at(deals, place)] & bit(card)) << place;
+        u->card[u->cards] = (uint8_t)card;
+        u->may[u->cards++] = (uint8_t)may;
+    }
+    if (count_ways(u) <= 0) {
+        memset(u->may, 7, sizeof u->may);
+        count_ways(u);
+    }
+    deal_unseen(u, &deals->random, deal->places);
     for (int seat = 0; seat < 4; seat++)
-        deal->fit_of_bids[seat] = fit_of_bid(q, seat, deal->dealt[seat]);
+        deal->dealt[seat] = p->played[seat] | s->hands[seat];
+    for (int i = 0; i < u->cards; i++)
+        deal->dealt[seat_at(deals, deal->places[i])] |= bit(u->card[i]);
+    for (int seat = 0; seat < 4; seat++)
+        deal->fit_of_bids[seat] = fit_of_bid(p, seat, deal->dealt[seat]);
     for (int i = 0; i < FIRST_STEPS; i++)
         step(deals);
-    deal->fit_of_play = fit_of_play(q, deal->dealt);
+    deal->fit_of_play = fit_of_play(p, deal->dealt);
 }
 
 void next_deal(Deals *deals, Cards hands[4])
 {
-    Deal before = deals->deal;
+    Deal before = deals->deal, *deal = &deals->deal;
     for (int i = 0; i < STEPS; i++)
         step(deals);
-    deals->deal.fit_of_play = fit_of_play(deals->question, deals->deal.dealt);
-    if (!is_accepted(deals, deals->deal.fit_of_play - before.fit_of_play))
-        deals->deal = before;
+    deal->fit_of_play = fit_of_play(deals->position, deal->dealt);
+    if (!is_accepted(deals, deal->fit_of_play - before.fit_of_play))
+        *deal = before;
     for (int seat = 0; seat < 4; seat++)
-        hands[seat] = deals->deal.dealt[seat] & ~deals->question->round.played;
+        hands[seat] = deal->dealt[seat] & ~deals->position->played[seat];
 }

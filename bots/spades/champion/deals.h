@@ -1,33 +1,29 @@
-/* Deals of the cards that a seat can't see, as they may lie. */
-
+/* Deals of the cards that a seat can't see: a walk through all that voids allow, on which deals that
+ * explain well what the others have bid and played come up more often. */
 #ifndef DEALS_H
 #define DEALS_H
 
-#include "chance.h"
-#include "question.h"
+#include "position.h"
 
-enum { MOST_UNSEEN = 39 };
-
-/* A deal: who holds which card, what each hand was at first, and how well that goes with what the
-   others have bid and played. */
+/* A deal: the place of each unseen card, what each hand was at first, and how well that goes with
+ * what the others have bid and played, as log likelihoods. */
 typedef struct {
-    int card[MOST_UNSEEN], seat[MOST_UNSEEN];
+    uint8_t places[MOST_UNSEEN];
     Cards dealt[4];
     double fit_of_bids[4], fit_of_play;
 } Deal;
 
-/* A walk through the deals that voids allow, on which likely ones come up more often. */
 typedef struct {
-    const Question *question;
-    int unseen;
+    const Position *position;
+    Unseen unseen;          /* the places are the seats after the own one */
     Deal deal;
-    Chance chance;
+    uint64_t random;
 } Deals;
 
-/* Begin with any deal. The question stays where it is. */
-void begin_deals(Deals *deals, const Question *question);
+/* Begins with any deal. The position stays where it is. */
+void begin_deals(Deals *deals, const Position *position);
 
-/* Walk on, and give the hands of all four. */
+/* Walks on, and gives the hands of all four. */
 void next_deal(Deals *deals, Cards hands[4]);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { SUITS_OF_13 = 1 << 13, SHORT = 3 };
+enum { SUITS_OF_13 = 1 << 13, SHORT = 3, FIVE = 3, TEN = 8 };
 
 static const double LIKELY_NIL = .8;    /* the logit from which most would bid it */
 
@@ -35,12 +35,12 @@ static void prepare_suit(int ranks)
     int length = __builtin_popcount(ranks), place = 0;
     side_takes[ranks] = 0;
     for (int nth = 0; nth < 3; nth++)
-        if (ranks >> (ACE - nth) & 1 && length > nth)
+        if (ranks >> (TOP - nth) & 1 && length > nth)
             side_takes[ranks] += chance[length][nth];
     int high = length > 4 ? length - 4 : 0;
-    for (int rank = ACE; rank >= JACK; rank--)
+    for (int rank = TOP; rank >= JACK; rank--)
         if (ranks >> rank & 1) {
-            high += length - place - 1 >= ACE - rank - place;
+            high += length - place - 1 >= TOP - rank - place;
             place++;
         }
     high_and_long[ranks] = high < length ? high : length;
@@ -54,12 +54,12 @@ static void prepare_danger(int ranks)
     static const int harmless[] = {FIVE, EIGHT, TEN};
     double side = 0, spade = 0;
     int nth = 0;
-    for (int rank = 0; rank <= ACE; rank++) {
+    for (int rank = 0; rank <= TOP; rank++) {
         if (!(ranks >> rank & 1))
             continue;
         int excess = nth < 3 && rank > harmless[nth] ? rank - harmless[nth] : 0;
         side += nth < 3 ? weights[nth] * excess + squares[nth] * excess * excess : 0;
-        spade += .05 + .0075 * rank * rank + (rank == ACE ? 9 : rank == KING ? 1 : 0) + (nth > 2);
+        spade += .05 + .0075 * rank * rank + (rank == TOP ? 9 : rank == KING ? 1 : 0) + (nth > 2);
         nth++;
     }
     side_danger[ranks] = side;
@@ -99,16 +99,21 @@ void prepare_hands(void)
                 prepare_cuts((int[]){a, b, c}, cuts[a][b][c]);
 }
 
+enum { CLUBS, DIAMONDS, HEARTS, SPADES };
+
+/* The ranks that a hand has of a suit, as 13 bits. */
+static int ranks_of(Cards hand, int suit) { return hand >> 13 * suit & 0x1FFF; }
+
 static int clipped_length(Cards hand, int suit)
 {
-    int length = count(hand & of_suit(suit));
+    int length = count(ranks_of(hand, suit));
     return length < SHORT ? length : SHORT;
 }
 
 double regular_takes(Cards hand)
 {
     int spades = ranks_of(hand, SPADES), length = __builtin_popcount(spades);
-    int sure = (spades >> ACE & 1) + (spades >> KING & 1 && length > 1);
+    int sure = (spades >> TOP & 1) + (spades >> KING & 1 && length > 1);
     const double *best = cuts[clipped_length(hand, CLUBS)][clipped_length(hand, DIAMONDS)]
                              [clipped_length(hand, HEARTS)];
     double as_cuts = sure + best[length - sure], as_spades = high_and_long[spades];
@@ -122,18 +127,18 @@ double nil_logit(Cards hand)
          - side_danger[ranks_of(hand, HEARTS)] - spade_danger[ranks_of(hand, SPADES)];
 }
 
-double fair_bid(Cards hand, const int bids[4], int seat, int dealer)
+double fair_bid(const State *s, Cards hand, int seat)
 {
     double bid = regular_takes(hand) - .3;
-    for (int before = next_of(dealer); before != seat; before = next_of(before))
-        bid -= .15 * (bids[before] - 2.64);
+    for (int before = first_seat(s); before != seat; before = next_of(before))
+        bid -= .15 * (s->bids[before] - 2.64);
     return bid;
 }
 
-int likely_bid(Cards hand, const int bids[4], int seat, int dealer)
+int likely_bid(const State *s, Cards hand, int seat)
 {
-    if (nil_logit(hand) > LIKELY_NIL && bids[partner_of(seat)] != NIL)
+    if (nil_logit(hand) > LIKELY_NIL && s->bids[partner_of(seat)] != NIL)
         return NIL;
-    double bid = fair_bid(hand, bids, seat, dealer);
+    double bid = fair_bid(s, hand, seat);
     return bid < 1 ? 1 : (int)(bid + .5);
 }

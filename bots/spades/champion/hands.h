@@ -3,7 +3,7 @@
 #ifndef HANDS_H
 #define HANDS_H
 
-#include "round.h"
+#include "position.h"
 
 /* Work out the tables that the other functions read. */
 void prepare_hands(void);
@@ -16,9 +16,9 @@ double nil_logit(Cards hand);
 
 /* What a seat with a hand bids but for nil, before it is rounded: regular takes, less where those
    before it have bid much. */
-double fair_bid(Cards hand, const int bids[4], int seat, int dealer);
+double fair_bid(const State *s, Cards hand, int seat);
 
 /* The bid of a seat that has not bid yet, as most programs and people would bid. */
-int likely_bid(Cards hand, const int bids[4], int seat, int dealer);
+int likely_bid(const State *s, Cards hand, int seat);
 
 #endif

@@ -3,12 +3,12 @@
 #ifndef RULES_H
 #define RULES_H
 
-#include "round.h"
+#include "position.h"
 
 /* Choose a card for the seat to act. It looks at that seat's own hand alone. */
-int rule_card(const Round *r);
+int rule_card(const Round *round);
 
 /* Play a round to its end. */
-void play_out(Round *r);
+void play_out(Round *round);
 
 #endif

@@ -6,11 +6,10 @@
 
 #include <math.h>
 
-#include "chance.h"
 #include "hands.h"
 #include "rules.h"
 
-enum { CELLS = 30, ROUNDS = 500, SWEEPS = 6, PENALTY = 110, LOWEST = -250 };
+enum { CELLS = 30, ROUNDS = 500, SWEEPS = 6, LOWEST = -250, NEVER = 1000000 };
 
 static const double POINTS_A_ROUND = 50, BAGS_A_ROUND = 1.2;
 
@@ -26,7 +25,7 @@ static double clamp(double x, double low, double high)
 static int is_over(double ours, double theirs)
 {
     double more = fmax(ours, theirs), less = fmin(ours, theirs);
-    return ours != theirs && (more >= prepared_goal || less <= prepared_lose);
+    return ours != theirs && (more >= prepared_goal || (prepared_lose && less <= prepared_lose));
 }
 
 /* Between rounds, from the four cells around these scores. */
@@ -46,25 +45,27 @@ static double after(double ours, double theirs)
     return is_over(ours, theirs) ? ours > theirs : look_up(ours, theirs);
 }
 
-/* What a round between rule players came to. */
-static void play_round(Chance *chance, int points[2])
+/* What a round between rule players comes to. */
+static void play_round(uint64_t *random, int points[2])
 {
-    int pack[52], dealer = draw_below(chance, 4);
-    Round r = {.turn = next_of(dealer)};
-    for (int i = 0; i < 52; i++)
-        pack[i] = i;
-    for (int i = 0; i < 52; i++) {
-        int j = i + draw_below(chance, 52 - i), card = pack[j];
-        pack[j] = pack[i];
-        r.hands[i & 3] |= only(card);
+    static const Options options = {.goal = NEVER, .bag_penalty = 110, .double_nil = 1};
+    uint8_t pack[CARDS];
+    Round round = {0};
+    State *s = &round.state;
+    memcpy(s->table.options, &options, sizeof options);
+    spades.start(s);
+    s->dealer = below(random, 4);
+    for (int i = 0; i < CARDS; i++) {
+        int j = below(random, i + 1);
+        pack[i] = pack[j];
+        pack[j] = (uint8_t)i;
     }
-    for (int i = 0, seat = next_of(dealer); i < 4; i++, seat = next_of(seat))
-        r.bids[seat] = NO_BID;
-    for (int i = 0, seat = next_of(dealer); i < 4; i++, seat = next_of(seat))
-        r.bids[seat] = likely_bid(r.hands[seat], r.bids, seat, dealer);
-    play_out(&r);
-    points[0] = made_by(&r, 0).points;
-    points[1] = made_by(&r, 1).points;
+    spades.deal(s, pack);
+    while (s->phase == BID)
+        spades.apply(s, BIDS + likely_bid(s, s->hands[s->table.to_act], s->table.to_act));
+    play_out(&round);
+    points[0] = s->scores[0];
+    points[1] = s->scores[1];
 }
 
 /* The mean of the chances after rounds like these, whoever makes what. */
@@ -87,11 +88,11 @@ void prepare_worth(int goal, int lose)
     ready = 1;
     prepared_goal = goal;
     prepared_lose = lose;
-    lowest_score = lose < LOWEST ? LOWEST : lose;
+    lowest_score = !lose || lose < LOWEST ? LOWEST : lose;
     width = (goal - lowest_score) / CELLS;
-    Chance chance = {1};
+    uint64_t random = 1;
     for (int i = 0; i < ROUNDS; i++)
-        play_round(&chance, made[i]);
+        play_round(&random, made[i]);
     for (int i = 0; i < CELLS; i++)
         for (int j = 0; j < CELLS; j++)
             chances[i][j] = .5 + .5 * (i - j) / CELLS;
@@ -114,20 +115,14 @@ static double chance_of_penalty(int bags, double rounds)
     return 1 - below;
 }
 
-double worth_after(const Standing *before, Made ours, Made theirs)
+double worth_of(const State *s, int side)
 {
-    const Made made[2] = {ours, theirs};
-    double scores[2];
-    int bags[2];
-    for (int side = 0; side < 2; side++) {
-        bags[side] = before->bags[side] + made[side].bags;
-        scores[side] = before->scores[side] + made[side].points - bags[side] / 10 * PENALTY;
-        bags[side] %= 10;
-    }
-    if (is_over(scores[0], scores[1]))
+    double scores[2] = {s->scores[side], s->scores[!side]};
+    if (s->table.to_act == OVER)
         return scores[0] > scores[1];
-    double rounds = clamp((before->goal - fmax(scores[0], scores[1])) / POINTS_A_ROUND, .5, 20);
-    for (int side = 0; side < 2; side++)
-        scores[side] -= PENALTY * chance_of_penalty(bags[side], rounds);
+    int goal = options_of(s)->goal, penalty = options_of(s)->bag_penalty;
+    double rounds = clamp((goal - fmax(scores[0], scores[1])) / POINTS_A_ROUND, .5, 20);
+    for (int which = 0; which < 2; which++)
+        scores[which] -= penalty * chance_of_penalty(s->bags[which ^ side], rounds);
     return look_up(scores[0], scores[1]);
 }
