@@ -110,11 +110,12 @@ class Manifest(BaseModel):
 
     A bot names its `language`, which knows how to build and run it, or says `run:` (and `build:`)
     itself. If it does both, its own commands apply, and the language supplies the rest. `include`
-    names folders beside the bot's own whose files go into the bundle, or the games in C. `image` is the image of its
-    sandbox, if sandboxes are Docker's and the organiser allows it. `warm: false` starts a new
-    Python for every question or game. `prefix` asks for the words with which most questions begin,
-    also in games whose questions have none. `wheels` are libraries that a Python bot gets from the
-    organiser's folder. `author` is who wrote it, for an organiser who goes by that.
+    names folders beside the bot's own whose files go into the bundle, or the games in C. `image` is
+    the image of its sandbox, if sandboxes are Docker's and the organiser allows it. `warm: false`
+    starts a new Python for every question or game. `prefix` asks for the words with which most
+    questions begin, also in games whose questions have none. `wheels` are libraries that a Python
+    bot gets from the organiser's folder. `author` is who wrote it, for an organiser who goes by
+    that.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

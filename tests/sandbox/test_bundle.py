@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.bundles import archives
 from sandbox.bundles.bundle import BadBundle, Bundle, read_bundle
 from sandbox.bundles.manifest import Manifest
 from sandbox.languages.registry import LANGUAGES
@@ -212,6 +213,21 @@ def test_an_included_folder_must_hold_something(tmp_path: Path) -> None:
     assert refusal(folder) == (
         f"bot.yaml includes ../lib, but there is no file in {lib}: put one there or leave it out."
     )
+
+
+def test_the_games_in_c_are_added_unless_a_bundle_has_its_own(tmp_path: Path) -> None:
+    files = {"bot.yaml": YAML + b"include: card_arena/native\n", "bot.py": b""}
+    folder = bot(tmp_path / "ada", files)
+    bundle = read_bundle(folder, [])
+    games = {path for path in bundle.files if path.startswith("native/")}
+    assert {"native/game.h", "native/spades.c", "native/bot.h"} <= games
+    assert all(path.endswith((".c", ".h")) for path in games)
+    assert Bundle.from_archive(archives.pack(files.items())) == bundle
+    (folder / "native").mkdir()
+    (folder / "native" / "game.h").write_bytes(b"/* an earlier one */")
+    earlier = read_bundle(folder)
+    assert earlier.files.keys() == {*files, "native/game.h"}
+    assert Bundle.from_archive(earlier.archive()) == earlier
 
 
 OTHERS = {"ben/bot.yaml": YAML, "ben/bot.py": b"", "ben/lib/a.py": b"A = 1"}
