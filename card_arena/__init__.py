@@ -38,6 +38,10 @@ _HOMES = {
 }
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def __getattr__(name: str) -> Any:
     """Import a name when it is first used: an import alone takes a few milliseconds."""
     if name not in _HOMES:

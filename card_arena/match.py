@@ -39,7 +39,8 @@ class Showing:
     """A player in a match, and how a bot answered.
 
     `margin` is how many points a game it was ahead of the mean of its opponents, with the 95 %
-    interval over the boards. `slowest` is its longest answer, in microseconds.
+    interval over the boards. `decisions` are the questions of a bot, and the calls of a function.
+    `slowest` is its longest answer, in microseconds.
     `first_fault` is its first fault: the kind, a sentence, the question, the answer, and the end of
     its standard error in that game.
     """
@@ -100,6 +101,8 @@ def play_match(
     kind = named(game)
     settings = kind.options(options)
     sides = _sides(kind, settings, len(players), seats)
+    if len(players) < 2:
+        raise ValueError(f"a match has at least two players, not {len(players)}")
     count = sum(map(len, sides))
     plan = seating_plan(
         sides, apart=len(players) == count, duplicate=kind.rules.statistics.rotation_helps
@@ -205,21 +208,25 @@ class _Table(NamedTuple):
             make = NativeState if self.kind.is_native else RulesState
             state = make(self.kind, self.options, len(players), Packs({0: packs}))
             while not state.is_over:
+                self.shown[seating[state.to_act]].decisions += 1
                 state.apply(functions[state.to_act](state.clone()))
             own = tuple(state.returns()[seating.index(one)] for one in range(len(self.sides)))
             return state.returns(), _margins(own, self.sides, (0,) * len(own))
-        record = self._refereed(packs, players)
+        record = self._refereed(packs, seating, players)
         for turn in record.turns:
-            if turn.question:
+            if turn.question and isinstance(players[turn.seat], _Bot):
                 _count(self.shown[seating[turn.seat]], turn, players[turn.seat])
         scores, penalties = counted(record, seating, self.sides)
         return record.over.scores, _margins(scores, self.sides, penalties)
 
-    def _refereed(self, packs: int, players: Sequence[Function | _Bot]) -> Record:
+    def _refereed(self, packs: int, seating: Seating, players: Sequence[Function | _Bot]) -> Record:
         """Play a game in which bots are asked, and judged as in a tournament."""
         state = RulesState(self.kind, self.options, len(players), Packs({0: packs}))
         bots = [player.player for player in players if isinstance(player, _Bot)]
-        seats = [one.player if isinstance(one, _Bot) else _Asked(one, state) for one in players]
+        seats = [
+            one.player if isinstance(one, _Bot) else _Asked(one, state, self.shown[seating[seat]])
+            for seat, one in enumerate(players)
+        ]
         prefixed = [
             seat for seat, one in enumerate(players) if isinstance(one, _Bot) and one.prefix
         ]
@@ -273,13 +280,14 @@ class _Line(NamedTuple):
 class _Asked:
     """A function as a player of the referee, which sees the state of the game."""
 
-    def __init__(self, function: Function, state: RulesState) -> None:
-        self._function, self._state = function, state
+    def __init__(self, function: Function, state: RulesState, showing: Showing) -> None:
+        self._function, self._state, self._showing = function, state, showing
 
     def ask(self, words: Sequence[str]) -> _Line:  # noqa: ARG002
         """Return the answer that the function's actions make up."""
         state, line = self._state.clone(), None
         while line is None:
+            self._showing.decisions += 1
             action = self._function(state.clone())
             line = state.answer_of(action)
             state.apply(action)

@@ -6,6 +6,7 @@ import ctypes
 import random
 import sys
 from functools import lru_cache
+from operator import index
 from typing import Any, Self, get_args
 
 from card_arena.native import core
@@ -90,7 +91,7 @@ class NativeState(State):
 
     def apply(self, action: int) -> None:
         """Take an action."""
-        before = self._memory.raw
+        action, before = index(action), self._memory.raw
         played = self._core.apply(self.where, action) if action <= _MOST else 0
         if played != 1:
             if not played:
@@ -101,6 +102,8 @@ class NativeState(State):
 
     def undo(self) -> None:
         """Take the last action back."""
+        if not self._before:
+            raise self._no_action()
         self._memory.raw = self._before.pop()
         self._path.pop()
         self._rules = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from operator import index
 from typing import Any, NamedTuple, Self
 
 from card_arena.registry import Game
@@ -89,7 +90,8 @@ class RulesState(State):
 
     def apply(self, action: int) -> None:
         """Take an action."""
-        answer, moment = self.answer_of(action), self._moment
+        action, moment = index(action), self._moment
+        answer = self.answer_of(action)
         if answer is None:
             after = moment._replace(begun=(*moment.begun, action))
         else:
@@ -138,6 +140,8 @@ class RulesState(State):
 
     def undo(self) -> None:
         """Take the last action back."""
+        if not self._before:
+            raise self._no_action()
         self._moment = self._before.pop()
         self._path.pop()
 

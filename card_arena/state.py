@@ -6,6 +6,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import index
 from typing import TYPE_CHECKING, Any, Self
 
 from card_arena.registry import Game
@@ -72,7 +73,7 @@ class State(ABC):
 
     @abstractmethod
     def undo(self) -> None:
-        """Take the last action back; raises `IndexError` if there is none."""
+        """Take the last action back; raises `ValueError` if there is none."""
 
     @abstractmethod
     def clone(self) -> Self:
@@ -114,9 +115,16 @@ class State(ABC):
         return " ".join(position.words(self._checked(seat)))
 
     def text(self, action: int) -> str:
-        """An action as a text: `KH`. It is an answer of the protocol, or a part of one."""
+        """An action as a text: `KH`. It is an answer of the protocol, or a part of one.
+
+        Raises `ValueError` for a number that no action has.
+        """
         texts = (*self.game.actions, *self.game.penalties)
-        return texts[action] if action < len(texts) else f"+{action - len(texts)}"
+        if 0 <= index(action) < len(texts):
+            return texts[action]
+        if action >= len(texts) and self.game.numbering.offered:
+            return f"+{action - len(texts)}"
+        raise ValueError(f"{self.game.name} has no action {action}")
 
     def answer(self, line: str) -> None:
         """Apply the actions that an answer of the protocol stands for; raises `IllegalAction`."""
@@ -127,9 +135,15 @@ class State(ABC):
         """The seat that is meant: the one that is to act for None; raises `ValueError`."""
         if seat is None:
             return self.to_act
-        if not 0 <= seat < self.seats:
+        if not 0 <= index(seat) < self.seats:
             raise ValueError(f"there is no seat {seat} at a table of {self.seats}")
-        return seat
+        return index(seat)
+
+    def _no_action(self) -> ValueError:
+        return ValueError("there is no action to take back")
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name}: {'over' if self.is_over else self.question()}>"
 
     def _illegal(self, action: int) -> IllegalAction:
         if self.is_over:

@@ -195,7 +195,9 @@ CLUSTER = (
 """Where matches are played: on this machine by default."""
 
 JSON = Option(
-    ["--json", "as_json"], is_flag=True, help="Print it as JSON; docs/api.md describes the shape."
+    ["--json", "as_json"],
+    is_flag=True,
+    help="Print it as JSON; docs/shapes.md describes the shape.",
 )
 """Whether a program reads what is printed."""
 

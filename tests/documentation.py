@@ -30,7 +30,7 @@ TRANSCRIPTS = {game: f"tests/transcripts/{game}.txt" for game in GAMES}
 PAGES = (
     *("protocol.md", *GUIDES.values(), "docs/verifying.md"),
     *("experiments/README.md", "docs/api.md", "docs/shapes.md"),
-    "docs/library.md",
+    *("docs/library.md", "docs/encodings.md"),
 )
 EXCERPTS = re.compile(r"<!-- begin (lines (\w+) (\d+)-(\d+)) -->")
 FENCES = {".py": "python", ".yaml": "yaml"}
@@ -95,7 +95,7 @@ def encodings_block() -> str:
 
 
 def _encoding(game: Game) -> Iterator[str]:
-    yield f"### {game.title}"
+    yield f"## {game.title}"
     yield f"{len(game.actions)} actions, each line with the number of its first one:"
     lines: list[str] = []
     for number, text in enumerate(game.actions):

@@ -80,8 +80,7 @@ class VectorEnv:
     def step(self, actions: Array) -> None:
         """Take an action in each game.
 
-        Raises `IllegalAction` at the first game whose action isn't legal: that game and those after
-        it are left as they were.
+        Raises `IllegalAction` and changes nothing if that of any game isn't legal.
         """
         chosen = np.ascontiguousarray(actions, np.int32)
         if chosen.shape != (self.count,):
@@ -169,11 +168,13 @@ class _Single:
     def step(self, actions: Array) -> int:
         """Returns -1, or the number of a game whose action is not legal."""
         for number, action in enumerate(actions):
-            state = self._states[number]
             try:
-                state.apply(int(action))
+                self._states[number].apply(action)
             except IllegalAction:
+                for state in self._states[:number]:
+                    state.undo()
                 return number
+        for number, state in enumerate(self._states):
             self._arrays["ended"][number] = state.is_over
             self._arrays["rewards"][number] = state.returns() if state.is_over else 0
             if state.is_over:

@@ -1,4 +1,4 @@
-/* What every game is to the native core: a flat state that is copied, and six functions.
+/* What every game is to the native core: a flat state that is copied, and a few functions.
  *
  * The rules are those of the Python package `tables`, which stays the specification: the tests let
  * both play the same random games. Actions and observations are numbered as card_arena/encodings

@@ -292,17 +292,18 @@ void vector_reset(int game, void *states, const void *fresh, int count, uint64_t
     }
 }
 
-/* Takes an action in each game; one that ends begins again. Returns -1, or the number of the first
- * game whose action is not legal: this one and those after it are left as they were. */
+/* Takes an action in each game; one that ends begins again. Returns -1, or the number of a game
+ * whose action is not legal: then all are left as they were. */
 int vector_step(int game, void *states, const void *fresh, int count, const int32_t *actions,
                 const Rows *rows)
 {
     const Game *g = games[game];
+    for (int number = 0; number < count; number++)
+        if (!is_legal(g, (char *)states + (size_t)number * g->size, actions[number]))
+            return number;
     for (int number = 0; number < count; number++) {
         char *state = (char *)states + (size_t)number * g->size;
         int seats = table(state)->seats;
-        if (!is_legal(g, state, actions[number]))
-            return number;
         g->apply(state, actions[number]);
         deal_on(g, state);
         int ended = table(state)->to_act == OVER;

@@ -7,11 +7,13 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from card_arena.envs import vector
 from card_arena.envs.gymnasium import CardEnv as GymnasiumEnv
 from card_arena.envs.pettingzoo import CardEnv as PettingZooEnv
 from card_arena.envs.vector import VectorEnv
@@ -119,13 +121,19 @@ print(total)
     assert len(printed) == 1
 
 
-def test_an_illegal_action_in_a_vector_leaves_its_game_as_it_was():
-    env = VectorEnv("spades", 4)
-    before, actions = env.masks.copy(), env.random_actions()
+@pytest.mark.parametrize("native", [True, False], ids=["core", "rules"])
+def test_an_illegal_action_in_a_vector_leaves_all_games_as_they_were(native, monkeypatch):
+    if not native:
+        monkeypatch.setattr(vector, "new_game", partial(new_game, native=False))
+    env = VectorEnv("spades", 4, options={"max_rounds": 1})
+    before, actions = env.to_act.copy(), env.random_actions()
+    good = actions.copy()
     actions[2] = -1
     with pytest.raises(IllegalAction, match="action -1 of game 2 is not legal now"):
         env.step(actions)
-    assert (env.masks[2:] == before[2:]).all()
+    assert (env.to_act == before).all()
+    env.step(good)
+    assert (env.to_act == (before + 1) % 4).all()
 
 
 def test_an_illegal_action_in_gymnasium_is_told():

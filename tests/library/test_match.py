@@ -30,6 +30,7 @@ def last(state: State) -> int:
 def test_functions_play_the_same_match_from_the_same_seed():
     match = play_match("spades", [first, last], boards=4, seed=3, options=SHORT)
     assert match == play_match("spades", [first, last], boards=4, seed=3, options=SHORT)
+    assert [player.decisions for player in match.players] == [8 * 2 * 14] * 2
     assert len(match.games) == 8, "each board in both rotations"
     assert [game.seats for game in match.games[:2]] == [(0, 1, 0, 1), (1, 0, 1, 0)]
     ahead = [
@@ -51,6 +52,7 @@ def test_a_bot_in_a_sandbox_meets_a_function(name):
     bot, *functions = match.players
     assert bot.decisions
     assert not bot.faults
+    assert all(one.decisions for one in functions)
     assert {one.name for one in functions} == {"first"}
 
 
@@ -73,6 +75,8 @@ def test_the_same_cards_are_dealt_to_functions_and_to_bots():
 def test_players_that_dont_fit_are_one_clear_error(tmp_path):
     with pytest.raises(ValueError, match="a table of 4 at spades takes 2 or 4 players, not 3"):
         play_match("spades", [first] * 3)
+    with pytest.raises(ValueError, match="a match has at least two players, not 1"):
+        play_match("blackjack", [first])
     with pytest.raises(UserError, match="plays durak and not spades"):
         play_match("spades", [BOTS / "durak" / "random", first])
     with pytest.raises(UserError, match="does not exist"):

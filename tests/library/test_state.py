@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import card_arena
@@ -89,7 +90,7 @@ def test_undo_takes_every_action_back(game, native):
         state.undo()
         assert state == before
         assert state.legal_actions() == before.legal_actions()
-    with pytest.raises(IndexError):
+    with pytest.raises(ValueError, match="there is no action to take back"):
         state.undo()
 
 
@@ -216,6 +217,20 @@ def test_a_wrong_table_is_one_clear_error():
         card_arena.new_game("spades", {"goal": "much"})
     with pytest.raises(BadTable, match="spades seats 4 players, not 3"):
         card_arena.new_game("spades", seats=3)
+
+
+@each_way
+def test_any_whole_number_is_an_action(native):
+    state = card_arena.new_game("spades", native=native)
+    state.apply(np.int64(state.legal_actions()[3]))
+    assert [type(action) for action in state.path] == [int]
+    state.resample(np.int32(state.to_act), random.Random(1))
+    assert state.text(np.int32(0)) == "2C"
+    with pytest.raises(TypeError):
+        state.apply(2.0)
+    with pytest.raises(ValueError, match="spades has no action 68"):
+        state.text(68)
+    assert card_arena.new_game("blackjack", native=native).text(7 + 30) == "+30"
 
 
 @each_way
