@@ -49,6 +49,11 @@ class RulesState(State):
         return self._moment.phase
 
     @property
+    def begun(self) -> tuple[int, ...]:
+        """The actions so far of an answer that is not complete."""
+        return self._moment.begun
+
+    @property
     def generator(self) -> int:
         """The state of the generator that shuffles the packs to come."""
         return self._moment.random

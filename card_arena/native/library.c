@@ -132,6 +132,16 @@ int game_apply(void *state, int action)
     return table(state)->to_act == CHANCE ? 2 : 1;
 }
 
+/* Fills in a state, which is zero, from a question's words; returns 0 if they can't. */
+int game_read(int game, void *state, int count, char **words)
+{
+    table(state)->game = game;
+    if (!games[game]->read || !games[game]->read(state, count, words))
+        return 0;
+    list_legal(state);
+    return 1;
+}
+
 void game_observe(const void *state, int seat, int8_t *out)
 {
     memset(out, 0, (size_t)game_of(state)->features);

@@ -2,6 +2,7 @@
  * Rules are cited from docs/rules/spades.md.
  */
 #include "spades.h"
+#include "words.h"
 
 /* The places of an observation: card_arena/encodings/spades.py. */
 enum {
@@ -305,6 +306,72 @@ static void observe(const void *state, int seat, int8_t *out)
     }
 }
 
+enum { GAME, ASKED, LEGAL, SEAT, BY, HAND, CALLS, HISTORY, TRICK, TAKEN, SIDES, HELD, GOAL, LOSE,
+       WORDS };
+
+static const char RANKS[] = "23456789TJQKA";
+
+/* `2:7C,AC,2C,5C/3:KD`: the seat that led, and the cards. */
+static void read_tricks(State *s, const char *text)
+{
+    for (; text && *text != '-'; text = after(text, '/')) {
+        s->table.to_act = atoi(text);
+        for (text++; *text == ':' || *text == ','; text += 3)
+            play_card(s, read_card(text + 1, RANKS));
+    }
+}
+
+static void read_bids(State *s, const char *text)
+{
+    for (int seat = 0; text && seat < 4; seat++, text = after(text, ',')) {
+        s->bids[seat] = (int8_t)(*text == '-' ? NOT_YET : *text == 'B' ? 0 : atoi(text));
+        s->blind |= (int8_t)((*text == 'B') << seat);
+    }
+}
+
+static int read(void *state, int count, char **words)
+{
+    static const char *const phases[] = {[BLIND] = "blind", "bid", "pass", "play"};
+    static const Options usual = {.bag_penalty = 110, .double_nil = 1};
+    State *s = state;
+    Options *o = (Options *)s->table.options;
+    if (count < WORDS || strcmp(words[GAME], "spades"))
+        return 0;
+    int seat = atoi(words[SEAT]) & 3, lowest_bid = 0, highest_bid = TRICKS;
+    sscanf(words[LEGAL], "%d..%d", &lowest_bid, &highest_bid);
+    *o = usual;
+    o->goal = atoi(words[GOAL]);
+    o->lose = atoi(words[LOSE]);
+    s->table.seats = 4;
+    s->round = 1;
+    s->dealer = atoi(words[BY]);
+    read_numbers(words[SIDES], s->scores, 2);
+    read_numbers(words[HELD], s->bags, 2);
+    read_bids(s, words[CALLS]);
+    read_tricks(s, words[HISTORY]);
+    read_tricks(s, words[TRICK]);
+    s->table.to_act = seat;
+    s->hands[seat] = read_cards(words[HAND], RANKS);
+    for (s->phase = BLIND; s->phase < PLAY && strcmp(words[ASKED], phases[s->phase]); s->phase++)
+        ;
+    if (s->phase == BID) { /* what is allowed tells the other options that matter */
+        o->double_nil = lowest_bid == 0;
+        o->side_cap = highest_bid < TRICKS;
+    }
+    o->two_of_clubs = !s->played && !strcmp(words[LEGAL], "2C");
+    for (int place = WORDS; place < count; place++) {
+        const char *text = words[place], *second = after(text, '/');
+        if (second && !after(second, '/')) { /* cards given and got */
+            s->gave[seat] = read_cards(text, RANKS);
+            s->gave[(seat + 2) % 4] = read_cards(second, RANKS);
+            continue;
+        }
+        for (int other = 0; text && other < 4; other++, text = after(text, '/'))
+            s->hands[other] = read_cards(text, RANKS);
+    }
+    return 1;
+}
+
 static int hidden(const void *state, int seat, uint8_t *cards)
 {
     const State *s = state;
@@ -457,5 +524,6 @@ const Game spades = {
     .apply = apply,
     .observe = observe,
     .hidden = hidden,
+    .read = read,
     .solvable = &solvable,
 };

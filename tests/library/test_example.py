@@ -1,4 +1,4 @@
-"""The example learns in the vector of games, and what it writes is a bot."""
+"""The examples: one learns in the vector of games and writes a bot, one is a bot in C."""
 
 from __future__ import annotations
 
@@ -22,8 +22,19 @@ def test_what_has_been_learned_beats_random_in_a_sandbox(tmp_path):
         env={"PYTHONPATH": str(TOP)},
     )
     assert len(program.read_text().splitlines()) <= 100
+    beats_random(folder)
+
+
+def test_the_bot_in_c_plays_by_the_games_in_c():
+    need("bwrap", "bubblewrap")
+    need("gcc", "gcc libc6-dev")
+    beats_random(TOP / "examples" / "c")
+
+
+def beats_random(folder: Path) -> None:
+    """Fail unless a bot beats random answers at spades, surely and without a fault."""
     players = [folder, TOP / "bots" / "spades" / "random"]
-    learned, _ = play_match("spades", players, boards=10, options={"max_rounds": 1}).players
-    assert not learned.faults
-    assert learned.margin.low is not None
-    assert learned.margin.low > 0
+    bot, _ = play_match("spades", players, boards=10, options={"max_rounds": 1}).players
+    assert not bot.faults
+    assert bot.margin.low is not None
+    assert bot.margin.low > 0

@@ -8,7 +8,7 @@
 static int card_to_pass(const Position *p)
 {
     int gives_high = p->round.state.blind >> p->seat & 1, found = -1;
-    for (Cards left = p->legal; left;) {
+    for (Cards left = p->round.state.hands[p->seat]; left;) {
         int card = take_lowest(&left);
         if (found < 0 || (cost(card) > cost(found)) == gives_high)
             found = card;

@@ -82,12 +82,10 @@ void begin_deals(Deals *deals, const Position *p)
     const State *s = &p->round.state;
     Unseen *u = &deals->unseen;
     Deal *deal = &deals->deal;
-    Cards unseen = ALL_CARDS ^ s->hands[p->seat];
+    Cards unseen = p->unseen;
     deals->position = p;
     deals->random = p->random;
     u->cards = 0;
-    for (int seat = 0; seat < 4; seat++)
-        unseen &= ~p->played[seat];
     for (int place = 0; place < 3; place++)
         u->room[place] = TRICKS - count(p->played[seat_at(deals, place)]);
     while (unseen) {

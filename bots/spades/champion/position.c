@@ -1,28 +1,8 @@
 #include "position.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-enum { GAME, ASKED, LEGAL, SEAT, BY, HAND, CALLS, HISTORY, TRICK, TAKEN, SCORES, BAGS_HELD, GOAL,
-       LOSE, WORDS };
-
-static const char RANKS[] = "23456789TJQKA", SUITS[] = "CDHS";
-
-void print_card(int card) { printf("%c%c\n", RANKS[rank_of(card)], SUITS[card / 13]); }
-
-static int read_card(const char *text)
-{
-    return (int)(strchr(SUITS, text[1]) - SUITS) * 13 + (int)(strchr(RANKS, text[0]) - RANKS);
-}
-
-/* `AS,7H`; `-` is none. */
-static Cards read_cards(const char *text)
-{
-    Cards set = 0;
-    for (; *text && *text != '-'; text += text[2] ? 3 : 2)
-        set |= bit(read_card(text));
-    return set;
-}
+void print_card(int card) { printf("%c%c\n", "23456789TJQKA"[rank_of(card)], "CDHS"[card / 13]); }
 
 /* What the other seats know of this one after such a card. */
 void play(Round *round, int card)
@@ -34,64 +14,27 @@ void play(Round *round, int card)
     spades.apply(s, card);
 }
 
-/* `2:7C,AC,2C,5C/3:KD`: the seat that led, and the cards. */
-static void replay(Position *p, const char *text)
-{
-    while (*text && *text != '-') {
-        p->round.state.table.to_act = *text - '0';
-        for (text++; *text == ':' || *text == ','; text += 3) {
-            int card = read_card(text + 1), seat = p->round.state.table.to_act;
-            if (!p->round.state.played)
-                p->first.state.table.to_act = seat;
-            p->played[seat] |= bit(card);
-            play(&p->round, card);
-        }
-        text += *text == '/';
-    }
-}
-
-static void read_bids(State *s, const char *text)
-{
-    for (int seat = 0; text && seat < 4; seat++) {
-        s->bids[seat] = (int8_t)(*text == '-' ? NOT_YET : *text == 'B' ? NIL : atoi(text));
-        s->blind |= (int8_t)((*text == 'B') << seat);
-        text = strchr(text, ',');
-        text += text != NULL;
-    }
-}
-
 int read_position(Position *p, const Question *q)
 {
-    char **words = q->words;
-    if (q->count < WORDS || strcmp(words[GAME], "spades"))
+    *p = (Position){.random = q->random};
+    State now = {0}, *first = &p->first.state;
+    if (!spades.read(&now, q->count, q->words))
         return 0;
-    *p = (Position){.seat = atoi(words[SEAT]), .random = q->random};
-    State *s = &p->first.state;
-    Options options = {
-        .goal = atoi(words[GOAL]), .lose = atoi(words[LOSE]), .bag_penalty = 110, .double_nil = 1};
-    memcpy(s->table.options, &options, sizeof options);
-    s->table.seats = 4;
-    s->round = 1;           /* and no limit of rounds is told */
-    s->dealer = atoi(words[BY]);
-    sscanf(words[SCORES], "%d,%d", &s->scores[0], &s->scores[1]);
-    sscanf(words[BAGS_HELD], "%d,%d", &s->bags[0], &s->bags[1]);
-    read_bids(s, words[CALLS]);
-    s->phase = PLAY;
+    p->seat = now.table.to_act;
+    p->unseen = ALL_CARDS ^ now.hands[p->seat];
+    *first = now;
+    memset(first->hands, 0, sizeof first->hands);
+    memset(first->took, 0, sizeof first->took);
+    first->played = first->laid = first->broken = 0;
+    first->phase = PLAY;
+    first->table.to_act = now.by[0];
     p->round = p->first;
-    replay(p, words[HISTORY]);
-    replay(p, words[TRICK]);
-    s = &p->round.state;
-    s->table.to_act = p->seat;
-    s->hands[p->seat] = read_cards(words[HAND]);
-    if (!strcmp(words[ASKED], "bid")) {
-        s->phase = BID;
-        sscanf(words[LEGAL], "%d..%d", &p->low, &p->high);
-    } else if (!strcmp(words[ASKED], "blind")) {
-        s->phase = BLIND;
-    } else {
-        s->phase = *words[ASKED] == 'p' && words[ASKED][1] == 'a' ? PASS : PLAY;
-        p->legal = read_cards(words[LEGAL]);
+    for (int place = 0; place < now.played; place++) {
+        p->played[now.by[place]] |= bit(now.order[place]);
+        p->unseen ^= bit(now.order[place]);
+        play(&p->round, now.order[place]);
     }
+    p->round.state = now;
     return 1;
 }
 

@@ -20,8 +20,7 @@ typedef struct {
     Round first;            /* before the first card, with the hands empty */
     Round round;            /* now */
     Cards played[4];        /* by seat */
-    Cards legal;            /* the cards that may be played or passed */
-    int low, high;          /* the bids that may be made */
+    Cards unseen;
     int seat;
     uint64_t random;
 } Position;

@@ -59,13 +59,11 @@ int choose_card(const Position *p)
 {
     const State *s = &p->round.state;
     int candidates[TRICKS], count = 0;
-    Cards unseen = ALL_CARDS ^ s->hands[p->seat];
-    for (int seat = 0; seat < 4; seat++)
-        unseen &= ~p->played[seat];
-    for (Cards left = p->legal; left;) {
+    Cards legal = playable(s);
+    for (Cards left = legal; left;) {
         int card = take_lowest(&left);
-        Cards lower = p->legal & suit_of(card) & (bit(card) - 1);
-        if (!lower || !are_equal(s, card, highest(lower), unseen))
+        Cards lower = legal & suit_of(card) & (bit(card) - 1);
+        if (!lower || !are_equal(s, card, highest(lower), p->unseen))
             candidates[count++] = card;
     }
     return best_of(p, candidates, count, try_card);
@@ -73,15 +71,17 @@ int choose_card(const Position *p)
 
 int choose_bid(const Position *p)
 {
-    int candidates[TRICKS], count = 0;
-    Cards hand = p->round.state.hands[p->seat];
-    int fair = (int)(fair_bid(&p->round.state, hand, p->seat) + .5);
-    if (p->low == NIL && nil_logit(hand) > -2)
-        candidates[count++] = NIL;
-    for (int bid = fair - 2; bid <= fair + 2; bid++)
-        if (bid >= 1 && bid >= p->low && bid <= p->high)
+    const State *s = &p->round.state;
+    uint16_t legal[TRICKS + 1];
+    int candidates[TRICKS + 1], count = 0, listed = spades.legal(s, legal);
+    Cards hand = s->hands[p->seat];
+    int fair = (int)(fair_bid(s, hand, p->seat) + .5);
+    for (int place = 0; place < listed; place++) {
+        int bid = legal[place] - BIDS;
+        if (bid == NIL ? nil_logit(hand) > -2 : fair - 2 <= bid && bid <= fair + 2)
             candidates[count++] = bid;
+    }
     if (!count)
-        return fair < p->low ? p->low : p->high;
+        return (fair < legal[0] - BIDS ? legal[0] : legal[listed - 1]) - BIDS;
     return best_of(p, candidates, count, try_bid);
 }
