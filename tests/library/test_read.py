@@ -1,4 +1,4 @@
-"""A state that the core reads from a question is the one that was asked about, as the seat saw it."""
+"""The core reads from a question the state that was asked about, as the seat saw it."""
 
 from __future__ import annotations
 
