@@ -83,9 +83,8 @@ def folder() -> Iterator[Path]:
 
 def built(folder: Path, name: str, sources: list[Path], *arguments: str) -> Path:
     program = folder / name
-    native = sorted(folder.glob("native/*.c"))
-    command = [*GCC, f"-I{folder}", *arguments, "-o", program, *sources, *native, "-lm"]
-    subprocess.run(command, check=True)
+    files = map(str, (*sources, *sorted(folder.glob("native/*.c"))))
+    subprocess.run([*GCC, f"-I{folder}", *arguments, "-o", program, *files, "-lm"], check=True)
     return program
 
 
@@ -172,7 +171,7 @@ def deals(count: int, cards: int) -> Iterator[tuple[str, int, list[list[str]]]]:
 
 
 def valued(strain: str, first: int, sweeper: int, hands: list[list[str]]) -> str:
-    return f"value {strain} {first} {sweeper} {' '.join(map(','.join, hands))}"
+    return f"value {strain} {first} {sweeper} {' '.join(','.join(hand) for hand in hands)}"
 
 
 EITHER, NOBODY = 2, 3
@@ -202,7 +201,7 @@ def test_a_hand_that_takes_every_trick_is_worth_a_capot(parts: Path) -> None:
     assert said(parts, lines) == ["252 252 ", "-90 -90 "]
 
 
-TABLES = [
+TABLES: list[dict[str, Any]] = [
     {},
     {"declare": "bot", "open_hands": True},
     {"capot_level": 8, "recontra_by": "declarer", "auction_end": "three_passes"},
@@ -291,3 +290,8 @@ def test_it_looks_at_open_hands_where_they_are_open(champion: Path) -> None:
 def test_notices_want_no_answer(champion: Path) -> None:
     question = " ".join(BLOT.sample)
     assert len(said(champion, [question, "# deal 1 - - - 0,0 0,0 0,0", question])) == 2
+
+
+def test_it_announces_all_that_it_can(champion: Path) -> None:
+    rest = "7S,7S+T,7S+4T,7S+4 0 3 7S,8S,9S,TS,TH,TD,TC,AC P,10S,P,P,P 10S@0 - - - 0,0"
+    assert plays(champion, rest) == "7S+4T"

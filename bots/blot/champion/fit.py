@@ -48,32 +48,34 @@ int main(int argc, char *argv[])
 """
 
 
-def solved(folder, deals, strain):
-    """Rows of the value of a deal and its features."""
-    program = Path(folder, "driver")
-    Path(folder, "driver.c").write_text(DRIVER)
-    native = Path(folder, "native")
+def built(folder):
+    """The driver, compiled with the arena's core."""
+    driver, native = Path(folder, "driver.c"), Path(folder, "native")
+    driver.write_text(DRIVER)
     native.symlink_to(HERE.parents[2] / "card_arena" / "native")
+    program = driver.with_suffix("")
     gcc = ["gcc", "-std=gnu17", "-O2", f"-I{HERE}", f"-I{folder}", "-o", program]
-    sources = [program.with_suffix(".c"), HERE / "estimate.c", *native.glob("*.c")]
-    subprocess.run([*gcc, *sources, "-lm"], check=True)
-    run = [program, str(deals), str(strain)]
-    return numpy.array(
-        [
-            [float(number) for number in line.split()]
-            for line in subprocess.run(
-                run, check=True, capture_output=True, text=True
-            ).stdout.splitlines()
-        ]
+    subprocess.run(
+        [*gcc, driver, HERE / "estimate.c", *native.glob("*.c"), "-lm"],
+        check=True,
     )
+    return program
+
+
+def solved(program, deals, strain):
+    """Rows of the value of a deal and its features."""
+    run = [program, str(deals), str(strain)]
+    lines = subprocess.run(run, check=True, capture_output=True, text=True).stdout.splitlines()
+    return numpy.array([[float(number) for number in line.split()] for line in lines])
 
 
 def main():
     """Fit to two thirds of the deals; the rest say how wrong it is, on standard error."""
     deals = int(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
+        program = built(folder)
         for title, strain in (("no trumps", 4), ("trumps", 3)):
-            rows = solved(folder, deals, strain)
+            rows = solved(program, deals, strain)
             seen = len(rows) * 2 // 3
             values, features = rows[:, 0] - EVEN, rows[:, 1:]
             weights = numpy.linalg.lstsq(features[:seen], values[:seen], rcond=None)[0]
