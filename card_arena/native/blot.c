@@ -1,7 +1,6 @@
 /* Bazar blot. Cards are numbered 7C, 8C ... AC, 7D ... AS.
  * Rules are cited from docs/rules/blot.md.
  */
-#include "blot_solver.h"
 #include "blot.h"
 
 /* The places of an observation: card_arena/encodings/blot.py. */
@@ -153,13 +152,11 @@ static int announceable(uint32_t hand, int strain, int overlap)
     return groups;
 }
 
-/* The declarations of a hand that announces this group: those with the most points, of equal ones
- * with the fewest cards, then the strongest. For LARGEST the group is free, as in rule c.2. */
-static Declared announced(uint32_t hand, int strain, int overlap, int group)
+Declared declarations_of(const State *s, Cards hand, int group)
 {
     Declared layouts[8], best = {0};
     int64_t most = -1;
-    int laid_out = lay_out(hand, strain, overlap, layouts);
+    int laid_out = lay_out((uint32_t)hand, s->strain, options_of(s)->belote_overlap, layouts);
     for (int i = 0; i < laid_out; i++) {
         int all = compared(&layouts[i]), every = (1 << all) - 1;
         for (int chosen = group == LARGEST ? every : 0; chosen <= every; chosen++) {
@@ -175,7 +172,7 @@ static Declared announced(uint32_t hand, int strain, int overlap, int group)
                 worth += one.value;
                 size += count(one.cards);
                 if (group != LARGEST && place < all)
-                    strengths = strengths << 14 | strength(one, strain, 0);
+                    strengths = strengths << 14 | strength(one, s->strain, 0);
             }
             worth = (worth << 5 | (31 - size)) << 28 | strengths;
             if (worth > most) {
@@ -256,8 +253,7 @@ static void first_lead(State *s)
 {
     const Options *o = options_of(s);
     for (int seat = 0; seat < 4; seat++)
-        s->declared[seat] = announced((uint32_t)s->hands[seat], s->strain, o->belote_overlap,
-                                      o->bots_declare ? NOTHING : LARGEST);
+        s->declared[seat] = declarations_of(s, s->hands[seat], o->bots_declare ? NOTHING : LARGEST);
     s->phase = PLAY;
     s->table.to_act = first_seat(s);
 }
@@ -358,6 +354,16 @@ static Cards playable(const State *s, Cards hand)
     return higher ? higher : o->free_undertrump ? hand : trumps;
 }
 
+/* A card may be played from a hand if it may be from each two cards that it has. */
+Cards excluded_by(const State *s, int card)
+{
+    Cards excluded = 0;
+    for (int other = 0; s->laid && other < CARDS; other++)
+        if (!(playable(s, bit(card) | bit(other)) & bit(card)))
+            excluded |= bit(other);
+    return excluded;
+}
+
 static int legal(const void *state, uint16_t *actions)
 {
     const State *s = state;
@@ -375,9 +381,9 @@ static int legal(const void *state, uint16_t *actions)
     return listed;
 }
 
-/* The points of both sides' declarations, and of their belotes alone. */
-static void award(const State *s, int *points, int *belotes)
+Awarded award(const State *s)
 {
+    Awarded awarded = {0};
     int best = -1, best_seat = 0;
     for (int step = 0; step < 4; step++) {
         int seat = (first_seat(s) + step) % 4;
@@ -393,41 +399,43 @@ static void award(const State *s, int *points, int *belotes)
         for (int i = 0; i < s->declared[seat].count; i++) {
             Declaration one = s->declared[seat].of[i];
             if (one.class == BELOTE)
-                belotes[seat % 2] += one.value;
+                awarded.belotes[seat % 2] += one.value;
             if (one.class == BELOTE || (seat - best_seat) % 2 == 0)
-                points[seat % 2] += one.value;
+                awarded.points[seat % 2] += one.value;
         }
+    return awarded;
 }
 
 /* Card points in tens, a rest of six or more rounded up (rule e.2). */
 static int tens(int points) { return (points + 4) / 10; }
 
-/* Scores a deal that was played to its end (rules e.1 to e.3). */
-static void score(const State *s, int *gained)
+/* Scores a deal that was played to its end (rules e.1 to e.3), from the sides' card points and
+ * tricks. */
+static void score(const State *s, const int16_t *points, const int8_t *tricks,
+                  const Awarded *awarded, int *gained)
 {
     static const int8_t factors[3][3] = {{1, 2, 4}, {2, 3, 5}, {2, 4, 8}};
     const Options *o = options_of(s);
-    int side = s->bidder % 2, declared[2] = {0}, belotes[2] = {0};
-    int counted = s->tricks[side] == TRICKS ? 252 : s->points[side];
+    const int *declared = awarded->points;
+    int side = s->bidder % 2, counted = tricks[side] == TRICKS ? MOST_POINTS : points[side];
     int kind = s->strain == NO_TRUMP ? 1 + o->no_trump_4_8 : 0;
     int made, winner, loser, all, left, share, rest = 0;
-    award(s, declared, belotes);
     counted += o->declarations_help ? declared[side] : 0;
     made = (o->rounded ? tens(counted) : counted / 10) >= s->level;
-    if (s->tricks[side] == TRICKS)
+    if (tricks[side] == TRICKS)
         made |= o->capot_fulfils;
     else
         made &= !s->capot;
     winner = made ? side : 1 - side;
     loser = 1 - winner;
-    all = s->tricks[winner] == TRICKS;
+    all = tricks[winner] == TRICKS;
     share = all ? 25 : 16;
     left = declared[loser];
     if (!made || s->doubled) { /* the winner takes it all */
-        left = o->belote_kept ? belotes[loser] : 0;
+        left = o->belote_kept ? awarded->belotes[loser] : 0;
     } else if (!all) {
-        share = tens(s->points[side]);
-        rest = o->defenders_rounded ? tens(s->points[loser]) : 16 - share;
+        share = tens(points[side]);
+        rest = o->defenders_rounded ? tens(points[loser]) : 16 - share;
     }
     gained[winner] = s->level * factors[kind][s->doubled] + share + declared[winner] / 10;
     gained[loser] = rest + left / 10;
@@ -435,15 +443,13 @@ static void score(const State *s, int *gained)
 
 static void play(State *s, int action)
 {
-    const Options *o = options_of(s);
     int seat = s->table.to_act, kind = s->strain == NO_TRUMP ? 2 : action / 8 == s->strain;
     if (action >= ANNOUNCE) {
         s->begun = (uint8_t)action;
         return;
     }
     if (s->begun)
-        s->declared[seat] = announced((uint32_t)s->hands[seat], s->strain, o->belote_overlap,
-                                      s->begun - ANNOUNCE);
+        s->declared[seat] = declarations_of(s, s->hands[seat], s->begun - ANNOUNCE);
     s->begun = 0;
     s->hands[seat] &= ~bit(action);
     if (!s->laid || beats_best(s, action)) {
@@ -461,9 +467,10 @@ static void play(State *s, int action)
     s->worth = s->laid = 0;
     s->table.to_act = s->leader;
     if (s->played == CARDS) {
+        Awarded awarded = award(s);
         int gained[2];
-        s->points[s->leader % 2] = (int16_t)(s->points[s->leader % 2] + 10);
-        score(s, gained);
+        s->points[s->leader % 2] = (int16_t)(s->points[s->leader % 2] + LAST_TRICK);
+        score(s, s->points, s->tricks, &awarded, gained);
         end_deal(s, gained);
     }
 }
@@ -589,35 +596,41 @@ static int sweeper(const State *s)
     return s->tricks[0] ? 0 : s->tricks[1] ? 1 : EITHER;
 }
 
-/* The lead in score that comes of what side 0 takes in all, as the solver counts it. */
-static int lead_from(const State *s, int points)
+int lead_from(const State *s, int taken, const Awarded *awarded)
 {
-    State end = *s;
-    int gained[2];
-    int swept = points == MOST_POINTS ? 0 : points == -SWEEP ? 1 : -1;
-    for (int side = 0; side < 2; side++) {
-        int own = side ? ALL_POINTS - points : points;
-        end.points[side] = (int16_t)(swept < 0 ? own : swept == side ? ALL_POINTS : 0);
-        end.tricks[side] = (int8_t)(swept < 0 ? TRICKS / 2 : swept == side ? TRICKS : 0);
+    int gained[2], swept = taken == MOST_POINTS ? 0 : taken == -SWEEP ? 1 : -1;
+    int16_t points[2] = {(int16_t)taken, (int16_t)(ALL_POINTS - taken)};
+    int8_t tricks[2] = {0};
+    if (swept >= 0) {
+        tricks[swept] = TRICKS;
+        points[swept] = ALL_POINTS;
+        points[1 - swept] = 0;
     }
-    score(&end, gained);
+    score(s, points, tricks, awarded, gained);
     return gained[0] - gained[1];
+}
+
+Position position_of(const State *s)
+{
+    const Options *o = options_of(s);
+    Position p = {.order = order_of(s->strain), .trick = NO_CARDS, .seat = s->table.to_act,
+                  .sweeper = sweeper(s), .must_ruff = o->must_ruff,
+                  .only_higher = o->only_higher, .free_undertrump = o->free_undertrump};
+    for (int seat = 0; seat < 4; seat++)
+        for (Cards cards = s->hands[seat]; cards;)
+            p.hands[seat] |= (Places)1 << p.order.place[take_lowest(&cards)];
+    if (s->laid)
+        p.trick = (Trick){p.order.place[s->order[s->played - s->laid]], p.order.place[s->best],
+                          s->leader, s->worth, 4 - s->laid};
+    return p;
 }
 
 static int solve(void **own, const void *state, uint16_t *actions, int32_t *values)
 {
     const State *s = state;
-    const Options *o = options_of(s);
-    int seat = s->table.to_act, listed = legal(state, actions), guess = ALL_POINTS / 2;
-    Position p = {.order = order_of(s->strain), .trick = NO_CARDS, .seat = seat,
-                  .sweeper = sweeper(s), .must_ruff = o->must_ruff,
-                  .only_higher = o->only_higher, .free_undertrump = o->free_undertrump};
-    for (int other = 0; other < 4; other++)
-        for (Cards cards = s->hands[other]; cards;)
-            p.hands[other] |= (Places)1 << p.order.place[take_lowest(&cards)];
-    if (s->laid)
-        p.trick = (Trick){p.order.place[s->order[s->played - s->laid]], p.order.place[s->best],
-                          s->leader, s->worth, 4 - s->laid};
+    Position p = position_of(s);
+    Awarded awarded = award(s);
+    int listed = legal(state, actions), guess = ALL_POINTS / 2;
     if (!*own)
         *own = new_blot_solver();
     if (!*own)
@@ -625,7 +638,7 @@ static int solve(void **own, const void *state, uint16_t *actions, int32_t *valu
     new_deal(*own);
     for (int place = 0; place < listed; place++) {
         guess = value_after(*own, &p, p.order.place[actions[place]], guess);
-        values[place] = lead_from(s, s->points[0] + guess) * (seat % 2 ? -1 : 1);
+        values[place] = lead_from(s, s->points[0] + guess, &awarded) * (p.seat % 2 ? -1 : 1);
     }
     return listed;
 }

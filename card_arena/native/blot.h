@@ -2,6 +2,7 @@
 #ifndef BLOT_H
 #define BLOT_H
 
+#include "blot_solver.h"
 #include "game.h"
 
 enum { DRAW, DEAL, BID, PLAY };
@@ -60,5 +61,26 @@ static inline const Options *options_of(const State *s) { return (const Options 
 static inline Cards suit_cards(int suit) { return (Cards)0xFF << 8 * suit; }
 
 static inline int first_seat(const State *s) { return (s->dealer + 1) % 4; }
+
+/* The declarations of a hand that announces this group: those with the most points, of equal ones
+ * with the fewest cards, then the strongest. For LARGEST the group is free, as in rule c.2. */
+Declared declarations_of(const State *s, Cards hand, int group);
+
+/* What declarations count for both sides (rule c.4), and their belotes alone. */
+typedef struct {
+    int points[2], belotes[2];
+} Awarded;
+
+Awarded award(const State *s);
+
+/* The cards that the seat which is to act can't hold if it plays this one. */
+Cards excluded_by(const State *s, int card);
+
+/* The position for the solver while cards are played; its values are what is still to come. */
+Position position_of(const State *s);
+
+/* How many points more side 0 scores than side 1 in this contract if it takes so many card points
+ * in the whole deal, as the solver counts them. */
+int lead_from(const State *s, int taken, const Awarded *awarded);
 
 #endif

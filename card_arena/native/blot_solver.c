@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { STEP = 20, TABLE_BITS = 18, NO_CARD = 255 };
+enum { STEP = 20, TABLE_BITS = 18, NARROW = 21, NO_CARD = 255 };
 
 /* Positions where somebody leads. In one deal the cards that are left say who holds them, so they,
  * the leader and the sweeper make the whole key; `deal` tells the entries of earlier deals. */
@@ -139,15 +139,16 @@ static int after(BlotSolver *s, int seat, const Trick *trick, int card, Rest res
     return value;
 }
 
-/* The cards of a set, those of the greatest `height` first; how many. Of two that count the same
- * and have only played cards between them, the lower is left out. */
+/* The cards of a set, those of the greatest `height` first; how many. Of two that have only played
+ * cards between them and count the same, in a rough search up to a point, the lower is left out. */
 static int sorted(BlotSolver *s, Places cards, Places left, const int8_t *height, uint8_t *found)
 {
+    const uint8_t *points = s->root->order.points;
     int listed = 0;
     for (Places rest = cards; rest; rest &= rest - 1) {
         int card = lowest(rest), at;
         Places higher = left & suit_of(card) & above(card), next = higher & -higher;
-        if (next & cards && s->root->order.points[lowest(next)] == s->root->order.points[card])
+        if (next & cards && points[lowest(next)] - points[card] <= s->root->rough)
             continue;
         for (at = listed++; at && height[found[at - 1]] < height[card]; at--)
             found[at] = found[at - 1];
@@ -187,6 +188,10 @@ static int follow(BlotSolver *s, int seat, const Trick *trick, Rest rest, int al
         height[card] = (int8_t)(gives ? points : -points);
     }
     int listed = sorted(s, legal, rest.left | bit(trick->best), height, cards);
+    if (s->root->rough && listed > 2 && count(rest.left) >= NARROW) {
+        cards[1] = cards[listed - 1];
+        listed = 2;
+    }
     return best_of(s, cards, listed, seat, trick, rest, alpha, beta, &best);
 }
 
@@ -263,7 +268,7 @@ void new_deal(BlotSolver *s) { s->deal++; }
 
 /* Asks again and again whether the value is as much as some number, which is quicker than to ask
  * for the value: the answers are kept in the table. */
-int value_after(BlotSolver *s, const Position *position, int card, int guess)
+static int exact(BlotSolver *s, const Position *position, int card, int guess)
 {
     Rest rest = {0, LAST_TRICK, position->sweeper};
     int low = -SWEEP, high = MOST_POINTS;
@@ -272,15 +277,16 @@ int value_after(BlotSolver *s, const Position *position, int card, int guess)
         rest.left |= s->hands[seat] = position->hands[seat];
     rest.rest += points_of(s, rest.left);
     s->bits = 4 + count(rest.left) / 2;
-    if (s->bits > TABLE_BITS)
-        s->bits = TABLE_BITS;
+    if (s->bits > TABLE_BITS - 2 * position->rough)
+        s->bits = TABLE_BITS - 2 * position->rough;
     while (low < high) {
         if (guess <= low)
             guess = low + 1;
         if (guess > high)
             guess = high;
-        int value =
-            after(s, position->seat, &position->trick, card, rest, guess - 1, guess);
+        int value = card == NO_CARD
+            ? lead(s, position->seat, rest, guess - 1, guess)
+            : after(s, position->seat, &position->trick, card, rest, guess - 1, guess);
         if (value >= guess) {
             low = value;
             guess = value + STEP;
@@ -290,4 +296,14 @@ int value_after(BlotSolver *s, const Position *position, int card, int guess)
         }
     }
     return low;
+}
+
+int value_of_lead(BlotSolver *s, const Position *position, int guess)
+{
+    return exact(s, position, NO_CARD, guess);
+}
+
+int value_after(BlotSolver *s, const Position *position, int card, int guess)
+{
+    return exact(s, position, card, guess);
 }

@@ -1,4 +1,4 @@
-"""The champion of blot, in C: its parts against the table's own rules, and what it answers."""
+"""The champion of blot, in C: what it infers, its rough search, and what it answers."""
 
 from __future__ import annotations
 
@@ -6,22 +6,12 @@ import random
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tables.blot.rules import (
-    BELOTE,
-    CAPOT,
-    PACK,
-    STRAINS,
-    Bid,
-    Contract,
-    Options,
-    Sides,
-    awarded,
-    largest,
-    result,
-)
+from tables.blot.phases import Playing
+from tables.blot.rules import PACK, STRAINS
 from tables.encoding import words
 from tables.game import CHANCE
 from tables.registry import game
@@ -30,91 +20,87 @@ from tests.needs import need
 from tests.tables.scripted import random_steps
 
 BLOT = game("blot")
-HERE = house.BOTS / "blot" / "champion"
-GCC = ["gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-missing-field-initializers"]
+LIB = house.library("blot")
+GCC = ["gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Wno-parentheses", "-Werror"]
 
 DRIVER = r"""
-#include "declare.h"
-#include "score.h"
-#include "solver.h"
+#include "estimate.h"
+#include "view.h"
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-static Cards hand(void)
+/* Prints how many deals there are, and the seats that may hold each unseen card. */
+static void infer(Question *question)
 {
-    char card[8];
-    Cards cards = 0;
-    while (scanf("%7s", card) == 1 && strcmp(card, "/"))
-        cards |= bit(read_card(card));
-    return cards;
+    static View view;
+    question->count--;
+    question->words++;
+    read_view(&view, question);
+    printf("%.0f", view.ways);
+    for (int at = 0; at < view.unseen.cards; at++)
+        for (int place = 0; place < 3; place++)
+            if (view.unseen.may[at] >> place & 1)
+                printf(" %d:%d", (view.seat + 1 + place) % 4, view.unseen.card[at]);
+    puts("");
 }
 
-int main(void)
+/* Prints the exact value and the rough one of hands, the strain, the leader, the sweeper. */
+static void value(const Question *question)
 {
-    char what[16], letter;
-    while (scanf("%15s %c", what, &letter) == 2) {
-        const int strain = read_strain(letter);
-        if (!strcmp(what, "score")) {
-            int capot, cards, declared[2];
-            Contract contract = {.strain = strain};
-            scanf("%d %d %d %d", &contract.level, &capot, &contract.doubled, &cards);
-            scanf("%d %d", &declared[0], &declared[1]);
-            contract.capot = capot;
-            printf("%d\n", lead_of(&contract, cards, declared));
-            continue;
-        }
-        int first;
-        Cards hands[4];
-        scanf("%d", &first);
-        for (int seat = 0; seat < 4; seat++)
-            hands[seat] = hand();
-        if (!strcmp(what, "declare")) {
-            Declared said[4];
-            int points[2];
-            for (int seat = 0; seat < 4; seat++)
-                said[seat] = declared_of(hands[seat], strain);
-            award(said, first, points);
-            printf("%d %d", points[0], points[1]);
-            for (int class = 0; class < CLASSES; class++)
-                printf(" %d", said[0].said[class]);
-            puts("");
-        } else {
-            const Order *order = order_of(strain);
-            Position position = {.seat = first, .sweeper = NOBODY, .trick = NO_CARDS};
-            if (!strcmp(what, "sweep"))
-                position.sweeper = EITHER;
-            for (int seat = 0; seat < 4; seat++)
-                position.hands[seat] = to_places(order, hands[seat]);
-            new_deal(order);
-            printf("%d\n", solve(&position, 40));
-        }
+    BlotSolver *solver = new_blot_solver();
+    State s = {.strain = strchr(SUITS, *question->words[1]) - SUITS};
+    s.table.to_act = atoi(question->words[2]);
+    for (int seat = 0; seat < 4; seat++)
+        s.hands[seat] = read_cards(question->words[4 + seat]);
+    Position position = position_of(&s);
+    position.sweeper = atoi(question->words[3]);
+    for (position.rough = 0; position.rough <= 1; position.rough++) {
+        new_deal(solver);
+        printf("%d ", value_of_lead(solver, &position, 40));
     }
-    return 0;
+    puts("");
+    free(solver);
 }
+
+static void answer(Question *question)
+{
+    if (!strcmp(question->words[0], "value"))
+        value(question);
+    else
+        infer(question);
+}
+
+int main(int argc, char *argv[]) { return answer_questions(argc, argv, answer, NULL); }
 """
 
 
-def built(folder: Path, name: str, *arguments: str | Path) -> Path:
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
     need("gcc", "gcc libc6-dev")
+    with house.laid_out("blot", "champion") as laid_out:
+        yield Path(laid_out)
+
+
+def built(folder: Path, name: str, sources: list[Path], *arguments: str) -> Path:
     program = folder / name
-    subprocess.run([*GCC, f"-I{HERE}", "-o", program, *arguments, "-lm"], check=True)
+    files = map(str, (*sources, *sorted(folder.glob("native/*.c"))))
+    subprocess.run([*GCC, f"-I{folder}", *arguments, "-o", program, *files, "-lm"], check=True)
     return program
 
 
 @pytest.fixture(scope="module")
-def champion(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def champion(folder: Path) -> Path:
     """The bot as it is, with two hundredths of a second for an answer."""
-    sources = sorted(HERE.glob("*.c"))
-    return built(tmp_path_factory.mktemp("champion"), "bot", "-DCPU_SECONDS=.02", *sources)
+    return built(folder, "champion", sorted(folder.glob("*.c")), "-DSECONDS=.02")
 
 
 @pytest.fixture(scope="module")
-def parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def parts(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A program that asks the bot's parts."""
-    folder = tmp_path_factory.mktemp("parts")
-    (folder / "driver.c").write_text(DRIVER)
-    names = ("cards.c", "declare.c", "score.c", "solver.c")
-    return built(folder, "driver", folder / "driver.c", *(HERE / name for name in names))
+    driver = tmp_path_factory.mktemp("parts") / "driver.c"
+    driver.write_text(DRIVER)
+    own = [file for file in sorted(folder.glob("*.c")) if file.name != "bot.c"]
+    return built(folder, "driver", [driver, *own])
 
 
 def said(program: Path, lines: list[str]) -> list[str]:
@@ -123,7 +109,60 @@ def said(program: Path, lines: list[str]) -> list[str]:
     return done.stdout.splitlines()
 
 
-def deals(count: int, cards: int = 32) -> Iterator[tuple[str, int, list[list[str]]]]:
+def phases(games: int, most: int, **table: Any) -> list[Any]:
+    """Positions of games at random."""
+    steps = [
+        step
+        for seed in range(games)
+        for step in random_steps(BLOT, 4, seed, target=1000, **table)
+        if step.turn.seat != CHANCE
+    ]
+    return [step.before for step in steps[:: len(steps) // most]]
+
+
+def inferred(parts: Path, asked: list[Any]) -> Iterator[tuple[float, dict[int, set[str]]]]:
+    """How many deals there are by each question, and which cards each seat may hold."""
+    questions = [f"infer {' '.join(words(phase.question(phase.to_act)))}" for phase in asked]
+    for line in said(parts, questions):
+        ways, *pairs = line.split()
+        held: dict[int, set[str]] = {seat: set() for seat in range(4)}
+        for pair in pairs:
+            seat, card = pair.split(":")
+            held[int(seat)].add(str(PACK[int(card)]))
+        yield float(ways), held
+
+
+def test_it_infers_what_the_library_infers(parts: Path) -> None:
+    asked = [phase for phase in phases(3, 400) if isinstance(phase, Playing)]
+    barred = 0
+    for phase, (ways, held) in zip(asked, inferred(parts, asked), strict=True):
+        question = LIB.table.parse(words(phase.question(phase.to_act)))
+        unseen = LIB.unseen.look(question)
+        order = LIB.tricks.order_of(question.contract.strain)
+        assert ways == unseen.count
+        for seat in unseen.others:
+            assert held[seat] == set(order.names(unseen.can_hold[seat]))
+            barred += len(unseen.cards) - len(held[seat])
+    assert barred > 100
+
+
+@pytest.mark.parametrize(
+    "table", [{}, {"undertrump": "free", "open_hands": True}], ids=["hidden", "open"]
+)
+def test_the_true_deal_is_never_ruled_out(parts: Path, table: dict[str, Any]) -> None:
+    asked = phases(3, 400, **table)
+    for phase, (ways, held) in zip(asked, inferred(parts, asked), strict=True):
+        assert ways == 1 or not table
+        for seat, hand in enumerate(phase.hands):
+            assert seat == phase.to_act or set(map(str, hand)) <= held[seat]
+
+
+def test_play_that_the_default_rules_forbid_is_taken_for_that_of_another_table(parts: Path) -> None:
+    asked = phases(3, 400, undertrump="free")
+    assert all(ways >= 1 for ways, _ in inferred(parts, asked))
+
+
+def deals(count: int, cards: int) -> Iterator[tuple[str, int, list[list[str]]]]:
     """A strain, who leads first, and four hands out of so many cards."""
     rng = random.Random(7)
     for _ in range(count):
@@ -131,77 +170,38 @@ def deals(count: int, cards: int = 32) -> Iterator[tuple[str, int, list[list[str
         yield rng.choice(STRAINS), rng.randrange(4), [dealt[seat::4] for seat in range(4)]
 
 
-def asked(what: str, strain: str, first: int, hands: list[list[str]]) -> str:
-    return f"{what} {strain} {first} " + " ".join(f"{' '.join(hand)} /" for hand in hands)
+def valued(strain: str, first: int, sweeper: int, hands: list[list[str]]) -> str:
+    return f"value {strain} {first} {sweeper} {' '.join(','.join(hand) for hand in hands)}"
 
 
-def test_declarations_count_what_the_table_counts(parts: Path) -> None:
-    """In one deal of four every hand has all four cards of two ranks."""
-    rng = random.Random(3)
-    lines, expected = [], []
-    for number, (strain, first, hands) in enumerate(deals(1500)):
-        if number % 4 == 0:
-            ranks = rng.sample("789TJQKA", 8)
-            pack = [rank + suit for rank in ranks for suit in "CDHS"]
-            hands = [pack[0:8], pack[8:16], pack[16:24], pack[24:32]]
-        lines.append(asked("declare", strain, first, hands))
-        by_name = {str(card): card for card in PACK}
-        declared = [
-            largest([by_name[card] for card in hand], strain, belote_overlap=False)
-            for hand in hands
-        ]
-        kinds = [one.kind for one in declared[0] if one.kind != BELOTE]
-        points = awarded(declared, strain, first)
-        expected.append(" ".join(map(str, (*points, *map(kinds.count, "TFH4")))))
-    assert said(parts, lines) == expected
-
-
-def test_contracts_score_what_the_table_scores(parts: Path) -> None:
-    rng = random.Random(5)
-    lines, expected = [], []
-    for _ in range(3000):
-        bid = Bid(rng.randint(8, 30), rng.choice(STRAINS), rng.random() < 0.2)
-        contract = Contract(bid, 0, rng.randrange(3))
-        tricks = rng.choice([0, 3, 5, 8])
-        cards = {0: 0, 8: 162}.get(tricks, rng.randrange(163))
-        declared = rng.choice([0, 20, 100]), rng.choice([0, 20, 50])
-        taken, counted = Sides(cards, 162 - cards), Sides(*declared)
-        points = result(Options(), contract, taken, tricks, counted, Sides(0, 0)).points
-        swept = {0: 162 - CAPOT, 8: CAPOT}.get(tricks, cards)
-        text = f"score {bid.strain} {bid.level} {int(bid.capot)} {contract.doubled} {swept}"
-        lines.append(f"{text} {declared[0]} {declared[1]}")
-        expected.append(str(points.bidders - points.defenders))
-    assert said(parts, lines) == expected
+EITHER, NOBODY = 2, 3
 
 
 def test_endings_are_worth_what_plain_search_finds(parts: Path) -> None:
-    """Up to the few points that cards of nearly the same worth may make."""
-    lib = house.library("blot")
+    """Rough ones, up to the few points that cards of nearly the same worth may make."""
     lines, exact = [], []
     for strain, first, hands in deals(150, cards=16):
-        order = lib.tricks.order_of(strain)
+        order = LIB.tricks.order_of(strain)
         masks = [order.mask(hand) for hand in hands]
-        position = lib.minimax.Position(
-            first, masks[first], None, None, None, 0, 4, lib.minimax.NOBODY
+        position = LIB.minimax.Position(
+            first, masks[first], None, None, None, 0, 4, LIB.minimax.NOBODY
         )
-        most = max(lib.minimax.Search(order).values(position, masks, 16).values())
+        most = max(LIB.minimax.Search(order).values(position, masks, 16).values())
         total = sum(order.points[order.number[card]] for hand in hands for card in hand) + 10
         exact.append((total + (most if first % 2 == 0 else -most)) / 2)
-        lines.append(asked("solve", strain, first, hands))
-    found = [int(value) for value in said(parts, lines)]
-    assert max(abs(one - other) for one, other in zip(found, exact, strict=True)) <= 4
-    assert sum(one == other for one, other in zip(found, exact, strict=True)) > 120
+        lines.append(valued(strain, first, NOBODY, hands))
+    pairs = [tuple(map(int, line.split())) for line in said(parts, lines)]
+    assert [value for value, _ in pairs] == exact
+    assert 0 < max(abs(value - rough) for value, rough in pairs) <= 4
 
 
 def test_a_hand_that_takes_every_trick_is_worth_a_capot(parts: Path) -> None:
     hands = [[rank + suit for rank in "JA9TKQ87"] for suit in "SHDC"]
-    assert said(parts, [asked("sweep", "S", 0, hands), asked("sweep", "H", 0, hands)]) == [
-        "252",
-        "-90",
-    ]
+    lines = [valued("S", 0, EITHER, hands), valued("H", 0, EITHER, hands)]
+    assert said(parts, lines) == ["252 252 ", "-90 -90 "]
 
 
-TABLES = [
+TABLES: list[dict[str, Any]] = [
     {},
     {"declare": "bot", "open_hands": True},
     {"capot_level": 8, "recontra_by": "declarer", "auction_end": "three_passes"},
@@ -210,17 +210,11 @@ TABLES = [
 
 
 @pytest.mark.parametrize("table", TABLES, ids=[" ".join(one) for one in TABLES])
-def test_every_answer_is_legal_on_every_table(champion: Path, table: dict[str, object]) -> None:
-    steps = [
-        step
-        for seed in range(3)
-        for step in random_steps(BLOT, 4, seed, target=1000, **table)
-        if step.turn.seat != CHANCE
-    ]
-    phases = [step.before for step in steps[:: len(steps) // 60]]
-    lines = [" ".join(words(phase.question(phase.to_act))) for phase in phases]
+def test_every_answer_is_legal_on_every_table(champion: Path, table: dict[str, Any]) -> None:
+    asked = phases(3, 60, **table)
+    lines = [" ".join(words(phase.question(phase.to_act))) for phase in asked]
     answers = said(champion, lines)
-    for phase, answer in zip(phases, answers, strict=True):
+    for phase, answer in zip(asked, answers, strict=True):
         assert phase.read(answer) in phase.legal_actions(phase.to_act)
 
 
@@ -263,14 +257,14 @@ def plays(champion: Path, rest: str) -> str:
         # the last but one trick: the partner's ace holds it, so the ten goes there
         (
             "TH,9H 2 3 TH,9H P 8S@0 - "
-            "0:JS,7S,9S,8S/0:AS,QS,7D,7H/0:TS,KS,8D,8H/0:AD,9D,KD,QD/0:JD,JC,TD,QC/0:AC,7C,KC,9C "
+            "0:JS,7S,9S,8S/0:AS,QS,7D,7H/0:TS,KS,8D,8H/0:AD,9D,KD,QD/0:TD,JC,JD,QC/0:AC,7C,KC,9C "
             "0:AH,QH 150,0",
             "TH",
         ),
         # an opponent's ace holds it: the ten is kept for nothing better, but not given away
         (
-            "TC,8C 2 3 TC,8C P 8S@0 - "
-            "1:JS,7S,9S,8S/1:AS,QS,7D,7H/1:TS,KS,8D,8H/1:AD,9D,KD,QD/1:JD,JC,TD,QC/1:TH,JH,KH,QH "
+            "TC,8C 2 0 TC,8C P 8S@0 - "
+            "1:JS,7S,9S,8S/1:AS,QS,7D,7H/1:TS,KS,8D,8H/1:AD,9D,KD,QD/1:TD,JC,JD,QC/1:TH,JH,KH,QH "
             "1:AC 0,140",
             "8C",
         ),
@@ -287,7 +281,7 @@ def test_it_looks_at_open_hands_where_they_are_open(champion: Path) -> None:
     hands = "AC,TH/7C,8D/AS,QC/KC,9D"
     question = (
         "blot play AC,TH 0 3 AC,TH P 8S@0 - "
-        "0:JS,7S,9S,8S/0:TS,QS,7D,7H/0:KS,AH,8H,9H/0:AD,JH,KD,QD/0:JD,JC,TD,QH/0:TC,8C,KH,9C "
+        "0:JS,7S,9S,8S/0:TS,QS,7D,7H/0:KS,AH,8H,9H/0:AD,JH,KD,QD/0:TD,JC,JD,QH/0:TC,8C,KH,9C "
         f"- 100,0 0,0 301 {hands}"
     )
     assert answer(champion, question) == "TH"
@@ -296,3 +290,8 @@ def test_it_looks_at_open_hands_where_they_are_open(champion: Path) -> None:
 def test_notices_want_no_answer(champion: Path) -> None:
     question = " ".join(BLOT.sample)
     assert len(said(champion, [question, "# deal 1 - - - 0,0 0,0 0,0", question])) == 2
+
+
+def test_it_announces_all_that_it_can(champion: Path) -> None:
+    rest = "7S,7S+T,7S+4T,7S+4 0 3 7S,8S,9S,TS,TH,TD,TC,AC P,10S,P,P,P 10S@0 - - - 0,0"
+    assert plays(champion, rest) == "7S+4T"

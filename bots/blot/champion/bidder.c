@@ -1,16 +1,15 @@
-#include "bidder.h"
-
-#include "belief.h"
+/* Chooses a call: every contract's mean score over deals of the unseen cards. */
 #include "estimate.h"
-#include "race.h"
+#include "view.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { GUESSED = 400, LEVELS_ABOVE = 16, BATCH = 4 };
 
 /* By how much a bid or a contra must be better than to let things be, and what it is worth that
-   nobody has bid yet. */
+ * nobody has bid yet. */
 static const double BID_MARGIN = 1, CONTRA_MARGIN = 3, NO_BID = 0;
 
 /* A strain whose best bid is behind by this is not looked at any more. */
@@ -23,165 +22,158 @@ static const double PRIOR = 6;
 static const double SPREAD[] = {-1.4, -.53, 0, .53, 1.4};
 enum { SPREADS = sizeof SPREAD / sizeof *SPREAD };
 
-/* The same deals in one strain, whoever bids it: the points of side 0, and what the declarations of
-   both sides count. `shift` is by how much solved deals came to more than was guessed. */
+/* The same deals in one strain, whoever bids it: the points of side 0, and what declarations count.
+ * `shift` is by how much solved deals came to more than was guessed. */
 typedef struct {
-    bool in;
-    double guesses[GUESSED];
-    short declared[GUESSED][2];
-    double shift;
+    int in;
+    double guesses[GUESSED], shift;
+    Awarded awarded[GUESSED];
 } Outcomes;
 
-static Outcomes outcomes[STRAINS];
+static Outcomes outcomes[NO_TRUMP + 1];
 static Cards dealt[GUESSED][4];
 static int deals;
+static State standing; /* the contract so far; its level is 0 if there is none */
 
-static Position position_in(const Question *question, const Order *order, const Cards hands[4])
+/* What can be said; `lowest` is the lowest level that may be bid, or 0, and `doubled` is 1 where a
+ * contra may be said, 2 for a recontra, or 0. */
+typedef struct {
+    int lowest, capot_only, doubled;
+} Choice;
+
+static Choice choice_of(const char *legal)
 {
-    Position position = {.seat = (question->dealer + 1) & 3, .sweeper = EITHER, .trick = NO_CARDS};
-    for (int seat = 0; seat < 4; seat++)
-        position.hands[seat] = to_places(order, hands[seat]);
-    return position;
+    const char *bid = strpbrk(legal, "0123456789");
+    return (Choice){bid ? atoi(bid) : 0, strchr(legal, 'c') != NULL,
+                    strstr(legal, "XX") ? 2 : strchr(legal, 'X') ? 1 : 0};
 }
 
-static void guess(const Question *question, int strain)
+static void guess(View *view, int strain)
 {
     Outcomes *these = &outcomes[strain];
-    const Order *order = order_of(strain);
+    view->state.strain = (int8_t)strain;
     for (int i = 0; i < deals; i++) {
-        const Position position = position_in(question, order, dealt[i]);
-        Declared said[4];
-        int points[2];
-        for (int seat = 0; seat < 4; seat++)
-            said[seat] = declared_of(dealt[i][seat], strain);
-        award(said, position.seat, points);
-        these->declared[i][0] = points[0];
-        these->declared[i][1] = points[1];
-        these->guesses[i] = estimate(position.hands, order, position.seat);
+        Position position = set_deal(view, dealt[i]);
+        these->awarded[i] = award(&view->state);
+        these->guesses[i] = estimate(&position);
     }
     these->shift = 0;
 }
 
 /* The mean lead of our side under a contract. */
-static double expected(const Question *question, Contract contract)
+static double expected(const View *view, const State *contract)
 {
-    const Outcomes *these = &outcomes[contract.strain];
-    const int bidders = contract.seat & 1, spreads = question->open ? 1 : SPREADS;
+    const Outcomes *these = &outcomes[contract->strain];
+    int certain = view->ways == 1, spreads = certain ? 1 : SPREADS;
     double sum = 0;
-    for (int i = 0; i < deals; i++) {
-        const int declared[2] = {these->declared[i][bidders], these->declared[i][!bidders]};
+    for (int i = 0; i < deals; i++)
         for (int part = 0; part < spreads; part++) {
-            const double off = question->open ? 0 : ERROR * SPREAD[part];
-            const int points = with_leap(these->guesses[i] + these->shift + off);
-            sum += lead_of(&contract, bidders ? ALL_POINTS - points : points, declared);
+            double off = certain ? 0 : ERROR * SPREAD[part];
+            int taken = with_leap(these->guesses[i] + these->shift + off);
+            sum += lead_from(contract, taken, &these->awarded[i]);
         }
-    }
-    return (bidders == (question->seat & 1) ? sum : -sum) / deals / spreads;
+    return (view->seat % 2 ? -sum : sum) / deals / spreads;
 }
 
-/* The best bid in a strain, and its mean. */
-static double best_bid(const Question *question, Choice choice, int strain, Contract *best)
+/* The best level to bid in a strain, and its mean. */
+static double best_bid(const View *view, Choice choice, int strain, int *level)
 {
     double most = -INFINITY;
-    const int highest_level = fmin(HIGHEST_LEVEL, choice.lowest + LEVELS_ABOVE);
-    for (int level = choice.lowest; level <= highest_level; level++) {
-        const Contract contract = {level, strain, choice.capot_only, 0, question->seat};
-        const double mean = expected(question, contract);
+    State bid = standing;
+    bid.strain = (int8_t)strain;
+    bid.capot = (int8_t)choice.capot_only;
+    bid.bidder = (int8_t)view->seat;
+    for (int above = 0; above <= LEVELS_ABOVE && choice.lowest + above <= HIGHEST_LEVEL; above++) {
+        bid.level = (int8_t)(choice.lowest + above);
+        double mean = expected(view, &bid);
         if (mean > most) {
             most = mean;
-            *best = contract;
+            *level = bid.level;
         }
     }
     return most;
 }
 
-/* Keep only the strains whose best bid is not far behind, and that of the standing bid. */
-static void leave_out(const Question *question, Choice choice)
+/* Keeps only the strains whose best bid is not far behind, and that of the standing bid. */
+static void leave_out(const View *view, Choice choice)
 {
-    double means[STRAINS], most = -INFINITY;
-    Contract contract;
-    for (int strain = CLUBS; strain < STRAINS; strain++)
+    double means[NO_TRUMP + 1], most = -INFINITY;
+    int level;
+    for (int strain = 0; strain <= NO_TRUMP; strain++)
         if (outcomes[strain].in) {
-            means[strain] = best_bid(question, choice, strain, &contract);
+            means[strain] = best_bid(view, choice, strain, &level);
             most = fmax(most, means[strain]);
         }
-    for (int strain = CLUBS; strain < STRAINS; strain++)
+    for (int strain = 0; strain <= NO_TRUMP; strain++)
         if (outcomes[strain].in && means[strain] < most - HOPELESS)
-            outcomes[strain].in = question->bid && strain == question->contract.strain;
+            outcomes[strain].in = standing.level && strain == standing.strain;
 }
 
-/* Solve as many of the deals as there is time for, to learn by how much the guesses are wrong with
-   this hand: by the mean of that they are mended. */
-static void mend(const Question *question, Choice choice)
+/* Solves as many of the deals as there is time for, to learn by how much the guesses are wrong with
+ * this hand: by the mean of that they are mended. */
+static void mend(View *view, Choice choice)
 {
-    double more[STRAINS] = {0};
+    int certain = view->ways == 1;
+    double more[NO_TRUMP + 1] = {0};
     for (int i = 0; i < deals; i++) {
-        for (int strain = CLUBS; strain < STRAINS; strain++) {
+        for (int strain = 0; strain <= NO_TRUMP; strain++) {
             Outcomes *these = &outcomes[strain];
             if (!these->in)
                 continue;
-            if (out_of_time() && !question->open)
+            if (time_used() >= 1 && !certain)
                 return;
-            const Order *order = order_of(strain);
-            const Position position = position_in(question, order, dealt[i]);
-            new_deal(order);
-            const int value = solve(&position, (int)these->guesses[i]);
+            view->state.strain = (int8_t)strain;
+            Position position = set_deal(view, dealt[i]);
+            new_deal(view->solver);
+            int value = value_of_lead(view->solver, &position, (int)these->guesses[i]);
             more[strain] += without_leap(value) - these->guesses[i];
-            these->shift = question->open ? more[strain] : more[strain] / (i + 1 + PRIOR);
+            these->shift = certain ? more[strain] : more[strain] / (i + 1 + PRIOR);
         }
         if (choice.lowest && (i + 1) % BATCH == 0)
-            leave_out(question, choice);
+            leave_out(view, choice);
     }
 }
 
-static void think(const Question *question, Choice choice, Chance *chance)
+static void think(View *view, Choice choice)
 {
-    static Unseen unseen;
-    look(&unseen, question, NULL);
-    deals = question->open ? 1 : GUESSED;
-    for (int i = 0; i < deals; i++) {
-        Cards hands[4];
-        deal_likely(question, &unseen, NULL, chance, hands, dealt[i]);
-    }
-    for (int strain = CLUBS; strain < STRAINS; strain++) {
-        outcomes[strain].in = choice.lowest || strain == question->contract.strain;
+    deals = view->ways == 1 ? 1 : GUESSED;
+    for (int i = 0; i < deals; i++)
+        deal_likely(view, dealt[i]);
+    for (int strain = 0; strain <= NO_TRUMP; strain++) {
+        outcomes[strain].in = choice.lowest || strain == standing.strain;
         if (outcomes[strain].in)
-            guess(question, strain);
+            guess(view, strain);
     }
-    mend(question, choice);
+    mend(view, choice);
 }
 
-void say_call(const Question *question, Chance *chance)
+void say_call(View *view)
 {
-    const Choice choice = legal_calls(question);
-    if (!choice.lowest && !choice.contra && !choice.recontra) {
+    Choice choice = choice_of(view->legal);
+    if (!choice.lowest && !choice.doubled) {
         puts("P");
         return;
     }
-    think(question, choice, chance);
+    standing = view->state;
+    think(view, choice);
 
-    const double stands = question->bid ? expected(question, question->contract) : NO_BID;
-    double most = stands + BID_MARGIN;
-    Contract best = {0}, bid;
-    for (int strain = CLUBS; choice.lowest && strain < STRAINS; strain++) {
-        if (!outcomes[strain].in)
-            continue;
-        const double mean = best_bid(question, choice, strain, &bid);
+    double stands = standing.level ? expected(view, &standing) : NO_BID, most = stands + BID_MARGIN;
+    int best = 0, best_strain = 0;
+    for (int strain = 0; choice.lowest && strain <= NO_TRUMP; strain++) {
+        int level;
+        double mean = outcomes[strain].in ? best_bid(view, choice, strain, &level) : -INFINITY;
         if (mean > most) {
             most = mean;
-            best = bid;
+            best = level;
+            best_strain = strain;
         }
     }
-    if (choice.contra || choice.recontra) {
-        Contract doubled = question->contract;
-        doubled.doubled++;
-        if (expected(question, doubled) > fmax(most, stands + CONTRA_MARGIN)) {
-            puts(choice.contra ? "X" : "XX");
-            return;
-        }
-    }
-    if (best.level)
-        printf("%d%c%s\n", best.level, "CDHSN"[best.strain], best.capot ? "c" : "");
+    State doubled = standing;
+    doubled.doubled = (int8_t)choice.doubled;
+    if (choice.doubled && expected(view, &doubled) > fmax(most, stands + CONTRA_MARGIN))
+        puts(choice.doubled == 1 ? "X" : "XX");
+    else if (best)
+        printf("%d%c%s\n", best, SUITS[best_strain], choice.capot_only ? "c" : "");
     else
         puts("P");
 }

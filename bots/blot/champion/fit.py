@@ -17,27 +17,29 @@ EVEN = 81
 
 DRIVER = r"""
 #include "estimate.h"
-#include "chance.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 int main(int argc, char *argv[])
 {
-    Chance chance = chance_of(argc);
+    uint64_t random = argc;
+    BlotSolver *solver = new_blot_solver();
     for (int deals = atoi(argv[1]), strain = atoi(argv[2]); deals; deals--) {
-        Position position = {.sweeper = EITHER, .trick = NO_CARDS};
+        State state = {.strain = strain};
         int pack[32];
         for (int card = 0; card < 32; card++) {
-            const int other = drawn(&chance) * (card + 1);
+            int other = below(&random, card + 1);
             pack[card] = pack[other];
             pack[other] = card;
         }
         for (int card = 0; card < 32; card++)
-            position.hands[card & 3] |= bit(pack[card]);
+            state.hands[card & 3] |= bit(pack[card]);
+        Position position = position_of(&state);
+        position.rough = 1;
         double features[FEATURES];
-        features_of(position.hands, order_of(strain), 0, features);
-        new_deal(order_of(strain));
-        printf("%g", without_leap(solve(&position, 81)));
+        features_of(&position, features);
+        new_deal(solver);
+        printf("%g", without_leap(value_of_lead(solver, &position, 81)));
         for (int i = 0; i < FEATURES; i++)
             printf(" %g", features[i]);
         puts("");
@@ -46,32 +48,34 @@ int main(int argc, char *argv[])
 """
 
 
-def solved(folder, deals, strain):
-    """Rows of the value of a deal and its features."""
-    program = Path(folder, "driver")
-    Path(folder, "driver.c").write_text(DRIVER)
-    parts = [HERE / name for name in ("estimate.c", "solver.c", "cards.c")]
+def built(folder):
+    """The driver, compiled with the arena's core."""
+    driver, native = Path(folder, "driver.c"), Path(folder, "native")
+    driver.write_text(DRIVER)
+    native.symlink_to(HERE.parents[2] / "card_arena" / "native")
+    program = driver.with_suffix("")
+    gcc = ["gcc", "-std=gnu17", "-O2", f"-I{HERE}", f"-I{folder}", "-o", program]
     subprocess.run(
-        ["gcc", "-O2", f"-I{HERE}", "-o", program, program.with_suffix(".c"), *parts, "-lm"],
+        [*gcc, driver, HERE / "estimate.c", *native.glob("*.c"), "-lm"],
         check=True,
     )
+    return program
+
+
+def solved(program, deals, strain):
+    """Rows of the value of a deal and its features."""
     run = [program, str(deals), str(strain)]
-    return numpy.array(
-        [
-            [float(number) for number in line.split()]
-            for line in subprocess.run(
-                run, check=True, capture_output=True, text=True
-            ).stdout.splitlines()
-        ]
-    )
+    lines = subprocess.run(run, check=True, capture_output=True, text=True).stdout.splitlines()
+    return numpy.array([[float(number) for number in line.split()] for line in lines])
 
 
 def main():
     """Fit to two thirds of the deals; the rest say how wrong it is, on standard error."""
     deals = int(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
+        program = built(folder)
         for title, strain in (("no trumps", 4), ("trumps", 3)):
-            rows = solved(folder, deals, strain)
+            rows = solved(program, deals, strain)
             seen = len(rows) * 2 // 3
             values, features = rows[:, 0] - EVEN, rows[:, 1:]
             weights = numpy.linalg.lstsq(features[:seen], values[:seen], rcond=None)[0]

@@ -1,0 +1,51 @@
+/* What a seat knows when it is asked, and deals of the cards that it can't see. */
+#ifndef VIEW_H
+#define VIEW_H
+
+#include "native/blot.h"
+#include "native/bot.h"
+
+/* A bid of another seat or its first pass: the strain is -1 for a pass. At least `lowest` had to be
+ * bid. */
+typedef struct {
+    int seat, level, strain, lowest;
+} Call;
+
+typedef struct {
+    State state;               /* with the hands of one deal of the unseen cards */
+    const char *legal;         /* the legal answers, as in the question */
+    int seat, is_bidding;
+    Cards hand, played[4];     /* by seat */
+    Call calls[LEVELS + 4];
+    int call_count;
+    int said[4][BELOTE];       /* how many declarations of each class a seat has announced */
+    Unseen unseen;
+    double ways;               /* how many deals of the unseen cards there are */
+    uint64_t random;
+    BlotSolver *solver;
+} View;
+
+/* Reads a question; returns 0 if it is not one of blot. */
+int read_view(View *view, const Question *question);
+
+/* The letters of the strains. */
+extern const char SUITS[];
+
+/* The number of the card at the beginning of a text, -1 if there is none. */
+int read_card(const char *text);
+
+/* The cards in a text such as "TS,9H", up to a stroke. */
+Cards read_cards(const char *text);
+
+/* Draws a deal of the unseen cards: of some that agree with the play one, by how likely its hands
+ * were to bid and announce as their seats did. `dealt` are the hands before the play. */
+void deal_likely(View *view, Cards dealt[4]);
+
+/* Puts a deal into the state, with what its hands announce; returns the position for the solver. */
+Position set_deal(View *view, const Cards dealt[4]);
+
+/* Print the answer. */
+void say_call(View *view);
+void say_card(View *view);
+
+#endif
