@@ -93,8 +93,6 @@ static void deal(void *state, const uint8_t *order)
     s->table.to_act = first;
 }
 
-static int takes_dog(const State *s) { return s->phase > BID && s->bids[s->taker] <= GARDE; }
-
 /* The cards that may be put away before any trumps. */
 static Cards plain_cards(const State *s) { return s->hands[s->taker].suits & ~KINGS; }
 
@@ -180,22 +178,6 @@ static Hand poignee_cards(const State *s, Hand hand)
     return next_picks(s, from, s->size - size_of(s->picked));
 }
 
-/* What may be played (rule b.5). */
-static Hand playable(const State *s, Hand hand)
-{
-    const uint8_t *trick = s->order + s->played - s->laid;
-    int led_excuse = s->laid && trick[0] == EXCUSE;
-    Cards trumps = hand.trumps & ~(Cards)EXCUSE_BIT, excuse = hand.trumps & EXCUSE_BIT, over;
-    if (s->laid == led_excuse)
-        return hand;
-    if (trick[led_excuse] < TRUMPS && hand.suits & suit_of(trick[led_excuse]))
-        return (Hand){hand.suits & suit_of(trick[led_excuse]), excuse};
-    if (!trumps)
-        return hand;
-    over = s->best < TRUMPS ? trumps : trumps & above(s->best - TRUMPS);
-    return (Hand){0, (over ? over : trumps) | excuse};
-}
-
 static int legal_bids(const State *s, uint16_t *actions)
 {
     int lowest = options_of(s)->petite ? PETITE : GARDE, listed = 0;
@@ -223,7 +205,7 @@ static int legal(const void *state, uint16_t *actions)
     else if (size_of(s->picked) < s->size)
         cards = poignee_cards(s, hand);
     else
-        cards = playable(s, hand);
+        cards = playable(s);
     listed = list_cards(cards.suits, actions, 0);
     while (cards.trumps)
         actions[listed++] = (uint16_t)(TRUMPS + take_lowest(&cards.trumps));
