@@ -424,7 +424,7 @@ static int hidden(const void *state, int seat, uint8_t *cards)
 {
     const State *s = state;
     Hand unknown = sees_dog(s, seat) ? (Hand){0, 0} : s->dog;
-    int listed;
+    int listed = 0;
     if (seat != s->taker)
         unknown = with(unknown, s->discard);
     for (int other = 0; other < 3; other++)
@@ -434,9 +434,8 @@ static int hidden(const void *state, int seat, uint8_t *cards)
         for (int place = 0; place < s->played; place++)
             if (s->by[place] == s->taker) /* from its own hand or from the dog */
                 unknown = with(unknown, one_card(s->order[place]));
-    listed = list_set(unknown.suits, cards, 0);
-    while (unknown.trumps)
-        cards[listed++] = (uint8_t)(TRUMPS + take_lowest(&unknown.trumps));
+    while (!is_empty(unknown))
+        cards[listed++] = (uint8_t)take_card(&unknown);
     return listed;
 }
 

@@ -78,26 +78,14 @@ static inline int cost(int card)
     return half_points(card) << 8 | (card >= TRUMPS ? 0x80 | (card - TRUMPS) : card % SUIT);
 }
 
-static int dearest(Hand cards)
+/* The dearest card, or with a sign of -1 the cheapest; the Excuse where there is none. */
+static inline int dearest(Hand cards, int sign)
 {
-    int best = -1, most = -1;
+    int best = EXCUSE, most = -1 << 16;
     while (!is_empty(cards)) {
         int card = take_card(&cards);
-        if (cost(card) > most) {
-            most = cost(card);
-            best = card;
-        }
-    }
-    return best;
-}
-
-static int cheapest(Hand cards)
-{
-    int best = EXCUSE, least = 1 << 16;
-    while (!is_empty(cards)) {
-        int card = take_card(&cards);
-        if (cost(card) < least) {
-            least = cost(card);
+        if (sign * cost(card) > most) {
+            most = sign * cost(card);
             best = card;
         }
     }
@@ -123,16 +111,13 @@ static int lead(Hand hand, Hand unseen, int alone)
         if (!others || count(away) > 6)
             safe |= of_suit(hand.suits, suit) & (away ? above(highest(away)) : ~(Cards)0);
     }
-    if (safe) {
-        for (int most = 0; safe;) {
-            int card = take_lowest(&safe);
-            if (half_points(card) > most) {
-                most = half_points(card);
-                best = card;
-            }
-        }
-        return best;
+    while (safe) {
+        int card = take_lowest(&safe);
+        if (best < 0 || half_points(card) > half_points(best))
+            best = card;
     }
+    if (best >= 0)
+        return best;
     for (int suit = 0; suit < 4; suit++) {
         Cards held = of_suit(hand.suits, suit);
         int length = count(held);
@@ -148,33 +133,34 @@ static int lead(Hand hand, Hand unseen, int alone)
     return best;
 }
 
-/* Cards of these that would take the trick from the ones that lie there. */
+/* Cards of these, without the Excuse, that would take the trick from the ones that lie there. */
 static Hand winning(const State *s, Hand cards)
 {
     if (s->best >= TRUMPS)
-        return (Hand){0, trumps_of(cards) & above(s->best - TRUMPS)};
-    return (Hand){cards.suits & suit_of(s->best) & above(s->best), trumps_of(cards)};
+        return (Hand){0, cards.trumps & above(s->best - TRUMPS)};
+    return (Hand){cards.suits & suit_of(s->best) & above(s->best), cards.trumps};
 }
 
 /* Takes the trick where it can be taken for good; gives points to a friend, else little away. */
 static int follow(const State *s, Hand can, Hand unseen, int friend)
 {
-    Hand winners = winning(s, can), losers = without(can, winners);
+    Hand cards = {can.suits, trumps_of(can)};
+    Hand winners = winning(s, cards), losers = without(cards, winners);
     int last = s->laid == 2;
-    losers.trumps = trumps_of(losers);
     if (friend && last && !is_empty(losers))
-        return dearest(losers);
+        return dearest(losers, 1);
     if (!friend && winners.trumps) {
         /* The petit goes home where nobody can take it any more, else as late as possible. */
         Cards others = winners.trumps & ~(Cards)PETIT_BIT;
-        return TRUMPS + (others && !(last && winners.trumps & PETIT_BIT) ? lowest(others) : 0);
+        int goes_home = last && winners.trumps & PETIT_BIT;
+        return TRUMPS + (goes_home || !others ? 0 : lowest(others));
     }
     if (!friend && winners.suits) {
         int card = highest(winners.suits);
         if (last || !(unseen.suits & suit_of(card) & above(card)))
             return card;
     }
-    int card = cheapest(with(losers, winners));
+    int card = dearest(cards, -1);
     return has_card(can, EXCUSE) && half_points(card) > 1 ? EXCUSE : card;
 }
 
