@@ -87,6 +87,9 @@ static inline int take_card(Hand *hand)
     return hand->suits ? take_lowest(&hand->suits) : TRUMPS + take_lowest(&hand->trumps);
 }
 
+/* The trumps without the Excuse. */
+static inline Cards trumps_of(Hand hand) { return hand.trumps & ~(Cards)EXCUSE_BIT; }
+
 static inline int half_points(int card)
 {
     static const int8_t by_rank[SUIT] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 5, 7, 9};
@@ -106,12 +109,29 @@ static inline int half_points_of(Hand hand)
 /* Whether the contract, once it is known, lets the taker take the dog. */
 static inline int takes_dog(const State *s) { return s->phase > BID && s->bids[s->taker] <= GARDE; }
 
+/* The highest bid so far. */
+static inline int highest_bid(const State *s)
+{
+    int highest = NO_BID;
+    for (int seat = 0; seat < 3; seat++)
+        if (s->bids[seat] > highest)
+            highest = s->bids[seat];
+    return highest;
+}
+
+/* What a taker with this hand may put away (rule b.3): trumps only if all the suits must go. */
+static inline Hand may_be_put_away(Hand hand)
+{
+    Cards plain = hand.suits & ~KINGS;
+    return (Hand){plain, count(plain) < DOG ? hand.trumps & ~(Cards)BOUTS : 0};
+}
+
 /* The cards that the seat to act may play (rule b.5). */
 static inline Hand playable(const State *s)
 {
     Hand hand = s->hands[s->table.to_act];
     const uint8_t *led = s->order + s->played - s->laid;
-    Cards trumps = hand.trumps & ~(Cards)EXCUSE_BIT, excuse = hand.trumps & EXCUSE_BIT, over;
+    Cards trumps = trumps_of(hand), excuse = hand.trumps & EXCUSE_BIT, over;
     if (!s->laid || s->best == EXCUSE)
         return hand;
     led += *led == EXCUSE;

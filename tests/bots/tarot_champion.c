@@ -16,8 +16,6 @@ static void answer(Question *question)
         print_bid(PASS + bid_by_rule(hand_value(hand)) - PASSED);
     } else if (!strcmp(part, "discard")) {
         print_cards(discard_by_rule(hand));
-    } else if (!strcmp(part, "may-go")) {
-        print_cards(may_be_put_away(hand));
     } else if (!strcmp(part, "poignee")) {
         print_cards((Hand){0, poignee_by_rule(hand)});
     } else if (!strcmp(part, "card")) {

@@ -74,11 +74,6 @@ def test_its_rule_player_gives_the_answers_of_the_bot_points(parts, questions, p
     assert [set(line.split(",")) for line in said] == expected
 
 
-def test_it_knows_which_cards_may_be_put_away(parts, questions):
-    asked_of = of_phase(questions, "discard")
-    assert parts("may-go", asked_of) == [question[2] for question in asked_of]
-
-
 def test_it_values_a_hand_and_shows_trumps_as_the_rule_player_does(parts, questions):
     asked_of = of_phase(questions, "bid")
     hands = [LIB.cards.cards(question[5]) for question in asked_of]

@@ -7,11 +7,8 @@
 void features_of(const State *known, double features[BID_FEATURES])
 {
     int seat = known->table.to_act, turn = (seat - first_seat(known) + 3) % 3;
-    int standing = PASSED, voids = 0, singles = 0, n = 0;
+    int voids = 0, singles = 0, n = 0;
     Hand hand = known->hands[seat];
-    for (int other = 0; other < 3; other++)
-        if (known->bids[other] > standing)
-            standing = known->bids[other];
     for (int card = 0; card < TRUMPS; card += SUIT) {
         int length = count(hand.suits & suit_of(card));
         voids += length == 0;
@@ -19,11 +16,11 @@ void features_of(const State *known, double features[BID_FEATURES])
     }
     features[n++] = 1;
     features[n++] = turn;
-    features[n++] = standing > PASSED;
-    features[n++] = standing > PETITE;
+    features[n++] = highest_bid(known) > PASSED;
+    features[n++] = highest_bid(known) > PETITE;
     features[n++] = hand_value(hand);
-    features[n++] = count(hand.trumps & (EXCUSE_BIT - 1));
-    features[n++] = count(hand.trumps & (EXCUSE_BIT - 1) & above(11));     /* from the 13 up */
+    features[n++] = count(trumps_of(hand));
+    features[n++] = count(trumps_of(hand) & above(11));            /* from the 13 up */
     features[n++] = has_card(hand, EXCUSE - 1);
     features[n++] = has_card(hand, EXCUSE);
     features[n++] = has_card(hand, TRUMPS);
@@ -65,12 +62,13 @@ int choose_bid(const State *known, uint64_t *random)
 {
     double features[BID_FEATURES];
     uint16_t actions[2 * CHELEM];
-    int best = PASS;
+    int best = PASSED, action;
     features_of(known, features);
-    for (int listed = tarot.legal(known, actions); listed--;)
-        if (actions[listed] < PASS + CHELEM
-            && expected(features, actions[listed] - PASS + PASSED)
-                > expected(features, best - PASS + PASSED))
-            best = actions[listed];
-    return best > PASS && takes_all(known, random, best + CHELEM) ? best + CHELEM : best;
+    for (int listed = tarot.legal(known, actions); listed--;) {
+        int bid = actions[listed] - PASS + PASSED;
+        if (bid <= CONTRE && expected(features, bid) > expected(features, best))
+            best = bid;
+    }
+    action = PASS + best - PASSED;
+    return best > PASSED && takes_all(known, random, action + CHELEM) ? action + CHELEM : action;
 }

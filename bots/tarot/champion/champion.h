@@ -24,9 +24,6 @@ int hand_value(Hand hand);
 /* The highest bid that such a value is worth. */
 int bid_by_rule(int value);
 
-/* The cards that may be put away. */
-Hand may_be_put_away(Hand hand);
-
 /* The shortest suits without a king are emptied, their honours first. */
 Hand discard_by_rule(Hand hand);
 

@@ -48,10 +48,8 @@ static State known_of(const State *s)
 static int played(State s, int ours, int bid, uint64_t *random, double features[])
 {
     while (s.phase == BID && s.table.to_act != OVER) {
-        int seat = s.table.to_act, rule = bid_by_rule(hand_value(s.hands[seat])), highest = PASSED;
-        for (int other = 0; other < 3; other++)
-            if (s.bids[other] > highest)
-                highest = s.bids[other];
+        int seat = s.table.to_act, highest = highest_bid(&s);
+        int rule = bid_by_rule(hand_value(s.hands[seat]));
         if (seat == ours) {
             features_of(&s, features);
             if (bid > PASSED && bid <= highest)

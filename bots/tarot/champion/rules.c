@@ -3,9 +3,6 @@
 /* The cards of a suit from 0 to 3. */
 static inline Cards of_suit(Cards cards, int suit) { return cards & suit_of(SUIT * suit); }
 
-/* Trumps without the Excuse. */
-static inline Cards trumps_of(Hand hand) { return hand.trumps & ~(Cards)EXCUSE_BIT; }
-
 int hand_value(Hand hand)
 {
     int trumps = count(trumps_of(hand));
@@ -38,17 +35,11 @@ Cards some_of(Cards from, int wanted, int highest_first)
     return chosen;
 }
 
-Hand may_be_put_away(Hand hand)
-{
-    Cards plain = hand.suits & ~KINGS;
-    return (Hand){plain, count(plain) < DOG ? hand.trumps & ~(Cards)BOUTS : 0};
-}
-
 Hand discard_by_rule(Hand hand)
 {
     Hand may_go = may_be_put_away(hand);
     Cards chosen = 0;
-    if (count(may_go.suits) < DOG)      /* all of them must go, and the lowest trumps */
+    if (may_go.trumps)                  /* all suits must go, and the lowest trumps */
         return (Hand){may_go.suits, some_of(may_go.trumps, DOG - count(may_go.suits), 0)};
     for (int kept = 0; kept < 2; kept++)            /* suits without their king, then with it */
         for (int length = 1; length <= SUIT; length++)
@@ -81,7 +72,7 @@ static inline int cost(int card)
 /* The dearest card, or with a sign of -1 the cheapest; the Excuse where there is none. */
 static inline int dearest(Hand cards, int sign)
 {
-    int best = EXCUSE, most = -1 << 16;
+    int best = EXCUSE, most = -(1 << 16);
     while (!is_empty(cards)) {
         int card = take_card(&cards);
         if (sign * cost(card) > most) {
