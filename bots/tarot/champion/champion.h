@@ -1,5 +1,5 @@
-/* The parts of the champion. What it is asked is a State in which its seat is to act and whatever
- * that seat can't see is missing; a deal of the hidden cards fills it in. */
+/* The parts of the champion. A question is a State in which its seat is to act and the cards that
+ * this seat can't see are missing; a deal of the hidden cards fills them in. */
 #ifndef CHAMPION_H
 #define CHAMPION_H
 

@@ -37,8 +37,8 @@ static void learn_from_poignee(Unseen *unseen, int seat, Cards shown)
         exclude(unseen, seat, (Hand){0, ~shown});
 }
 
-/* The other seats held no card that forbids one that they played: the deal is played once more, each
- * card out of a hand of itself and an unseen one. */
+/* The other seats held no card that forbids one that they played: the deal is played once more,
+ * each card out of a hand of itself and an unseen one. */
 static void learn_from_play(const State *known, Unseen *unseen)
 {
     State s = *known;
@@ -81,8 +81,8 @@ static void find_unseen(const State *known, Unseen *unseen)
     count_ways(unseen);
 }
 
-/* The chance that a hand of such a value is worth a bid at least: bidders differ, so that the limits
- * of `bid_by_rule` are soft. */
+/* The chance that a hand of such a value is worth a bid at least: bidders differ, so that the
+ * limits of `bid_by_rule` are soft. */
 static double wants(int bid, int value)
 {
     static const int FROM[] = {[PETITE] = 36, [GARDE] = 41, [SANS] = 51, [CONTRE] = 59};
