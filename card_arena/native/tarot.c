@@ -93,11 +93,6 @@ static void deal(void *state, const uint8_t *order)
     s->table.to_act = first;
 }
 
-static int takes_dog(const State *s) { return s->phase > BID && s->bids[s->taker] <= GARDE; }
-
-/* The cards that may be put away before any trumps. */
-static Cards plain_cards(const State *s) { return s->hands[s->taker].suits & ~KINGS; }
-
 /* A bit for each defender that announced the chelem. */
 static int defence_chelem(const State *s)
 {
@@ -138,7 +133,7 @@ static void close_bids(State *s)
     }
     s->hands[s->taker] = with(s->hands[s->taker], s->dog);
     s->table.to_act = s->taker;
-    if (options_of(s)->no_trump_discards && count(plain_cards(s)) < DOG)
+    if (options_of(s)->no_trump_discards && may_be_put_away(s->hands[s->taker]).trumps)
         annul(s);
 }
 
@@ -158,50 +153,32 @@ static Hand next_picks(const State *s, Hand from, int missing)
     return from;
 }
 
-/* What may be put away next (rule b.3): trumps only after all other cards, where these are few. */
+/* What may be put away next: trumps only after all other cards. */
 static Hand discards(const State *s)
 {
-    Cards plain = plain_cards(s);
-    Hand from = {plain, 0};
-    if (count(plain) >= DOG)
-        return next_picks(s, from, DOG - size_of(s->picked));
-    if (plain & ~s->picked.suits)
-        return one_card(lowest(plain & ~s->picked.suits));
-    from.trumps = s->hands[s->taker].trumps & ~(Cards)BOUTS;
+    Hand from = may_be_put_away(s->hands[s->taker]);
+    Cards first = from.suits & ~s->picked.suits;
+    if (from.trumps && first)
+        return one_card(lowest(first));
+    if (from.trumps)
+        from.suits = 0;
     return next_picks(s, from, DOG - size_of(s->picked));
 }
 
 /* What may be shown next (rule b.4): the Excuse only for a missing trump. */
 static Hand poignee_cards(const State *s, Hand hand)
 {
-    Hand from = {0, hand.trumps & ~(Cards)EXCUSE_BIT};
+    Hand from = {0, trumps_of(hand)};
     if (count(from.trumps) < s->size)
         from.trumps = hand.trumps;
     return next_picks(s, from, s->size - size_of(s->picked));
 }
 
-/* What may be played (rule b.5). */
-static Hand playable(const State *s, Hand hand)
-{
-    const uint8_t *trick = s->order + s->played - s->laid;
-    int led_excuse = s->laid && trick[0] == EXCUSE;
-    Cards trumps = hand.trumps & ~(Cards)EXCUSE_BIT, excuse = hand.trumps & EXCUSE_BIT, over;
-    if (s->laid == led_excuse)
-        return hand;
-    if (trick[led_excuse] < TRUMPS && hand.suits & suit_of(trick[led_excuse]))
-        return (Hand){hand.suits & suit_of(trick[led_excuse]), excuse};
-    if (!trumps)
-        return hand;
-    over = s->best < TRUMPS ? trumps : trumps & above(s->best - TRUMPS);
-    return (Hand){0, (over ? over : trumps) | excuse};
-}
-
 static int legal_bids(const State *s, uint16_t *actions)
 {
     int lowest = options_of(s)->petite ? PETITE : GARDE, listed = 0;
-    for (int seat = 0; seat < 3; seat++)
-        if (s->bids[seat] >= lowest)
-            lowest = s->bids[seat] + 1;
+    if (highest_bid(s) >= lowest)
+        lowest = highest_bid(s) + 1;
     for (int first = PASS; first <= PASS + CHELEM; first += CHELEM) {
         if (first == PASS || options_of(s)->chelem_by_any)
             actions[listed++] = (uint16_t)first;
@@ -223,7 +200,7 @@ static int legal(const void *state, uint16_t *actions)
     else if (size_of(s->picked) < s->size)
         cards = poignee_cards(s, hand);
     else
-        cards = playable(s, hand);
+        cards = playable(s);
     listed = list_cards(cards.suits, actions, 0);
     while (cards.trumps)
         actions[listed++] = (uint16_t)(TRUMPS + take_lowest(&cards.trumps));
@@ -442,7 +419,7 @@ static int hidden(const void *state, int seat, uint8_t *cards)
 {
     const State *s = state;
     Hand unknown = sees_dog(s, seat) ? (Hand){0, 0} : s->dog;
-    int listed;
+    int listed = 0;
     if (seat != s->taker)
         unknown = with(unknown, s->discard);
     for (int other = 0; other < 3; other++)
@@ -452,9 +429,8 @@ static int hidden(const void *state, int seat, uint8_t *cards)
         for (int place = 0; place < s->played; place++)
             if (s->by[place] == s->taker) /* from its own hand or from the dog */
                 unknown = with(unknown, one_card(s->order[place]));
-    listed = list_set(unknown.suits, cards, 0);
-    while (unknown.trumps)
-        cards[listed++] = (uint8_t)(TRUMPS + take_lowest(&unknown.trumps));
+    while (!is_empty(unknown))
+        cards[listed++] = (uint8_t)take_card(&unknown);
     return listed;
 }
 
@@ -518,7 +494,7 @@ static int ranked(const void *state, uint16_t *actions)
         out = with(out, one_card(s->best));
     for (int place = listed - 1; place >= 0; place--) {
         int card = legal_cards[place], trump = card >= TRUMPS, points = half_points(card);
-        Cards same = trump ? out.trumps & ~(Cards)EXCUSE_BIT : out.suits & suit_of(card);
+        Cards same = trump ? trumps_of(out) : out.suits & suit_of(card);
         Cards higher = same & above(trump ? card - TRUMPS : card), next = higher & -higher;
         Cards hand = trump ? s->hands[seat].trumps : s->hands[seat].suits;
         int value;

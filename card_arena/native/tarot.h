@@ -59,6 +59,8 @@ static inline Cards above(int place) { return ~(((Cards)2 << place) - 1); }
 
 static inline int size_of(Hand hand) { return count(hand.suits) + count(hand.trumps); }
 
+static inline int is_empty(Hand hand) { return !(hand.suits | hand.trumps); }
+
 static inline Hand one_card(int card)
 {
     return card < TRUMPS ? (Hand){bit(card), 0} : (Hand){0, bit(card - TRUMPS)};
@@ -74,6 +76,20 @@ static inline Hand without(Hand hand, Hand less)
     return (Hand){hand.suits & ~less.suits, hand.trumps & ~less.trumps};
 }
 
+static inline int has_card(Hand hand, int card)
+{
+    return (card < TRUMPS ? hand.suits >> card : hand.trumps >> (card - TRUMPS)) & 1;
+}
+
+/* Takes the card of the lowest number out of a hand that has one. */
+static inline int take_card(Hand *hand)
+{
+    return hand->suits ? take_lowest(&hand->suits) : TRUMPS + take_lowest(&hand->trumps);
+}
+
+/* The trumps without the Excuse. */
+static inline Cards trumps_of(Hand hand) { return hand.trumps & ~(Cards)EXCUSE_BIT; }
+
 static inline int half_points(int card)
 {
     static const int8_t by_rank[SUIT] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 5, 7, 9};
@@ -88,6 +104,43 @@ static inline int half_points_of(Hand hand)
     return size_of(hand) + 2 * count(hand.suits & KINGS >> 3) + 4 * count(hand.suits & KINGS >> 2)
         + 6 * count(hand.suits & KINGS >> 1) + 8 * count(hand.suits & KINGS)
         + 8 * count(hand.trumps & BOUTS);
+}
+
+/* Whether the contract, once it is known, lets the taker take the dog. */
+static inline int takes_dog(const State *s) { return s->phase > BID && s->bids[s->taker] <= GARDE; }
+
+/* The highest bid so far. */
+static inline int highest_bid(const State *s)
+{
+    int highest = NO_BID;
+    for (int seat = 0; seat < 3; seat++)
+        if (s->bids[seat] > highest)
+            highest = s->bids[seat];
+    return highest;
+}
+
+/* What a taker with this hand may put away (rule b.3): trumps only if all the suits must go. */
+static inline Hand may_be_put_away(Hand hand)
+{
+    Cards plain = hand.suits & ~KINGS;
+    return (Hand){plain, count(plain) < DOG ? hand.trumps & ~(Cards)BOUTS : 0};
+}
+
+/* The cards that the seat to act may play (rule b.5). */
+static inline Hand playable(const State *s)
+{
+    Hand hand = s->hands[s->table.to_act];
+    const uint8_t *led = s->order + s->played - s->laid;
+    Cards trumps = trumps_of(hand), excuse = hand.trumps & EXCUSE_BIT, over;
+    if (!s->laid || s->best == EXCUSE)
+        return hand;
+    led += *led == EXCUSE;
+    if (*led < TRUMPS && hand.suits & suit_of(*led))
+        return (Hand){hand.suits & suit_of(*led), excuse};
+    if (!trumps)
+        return hand;
+    over = s->best < TRUMPS ? trumps : trumps & above(s->best - TRUMPS);
+    return (Hand){0, (over ? over : trumps) | excuse};
 }
 
 #endif

@@ -1,76 +1,74 @@
-#include "bids.h"
+/* Bids: the score that a hand has on average after each of them, by weights fitted to deals that
+ * this bot played. */
+#include "champion.h"
 
-#include "deals.h"
-#include "rules.h"
 #include "weights.h"
 
-void features_of(const Question *q, double features[FEATURES])
+void features_of(const State *known, double features[BID_FEATURES])
 {
-    Cards hand = q->hand;
-    int turn = (q->seat - q->first + SEATS) % SEATS, standing = PASS, voids = 0, singles = 0, n = 0;
-    for (int i = 0; i < turn; i++) {
-        int bid = q->bids[(q->first + i) % SEATS] % ANNOUNCED;
-        if (bid > standing)
-            standing = bid;
-    }
-    for (int suit = CLUBS; suit < TRUMPS; suit++) {
-        int length = size(hand & OF_SUIT(suit));
+    int seat = known->table.to_act, turn = (seat - first_seat(known) + 3) % 3;
+    int voids = 0, singles = 0, n = 0;
+    Hand hand = known->hands[seat];
+    for (int card = 0; card < TRUMPS; card += SUIT) {
+        int length = count(hand.suits & suit_of(card));
         voids += length == 0;
         singles += length == 1;
     }
     features[n++] = 1;
     features[n++] = turn;
-    features[n++] = standing > PASS;
-    features[n++] = standing > PETITE;
+    features[n++] = highest_bid(known) > PASSED;
+    features[n++] = highest_bid(known) > PETITE;
     features[n++] = hand_value(hand);
-    features[n++] = size(hand & ALL_TRUMPS);
-    features[n++] = size(hand & ALL_TRUMPS & above(PETIT + 11));       /* from the 13 up */
-    features[n++] = (hand & CARD(TWENTY_ONE)) != 0;
-    features[n++] = (hand & CARD(EXCUSE)) != 0;
-    features[n++] = (hand & CARD(PETIT)) != 0;
-    features[n++] = size(hand & KINGS);
+    features[n++] = count(trumps_of(hand));
+    features[n++] = count(trumps_of(hand) & above(11));            /* from the 13 up */
+    features[n++] = has_card(hand, EXCUSE - 1);
+    features[n++] = has_card(hand, EXCUSE);
+    features[n++] = has_card(hand, TRUMPS);
+    features[n++] = count(hand.suits & KINGS);
     features[n++] = voids;
     features[n++] = singles;
-    features[n++] = worth_of(hand & ALL_PLAIN);
+    features[n++] = half_points_of((Hand){hand.suits, 0});
 }
 
-static double expected(const double features[FEATURES], int bid)
+static double expected(const double features[BID_FEATURES], int bid)
 {
     double sum = 0;
-    for (int i = 0; i < FEATURES; i++)
+    for (int i = 0; i < BID_FEATURES; i++)
         sum += WEIGHTS[bid][i] * features[i];
     return sum;
 }
 
-/* Say whether this hand, which leads if it announces it, takes all tricks in most deals. */
-static int takes_all(const Question *q, int contract)
+/* Whether this hand, which leads if it announces it, takes all tricks in most deals. */
+static int takes_all(const State *known, uint64_t *random, int announcement)
 {
     enum { TRIALS = 400 };
-    const Pool *pool = deal_pool(q, TRIALS);
     int swept = 0;
-    for (int i = 0; i < TRIALS; i++) {
-        Position p = new_position(q->seat, q->seat);
-        const Deal *deal = draw(pool);
-        deal_out(&p, q, deal);
-        if (takes_dog(contract)) {
-            Cards all = q->hand | deal->at[ASIDE];
-            p.discard = discard_by_rule(all, may_be_put_away(all));
-            p.hands[q->seat] = all & ~p.discard;
-        }
-        play_out(&p);
-        swept += p.swept == TRICKS;
+    draw_deals(known, random, TRIALS);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        State s = *known;
+        fill_in(&s, random);
+        tarot.apply(&s, announcement);
+        while (s.phase == BID)
+            tarot.apply(&s, PASS);
+        if (s.phase == DISCARD)
+            put_away(&s, discard_by_rule(s.hands[s.taker]));
+        play_out(&s);
+        swept += s.took[s.taker] == TRICKS;
     }
     return swept > 0.6 * TRIALS;
 }
 
-int choose_bid(const Question *q)
+int choose_bid(const State *known, uint64_t *random)
 {
-    double features[FEATURES];
-    int best = PASS, announced;
-    features_of(q, features);
-    for (int bid = PETITE; bid <= CONTRE; bid++)
-        if (q->legal_bids >> bid & 1 && expected(features, bid) > expected(features, best))
+    double features[BID_FEATURES];
+    uint16_t actions[2 * CHELEM];
+    int best = PASSED, action;
+    features_of(known, features);
+    for (int listed = tarot.legal(known, actions); listed--;) {
+        int bid = actions[listed] - PASS + PASSED;
+        if (bid <= CONTRE && expected(features, bid) > expected(features, best))
             best = bid;
-    announced = best | ANNOUNCED;
-    return best != PASS && q->legal_bids >> announced & 1 && takes_all(q, best) ? announced : best;
+    }
+    action = PASS + best - PASSED;
+    return best > PASSED && takes_all(known, random, action + CHELEM) ? action + CHELEM : action;
 }

@@ -1,97 +1,149 @@
-#include "deals.h"
-
-#include "likely.h"
+#include "champion.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 
-static uint64_t state = 0x9E3779B97F4A7C15;
-
-static inline uint64_t next_random(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
-
-double chance(void)
-{
-    return (next_random() >> 11) * 0x1p-53;
-}
-
-/* Deals, each as likely as any.
-
-   Of the three places at most, cards that may lie in the same ones are a kind. How many of each
-   kind go where is drawn first, by the number of deals that it stands for; which ones they are is
-   a shuffle. So no deal is ever begun that can't be finished, and none is favoured. */
-
-enum { KINDS = 8, MOST_PLANS = 19 * 19 * 19 };     /* of three kinds that share 54 cards */
-
-/* `place` are the two other seats and ASIDE; `kind[k]` the cards that may lie in the places of the
-   bits of k. A plan says how many of the kinds 3, 5 and 6 go to the first of their two places. */
+/* Hidden cards by place. Places are the seats; that of the seat to act stands for the cards aside,
+ * the dog or the discard. */
 typedef struct {
-    int place[3], room[3], size[KINDS];
-    Cards kind[KINDS];
-    int plans, plan[MOST_PLANS][3];
-    double up_to[MOST_PLANS];
-} Dealer;
+    Hand at[3];
+} Deal;
 
-static double ways(int of, int first)
+/* Tells that some cards don't lie in a place. */
+static void exclude(Unseen *unseen, int place, Hand cards)
 {
-    return exp(lgamma(of + 1) - lgamma(first + 1) - lgamma(of - first + 1));
+    for (int i = 0; i < unseen->cards; i++)
+        if (has_card(cards, unseen->card[i]))
+            unseen->may[i] &= (uint8_t)~(1 << place);
 }
 
-static void plan_all(Dealer *d)
+/* Kings and bouts are never put away, and trumps are shown. Where trumps were, there were too few
+ * other cards: the taker has put away all that it had but kings. */
+static void learn_from_dog(const State *known, Unseen *unseen)
 {
-    double sum = 0;
-    d->plans = 0;
-    for (int x = 0; x <= d->size[3]; x++)
-        for (int y = 0; y <= d->size[5]; y++)
-            for (int z = 0; z <= d->size[6]; z++) {
-                int a = d->room[0] - x - y;
-                int b = d->room[1] - (d->size[3] - x) - z;
-                int c = d->room[2] - (d->size[5] - y) - (d->size[6] - z);
-                if (a < 0 || b < 0 || c < 0)
-                    continue;
-                sum += ways(d->size[3], x) * ways(d->size[5], y) * ways(d->size[6], z)
-                    * ways(a + b + c, a) * ways(b + c, b);
-                d->up_to[d->plans] = sum;
-                d->plan[d->plans][0] = x;
-                d->plan[d->plans][1] = y;
-                d->plan[d->plans++][2] = z;
-            }
+    int seat = known->table.to_act;
+    exclude(unseen, seat, (Hand){KINGS, ~(Cards)0});
+    exclude(unseen, 3 - known->taker - seat, known->dog);
+    if (known->discard.trumps)
+        exclude(unseen, known->taker, (Hand){~KINGS, 0});
 }
 
-static void begin_dealing(Dealer *d, const Question *q, const Hidden *hidden)
+/* The cards shown are there; with the Excuse among them there were no other trumps. */
+static void learn_from_poignee(Unseen *unseen, int seat, Cards shown)
 {
-    int found = 0;
-    for (int seat = 0; seat < SEATS; seat++)
-        if (seat != q->seat)
-            d->place[found++] = seat;
-    d->place[2] = ASIDE;
-    for (int i = 0; i < 3; i++)
-        d->room[i] = hidden->room[d->place[i]];
-    for (int k = 1; k < KINDS; k++) {
-        Cards cards = ALL_CARDS;
-        for (int i = 0; i < 3; i++) {
-            Cards may = hidden->may[d->place[i]];
-            cards &= k >> i & 1 ? may : ~may;
+    for (int place = 0; place < 3; place++)
+        if (place != seat)
+            exclude(unseen, place, (Hand){0, shown});
+    if (shown & EXCUSE_BIT)
+        exclude(unseen, seat, (Hand){0, ~shown});
+}
+
+/* The other seats held no card that forbids one that they played: the deal is played once more,
+ * each card out of a hand of itself and an unseen one. */
+static void learn_from_play(const State *known, Unseen *unseen)
+{
+    State s = *known;
+    s.played = s.laid = 0;
+    for (int place = 0; place < known->played; place++) {
+        int card = known->order[place], seat = s.table.to_act = known->by[place];
+        for (int i = 0; i < unseen->cards; i++) {
+            s.hands[seat] = with(one_card(card), one_card(unseen->card[i]));
+            if (seat != known->table.to_act && !has_card(playable(&s), card))
+                unseen->may[i] &= (uint8_t)~(1 << seat);
         }
-        d->kind[k] = cards;
-        d->size[k] = size(cards);
+        tarot.apply(&s, card);
     }
-    for (int i = 0; i < 3; i++)
-        d->room[i] -= d->size[1 << i];
-    plan_all(d);
 }
 
-/* The first of the weights that sum up to more than a share of all of them. */
-static int drawn(const double *up_to, int count)
+/* The unseen cards, and where each may lie as far as that is certain. */
+static void find_unseen(const State *known, Unseen *unseen)
 {
-    double wanted = chance() * up_to[count - 1];
-    int low = 0, high = count - 1;
+    int seat = known->table.to_act, sees_aside = takes_dog(known) && seat == known->taker;
+    Hand seen = with(known->hands[seat], known->discard);
+    unseen->cards = 0;
+    for (int place = 0; place < 3; place++)
+        unseen->room[place] = TRICKS;
+    for (int place = 0; place < known->played; place++) {
+        seen = with(seen, one_card(known->order[place]));
+        unseen->room[known->by[place]]--;
+    }
+    unseen->room[seat] = sees_aside ? 0 : DOG - size_of(known->discard);
+    for (int card = 0; card < CARDS; card++)
+        if (!has_card(seen, card)) {
+            unseen->card[unseen->cards] = (uint8_t)card;
+            unseen->may[unseen->cards++] = 7;
+        }
+    if (takes_dog(known) && !sees_aside)
+        learn_from_dog(known, unseen);
+    for (int other = 0; other < 3; other++)
+        if (known->shown[other])
+            learn_from_poignee(unseen, other, known->shown[other]);
+    learn_from_play(known, unseen);
+    count_ways(unseen);
+}
+
+/* The chance that a hand of such a value is worth a bid at least: bidders differ, so that the
+ * limits of `bid_by_rule` are soft. */
+static double wants(int bid, int value)
+{
+    static const int FROM[] = {[PETITE] = 36, [GARDE] = 41, [SANS] = 51, [CONTRE] = 59};
+    if (bid > CONTRE)
+        return 0;
+    return bid == PASSED ? 1 : 1 / (1 + exp((FROM[bid] - 0.5 - value) / 2.5));
+}
+
+/* How well all bids agree with a deal: a weight, the larger the better. */
+static double likelihood(const State *known, const Hand played[3], const Deal *deal)
+{
+    int seat = known->table.to_act, standing = PASSED;
+    double likely = 1;
+    for (int turn = 0; turn < known->bidders; turn++) {
+        int other = (first_seat(known) + turn) % 3, bid = known->bids[other];
+        Hand hand = with(deal->at[other], played[other]);
+        if (other == known->taker && takes_dog(known))
+            hand = without(with(hand, with(deal->at[seat], known->discard)), known->dog);
+        if (other != seat && size_of(hand) == TRICKS) {
+            int value = hand_value(hand), next = bid == PASSED ? standing + 1 : bid + 1;
+            likely *= 0.02 + wants(bid, value) - wants(next, value);
+        }
+        if (bid > standing)
+            standing = bid;
+    }
+    return likely;
+}
+
+/* The deals that were drawn, and sums of their weights. */
+static Deal drawn[MOST_DEALS];
+static double up_to[MOST_DEALS];
+static int count_drawn;
+
+void draw_deals(const State *known, uint64_t *random, int deals)
+{
+    static Unseen unseen;
+    uint8_t places[MOST_UNSEEN];
+    Hand played[3] = {{0, 0}};
+    double sum = 0;
+    for (int place = 0; place < known->played; place++) {
+        Hand *of = &played[known->by[place]];
+        *of = with(*of, one_card(known->order[place]));
+    }
+    find_unseen(known, &unseen);
+    for (int number = 0; number < deals; number++) {
+        Deal deal = {{{0, 0}}};
+        deal_unseen(&unseen, random, places);
+        for (int i = 0; i < unseen.cards; i++) {
+            Hand *at = &deal.at[places[i]];
+            *at = with(*at, one_card(unseen.card[i]));
+        }
+        drawn[number] = deal;
+        up_to[number] = sum += likelihood(known, played, &deal);
+    }
+    count_drawn = deals;
+}
+
+void fill_in(State *s, uint64_t *random)
+{
+    double wanted = draw(random) * up_to[count_drawn - 1];
+    int seat = s->table.to_act, low = 0, high = count_drawn - 1;
     while (low < high) {
         int middle = (low + high) / 2;
         if (up_to[middle] > wanted)
@@ -99,78 +151,12 @@ static int drawn(const double *up_to, int count)
         else
             low = middle + 1;
     }
-    return low;
-}
-
-/* Take some of these cards at random out of them. */
-static Cards taken(Cards *from, int count)
-{
-    int cards[PACK], left = 0, card;
-    Cards chosen = 0;
-    EACH (card, *from)
-        cards[left++] = card;
-    for (; count; count--) {
-        int at = (int)((next_random() >> 32) * (uint64_t)left >> 32);
-        chosen |= CARD(cards[at]);
-        cards[at] = cards[--left];
-    }
-    *from &= ~chosen;
-    return chosen;
-}
-
-static Deal deal_once(const Dealer *d)
-{
-    const int *plan = d->plan[drawn(d->up_to, d->plans)];
-    Cards at[3] = {d->kind[1], d->kind[2], d->kind[4]};
-    Cards both = d->kind[3], outer = d->kind[5], inner = d->kind[6], any = d->kind[7];
-    Deal deal = {.at = {0}};
-    at[0] |= taken(&both, plan[0]) | taken(&outer, plan[1]);
-    at[1] |= both | taken(&inner, plan[2]);
-    at[2] |= outer | inner;
-    at[0] |= taken(&any, d->room[0] - plan[0] - plan[1]);
-    at[1] |= taken(&any, d->room[1] - (d->size[3] - plan[0]) - plan[2]);
-    at[2] |= any;
-    for (int i = 0; i < 3; i++)
-        deal.at[d->place[i]] = at[i];
-    return deal;
-}
-
-const Pool *deal_pool(const Question *q, int count)
-{
-    static Dealer dealer;
-    static Pool pool;
-    Hidden hidden = conclude(q);
-    double sum = 0;
-    begin_dealing(&dealer, q, &hidden);
-    pool.count = count;
-    pool.deals = realloc(pool.deals, count * sizeof *pool.deals);
-    pool.up_to = realloc(pool.up_to, count * sizeof *pool.up_to);
-    for (int i = 0; i < count; i++) {
-        pool.deals[i] = deal_once(&dealer);
-        sum += bids_likelihood(q, &pool.deals[i]);
-        pool.up_to[i] = sum;
-    }
-    return &pool;
-}
-
-const Deal *draw(const Pool *pool)
-{
-    return &pool->deals[drawn(pool->up_to, pool->count)];
-}
-
-void deal_out(Position *p, const Question *q, const Deal *deal)
-{
-    for (int seat = 0; seat < SEATS; seat++)
-        p->hands[seat] = seat == q->seat ? q->hand : deal->at[seat];
-}
-
-Position dealt(const Position *table, const Question *q, const Deal *deal)
-{
-    Position p = *table;
-    deal_out(&p, q, deal);
-    if (takes_dog(q->contract))
-        p.discard = q->discard | deal->at[ASIDE];
-    if (q->contract != CONTRE)
-        count_aside(&p, q->discard | deal->at[ASIDE]);
-    return p;
+    const Hand *at = drawn[low].at;
+    for (int other = 0; other < 3; other++)
+        if (other != seat)
+            s->hands[other] = at[other];
+    if (takes_dog(s))
+        s->discard = with(s->discard, at[seat]);
+    else
+        s->dog = at[seat];
 }

@@ -1,91 +1,65 @@
-#include "discards.h"
+/* Discards and poignées: the best in deals that are played out from it. */
+#include "champion.h"
 
-#include "contest.h"
-#include "deals.h"
-#include "rules.h"
-
-enum { MOST_DISCARDS = MOST_CHOICES - 1 };
-
-/* Take some cards of a set, its highest or its lowest ones. */
-static Cards some_of(Cards set, int count, int highest_first)
+/* Lists discards: a number of cards of each suit, in all suits the highest or the lowest. */
+static int list_discards(Cards may_go, Hand *discards, int listed)
 {
-    Cards chosen = 0;
-    for (; count; count--)
-        chosen |= CARD(highest_first ? highest(set & ~chosen) : lowest(set & ~chosen));
-    return chosen;
-}
-
-/* List discards: a number of cards of each suit, in all suits the highest or the lowest. */
-static int list_discards(Cards may_go, Cards *found)
-{
-    int count = 0, length[TRUMPS], n[TRUMPS];
-    for (int suit = CLUBS; suit < TRUMPS; suit++)
-        length[suit] = size(may_go & OF_SUIT(suit));
+    int length[4], n[4];
+    for (int suit = 0; suit < 4; suit++)
+        length[suit] = count(may_go & suit_of(SUIT * suit));
     for (n[0] = 0; n[0] <= length[0]; n[0]++)
         for (n[1] = 0; n[1] <= length[1]; n[1]++)
             for (n[2] = 0; n[2] <= length[2]; n[2]++) {
                 n[3] = DOG - n[0] - n[1] - n[2];
                 if (n[3] < 0 || n[3] > length[3])
                     continue;
-                for (int high = 0; high < 2; high++) {
+                for (int high = 0; high < 2 && listed < MOST_ANSWERS; high++) {
                     Cards chosen = 0;
-                    for (int suit = CLUBS; suit < TRUMPS; suit++)
-                        chosen |= some_of(may_go & OF_SUIT(suit), n[suit], high);
-                    if (count < MOST_DISCARDS)
-                        found[count++] = chosen;
+                    for (int suit = 0; suit < 4; suit++)
+                        chosen |= some_of(may_go & suit_of(SUIT * suit), n[suit], high);
+                    discards[listed++] = (Hand){chosen, 0};
                 }
             }
-    return count;
+    return listed;
 }
 
-Cards choose_discard(const Question *q, double seconds)
+Hand choose_discard(const State *known, uint64_t *random)
 {
-    static Cards found[MOST_CHOICES];
-    Stakes stakes = {.contract = q->contract, .chelem = q->chelem};
-    const Pool *pool = deal_pool(q, 1000);
-    Contest contest;
-    int count;
-    if (q->legal & ALL_TRUMPS)
-        return discard_by_rule(q->hand, q->legal);
-    found[0] = discard_by_rule(q->hand, q->legal);
-    count = 1 + list_discards(q->legal, found + 1);
-    contest = begin_contest(count, seconds);
-    while (goes_on(&contest)) {
-        for (int trial = 0; trial < BATCH; trial++) {
-            Position before = new_position(q->taker, q->chelem ? q->taker : q->first);
-            deal_out(&before, q, draw(pool));
-            for (int i = 0; i < count; i++) {
-                Position p = before;
-                if (!contest.alive[i])
-                    continue;
-                p.discard = found[i];
-                p.hands[q->seat] &= ~found[i];
-                count_aside(&p, found[i]);
-                play_out(&p);
-                contest.batch[i] += score(price(&p, &stakes), q->seat, q->taker);
+    static Race race;
+    Hand hand = known->hands[known->taker], may_go = may_be_put_away(hand);
+    Hand discards[MOST_ANSWERS] = {discard_by_rule(hand)};
+    if (may_go.trumps)
+        return discards[0];
+    begin_race(&race, list_discards(may_go.suits, discards, 1), 32);
+    draw_deals(known, random, 1000);
+    do {
+        State before = *known;
+        fill_in(&before, random);
+        for (int i = 0; i < race.answers; i++)
+            if (!race.out[i]) {
+                State s = before;
+                put_away(&s, discards[i]);
+                play_out(&s);
+                race.values[i] = s.scores[s.taker];
             }
-        }
-        end_batch(&contest);
-    }
-    return found[winner(&contest)];
+    } while (count_deal(&race) > 1 && time_used() < 1);
+    return discards[best_answer(&race)];
 }
 
-Cards choose_poignee(const Question *q, int card)
+Cards choose_poignee(const State *known, uint64_t *random, int card)
 {
     enum { TRIALS = 400 };
-    Cards shown = poignee_by_rule(q->hand);
-    Stakes stakes = stakes_of(q);
-    Position table = table_of(q);
-    const Pool *pool;
-    int won = 0;
+    int seat = known->table.to_act, won = 0;
+    Cards shown = poignee_by_rule(known->hands[seat]);
     if (!shown)
         return 0;
-    pool = deal_pool(q, TRIALS);
+    draw_deals(known, random, TRIALS);
     for (int trial = 0; trial < TRIALS; trial++) {
-        Position p = dealt(&table, q, draw(pool));
-        play(&p, card);
-        play_out(&p);
-        won += score(price(&p, &stakes), q->seat, q->taker) > 0;
+        State s = *known;
+        fill_in(&s, random);
+        tarot.apply(&s, card);
+        play_out(&s);
+        won += s.scores[seat] > 0;
     }
     return won > 0.55 * TRIALS ? shown : 0;
 }

@@ -16,120 +16,89 @@ from pathlib import Path
 import numpy
 
 HERE = Path(__file__).parent
-BIDS = ("pass", "petite", "garde", "sans", "contre")
+CORE = HERE.parents[2] / "card_arena"
+BIDS = ("passed", "petite", "garde", "sans", "contre")
 BLOCK = 250
 """Deals that one process plays, from the same random numbers whatever the others do."""
 STEADY = 10.0
 """How many deals without any effect of the hand are thought to have been seen: ridge regression."""
 
 DRIVER = r"""
-#include "bids.h"
-#include "rules.h"
-#include "search.h"
-#include <stdint.h>
+#include "champion.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { GAMES = 500, FOREVER = 1000 };
+enum { GAMES = 500, IMPOSSIBLE = 1 << 20 };
 
-static uint64_t state;
-
-static int below(int limit)
+/* What the seat to act knows of a deal. */
+static State known_of(const State *s)
 {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (int)((state >> 33) % limit);
+    State known = *s;
+    for (int seat = 0; seat < 3; seat++)
+        if (seat != s->table.to_act)
+            known.hands[seat] = (Hand){0, 0};
+    if (s->table.to_act != s->taker)
+        known.discard.suits = 0;
+    if (!takes_dog(s))
+        known.dog = (Hand){0, 0};
+    return known;
 }
 
-/* What our seat scores with this bid; `*bids` are the features that it was bid with. */
-static int played(const Cards dealt[SEATS], Cards dog, int ours, int bid, double features[])
+/* What our seat scores with this bid; `features` are those that it was made with. */
+static int played(State s, int ours, int bid, uint64_t *random, double features[])
 {
-    Question q = {.phase = 'b', .taker = -1, .bids = {NOT_YET, NOT_YET, NOT_YET}};
-    Cards hands[SEATS];
-    Position p;
-    Stakes stakes;
-    for (int seat = 0; seat < SEATS; seat++) {
-        int said;
-        q.seat = seat;
-        q.hand = hands[seat] = dealt[seat];
-        if (seat == ours)
-            features_of(&q, features);
-        said = seat == ours ? bid : contract_worth(hand_value(q.hand));
-        q.bids[seat] = said > q.contract ? said : PASS;
-        if (said > q.contract) {
-            q.contract = said;
-            q.taker = seat;
-        } else if (seat == ours && bid != PASS) {
-            return INT32_MIN;
+    while (s.phase == BID && s.table.to_act != OVER) {
+        int seat = s.table.to_act, highest = highest_bid(&s);
+        int rule = bid_by_rule(hand_value(s.hands[seat]));
+        if (seat == ours) {
+            features_of(&s, features);
+            if (bid > PASSED && bid <= highest)
+                return IMPOSSIBLE;
+            rule = bid;
         }
+        tarot.apply(&s, rule > highest ? PASS + rule - PASSED : PASS);
     }
-    if (q.taker < 0)
-        return 0;
-    q.phase = 'p';
-    if (takes_dog(q.contract)) {
-        Cards all = hands[q.taker] | dog;
-        q.dog = dog;
-        dog = discard_by_rule(all, may_be_put_away(all));
-        hands[q.taker] = all & ~dog;
-    }
-    p = new_position(q.taker, 0);
-    for (int seat = 0; seat < SEATS; seat++)
-        p.hands[seat] = hands[seat];
-    if (takes_dog(q.contract))
-        p.discard = dog;
-    if (q.contract != CONTRE)
-        count_aside(&p, dog);
-    while (p.finished < TRICKS) {
-        Trick *trick;
-        Cards shown;
-        int seat = q.seat = to_act(&p), card;
-        q.hand = p.hands[seat];
-        q.legal = legal(&p);
-        q.discard = seat == q.taker ? p.discard : p.discard & ALL_TRUMPS;
-        card = choose_card(&q, FOREVER, GAMES);
-        if (size(q.hand) == HAND && (shown = poignee_by_rule(q.hand))) {
-            q.shown[seat] = shown;
-            q.poignees += poignee_worth(size(shown));
+    if (s.phase == DISCARD)
+        put_away(&s, discard_by_rule(s.hands[s.taker]));
+    while (s.phase == PLAY && s.table.to_act != OVER) {
+        State known = known_of(&s);
+        Cards shown = s.played < 3 ? poignee_by_rule(s.hands[s.table.to_act]) : 0;
+        int card = choose_card(&known, random, GAMES);
+        if (shown) {
+            tarot.apply(&s, SHOW + 1 + (count(shown) > 13));
+            put_away(&s, (Hand){0, shown});
         }
-        if (!p.count)
-            q.tricks[q.tricks_begun++] = (Trick){.leader = seat};
-        trick = &q.tricks[q.tricks_begun - 1];
-        trick->cards[trick->count++] = card;
-        play(&p, card);
+        tarot.apply(&s, card);
     }
-    stakes = stakes_of(&q);
-    return score(price(&p, &stakes), ours, q.taker);
+    return s.scores[ours];
 }
 
 int main(int argc, char *argv[])
 {
     int from = argc > 2 ? atoi(argv[1]) : 0, to = argc > 2 ? atoi(argv[2]) : 0;
     for (int number = from; number < to; number++) {
-        Cards hands[SEATS] = {0}, dog = 0;
-        int pack[PACK], ours, value;
-        state = (uint64_t)number * 0x9E3779B97F4A7C15u + 1;
-        for (int i = 0; i < 8; i++)
-            below(1);
-        for (int card = 0; card < PACK; card++) {
-            int other = below(card + 1);
+        uint64_t random = (uint64_t)number;
+        uint8_t pack[CARDS];
+        State s = {.dealer = 2};
+        int ours = below(&random, 3), value;
+        for (int card = 0; card < CARDS; card++) {
+            int other = below(&random, card + 1);
             pack[card] = pack[other];
-            pack[other] = card;
+            pack[other] = (uint8_t)card;
         }
-        for (int i = 0; i < PACK; i++)
-            if (i < SEATS * HAND)
-                hands[i / HAND] |= CARD(pack[i]);
-            else
-                dog |= CARD(pack[i]);
-        ours = below(SEATS);
-        value = hand_value(hands[ours]);
-        for (int bid = PASS; bid <= CONTRE; bid++) {
-            double features[FEATURES];
+        ((Options *)s.table.options)->petit_sec_ignored = 1;
+        tarot.deal(&s, pack);
+        value = hand_value(s.hands[ours]);
+        for (int bid = PASSED; bid <= CONTRE; bid++) {
+            double features[BID_FEATURES];
             int scored;
             if ((bid == SANS && value < 36) || (bid == CONTRE && value < 44))
                 continue;
-            if ((scored = played(hands, dog, ours, bid, features)) == INT32_MIN)
+            start_clock(1e9);
+            if ((scored = played(s, ours, bid, &random, features)) == IMPOSSIBLE)
                 continue;
-            printf("%d %d %d", number, bid, scored);
-            for (int i = 0; i < FEATURES; i++)
+            printf("%d %d %d", number, bid - PASSED, scored);
+            for (int i = 0; i < BID_FEATURES; i++)
                 printf(" %g", features[i]);
             putchar('\n');
         }
@@ -187,7 +156,8 @@ def main():
         program = Path(folder, "driver")
         program.with_suffix(".c").write_text(DRIVER)
         parts = [part for part in HERE.glob("*.c") if part.name != "bot.c"]
-        command = ["gcc", "-std=gnu17", "-O2", f"-I{HERE}", "-o", program]
+        parts += [CORE / "native" / "bot.c", CORE / "native" / "tarot.c"]
+        command = ["gcc", "-std=gnu17", "-O2", f"-I{HERE}", f"-I{CORE}", "-o", program]
         subprocess.run([*command, program.with_suffix(".c"), *parts, "-lm"], check=True)
         rows = played(program, int(sys.argv[1]))
     held = rows[:, 0] % 5 == 0
@@ -195,7 +165,7 @@ def main():
     error = 1.96 * gain.std() / len(gain) ** 0.5
     print(f"{gain.mean():.1f} +- {error:.1f} points more than who passes", file=sys.stderr)
     print("/* What each feature adds to the score of a bid, in points; made by fit.py. */")
-    print("static const double WEIGHTS[CONTRE + 1][FEATURES] = {")
+    print("static const double WEIGHTS[CONTRE + 1][BID_FEATURES] = {")
     for name, weights in zip(BIDS, weights_of(rows), strict=True):
         numbers = [f"{weight:.2f}" for weight in weights]
         print(f"    [{name.upper()}] = {{{', '.join(numbers[:7])},")

@@ -1,112 +1,106 @@
-#include "question.h"
+#include "champion.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-static const char *const BIDS[] = {
-    "pass", "petite", "garde", "sans", "contre", NULL, NULL, NULL,
-    "pass!", "petite!", "garde!", "sans!", "contre!",
-};
+static const char RANKS[] = "123456789TJNQK", SUITS[] = "CDHS";
+static const char *const BIDS[CHELEM] = {"pass", "petite", "garde", "sans", "contre"};
 
-enum { BID_NAMES = sizeof BIDS / sizeof *BIDS };
-
-const char *bid_name(int bid)
+/* Reads a card and goes behind it. */
+static int read_card(const char **text)
 {
-    return BIDS[bid];
+    const char *card = *text;
+    *text += strcspn(card, ",/");
+    if (*card == 'E')
+        return EXCUSE;
+    if (*card == 'A')
+        return TRUMPS - 1 + atoi(card + 1);
+    return (int)(SUIT * (strchr(SUITS, card[1]) - SUITS) + strchr(RANKS, *card) - RANKS);
 }
 
-/* Read one of the bids that are joined by commas, and go behind it. */
-static int read_bid(const char **text)
+static Hand read_cards(const char *text)
 {
-    size_t length = strcspn(*text, ",");
-    int bid = NOT_YET;
-    for (int i = 0; i < BID_NAMES; i++)
-        if (BIDS[i] && strlen(BIDS[i]) == length && !strncmp(BIDS[i], *text, length))
-            bid = i;
-    *text += length + ((*text)[length] == ',');
-    return bid;
+    Hand cards = {0, 0};
+    if (*text != '-')
+        do
+            cards = with(cards, one_card(read_card(&text)));
+        while (*text++ == ',');
+    return cards;
 }
 
-/* Read a list such as `0:KC,3C/1:9S`: a call of `found` for each entry. */
-static void read_by_seat(const char *text, Question *q,
-                         void (*found)(Question *, int seat, const char *cards))
+static void read_bids(State *s, const char *text)
 {
-    while (*text && *text != '-') {
-        found(q, *text - '0', text + 2);
-        text += strcspn(text, "/");
-        text += *text == '/';
-    }
+    for (int seat = 0; seat < 3; seat++, text += strcspn(text, ",") + 1)
+        for (int bid = PASSED; bid <= CONTRE; bid++)
+            if (!strncmp(text, BIDS[bid - PASSED], strlen(BIDS[bid - PASSED]))) {
+                s->bids[seat] = (int8_t)bid;
+                s->bidders++;
+                if (text[strcspn(text, "!,")] == '!')
+                    s->chelem |= (int8_t)(1 << seat);
+            }
 }
 
-static void found_trick(Question *q, int seat, const char *cards)
+/* The next of the parts divided by slashes, each a seat, a colon and cards; NULL after the last. */
+static const char *next_part(const char *text)
 {
-    Trick *trick = &q->tricks[q->tricks_begun++];
-    trick->leader = seat;
-    do
-        trick->cards[trick->count++] = read_card(&cards);
-    while (*cards++ == ',');
+    text = strchr(text, '/');
+    return text ? text + 1 : NULL;
 }
 
 /* Tables differ in the sizes; where ten trumps are one, what thirteen are worth is a guess. */
-static void found_poignee(Question *q, int seat, const char *cards)
+static void read_poignees(State *s, const char *text)
 {
-    q->shown[seat] = read_cards(cards);
-    q->poignees += poignee_worth(size(q->shown[seat]));
-}
-
-Question read_question(char *words[])
-{
-    Question q = {.phase = words[1][0]};
-    const char *text = words[2];
-    if (q.phase == 'b')
-        while (*text)
-            q.legal_bids |= 1u << read_bid(&text);
-    else
-        q.legal = read_cards(text);
-    q.seat = atoi(words[3]);
-    q.first = (atoi(words[4]) + 1) % SEATS;
-    q.hand = read_cards(words[5]);
-    text = words[6];
-    for (int seat = 0; seat < SEATS; seat++) {
-        q.bids[seat] = read_bid(&text);
-        q.defence_chelem |= q.bids[seat] == (PASS | ANNOUNCED);
+    for (; text && *text != '-'; text = next_part(text)) {
+        Cards shown = s->shown[*text - '0'] = read_cards(text + 2).trumps;
+        s->poignees += count(shown) >= 18 ? 40 : count(shown) >= 15 ? 30 : 20;
     }
-    q.taker = words[7][0] == '-' ? -1 : atoi(words[7]);
-    text = words[8];
-    if (q.taker >= 0) {
-        int bid = read_bid(&text);
-        q.contract = bid % ANNOUNCED;
-        q.chelem = bid >= ANNOUNCED;
+}
+
+static void play_tricks(State *s, const char *text)
+{
+    for (; text && *text != '-'; text = next_part(text)) {
+        const char *card = text + 2;
+        s->table.to_act = *text - '0';
+        do
+            tarot.apply(s, read_card(&card));
+        while (*card++ == ',');
     }
-    q.dog = read_cards(words[9]);
-    q.discard = read_cards(words[10]);
-    read_by_seat(words[11], &q, found_poignee);
-    read_by_seat(words[12], &q, found_trick);
-    read_by_seat(words[13], &q, found_trick);
-    return q;
 }
 
-Cards with_played(const Question *q, int seat, Cards holds)
+State read_question(char **words)
 {
-    for (int i = 0; i < q->tricks_begun; i++) {
-        const Trick *trick = &q->tricks[i];
-        for (int place = 0; place < trick->count; place++)
-            if ((trick->leader + place) % SEATS == seat)
-                holds |= CARD(trick->cards[place]);
+    State s = {.phase = *words[1] == 'b' ? BID : *words[1] == 'd' ? DISCARD : PLAY};
+    Options *options = (Options *)s.table.options;
+    int seat = atoi(words[3]);
+    options->petite = strstr(words[2], "petite") != NULL;
+    s.table.seats = 3;
+    s.dealer = atoi(words[4]);
+    read_bids(&s, words[6]);
+    s.taker = (int8_t)atoi(words[7]);
+    s.dog = read_cards(words[9]);
+    s.discard = read_cards(words[10]);
+    read_poignees(&s, words[11]);
+    play_tricks(&s, words[12]);
+    play_tricks(&s, words[13]);
+    s.hands[seat] = read_cards(words[5]);
+    s.table.to_act = seat;
+    return s;
+}
+
+void print_bid(int action)
+{
+    printf("%s%s", BIDS[(action - PASS) % CHELEM], action < PASS + CHELEM ? "" : "!");
+}
+
+void print_cards(Hand cards)
+{
+    for (const char *comma = ""; !is_empty(cards); comma = ",") {
+        int card = take_card(&cards);
+        if (card == EXCUSE)
+            printf("%sEX", comma);
+        else if (card >= TRUMPS)
+            printf("%sA%d", comma, card - TRUMPS + 1);
+        else
+            printf("%s%c%c", comma, RANKS[card % SUIT], SUITS[card / SUIT]);
     }
-    return holds;
-}
-
-Position table_of(const Question *q)
-{
-    Position p = new_position(q->taker, q->tricks_begun ? q->tricks[0].leader : q->seat);
-    for (int i = 0; i < q->tricks_begun; i++)
-        for (int place = 0; place < q->tricks[i].count; place++)
-            play(&p, q->tricks[i].cards[place]);
-    return p;
-}
-
-Stakes stakes_of(const Question *q)
-{
-    return (Stakes){q->contract, q->poignees, q->chelem, q->defence_chelem};
 }

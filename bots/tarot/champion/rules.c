@@ -1,71 +1,64 @@
-#include "rules.h"
+#include "champion.h"
 
-int hand_value(Cards hand)
+/* The cards of a suit from 0 to 3. */
+static inline Cards of_suit(Cards cards, int suit) { return cards & suit_of(SUIT * suit); }
+
+int hand_value(Hand hand)
 {
-    static const int HONOURS[14] = {[10] = 1, [11] = 2, [12] = 3, [13] = 6};
-    int trumps = size(hand & ALL_TRUMPS), card;
+    int trumps = count(trumps_of(hand));
     int value = 2 * trumps + 2 * (trumps > 8 ? trumps - 8 : 0);
-    if (hand & CARD(TWENTY_ONE))
+    if (has_card(hand, EXCUSE - 1))
         value += 10;
-    if (hand & CARD(EXCUSE))
+    if (has_card(hand, EXCUSE))
         value += 8;
-    if (hand & CARD(PETIT))
+    if (has_card(hand, TRUMPS))
         value += 3 + (trumps < 10 ? trumps - 1 : 9);
-    for (int suit = CLUBS; suit < TRUMPS; suit++) {
-        int length = size(hand & OF_SUIT(suit));
+    for (int suit = 0; suit < 4; suit++) {
+        int length = count(of_suit(hand.suits, suit));
         value += length == 0 ? 6 : length == 1 ? 3 : 0;
     }
-    EACH (card, hand & ALL_PLAIN)
-        value += HONOURS[card % 14];
-    return value;
+    return value + count(hand.suits & KINGS >> 3) + 2 * count(hand.suits & KINGS >> 2)
+        + 3 * count(hand.suits & KINGS >> 1) + 6 * count(hand.suits & KINGS);
 }
 
-int contract_worth(int value)
+int bid_by_rule(int value)
 {
     return value >= 59 ? CONTRE : value >= 51 ? SANS : value >= 41 ? GARDE
-        : value >= 36 ? PETITE : PASS;
+        : value >= 36 ? PETITE : PASSED;
 }
 
-Cards may_be_put_away(Cards hand)
-{
-    Cards plain = hand & ALL_PLAIN & ~KINGS;
-    return size(plain) >= DOG ? plain : plain | (hand & ALL_TRUMPS & ~BOUTS);
-}
-
-Cards discard_by_rule(Cards hand, Cards may_go)
+Cards some_of(Cards from, int wanted, int highest_first)
 {
     Cards chosen = 0;
-    int wanted = DOG;
-    if (may_go & ALL_TRUMPS) {          /* all the others must go, and the lowest trumps */
-        for (Cards left = may_go; wanted; wanted--, left &= left - 1)
-            chosen |= CARD(lowest(left));
-        return chosen;
-    }
-    for (int kept = 0; kept < 2; kept++)            /* suits without their king, then with it */
-        for (int length = 1; length <= 14; length++)
-            for (int suit = CLUBS; suit < TRUMPS; suit++) {
-                Cards held = hand & OF_SUIT(suit);
-                if (size(held) != length || ((held & KINGS) != 0) != kept)
-                    continue;
-                for (held &= may_go; held && wanted; wanted--) {
-                    chosen |= CARD(highest(held));
-                    held &= ~CARD(highest(held));
-                }
-            }
+    for (; from && wanted; wanted--, from &= ~chosen)
+        chosen |= bit(highest_first ? highest(from) : lowest(from));
     return chosen;
 }
 
-Cards poignee_by_rule(Cards hand)
+Hand discard_by_rule(Hand hand)
 {
-    Cards trumps = hand & ALL_TRUMPS, shown = 0;
-    for (int wanted = 15; wanted >= 13; wanted -= 2) {
-        if (size(trumps) + 1 == wanted && hand & CARD(EXCUSE))
-            return trumps | CARD(EXCUSE);
-        if (size(trumps) < wanted)
-            continue;
-        for (; wanted; wanted--, trumps &= trumps - 1)
-            shown |= CARD(lowest(trumps));
-        return shown;
+    Hand may_go = may_be_put_away(hand);
+    Cards chosen = 0;
+    if (may_go.trumps)                  /* all suits must go, and the lowest trumps */
+        return (Hand){may_go.suits, some_of(may_go.trumps, DOG - count(may_go.suits), 0)};
+    for (int kept = 0; kept < 2; kept++)            /* suits without their king, then with it */
+        for (int length = 1; length <= SUIT; length++)
+            for (int suit = 0; suit < 4; suit++) {
+                Cards held = of_suit(hand.suits, suit);
+                if (count(held) == length && ((held & KINGS) != 0) == kept)
+                    chosen |= some_of(held & may_go.suits, DOG - count(chosen), 1);
+            }
+    return (Hand){chosen, 0};
+}
+
+Cards poignee_by_rule(Hand hand)
+{
+    Cards trumps = trumps_of(hand);
+    for (int size = 15; size >= 13; size -= 2) {
+        if (count(trumps) >= size)
+            return some_of(trumps, size, 0);
+        if (count(hand.trumps) == size)
+            return hand.trumps;
     }
     return 0;
 }
@@ -73,63 +66,55 @@ Cards poignee_by_rule(Cards hand)
 /* What is given away with a card: its points first, then whether it is a trump, then its height. */
 static inline int cost(int card)
 {
-    return worth(card) << 8 | (card >= PETIT ? 0x80 | (card - PETIT) : card % 14);
+    return half_points(card) << 8 | (card >= TRUMPS ? 0x80 | (card - TRUMPS) : card % SUIT);
 }
 
-static int dearest(Cards cards)
+/* The dearest card, or with a sign of -1 the cheapest; the Excuse where there is none. */
+static inline int dearest(Hand cards, int sign)
 {
-    int card, best = -1, most = -1;
-    EACH (card, cards)
-        if (cost(card) > most) {
-            most = cost(card);
+    int best = EXCUSE, most = -(1 << 16);
+    while (!is_empty(cards)) {
+        int card = take_card(&cards);
+        if (sign * cost(card) > most) {
+            most = sign * cost(card);
             best = card;
         }
-    return best;
-}
-
-static int cheapest(Cards cards)
-{
-    int card, best = EXCUSE, least = 1 << 16;
-    EACH (card, cards)
-        if (cost(card) < least) {
-            least = cost(card);
-            best = card;
-        }
+    }
     return best;
 }
 
 /* The taker draws trumps while it has more of them than the others. Else an honour that nobody
-   can beat is brought home, or a long suit is led from the bottom. */
-static int lead(Cards hand, Cards unseen, int alone)
+ * can beat is brought home, or a long suit is led from the bottom. */
+static int lead(Hand hand, Hand unseen, int alone)
 {
-    Cards trumps = hand & ALL_TRUMPS, safe = 0;
-    int others = size(unseen & ALL_TRUMPS), best = -1, longest = 0, least = 0, card, most = 0;
-    if (alone && 0 < others && others < size(trumps))
-        return highest(trumps);
-    if (!(hand & ALL_PLAIN)) {
-        if (trumps & ~CARD(PETIT))
-            return lowest(trumps & ~CARD(PETIT));
-        return trumps ? PETIT : EXCUSE;
+    Cards trumps = trumps_of(hand), safe = 0;
+    int others = count(trumps_of(unseen)), best = -1, longest = 0, least = 0;
+    if (alone && 0 < others && others < count(trumps))
+        return TRUMPS + highest(trumps);
+    if (!hand.suits) {
+        if (trumps & ~(Cards)PETIT_BIT)
+            return TRUMPS + lowest(trumps & ~(Cards)PETIT_BIT);
+        return trumps ? TRUMPS : EXCUSE;
     }
-    for (int suit = CLUBS; suit < TRUMPS; suit++) {
-        Cards away = unseen & OF_SUIT(suit);
+    for (int suit = 0; suit < 4; suit++) {
+        Cards away = of_suit(unseen.suits, suit);
         /* Where the others still hold many cards of a suit they must follow, and can't trump. */
-        if (size(away) > 6 || !others)
-            safe |= hand & OF_SUIT(suit) & (away ? above(highest(away)) : ~(Cards)0);
+        if (!others || count(away) > 6)
+            safe |= of_suit(hand.suits, suit) & (away ? above(highest(away)) : ~(Cards)0);
     }
-    EACH (card, safe)
-        if (worth(card) > most) {
-            most = worth(card);
+    while (safe) {
+        int card = take_lowest(&safe);
+        if (best < 0 || half_points(card) > half_points(best))
             best = card;
-        }
-    if (safe)
+    }
+    if (best >= 0)
         return best;
-    for (int suit = CLUBS; suit < TRUMPS; suit++) {
-        Cards held = hand & OF_SUIT(suit);
-        int length = size(held);
+    for (int suit = 0; suit < 4; suit++) {
+        Cards held = of_suit(hand.suits, suit);
+        int length = count(held);
         if (!length || length < longest)
             continue;
-        card = lowest(held);                        /* the lowest card is the cheapest, too */
+        int card = lowest(held);                    /* the lowest card is the cheapest, too */
         if (length > longest || cost(card) < least) {
             longest = length;
             least = cost(card);
@@ -139,49 +124,61 @@ static int lead(Cards hand, Cards unseen, int alone)
     return best;
 }
 
-/* Take the trick where it can be taken for good; give points to a friend, else little away. */
-static int follow(const Position *p, Cards can, Cards unseen, int friend)
+/* Cards of these, without the Excuse, that would take the trick from the ones that lie there. */
+static Hand winning(const State *s, Hand cards)
 {
-    Cards winners = winning(p, can), losers = can & ~winners & ~CARD(EXCUSE);
-    int last = p->count == SEATS - 1, card;
-    if (friend && last && losers)
-        return dearest(losers);
-    if (winners && !friend) {
-        if (winners & ALL_TRUMPS) {
-            /* The petit goes home where nobody can take it any more, else as late as possible. */
-            if (winners & CARD(PETIT) && last)
-                return PETIT;
-            return lowest(winners & ~CARD(PETIT) ? winners & ~CARD(PETIT) : winners);
-        }
-        card = highest(winners);
-        if (last || !(unseen & OF_SUIT(suit_of(card)) & above(card)))
+    if (s->best >= TRUMPS)
+        return (Hand){0, cards.trumps & above(s->best - TRUMPS)};
+    return (Hand){cards.suits & suit_of(s->best) & above(s->best), cards.trumps};
+}
+
+/* Takes the trick where it can be taken for good; gives points to a friend, else little away. */
+static int follow(const State *s, Hand can, Hand unseen, int friend)
+{
+    Hand cards = {can.suits, trumps_of(can)};
+    Hand winners = winning(s, cards), losers = without(cards, winners);
+    int last = s->laid == 2;
+    if (friend && last && !is_empty(losers))
+        return dearest(losers, 1);
+    if (!friend && winners.trumps) {
+        /* The petit goes home where nobody can take it any more, else as late as possible. */
+        Cards others = winners.trumps & ~(Cards)PETIT_BIT;
+        int goes_home = last && winners.trumps & PETIT_BIT;
+        return TRUMPS + (goes_home || !others ? 0 : lowest(others));
+    }
+    if (!friend && winners.suits) {
+        int card = highest(winners.suits);
+        if (last || !(unseen.suits & suit_of(card) & above(card)))
             return card;
     }
-    card = cheapest(losers | winners);
-    return can & CARD(EXCUSE) && worth(card) > 1 ? EXCUSE : card;
+    int card = dearest(cards, -1);
+    return has_card(can, EXCUSE) && half_points(card) > 1 ? EXCUSE : card;
 }
 
-int card_by_rule(const Position *p)
+int card_by_rule(const State *s)
 {
-    Cards can = legal(p), hand, unseen, discard;
-    int seat = to_act(p), alone = seat == p->taker, ahead;
-    if (!(can & (can - 1)))
-        return lowest(can);
-    hand = p->hands[seat];
-    if (can & CARD(EXCUSE) && size(hand) < 6)
+    Hand can = playable(s), others = can, unseen;
+    int seat = s->table.to_act, alone = seat == s->taker, first = take_card(&others);
+    const Hand *hand = &s->hands[seat];
+    if (is_empty(others))
+        return first;
+    if (has_card(can, EXCUSE) && size_of(*hand) < 6)
         return EXCUSE;                              /* in the last trick it would be lost */
-    discard = alone ? p->discard : p->discard & ALL_TRUMPS;
-    unseen = ALL_CARDS & ~(hand | p->played | discard);
-    if (p->led < 0)
-        return lead(hand, unseen, alone);
-    ahead = p->leader + p->by;
-    if (ahead >= SEATS)
-        ahead -= SEATS;
-    return follow(p, can, unseen, !alone && ahead != p->taker);
+    unseen = takes_dog(s) ? (Hand){alone ? 0 : s->discard.suits, 0} : s->dog;
+    unseen = with(unseen, with(s->hands[(seat + 1) % 3], s->hands[(seat + 2) % 3]));
+    if (!s->laid || s->best == EXCUSE)
+        return lead(*hand, unseen, alone);
+    return follow(s, can, unseen, !alone && s->winner != s->taker);
 }
 
-void play_out(Position *p)
+void put_away(State *s, Hand cards)
 {
-    while (p->finished < TRICKS)
-        play(p, card_by_rule(p));
+    while (!is_empty(cards))
+        tarot.apply(s, take_card(&cards));
+}
+
+void play_out(State *s)
+{
+    while (s->table.to_act != OVER)
+        tarot.apply(s, card_by_rule(s));
 }

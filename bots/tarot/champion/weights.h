@@ -1,6 +1,6 @@
 /* What each feature adds to the score of a bid, in points; made by fit.py. */
-static const double WEIGHTS[CONTRE + 1][FEATURES] = {
-    [PASS] = {-148.88, -5.38, 32.48, -22.45, 1.27, 4.30, 2.59,
+static const double WEIGHTS[CONTRE + 1][BID_FEATURES] = {
+    [PASSED] = {-148.88, -5.38, 32.48, -22.45, 1.27, 4.30, 2.59,
         24.90, 26.05, 9.02, 0.55, 11.07, -0.62, 0.55},
     [PETITE] = {-196.41, 8.24, 0.00, 0.00, 2.63, 4.75, 6.28,
         31.46, 33.29, 13.04, 2.15, 10.58, -6.65, 0.25},
