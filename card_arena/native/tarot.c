@@ -1,6 +1,7 @@
 /* French tarot. Cards are numbered 1C, 2C ... KC, 1D ... KS, A1 ... A21, EX. Rules are cited from
  * docs/rules/tarot.md. */
 #include "tarot.h"
+#include "words.h"
 
 /* The places of an observation: card_arena/encodings/tarot.py. */
 enum {
@@ -415,6 +416,93 @@ static void observe(const void *state, int seat, int8_t *out)
     out[SEEN_DEALS + 1] = (int8_t)(follow < 127 ? follow : 127);
 }
 
+enum { GAME, ASKED, LEGAL, SEAT, BY, HAND, CALLS, TAKER, CONTRACT, SEEN_CARDS, PUT_AWAY, SHOWN,
+       HISTORY, TRICK, SCORES, NUMBER, WORDS };
+
+static const char *const BIDS[CHELEM] = {"pass", "petite", "garde", "sans", "contre"};
+
+/* A card such as `KH`, `A21` or `EX`. */
+static int read_tarot_card(const char *text)
+{
+    if (*text == 'E')
+        return EXCUSE;
+    return *text == 'A' ? TRUMPS - 1 + atoi(text + 1) : read_card(text, "123456789TJNQK");
+}
+
+/* Cards with commas between them, up to a stroke. */
+static Hand read_hand(const char *text)
+{
+    Hand cards = {0, 0};
+    while (*text && *text != '-' && *text != '/') {
+        cards = with(cards, one_card(read_tarot_card(text)));
+        text += strcspn(text, ",/");
+        text += *text == ',';
+    }
+    return cards;
+}
+
+static void read_bids(State *s, const char *text)
+{
+    for (int seat = 0; text && seat < 3; seat++, text = after(text, ','))
+        for (int bid = 0; bid < CHELEM; bid++)
+            if (!strncmp(text, BIDS[bid], strlen(BIDS[bid]))) {
+                s->bids[seat] = (int8_t)(PASSED + bid);
+                s->bidders++;
+                s->chelem |= (int8_t)((text[strlen(BIDS[bid])] == '!') << seat);
+            }
+}
+
+/* Which poignées there are differs between tables: these are the usual ones. */
+static void read_poignees(State *s, const char *text)
+{
+    for (; text && *text != '-'; text = after(text, '/')) {
+        Cards shown = s->shown[atoi(text)] = read_hand(text + 2).trumps;
+        s->poignees += count(shown) >= 18 ? 40 : count(shown) >= 15 ? 30 : 20;
+    }
+}
+
+/* `1:KC,4C,8C/1:KD`: the seat that led, and the cards. */
+static void read_tricks(State *s, const char *text)
+{
+    while (text && *text != '-') {
+        const char *next = after(text, '/');
+        s->table.to_act = atoi(text);
+        for (text += 2; text && (!next || text < next); text = after(text, ','))
+            play_card(s, read_tarot_card(text));
+        text = next;
+    }
+}
+
+static int read(void *state, int count, char **words)
+{
+    State *s = state;
+    Options *o = (Options *)s->table.options;
+    if (count < WORDS || strcmp(words[GAME], "tarot"))
+        return 0;
+    int seat = atoi(words[SEAT]) % 3;
+    s->phase = *words[ASKED] == 'b' ? BID : *words[ASKED] == 'd' ? DISCARD : PLAY;
+    s->table.seats = 3;
+    s->dealer = atoi(words[BY]);
+    read_bids(s, words[CALLS]);
+    s->taker = (int8_t)(s->phase == BID ? 0 : atoi(words[TAKER]));
+    s->dog = read_hand(words[SEEN_CARDS]);
+    s->discard = read_hand(words[PUT_AWAY]);
+    read_poignees(s, words[SHOWN]);
+    read_numbers(words[SCORES], s->scores, 3);
+    sscanf(words[NUMBER], "%d/%d", &s->number, &o->deals);
+    o->petite = strstr(words[LEGAL], "petite") != NULL; /* what is allowed tells these options */
+    o->chelem_by_any = strstr(words[LEGAL], "pass!") != NULL;
+    o->dog_hidden = takes_dog(s) && is_empty(s->dog);
+    read_tricks(s, words[HISTORY]);
+    read_tricks(s, words[TRICK]);
+    s->table.to_act = seat;
+    s->hands[seat] = read_hand(words[HAND]);
+    const char *hands = count > WORDS ? words[WORDS] : NULL;
+    for (int other = 0; hands && other < 3; other++, hands = after(hands, '/'))
+        s->hands[other] = read_hand(hands);
+    return 1;
+}
+
 static int hidden(const void *state, int seat, uint8_t *cards)
 {
     const State *s = state;
@@ -569,5 +657,6 @@ const Game tarot = {
     .apply = apply,
     .observe = observe,
     .hidden = hidden,
+    .read = read,
     .solvable = &solvable,
 };

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 from sandbox.bundles.bundle import read_bundle
+from tests.needs import need
 from tests.tables.scripted import Said
 
 BOTS = Path(__file__).parents[2] / "bots"
@@ -29,12 +30,19 @@ def laid_out(game: str, name: str) -> Iterator[str]:
         yield folder
 
 
-def compiled(game: str, name: str, program: Path, *flags: str) -> Path:
-    """Compile a bot in C as a sandbox has it, into this program; any warning is an error."""
+def compiled(game: str, name: str, program: Path, *flags: str, main: Path | None = None) -> Path:
+    """Compile a bot in C as a sandbox has it, into this program; any warning is an error.
+
+    `main` is compiled in place of its bot.c, to ask its parts.
+    """
+    need("gcc", "gcc libc6-dev")
     strict = ("-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror")
     with laid_out(game, name) as folder:
-        sources = Path(folder).rglob("*.c")
-        subprocess.run(["gcc", *strict, *flags, "-o", program, *sources, "-lm"], check=True)
+        sources = {*Path(folder).rglob("*.c")}
+        if main is not None:
+            sources = sources - {Path(folder, "bot.c")} | {main}
+        command = ["gcc", *strict, *flags, f"-I{folder}", "-o", program, *sources, "-lm"]
+        subprocess.run(command, check=True)
     return program
 
 

@@ -9,7 +9,9 @@ static void answer(Question *question)
 {
     enum { DEALS = 20 };
     const char *part = question->words[0];
-    State known = read_question(question->words + 1), s = known;
+    State known = {0}, s;
+    tarot.read(&known, question->count - 1, question->words + 1);
+    s = known;
     int seat = known.table.to_act;
     Hand hand = known.hands[seat];
     if (!strcmp(part, "bid")) {

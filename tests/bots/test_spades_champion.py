@@ -15,7 +15,6 @@ from tables.game import CHANCE, Terminal
 from tables.registry import game
 from tests.bots.house import compiled
 from tests.bots.spades_lib import LIB, asked
-from tests.needs import need
 from tests.tables.scripted import random_steps
 
 SPADES = game("spades")
@@ -31,7 +30,6 @@ TABLES = [
 @pytest.fixture(scope="module")
 def champion(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The champion with a small budget, compiled."""
-    need("gcc", "gcc libc6-dev")
     program = tmp_path_factory.mktemp("champion") / "champion"
     return compiled("spades", "champion", program, "-DDEALS=200")
 

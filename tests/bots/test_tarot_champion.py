@@ -13,7 +13,7 @@ import pytest
 from tables.encoding import words
 from tables.game import CHANCE
 from tables.registry import game
-from tests.bots.house import BOTS, program
+from tests.bots.house import BOTS, compiled, program
 from tests.bots.tarot_lib import LIB, asked
 from tests.needs import need
 from tests.tables.scripted import random_steps
@@ -23,23 +23,11 @@ CHAMPION = BOTS / "tarot" / "champion"
 CORE = BOTS.parent / "card_arena"
 
 
-def compiled(folder: Path, main: Path) -> Path:
-    """Compile the champion with this file in place of bot.c."""
-    need("gcc", "gcc libc6-dev")
-    made = folder / "program"
-    sources = [path for path in CHAMPION.glob("*.c") if path.name != "bot.c"]
-    core = [CORE / "native" / "bot.c", CORE / "native" / "tarot.c"]
-    warnings = ["-Wall", "-Wextra", "-Wno-parentheses", "-Werror"]
-    command = ["gcc", "-std=gnu17", "-O2", *warnings, f"-I{CORE}", f"-I{CHAMPION}", "-o", made]
-    subprocess.run([*command, main, *sources, *core, "-lm"], check=True)
-    return made
-
-
 @pytest.fixture(scope="module")
 def parts(tmp_path_factory):
     """Asks a part of the champion many questions at once: `parts("card", questions)`."""
     main = Path(__file__).with_name("tarot_champion.c")
-    made = compiled(tmp_path_factory.mktemp("parts"), main)
+    made = compiled("tarot", "champion", tmp_path_factory.mktemp("parts") / "program", main=main)
 
     def answers(part, questions):
         told = "".join(f"{part} {' '.join(question)}\n" for question in questions)
@@ -104,7 +92,7 @@ def test_it_values_a_hand_and_shows_trumps_as_the_rule_player_does(parts, questi
 @pytest.fixture(scope="module")
 def champion(tmp_path_factory):
     """Asks the whole bot, with so much on the clock: `champion(questions, milliseconds)`."""
-    made = compiled(tmp_path_factory.mktemp("champion"), CHAMPION / "bot.c")
+    made = compiled("tarot", "champion", tmp_path_factory.mktemp("champion") / "program")
 
     def answers(questions, milliseconds):
         told = "".join(

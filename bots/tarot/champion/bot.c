@@ -13,7 +13,11 @@ static void hear(char *news) { sscanf(news, "# clock %lf", &left); }
 
 static void answer(Question *question)
 {
-    State known = read_question(question->words);
+    State known = {0};
+    if (!tarot.read(&known, question->count, question->words)) {
+        puts("pass");
+        return;
+    }
     uint64_t *random = &question->random;
     start_clock(SECONDS * (left < 1000 ? left / 1000 : 1));
     if (known.phase == BID) {

@@ -6,9 +6,7 @@
 #include "native/bot.h"
 #include "native/tarot.h"
 
-/* question.c: questions and answers. */
-
-State read_question(char **words);
+/* answers.c */
 
 void print_bid(int action);
 

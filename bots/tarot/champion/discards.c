@@ -59,7 +59,7 @@ Cards choose_poignee(const State *known, uint64_t *random, int card)
         fill_in(&s, random);
         tarot.apply(&s, card);
         play_out(&s);
-        won += s.scores[seat] > 0;
+        won += s.scores[seat] > known->scores[seat];
     }
     return won > 0.55 * TRIALS ? shown : 0;
 }

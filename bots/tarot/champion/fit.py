@@ -47,7 +47,7 @@ static State known_of(const State *s)
 /* What our seat scores with this bid; `features` are those that it was made with. */
 static int played(State s, int ours, int bid, uint64_t *random, double features[])
 {
-    while (s.phase == BID && s.table.to_act != OVER) {
+    while (s.phase == BID && s.table.to_act >= 0) {
         int seat = s.table.to_act, highest = highest_bid(&s);
         int rule = bid_by_rule(hand_value(s.hands[seat]));
         if (seat == ours) {
@@ -60,7 +60,7 @@ static int played(State s, int ours, int bid, uint64_t *random, double features[
     }
     if (s.phase == DISCARD)
         put_away(&s, discard_by_rule(s.hands[s.taker]));
-    while (s.phase == PLAY && s.table.to_act != OVER) {
+    while (s.phase == PLAY && s.table.to_act >= 0) {
         State known = known_of(&s);
         Cards shown = s.played < 3 ? poignee_by_rule(s.hands[s.table.to_act]) : 0;
         int card = choose_card(&known, random, GAMES);

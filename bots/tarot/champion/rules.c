@@ -179,6 +179,6 @@ void put_away(State *s, Hand cards)
 
 void play_out(State *s)
 {
-    while (s->table.to_act != OVER)
+    while (s->table.to_act >= 0)
         tarot.apply(s, card_by_rule(s));
 }

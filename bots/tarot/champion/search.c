@@ -61,7 +61,7 @@ static int walk(State *s, uint64_t *random, double exploration, int path[])
 {
     int node = 0, length = 0, is_new = 0;
     path[length++] = 0;
-    while (s->table.to_act != OVER && !is_new && used < MOST_NODES) {
+    while (s->table.to_act >= 0 && !is_new && used < MOST_NODES) {
         Hand can = playable(s), untried = can;
         for (int i = nodes[node].child; i; i = nodes[i].sibling) {
             untried = without(untried, one_card(nodes[i].card));
