@@ -121,7 +121,7 @@ def test_a_question_in_the_arguments_is_answered_too(champion, questions):
 @pytest.mark.parametrize(
     ("hand", "trick", "taker", "mistake"),
     [
-        ("1C 2C QC A2 A3", "1:3C,A9", 1, "QC"),
+        ("1C 2C QC A2 A3", "1:3C,A9", 2, "QC"),
         ("1C 2C 3D A1 A3", "-", 1, "A1"),
     ],
     ids=["a-queen-for-the-taker's-trump", "the-petit-led"],
