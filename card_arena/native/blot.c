@@ -2,6 +2,7 @@
  * Rules are cited from docs/rules/blot.md.
  */
 #include "blot.h"
+#include "words.h"
 
 /* The places of an observation: card_arena/encodings/blot.py. */
 enum {
@@ -570,6 +571,80 @@ static void observe(const void *state, int seat, int8_t *out)
                                                : s->begun - STRAINS)] = 1;
 }
 
+enum { GAME, ASKED, LEGAL, SEAT, BY, HAND, CALLS, STANDING, DECLARED, HISTORY, TRICK, TAKEN, SIDES,
+       TARGET, WORDS };
+
+/* Tables may ask others after a contra, or end sooner after passes; the calls count alike. */
+static void read_calls(State *s, const char *text)
+{
+    for (; text && *text != '-' && s->phase == BID; text = after(text, ',')) {
+        int level = (int)strtol(text, (char **)&text, 10);
+        if (level) {
+            const char *strain = strchr("CDHSN", *text);
+            call(s, STRAINS + (strain ? (int)(strain - "CDHSN") : 0) + CAPOT * (text[1] == 'c'));
+            call(s, FIRST_LEVEL + level - LOWEST_LEVEL);
+        } else {
+            call(s, *text == 'P' ? PASS : text[1] == 'X' ? RECONTRA : CONTRA);
+        }
+    }
+}
+
+/* `2:B:KS,QS/3:T`: seat, class and, once they have been shown, the cards. */
+static void read_declarations(State *s, const char *text)
+{
+    static const char classes[] = "TFH4B";
+    static const int16_t values[] = {20, 50, 100, 100, 20}; /* of fours without their cards */
+    for (; text && *text != '-'; text = after(text, '/')) {
+        Declared *declared = &s->declared[atoi(text) & 3];
+        int16_t class = (int16_t)(strchr(classes, text[2]) - classes);
+        Declaration one = {0, values[class], class}, sets[3];
+        if (text[3] == ':')
+            one.cards = (uint32_t)read_cards(text + 4, RANKS);
+        if (class == FOUR && one.cards && list_sets(one.cards, s->strain, sets))
+            one.value = sets[0].value;
+        if (declared->count < 3)
+            declared->of[declared->count++] = one;
+    }
+}
+
+/* `2:KS,JS,TH,AS/3:9S`: the seat that led, and the cards. */
+static void read_tricks(State *s, const char *text)
+{
+    for (; text && *text != '-'; text = after(text, '/')) {
+        s->table.to_act = atoi(text) & 3;
+        for (text++; *text == ':' || *text == ','; text += 3)
+            play(s, read_card(text + 1, RANKS));
+    }
+}
+
+static int read(void *state, int count, char **words)
+{
+    State *s = state;
+    Options *o = (Options *)s->table.options;
+    if (count < WORDS || strcmp(words[GAME], "blot"))
+        return 0;
+    int seat = atoi(words[SEAT]) & 3, plays = *words[ASKED] == 'p';
+    *o = (Options){.target = atoi(words[TARGET]), .capot_level = 25, .declarations_help = 1};
+    o->bots_declare = plays && strchr(words[LEGAL], '+') != NULL;
+    s->table.seats = 4;
+    s->deal = 1;
+    s->dealer = atoi(words[BY]);
+    read_numbers(words[SIDES], s->scores, 2);
+    s->phase = BID;
+    s->table.to_act = first_seat(s);
+    read_calls(s, words[CALLS]);
+    s->phase = plays ? PLAY : BID;
+    read_declarations(s, words[DECLARED]);
+    read_tricks(s, words[HISTORY]);
+    read_tricks(s, words[TRICK]);
+    s->table.to_act = seat;
+    s->hands[seat] = read_cards(words[HAND], RANKS);
+    const char *hands = count > WORDS ? words[WORDS] : NULL;
+    for (int other = 0; hands && other < 4; other++, hands = after(hands, '/'))
+        s->hands[other] = read_cards(hands, RANKS);
+    return 1;
+}
+
 static int hidden(const void *state, int seat, uint8_t *cards)
 {
     const State *s = state;
@@ -657,6 +732,7 @@ const Game blot = {
     .apply = apply,
     .observe = observe,
     .hidden = hidden,
+    .read = read,
     .allows = allows,
     .solvable = &solvable,
 };

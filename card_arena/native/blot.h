@@ -56,6 +56,8 @@ typedef struct {
     uint8_t order[CARDS], by[CARDS]; /* the cards played, and the seats that played them */
 } State;
 
+static const char RANKS[] = "789TJQKA";
+
 static inline const Options *options_of(const State *s) { return (const Options *)s->table.options; }
 
 static inline Cards suit_cards(int suit) { return (Cards)0xFF << 8 * suit; }

@@ -309,8 +309,6 @@ static void observe(const void *state, int seat, int8_t *out)
 enum { GAME, ASKED, LEGAL, SEAT, BY, HAND, CALLS, HISTORY, TRICK, TAKEN, SIDES, HELD, GOAL, LOSE,
        WORDS };
 
-static const char RANKS[] = "23456789TJQKA";
-
 /* `2:7C,AC,2C,5C/3:KD`: the seat that led, and the cards. */
 static void read_tricks(State *s, const char *text)
 {

@@ -26,6 +26,8 @@ typedef struct {
     uint8_t by[CARDS];                 /* and the seats that played them */
 } State;
 
+static const char RANKS[] = "23456789TJQKA";
+
 static inline const Options *options_of(const State *s) { return (const Options *)s->table.options; }
 
 static inline Cards suit_of(int card) { return (Cards)0x1FFF << card / 13 * 13; }

@@ -15,13 +15,14 @@ static inline int read_card(const char *text, const char *ranks)
     return rank && suit ? (int)((suit - suits) * (ptrdiff_t)strlen(ranks) + (rank - ranks)) : 0;
 }
 
-/* Cards with commas between them; `-` is none. */
+/* Cards with commas between them, up to a stroke; `-` is none. What follows a card is passed over. */
 static inline Cards read_cards(const char *text, const char *ranks)
 {
     Cards cards = 0;
     while (*text && *text != '-' && *text != '/') {
         cards |= bit(read_card(text, ranks));
-        text += text[2] == ',' ? 3 : 2;
+        text += strcspn(text, ",/");
+        text += *text == ',';
     }
     return cards;
 }

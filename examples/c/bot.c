@@ -71,7 +71,7 @@ static void answer(Question *question)
     else if (action >= BIDS)
         printf("%d\n", action - BIDS);
     else
-        printf("%c%c\n", "23456789TJQKA"[action % 13], "CDHS"[action / 13]);
+        printf("%c%c\n", RANKS[action % 13], "CDHS"[action / 13]);
 }
 
 int main(int argc, char *argv[]) { return answer_questions(argc, argv, answer, NULL); }

@@ -25,9 +25,8 @@ GCC = ["gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Wno-parentheses", "-Wer
 
 DRIVER = r"""
 #include "estimate.h"
+#include "native/words.h"
 #include "view.h"
-#include <stdio.h>
-#include <stdlib.h>
 
 /* Prints how many deals there are, and the seats that may hold each unseen card. */
 static void infer(Question *question)
@@ -51,7 +50,7 @@ static void value(const Question *question)
     State s = {.strain = strchr(SUITS, *question->words[1]) - SUITS};
     s.table.to_act = atoi(question->words[2]);
     for (int seat = 0; seat < 4; seat++)
-        s.hands[seat] = read_cards(question->words[4 + seat]);
+        s.hands[seat] = read_cards(question->words[4 + seat], RANKS);
     Position position = position_of(&s);
     position.sweeper = atoi(question->words[3]);
     for (position.rough = 0; position.rough <= 1; position.rough++) {

@@ -13,7 +13,8 @@ from card_arena.registry import named
 from card_arena.rules_state import RulesState
 from tests.library.playing import both, random_table
 
-READABLE = ["spades", "tarot"]
+_TABLE = 4 * 46  # bytes of what all states begin with (native/game.h)
+READABLE = ["spades", "blot", "tarot"]
 
 
 def read(name: str, words: list[str]) -> tuple[bytes, list[int]]:
@@ -24,7 +25,7 @@ def read(name: str, words: list[str]) -> tuple[bytes, list[int]]:
     memory = ctypes.create_string_buffer(sizes.state + 2 * sizes.actions)
     given = (ctypes.c_char_p * len(words))(*(word.encode() for word in words))
     assert library.game_read(number, memory, len(words), given)
-    table = memoryview(memory).cast("B").cast("i")
+    table = memoryview(memory).cast("B")[:_TABLE].cast("i")
     seen = ctypes.create_string_buffer(sizes.features)
     library.game_observe(memory, table[41], seen)
     legal = memoryview(memory).cast("B")[sizes.state :].cast("H")[: table[45]].tolist()

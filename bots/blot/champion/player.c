@@ -14,7 +14,7 @@ static int points_of(const Order *order, int card) { return order->points[order-
 static int cheapest_first(const View *view, const Order *order, int *cards)
 {
     int listed = 0;
-    for (Cards legal = read_cards(view->legal); legal;) {
+    for (Cards legal = read_cards(view->legal, RANKS); legal;) {
         int card = take_lowest(&legal), at = listed++;
         for (; at && points_of(order, cards[at - 1]) > points_of(order, card); at--)
             cards[at] = cards[at - 1];
@@ -30,7 +30,7 @@ static void print_answer(const char *legal, int card)
     int most = 0;
     for (int length; *legal; legal += length + (legal[length] == ',')) {
         length = (int)strcspn(legal, ",");
-        if (read_card(legal) == card && length > most) {
+        if (read_card(legal, RANKS) == card && length > most) {
             longest = legal;
             most = length;
         }

@@ -4,6 +4,7 @@
 
 #include "native/blot.h"
 #include "native/bot.h"
+#include "native/words.h"
 
 /* A bid of another seat or its first pass: the strain is -1 for a pass. At least `lowest` had to be
  * bid. */
@@ -30,12 +31,6 @@ int read_view(View *view, const Question *question);
 
 /* The letters of the strains. */
 extern const char SUITS[];
-
-/* The number of the card at the beginning of a text, -1 if there is none. */
-int read_card(const char *text);
-
-/* The cards in a text such as "TS,9H", up to a stroke. */
-Cards read_cards(const char *text);
 
 /* Draws a deal of the unseen cards: of some that agree with the play one, by how likely its hands
  * were to bid and announce as their seats did. `dealt` are the hands before the play. */

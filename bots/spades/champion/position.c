@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-void print_card(int card) { printf("%c%c\n", "23456789TJQKA"[rank_of(card)], "CDHS"[card / 13]); }
+void print_card(int card) { printf("%c%c\n", RANKS[rank_of(card)], "CDHS"[card / 13]); }
 
 /* What the other seats know of this one after such a card. */
 void play(Round *round, int card)
