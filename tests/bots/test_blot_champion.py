@@ -16,12 +16,10 @@ from tables.encoding import words
 from tables.game import CHANCE
 from tables.registry import game
 from tests.bots import house
-from tests.needs import need
 from tests.tables.scripted import random_steps
 
 BLOT = game("blot")
 LIB = house.library("blot")
-GCC = ["gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Wno-parentheses", "-Werror"]
 
 DRIVER = r"""
 #include "estimate.h"
@@ -74,32 +72,18 @@ int main(int argc, char *argv[]) { return answer_questions(argc, argv, answer, N
 
 
 @pytest.fixture(scope="module")
-def folder() -> Iterator[Path]:
-    need("gcc", "gcc libc6-dev")
-    with house.laid_out("blot", "champion") as laid_out:
-        yield Path(laid_out)
-
-
-def built(folder: Path, name: str, sources: list[Path], *arguments: str) -> Path:
-    program = folder / name
-    files = map(str, (*sources, *sorted(folder.glob("native/*.c"))))
-    subprocess.run([*GCC, f"-I{folder}", *arguments, "-o", program, *files, "-lm"], check=True)
-    return program
-
-
-@pytest.fixture(scope="module")
-def champion(folder: Path) -> Path:
+def champion(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bot as it is, with two hundredths of a second for an answer."""
-    return built(folder, "champion", sorted(folder.glob("*.c")), "-DSECONDS=.02")
+    program = tmp_path_factory.mktemp("champion") / "champion"
+    return house.compiled("blot", "champion", program, "-DSECONDS=.02")
 
 
 @pytest.fixture(scope="module")
-def parts(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A program that asks the bot's parts."""
     driver = tmp_path_factory.mktemp("parts") / "driver.c"
     driver.write_text(DRIVER)
-    own = [file for file in sorted(folder.glob("*.c")) if file.name != "bot.c"]
-    return built(folder, "driver", [driver, *own])
+    return house.compiled("blot", "champion", driver.with_suffix(""), main=driver)
 
 
 def said(program: Path, lines: list[str]) -> list[str]:
