@@ -6,7 +6,8 @@
 
 enum { DEAL, BID, DISCARD, PLAY };
 enum { NO_BID, PASSED, PETITE, GARDE, SANS, CONTRE };
-enum { CARDS = 78, SUIT = 14, TRUMPS = 56 /* the first of them */, EXCUSE = 77 };
+enum { CARDS = 78, SUIT = 14, TRUMPS = 56 /* the first of them */ };
+enum { TWENTY_ONE = 76, EXCUSE = 77 };
 enum { PASS = CARDS, CHELEM = 5 /* from `pass` to `pass!` */ };
 enum { SHOW = PASS + 2 * CHELEM, ACTIONS = SHOW + 4 };
 enum { TRICKS = 24, DOG = 6, LAST_TRICK = 3 * (TRICKS - 1) };

@@ -21,9 +21,9 @@ void features_of(const State *known, double features[BID_FEATURES])
     features[n++] = hand_value(hand);
     features[n++] = count(trumps_of(hand));
     features[n++] = count(trumps_of(hand) & above(11));            /* from the 13 up */
-    features[n++] = has_card(hand, EXCUSE - 1);
+    features[n++] = has_card(hand, TWENTY_ONE);
     features[n++] = has_card(hand, EXCUSE);
-    features[n++] = has_card(hand, TRUMPS);
+    features[n++] = (hand.trumps & PETIT_BIT) != 0;
     features[n++] = count(hand.suits & KINGS);
     features[n++] = voids;
     features[n++] = singles;

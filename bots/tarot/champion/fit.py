@@ -3,7 +3,7 @@
     python3 fit.py 6000 > weights.h        a quarter of an hour on two cores
 
 Each deal has one seat whose bids are tried; the others bid by rule, and all three search every card
-with 500 games. Needs gcc and, unlike the bot, numpy.
+with 500 games. Needs gcc, the arena's card_arena/native and, unlike the bot, numpy.
 """
 
 import os

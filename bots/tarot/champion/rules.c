@@ -7,11 +7,11 @@ int hand_value(Hand hand)
 {
     int trumps = count(trumps_of(hand));
     int value = 2 * trumps + 2 * (trumps > 8 ? trumps - 8 : 0);
-    if (has_card(hand, EXCUSE - 1))
+    if (has_card(hand, TWENTY_ONE))
         value += 10;
     if (has_card(hand, EXCUSE))
         value += 8;
-    if (has_card(hand, TRUMPS))
+    if (hand.trumps & PETIT_BIT)
         value += 3 + (trumps < 10 ? trumps - 1 : 9);
     for (int suit = 0; suit < 4; suit++) {
         int length = count(of_suit(hand.suits, suit));
