@@ -26,19 +26,42 @@ DRIVER = r"""
 #include "native/words.h"
 #include "view.h"
 
+static View view;
+
 /* Prints how many deals there are, and the seats that may hold each unseen card. */
-static void infer(Question *question)
+static void infer(void)
 {
-    static View view;
-    question->count--;
-    question->words++;
-    read_view(&view, question);
     printf("%.0f", view.ways);
     for (int at = 0; at < view.unseen.cards; at++)
         for (int place = 0; place < 3; place++)
             if (view.unseen.may[at] >> place & 1)
                 printf(" %d:%d", (view.seat + 1 + place) % 4, view.unseen.card[at]);
     puts("");
+}
+
+/* Prints the calls that count: seat, level, strain and the lowest level. */
+static void list_calls(void)
+{
+    for (int i = 0; i < view.call_count; i++) {
+        Call call = view.calls[i];
+        printf("%d:%d,%d,%d ", call.seat, call.level, call.strain, call.lowest);
+    }
+    puts("");
+}
+
+/* Prints of 400 deals how many spades seat 0 has on average, and how often it has a tierce. */
+static void believe(void)
+{
+    int spades = 0, tierces = 0;
+    for (int i = 0; i < 400; i++) {
+        Cards dealt[4];
+        deal_likely(&view, dealt);
+        set_deal(&view, dealt);
+        spades += count(dealt[0] & suit_cards(3));
+        for (int j = 0; j < view.state.declared[0].count; j++)
+            tierces += view.state.declared[0].of[j].class == TIERCE;
+    }
+    printf("%g %d\n", spades / 400., tierces);
 }
 
 /* Prints the exact value and the rough one of hands, the strain, the leader, the sweeper. */
@@ -61,10 +84,20 @@ static void value(const Question *question)
 
 static void answer(Question *question)
 {
-    if (!strcmp(question->words[0], "value"))
+    char what = *question->words[0];
+    if (what == 'v') {
         value(question);
+        return;
+    }
+    question->count--;
+    question->words++;
+    read_view(&view, question);
+    if (what == 'i')
+        infer();
+    else if (what == 'c')
+        list_calls();
     else
-        infer(question);
+        believe();
 }
 
 int main(int argc, char *argv[]) { return answer_questions(argc, argv, answer, NULL); }
@@ -141,8 +174,42 @@ def test_the_true_deal_is_never_ruled_out(parts: Path, table: dict[str, Any]) ->
 
 
 def test_play_that_the_default_rules_forbid_is_taken_for_that_of_another_table(parts: Path) -> None:
-    asked = phases(3, 400, undertrump="free")
-    assert all(ways >= 1 for ways, _ in inferred(parts, asked))
+    """Seat 2 has no hearts and discards a diamond under the jack of trumps, but has trumps too."""
+    hands = (
+        "TH,9H,JH,QH,KH,7S,8S",
+        "AS,TS,KS,AD,TD,KD,QD",
+        "9S,QS,JD,9D,8D,AC,TC",
+        "7H,KC,QC,JC,9C,8C,7C",
+    )
+    rest = f"{hands[1]} P,8S,P,P,P,P 8S@1 - 0:AH,JS,7D,8H - 0,0 0,0 301 {'/'.join(hands)}"
+    assert said(parts, [f"infer blot play {hands[1]} 1 3 {rest}"])[0].split()[0] == "1"
+
+
+def test_of_passes_the_first_one_of_a_seat_counts(parts: Path) -> None:
+    """After a contra only the bidding side is asked."""
+    hand = "7C,8C,9C,7D,8D,9D,7H,8H"
+    auctions = {
+        "8S,X,P,P": "0:8,3,8 2:0,-1,9 ",
+        "P,P,8H,9NP,P": "0:0,-1,8 2:8,2,8 3:9,4,9 ",
+    }
+    lines = [f"calls blot bid P 1 3 {hand} {one} 8H@2 - - - 0,0 0,0 301" for one in auctions]
+    assert said(parts, lines) == list(auctions.values())
+
+
+def test_deals_are_believed_that_go_with_what_was_said(parts: Path) -> None:
+    hand = "7C,8C,9C,7D,8D,9D,7H,8H"
+    questions = [
+        f"believe blot bid P,13+ 1 3 {hand} {calls} - - - - 0,0 0,0 301" for calls in ("P", "12S")
+    ] + [
+        f"believe blot play 8H 1 3 {hand} 12S,P,P,P,P 12S@0 {declared} - 0:TH 0,0 0,0 301"
+        for declared in ("-", "0:T")
+    ]
+    passed, bid, silent, announced = (
+        tuple(map(float, line.split())) for line in said(parts, questions)
+    )
+    assert bid[0] > passed[0] + 0.5
+    assert silent[1] < 20
+    assert announced[1] > 200
 
 
 def deals(count: int, cards: int) -> Iterator[tuple[str, int, list[list[str]]]]:
@@ -234,29 +301,29 @@ def plays(champion: Path, rest: str) -> str:
     return answer(champion, f"blot play {rest} 0,0 301")
 
 
+@pytest.mark.parametrize("turned", range(4))
 @pytest.mark.parametrize(
     ("rest", "card"),
     [
         # the last but one trick: the partner's ace holds it, so the ten goes there
         (
-            "TH,9H 2 3 TH,9H P 8S@0 - "
-            "0:JS,7S,9S,8S/0:AS,QS,7D,7H/0:TS,KS,8D,8H/0:AD,9D,KD,QD/0:TD,JC,JD,QC/0:AC,7C,KC,9C "
-            "0:AH,QH 150,0",
+            "TH,9H {2} {3} TH,9H P 8S@{0} - {0}:JS,7S,9S,8S/{0}:AS,QS,7D,7H/{0}:TS,KS,8D,8H/"
+            "{0}:AD,9D,KD,QD/{0}:TD,JC,JD,QC/{0}:AC,7C,KC,9C {0}:AH,QH 150,0",
             "TH",
         ),
         # an opponent's ace holds it: the ten is kept for nothing better, but not given away
         (
-            "TC,8C 2 0 TC,8C P 8S@0 - "
-            "1:JS,7S,9S,8S/1:AS,QS,7D,7H/1:TS,KS,8D,8H/1:AD,9D,KD,QD/1:TD,JC,JD,QC/1:TH,JH,KH,QH "
-            "1:AC 0,140",
+            "TC,8C {2} {0} TC,8C P 8S@{0} - {1}:JS,7S,9S,8S/{1}:AS,QS,7D,7H/{1}:TS,KS,8D,8H/"
+            "{1}:AD,9D,KD,QD/{1}:TD,JC,JD,QC/{1}:TH,JH,KH,QH {1}:AC 0,140",
             "8C",
         ),
     ],
 )
 def test_it_gives_points_to_its_partner_and_none_to_others(
-    champion: Path, rest: str, card: str
+    champion: Path, rest: str, card: str, turned: int
 ) -> None:
-    assert plays(champion, rest) == card
+    seats = [(seat + turned) % 4 for seat in range(4)]
+    assert plays(champion, rest.format(*seats)) == card
 
 
 def test_it_looks_at_open_hands_where_they_are_open(champion: Path) -> None:
