@@ -549,7 +549,7 @@ static int ranked(const void *state, uint16_t *actions)
 {
     const State *s = state;
     uint16_t legal_actions[MOST_ACTIONS];
-    int8_t cost[MOST_ACTIONS];
+    int16_t worth[MOST_ACTIONS];
     int listed = legal(state, legal_actions), kept = 0, deuces = options_of(s)->deuce_beats_ace;
     Cards hand = s->hands[s->table.to_act], all = on_the_table(s), alone = 0;
     for (int seat = 0; seat < s->table.seats; seat++)
@@ -558,7 +558,7 @@ static int ranked(const void *state, uint16_t *actions)
         if (count(all & rank_cards(rank)) == 1)
             alone |= all & rank_cards(rank);
     for (int place = 0; place < listed; place++) {
-        int action = legal_actions[place], price, at;
+        int action = legal_actions[place], price;
         if (action < CARDS) {
             Cards lower = all & suit_cards(action / RANKS) & (bit(action) - 1);
             if (lower && alone & bit(action) && alone & hand & bit(highest(lower)))
@@ -569,12 +569,7 @@ static int ranked(const void *state, uint16_t *actions)
         } else {
             price = action == TAKE ? 2 * RANKS : RANKS;
         }
-        for (at = kept++; at && cost[at - 1] > price; at--) {
-            cost[at] = cost[at - 1];
-            actions[at] = actions[at - 1];
-        }
-        cost[at] = (int8_t)price;
-        actions[at] = (uint16_t)action;
+        kept = insert(actions, worth, kept, action, -price);
     }
     return kept;
 }

@@ -130,6 +130,19 @@ static inline int list_set(Cards cards, uint8_t *list, int listed)
     return listed;
 }
 
+/* Adds an action to a list in which those that are worth most come first, of equals the earlier. */
+static inline int insert(uint16_t *actions, int16_t *worths, int listed, int action, int worth)
+{
+    int at = listed;
+    for (; at && worths[at - 1] < worth; at--) {
+        worths[at] = worths[at - 1];
+        actions[at] = actions[at - 1];
+    }
+    worths[at] = (int16_t)worth;
+    actions[at] = (uint16_t)action;
+    return listed + 1;
+}
+
 /* Mixes a number into a hash. */
 static inline uint64_t mix(uint64_t hash, uint64_t number)
 {

@@ -418,7 +418,7 @@ static int ranked(const void *state, uint16_t *actions)
 {
     const State *s = state;
     uint16_t legal_cards[13];
-    int8_t worth[13];
+    int16_t worth[13];
     int listed = legal(state, legal_cards), kept = 0;
     Cards hand = s->hands[s->table.to_act], others = s->laid ? bit(s->best) : 0;
     int ours = s->laid && (s->leader ^ s->table.to_act) % 2 == 0;
@@ -432,15 +432,9 @@ static int ranked(const void *state, uint16_t *actions)
         int wins = !s->laid ? !above
                             : suit_of(card) == suit_of(s->best) ? card > s->best : card >= TRUMPS;
         int rank = card % 13, value = wins && !ours ? 40 - (s->laid == 3 ? rank : -rank) : -rank;
-        int at = kept++;
         if (card >= TRUMPS && s->laid)
             value -= 5;
-        for (; at && worth[at - 1] < value; at--) {
-            worth[at] = worth[at - 1];
-            actions[at] = actions[at - 1];
-        }
-        worth[at] = (int8_t)value;
-        actions[at] = (uint16_t)card;
+        kept = insert(actions, worth, kept, card, value);
     }
     return kept;
 }

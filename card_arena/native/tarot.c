@@ -602,13 +602,7 @@ static int ranked(const void *state, uint16_t *actions)
             value = 40 + 2 * points - (s->laid == 2 ? rank : -rank);
         else
             value = -2 * points - rank;
-        int at = kept++;
-        for (; at && worth[at - 1] < value; at--) {
-            worth[at] = worth[at - 1];
-            actions[at] = actions[at - 1];
-        }
-        worth[at] = (int16_t)value;
-        actions[at] = (uint16_t)card;
+        kept = insert(actions, worth, kept, card, value);
     }
     return kept;
 }
