@@ -14,12 +14,9 @@ from tables.encoding import words
 from tables.game import CHANCE
 from tables.registry import game
 from tests.bots import house
-from tests.needs import need
 from tests.tables.scripted import random_steps
 
 BLACKJACK = game("blackjack")
-HERE = house.BOTS / "blackjack" / "champion"
-GCC = ["gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-missing-field-initializers"]
 
 DRIVER = r"""
 #include "odds.h"
@@ -46,7 +43,7 @@ int main(void)
         Hand hand = {0, false};
         for (const char *cards = first; *cards; cards++)
             hand = with(hand, worth_of(*cards));
-        const Unseen unseen = unseen_of(&shoe, second);
+        const Coming unseen = coming(&shoe, second);
         const Purse purse = {10, 190, 1, true};
         printf("%.9f\n", advise(hand, worth_of(*second), &unseen, &purse).chance);
     }
@@ -55,24 +52,16 @@ int main(void)
 """
 
 
-def built(folder: Path, *sources: Path) -> Path:
-    need("gcc", "gcc libc6-dev")
-    program = folder / "program"
-    subprocess.run([*GCC, f"-I{HERE}", "-o", program, *sources, "-lm"], check=True)
-    return program
-
-
 @pytest.fixture(scope="module")
 def champion(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory.mktemp("champion"), *sorted(HERE.glob("*.c")))
+    return house.compiled("blackjack", "champion", tmp_path_factory.mktemp("champion") / "program")
 
 
 @pytest.fixture(scope="module")
 def odds(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("odds")
-    (folder / "driver.c").write_text(DRIVER)
-    names = ("odds.c", "shoe.c", "worth.c")
-    return built(folder, folder / "driver.c", *(HERE / name for name in names))
+    driver = tmp_path_factory.mktemp("odds") / "driver.c"
+    driver.write_text(DRIVER)
+    return house.compiled("blackjack", "champion", driver.with_suffix(""), main=driver)
 
 
 def said(program: Path, lines: list[str]) -> list[str]:

@@ -17,7 +17,7 @@ int score_of(Hand hand)
     return hand.ace && hand.total <= HIGHEST - 10 ? hand.total + 10 : hand.total;
 }
 
-static Cards without(Cards cards, int worth)
+static Counts without(Counts cards, int worth)
 {
     cards.of[worth]--;
     cards.size--;
@@ -25,7 +25,7 @@ static Cards without(Cards cards, int worth)
 }
 
 /* The pack that the next card comes from. Where only the hidden card is left, a fresh one. */
-static Unseen before_draw(Unseen unseen)
+static Coming before_draw(Coming unseen)
 {
     if (unseen.apart ? unseen.pool.size > 0 : unseen.pool.size > 1)
         return unseen;
@@ -38,7 +38,7 @@ static Unseen before_draw(Unseen unseen)
 }
 
 /* Add the chances of every score the dealer may end with: SCORES - 1 is for more than 21. */
-static void play_dealer(Hand dealer, Cards pool, double chance, double ends[SCORES])
+static void play_dealer(Hand dealer, Counts pool, double chance, double ends[SCORES])
 {
     const int score = score_of(dealer);
     if (score >= DEALER_STANDS) {
@@ -54,11 +54,11 @@ static void play_dealer(Hand dealer, Cards pool, double chance, double ends[SCOR
 }
 
 /* The chance that a score beats the dealer's: equal scores lose. */
-static double chance_to_win(int score, int open, const Unseen *unseen)
+static double chance_to_win(int score, int open, const Coming *unseen)
 {
     double ends[SCORES] = {0}, chance;
     const Hand dealer = with((Hand){0, false}, open);
-    const Cards *hole = unseen->apart ? &unseen->hole : &unseen->pool;
+    const Counts *hole = unseen->apart ? &unseen->hole : &unseen->pool;
     for (int worth = 0; worth < WORTHS; worth++)
         if (hole->of[worth])
             play_dealer(with(dealer, worth),
@@ -104,7 +104,7 @@ typedef struct {
 
 static Known memory[MEMORY];
 
-static uint64_t key_of(const Unseen *unseen)
+static uint64_t key_of(const Coming *unseen)
 {
     uint64_t key = unseen->apart + 1;
     for (int worth = 0; worth < WORTHS; worth++)
@@ -112,12 +112,12 @@ static uint64_t key_of(const Unseen *unseen)
     return key;
 }
 
-static Advice considered(Hand hand, int open, const Unseen *unseen, const Purse *purse)
+static Advice considered(Hand hand, int open, const Coming *unseen, const Purse *purse)
 {
     Advice advice = {.chance = chance_to_win(score_of(hand), open, unseen)};
     choose_stake(&advice, purse);
     double draws = 0;
-    const Unseen next = before_draw(*unseen);
+    const Coming next = before_draw(*unseen);
     for (int card = 0; card < WORTHS; card++) {
         if (!next.pool.of[card])
             continue;
@@ -127,7 +127,7 @@ static Advice considered(Hand hand, int open, const Unseen *unseen, const Purse 
             draws += chance * worth(purse, purse->chips);
             continue;
         }
-        Unseen rest = next;
+        Coming rest = next;
         rest.pool = without(next.pool, card);
         const uint64_t key = key_of(&rest);
         Known *known = &memory[key * 0x9E3779B97F4A7C15u >> 50];
@@ -141,7 +141,7 @@ static Advice considered(Hand hand, int open, const Unseen *unseen, const Purse 
     return advice;
 }
 
-Advice advise(Hand hand, int open, const Unseen *unseen, const Purse *purse)
+Advice advise(Hand hand, int open, const Coming *unseen, const Purse *purse)
 {
     memset(memory, 0, sizeof memory);
     return considered(hand, open, unseen, purse);

@@ -29,6 +29,6 @@ typedef struct {
 } Advice;
 
 /* What to do with a hand against the dealer's open card. */
-Advice advise(Hand hand, int open, const Unseen *unseen, const Purse *purse);
+Advice advise(Hand hand, int open, const Coming *unseen, const Purse *purse);
 
 #endif

@@ -14,9 +14,9 @@ int worth_of(char card)
     return worth < WORTHS ? worth : WORTHS - 1;
 }
 
-Cards whole_pack(void)
+Counts whole_pack(void)
 {
-    return (Cards){{4, 4, 4, 4, 4, 4, 4, 4, 4, 16}, PACK};
+    return (Counts){{4, 4, 4, 4, 4, 4, 4, 4, 4, 16}, PACK};
 }
 
 void new_shoe(Shoe *shoe)
@@ -57,10 +57,10 @@ void settle(Shoe *shoe, const char *visible)
 }
 
 /* Take the cards out of one pack after the other; false where they can't have come like that. */
-static bool counted(const char *cards, int count, Unseen *unseen)
+static bool counted(const char *cards, int count, Coming *unseen)
 {
     bool hidden = false;
-    *unseen = (Unseen){.pool = whole_pack()};
+    *unseen = (Coming){.pool = whole_pack()};
     for (int i = 0; i < count; i++) {
         if (i && i % PACK == 0) {
             if (hidden)
@@ -81,9 +81,9 @@ static bool counted(const char *cards, int count, Unseen *unseen)
     return true;
 }
 
-Unseen unseen_of(Shoe *shoe, const char *visible)
+Coming coming(Shoe *shoe, const char *visible)
 {
-    Unseen unseen;
+    Coming unseen;
     const int count = (int)strlen(visible), seats = count / 2 - 1;
     if (seats < shoe->seats)
         shoe->seats = seats > 1 ? seats : 1;
@@ -95,6 +95,6 @@ Unseen unseen_of(Shoe *shoe, const char *visible)
     memmove(shoe->dealt, shoe->dealt + shoe->count, now);
     shoe->count = 0;            /* it wasn't so: count from this hand on */
     if (!counted(shoe->dealt, now, &unseen))
-        unseen = (Unseen){.pool = whole_pack()};
+        unseen = (Coming){.pool = whole_pack()};
     return unseen;
 }

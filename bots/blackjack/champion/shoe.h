@@ -9,18 +9,18 @@
 
 enum { WORTHS = 10, PACK = 52, MOST_DEALT = 8192 };
 
-/* Cards counted by worth: 0 is the ace, 1 the two, ... 9 all cards that count ten. */
+/* Counts counted by worth: 0 is the ace, 1 the two, ... 9 all cards that count ten. */
 typedef struct {
     int of[WORTHS];
     int size;
-} Cards;
+} Counts;
 
 /* What may still come: `pool` is the pack that is dealt from. The dealer's hidden card is one of
    the pool, or, where `apart` is true, one of `hole`, what is left of the pack before. */
 typedef struct {
-    Cards pool, hole;
+    Counts pool, hole;
     bool apart;
-} Unseen;
+} Coming;
 
 typedef struct {
     char dealt[MOST_DEALT]; /* the cards of the hands that are over, in the order they were dealt */
@@ -38,10 +38,10 @@ void go_on(Shoe *shoe, const char *gone);
 void settle(Shoe *shoe, const char *visible);
 
 /* What is unseen, `visible` being the cards of this hand; the second one is hidden. */
-Unseen unseen_of(Shoe *shoe, const char *visible);
+Coming coming(Shoe *shoe, const char *visible);
 
 /* A whole pack. */
-Cards whole_pack(void);
+Counts whole_pack(void);
 
 /* What a card counts, 0 to 9 as above, or -1. */
 int worth_of(char card);
