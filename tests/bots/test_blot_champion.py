@@ -326,15 +326,16 @@ def test_it_gives_points_to_its_partner_and_none_to_others(
     assert plays(champion, rest.format(*seats)) == card
 
 
-def test_it_looks_at_open_hands_where_they_are_open(champion: Path) -> None:
-    """A finesse that only works since the queen is seen to lie bare behind."""
-    hands = "AC,TH/7C,8D/AS,QC/KC,9D"
+@pytest.mark.parametrize(
+    ("others", "card"), [("AC,JH/AH,QC/JC,QH", "TC"), ("AH,JC/AC,QH/JH,QC", "TH")]
+)
+def test_it_looks_at_open_hands_where_they_are_open(champion: Path, others: str, card: str) -> None:
+    """It loses the first of the two tricks that are left, to take the last one."""
     question = (
-        "blot play AC,TH 0 3 AC,TH P 8S@0 - "
-        "0:JS,7S,9S,8S/0:TS,QS,7D,7H/0:KS,AH,8H,9H/0:AD,JH,KD,QD/0:TD,JC,JD,QH/0:TC,8C,KH,9C "
-        f"- 100,0 0,0 301 {hands}"
+        "blot play TC,TH 0 3 TC,TH 8S,P,P,P,P 8S@0 - 0:JS,7S,9S,8S/0:AS,QS,TS,KS/0:AD,7D,KD,QD/"
+        f"0:TD,8D,JD,9D/0:KH,7H,8H,9H/0:KC,7C,8C,9C - 0,0 0,0 301 TC,TH/{others}"
     )
-    assert answer(champion, question) == "TH"
+    assert answer(champion, question) == card
 
 
 def test_notices_want_no_answer(champion: Path) -> None:

@@ -95,7 +95,7 @@ int read_view(View *view, const Question *question)
         replay(view, &now, barred);
         look(view, barred);
     }
-    return 1;
+    return view->ways > 0;
 }
 
 Position set_deal(View *view, const Cards dealt[4])

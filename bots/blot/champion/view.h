@@ -26,7 +26,7 @@ typedef struct {
     BlotSolver *solver;
 } View;
 
-/* Reads a question; returns 0 if it is not one of blot. */
+/* Reads a question; returns 0 if it is not one of blot, or no deal agrees with it. */
 int read_view(View *view, const Question *question);
 
 /* The letters of the strains. */
