@@ -29,7 +29,7 @@ enum { MOST_UNSEEN = 60, MOST_ROOM = 25 };
 typedef struct {
     int cards, room[3];                             /* how many cards lie in each place */
     uint8_t card[MOST_UNSEEN], may[MOST_UNSEEN];    /* each card; bits: where it may lie */
-    double ways[MOST_UNSEEN + 1][MOST_ROOM][MOST_ROOM];
+    double ways[(MOST_UNSEEN + 1) * MOST_ROOM * MOST_ROOM];
 } Unseen;
 
 /* Fills in `ways` once the rest is there; returns the number of deals, 0 if there is none. */

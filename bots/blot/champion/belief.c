@@ -15,16 +15,19 @@ static const double UNSAID = .02;
 /* What the ranks 7 8 9 T J Q K A are worth in trumps, each with 2 for its length, and elsewhere. */
 static const int8_t WORTH[2][8] = {{0, 0, 0, 5, 1, 1, 2, 9}, {2, 2, 16, 12, 22, 5, 6, 13}};
 
-/* What a hand is worth with a strain, on the scale of its trumps' points: about 4 for each level
+/* What a hand is worth with each strain, on the scale of its trumps' points: about 4 for each level
  * that it should bid. */
-static double worth_of(Cards hand, int strain)
+static void worths_of(Cards hand, double worths[NO_TRUMP + 1])
 {
-    int sum = 0;
+    int plain = 0, more[4] = {0}; /* by which a suit is worth more as trumps */
     while (hand) {
         int card = take_lowest(&hand);
-        sum += WORTH[card / 8 == strain][card % 8];
+        plain += WORTH[0][card % 8];
+        more[card / 8] += WORTH[1][card % 8] - WORTH[0][card % 8];
     }
-    return strain == NO_TRUMP ? 1.5 * sum : sum;
+    for (int suit = 0; suit < 4; suit++)
+        worths[suit] = plain + more[suit];
+    worths[NO_TRUMP] = 1.5 * plain;
 }
 
 static double need(int level) { return OPENING + A_LEVEL * (level - LOWEST_LEVEL); }
@@ -32,13 +35,17 @@ static double need(int level) { return OPENING + A_LEVEL * (level - LOWEST_LEVEL
 /* How likely the other seats were to call as they did. */
 static double chance_of_calls(const View *view, const Cards dealt[4])
 {
-    double likely = 1;
+    double likely = 1, worths[4][NO_TRUMP + 1];
+    int known = 0;
     for (int i = 0; i < view->call_count; i++) {
         Call call = view->calls[i];
         double all = 1, said = 1;
+        if (!(known >> call.seat & 1))
+            worths_of(dealt[call.seat], worths[call.seat]);
+        known |= 1 << call.seat;
         for (int strain = 0; strain <= NO_TRUMP; strain++) {
             int level = strain == call.strain ? call.level : call.lowest;
-            double taste = exp((worth_of(dealt[call.seat], strain) - need(level)) / SPREAD);
+            double taste = exp((worths[call.seat][strain] - need(level)) / SPREAD);
             all += taste;
             if (strain == call.strain)
                 said = taste;

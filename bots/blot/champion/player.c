@@ -8,15 +8,19 @@ enum { MOST_SOLVED = 480, BATCH = 16 };
 /* What a card point is worth where it doesn't change the score: the cards may lie otherwise. */
 static const double A_POINT = .02;
 
-static int points_of(const Order *order, int card) { return order->points[order->place[card]]; }
+/* What it costs to part with a card: its points, and of equal points the higher place. */
+static int cost_of(const Order *order, int card)
+{
+    return 32 * order->points[order->place[card]] + order->place[card];
+}
 
-/* The legal cards, those that count least first: of equal ones the first is played. */
+/* The legal cards, the cheapest first: of equal ones the first is played. */
 static int cheapest_first(const View *view, const Order *order, int *cards)
 {
     int listed = 0;
     for (Cards legal = read_cards(view->legal, RANKS); legal;) {
         int card = take_lowest(&legal), at = listed++;
-        for (; at && points_of(order, cards[at - 1]) > points_of(order, card); at--)
+        for (; at && cost_of(order, cards[at - 1]) > cost_of(order, card); at--)
             cards[at] = cards[at - 1];
         cards[at] = card;
     }
