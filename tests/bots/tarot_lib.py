@@ -27,7 +27,7 @@ def asked(
     trick: str = "-",
 ) -> list[str]:
     """The words of a question; where no hand is given, all of it is legal."""
-    bids = ",".join(contract if seat == taker else "pass" for seat in range(3))
+    bids = ",".join(contract if other == taker else "pass" for other in range(3))
     return (
         f"tarot {phase} {legal} {seat} 2 {hand or legal} {bids} {taker} {contract} {dog}"
         f" {discard} {shown} {history} {trick} 0,0,0 1/12"

@@ -225,3 +225,10 @@ def test_its_deals_agree_with_all_that_is_known(parts, questions):
                 p: room for p, room in known.room.items() if room
             }
             assert all(p in known.places[card] for p, held in places.items() for card in held)
+
+
+def test_trumps_may_lie_in_the_dog_when_it_has_shown_all_of_its_own(parts):
+    shown = f"{','.join(TRUMPS[3:15])},EX"
+    question = asked("play", f"{LOW[:32]},{shown}", contract="sans", shown=f"0:{shown}")
+    dogs = [deal.split("/")[0] for deal in parts("deals", [question])[0].split()]
+    assert any("A" in dog for dog in dogs)

@@ -75,7 +75,7 @@ static void find_unseen(const State *known, Unseen *unseen)
     if (takes_dog(known) && !sees_aside)
         learn_from_dog(known, unseen);
     for (int other = 0; other < 3; other++)
-        if (known->shown[other])
+        if (other != seat && known->shown[other])
             learn_from_poignee(unseen, other, known->shown[other]);
     learn_from_play(known, unseen);
     count_ways(unseen);
