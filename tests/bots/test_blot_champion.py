@@ -308,13 +308,15 @@ def plays(champion: Path, rest: str) -> str:
         # the last but one trick: the partner's ace holds it, so the ten goes there
         (
             "TH,9H {2} {3} TH,9H 8S,P,P,P,P 8S@{0} -"
-            " {0}:JS,7S,9S,8S/{0}:AS,QS,7D,7H/{0}:TS,KS,8D,8H/{0}:AD,9D,KD,QD/{0}:TD,JC,JD,QC/{0}:AC,7C,KC,9C {0}:AH,QH 150,0",
+            " {0}:JS,7S,9S,8S/{0}:AS,QS,7D,7H/{0}:TS,KS,8D,8H/{0}:AD,9D,KD,QD/{0}:TD,JC,JD,QC"
+            "/{0}:AC,7C,KC,9C {0}:AH,QH 150,0",
             "TH",
         ),
         # an opponent's ace holds it: the ten is kept for nothing better, but not given away
         (
             "TC,8C {2} {0} TC,8C P,P,P,8S,P,P,P,P 8S@{0} -"
-            " {1}:JS,7S,9S,8S/{1}:AS,QS,7D,7H/{1}:TS,KS,8D,8H/{1}:AD,9D,KD,QD/{1}:TD,JC,JD,QC/{1}:TH,JH,KH,QH {1}:AC 0,140",
+            " {1}:JS,7S,9S,8S/{1}:AS,QS,7D,7H/{1}:TS,KS,8D,8H/{1}:AD,9D,KD,QD/{1}:TD,JC,JD,QC"
+            "/{1}:TH,JH,KH,QH {1}:AC 0,140",
             "8C",
         ),
     ],
