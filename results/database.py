@@ -45,6 +45,7 @@ from results.sqlite_file import (
     prepare_durable,
     prepare_reader,
     shrink,
+    table_names,
     with_beside,
 )
 
@@ -118,7 +119,11 @@ class Database:
                 make_private(self.file)
             if read_only and not self.file.exists():
                 raise StoreError(f"there is no database {self.file}")
-            self.closed = close_to_others(with_beside(self.file))
+            names = table_names(self.file)
+            if names and "alembic_version" not in names:
+                raise StoreError(f"{self.title} holds tables that are not the arena's")
+            if names is not None:  # nothing else may be changed: a folder, another program's file
+                self.closed = close_to_others(with_beside(self.file))
             self._unlocked = None if "uri" in self.url.query else Unlocked(self.file)
             self._engine = create_engine(
                 self.url, connect_args={"timeout": waits.read}, hide_parameters=True

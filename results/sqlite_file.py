@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -203,6 +203,22 @@ def make_private(path: Path) -> None:
             os.fchmod(descriptor, 0o600)
         finally:
             os.close(descriptor)
+
+
+def table_names(path: Path) -> set[str] | None:
+    """The tables of a SQLite database, found without changing anything, not even its folder.
+
+    Those that are still in its log are missing. None for what can't be read as one; opening it
+    tells why.
+    """
+    try:
+        with closing(
+            sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
+        ) as opened:
+            found = opened.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            return {name for (name,) in found}
+    except sqlite3.Error:
+        return None
 
 
 def with_beside(database: Path) -> Iterator[Path]:

@@ -83,8 +83,20 @@ def test_somebody_elses_database_is_left_alone(file_url: str, tmp_path: Path):
     connection = sqlite3.connect(tmp_path / "arena.db")
     connection.execute("CREATE TABLE recipes (name TEXT)")
     connection.close()
+    (tmp_path / "arena.db").chmod(0o644)
+    before = (tmp_path / "arena.db").read_bytes()
     with pytest.raises(StoreError, match=r"arena\.db holds tables that are not the arena's"):
         Store(file_url)
+    assert (tmp_path / "arena.db").read_bytes() == before
+    assert (tmp_path / "arena.db").stat().st_mode & 0o777 == 0o644
+    assert [path.name for path in tmp_path.iterdir()] == ["arena.db"]
+
+
+def test_a_folder_that_is_named_as_a_database_stays_as_open_as_it_was(tmp_path: Path):
+    (tmp_path / "arena.db").mkdir(mode=0o755)
+    with pytest.raises(StoreError, match="can't be opened: is it a file that you may write"):
+        Store(f"sqlite:///{tmp_path}/arena.db")
+    assert (tmp_path / "arena.db").stat().st_mode & 0o777 == 0o755
 
 
 def test_a_file_that_is_no_database_is_refused(file_url: str, tmp_path: Path):
