@@ -1,0 +1,125 @@
+#include "tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_NODES = 1 << 20, LONGEST = 256, BETWEEN_LOOKS = 64, WORDS = MOST_ACTIONS / 64 };
+
+/* An action taken after those above it: how often, the sum of the values, and how often it could
+ * have been taken. 0, the root, is nobody's child or sibling. */
+typedef struct {
+    int action, child, sibling, visits, available;
+    double sum;
+} Node;
+
+static Node *nodes;
+static int used;
+
+static int add_child(int parent, int action)
+{
+    nodes[used] = (Node){.action = action, .sibling = nodes[parent].child, .available = 1};
+    nodes[parent].child = used;
+    return used++;
+}
+
+/* Whether a set of actions has this one. */
+static int has(const uint64_t *set, int action) { return set[action / 64] >> action % 64 & 1; }
+
+/* The child of the highest bound. */
+static int best_bound(int parent, const uint64_t *can, int raises, double exploration)
+{
+    double most = -HUGE_VAL;
+    int best = 0;
+    for (int i = nodes[parent].child; i; i = nodes[i].sibling) {
+        const Node *node = &nodes[i];
+        if (!has(can, node->action))
+            continue;
+        double mean = node->sum / node->visits;
+        double bound = (raises ? mean : -mean)
+            + exploration * sqrt(log(node->available) / node->visits);
+        if (bound > most) {
+            most = bound;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Plays down the tree to an action that was never tried; returns how many nodes are on the way. */
+static int walk(const Tree *tree, void *position, uint64_t *random, int *path)
+{
+    uint16_t actions[MOST_ACTIONS];
+    int node = 0, length = 0, is_new = 0, listed;
+    path[length++] = 0;
+    while (!is_new && used < MOST_NODES && length < LONGEST
+           && (listed = tree->list(position, actions))) {
+        uint64_t can[WORDS] = {0}, tried[WORDS] = {0};
+        int untried = 0;
+        for (int i = 0; i < listed; i++)
+            can[actions[i] / 64] |= bit(actions[i] % 64);
+        for (int i = nodes[node].child; i; i = nodes[i].sibling) {
+            nodes[i].available += has(can, nodes[i].action);
+            tried[nodes[i].action / 64] |= bit(nodes[i].action % 64);
+        }
+        for (int i = 0; i < listed; i++)
+            if (!has(tried, actions[i]))
+                actions[untried++] = actions[i];
+        is_new = untried > 0;
+        node = is_new ? add_child(node, actions[below(random, untried)])
+                      : best_bound(node, can, tree->raises(position), tree->exploration);
+        tree->apply(position, nodes[node].action);
+        path[length++] = node;
+    }
+    return length;
+}
+
+/* The node tried most often; `lead` gets how far ahead of the next one it is. */
+static int most_tried(int *lead)
+{
+    int best = nodes[0].child, next = 0;
+    for (int i = nodes[best].sibling; i; i = nodes[i].sibling) {
+        if (nodes[i].visits > nodes[best].visits) {
+            next = nodes[best].visits;
+            best = i;
+        } else if (nodes[i].visits > next) {
+            next = nodes[i].visits;
+        }
+    }
+    *lead = nodes[best].visits - next;
+    return best;
+}
+
+/* Whether too little is left of the time, or of the games, for another action to come first. */
+static int is_decided(int played, int games)
+{
+    double share = fmax(time_used(), (double)played / games);
+    int lead;
+    most_tried(&lead);
+    return share >= 1 || lead * share > played * (1 - share);
+}
+
+int best_by_tree(const Tree *tree, const void *root, void *deals, int games, uint64_t *random)
+{
+    uint64_t position[MOST_STATE / 8];
+    uint16_t actions[MOST_ACTIONS];
+    int path[LONGEST], unused;
+    if (!nodes)
+        nodes = malloc(MOST_NODES * sizeof *nodes);
+    if (!nodes)
+        return tree->list(root, actions) ? actions[0] : -1;
+    nodes[0] = (Node){0};
+    used = 1;
+    for (int played = 0; played < games; played++) {
+        if (played && played % BETWEEN_LOOKS == 0 && is_decided(played, games))
+            break;
+        memcpy(position, root, tree->size);
+        tree->deal(position, deals);
+        int length = walk(tree, position, random, path);
+        double value = tree->play_out(position);
+        for (int i = 0; i < length; i++) {
+            nodes[path[i]].visits++;
+            nodes[path[i]].sum += value;
+        }
+    }
+    return nodes[most_tried(&unused)].action;
+}
