@@ -156,7 +156,7 @@ def main():
         program = Path(folder, "driver")
         program.with_suffix(".c").write_text(DRIVER)
         parts = [part for part in HERE.glob("*.c") if part.name != "bot.c"]
-        parts += [CORE / "native" / "bot.c", CORE / "native" / "tarot.c"]
+        parts += (CORE / "native").glob("*.c")
         command = ["gcc", "-std=gnu17", "-O2", f"-I{HERE}", f"-I{CORE}", "-o", program]
         subprocess.run([*command, program.with_suffix(".c"), *parts, "-lm"], check=True)
         rows = played(program, int(sys.argv[1]))
