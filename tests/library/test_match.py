@@ -117,3 +117,24 @@ def test_a_bot_gets_the_prefix_that_it_asks_for_and_its_fault_has_its_standard_e
     assert wrong.first_fault["kind"] == "malformed"
     assert wrong.first_fault["answer"] == "nonsense"
     assert "what was that" in wrong.first_fault["stderr"]
+
+
+@pytest.mark.parametrize(
+    ("name", "boards", "options"),
+    [
+        ("blackjack", 40, {}),
+        ("spades", 10, {"max_rounds": 2}),
+        ("blot", 20, {"max_deals": 2}),
+        ("tarot", 6, {"deals": 2}),
+        ("durak", 20, {}),
+    ],
+)
+def test_the_starter_in_python_beats_random_in_every_game(name, boards, options):
+    need("bwrap", "bubblewrap")
+    players = [BOTS / "starters" / "python", BOTS / name / "random"]
+    seats = len(players) if name in ("blackjack", "durak") else None
+    match = play_match(name, players, boards=boards, seed=1, options=options, seats=seats)
+    starter = match.players[0]
+    assert not starter.faults
+    assert starter.margin.low is not None
+    assert starter.margin.low > 0

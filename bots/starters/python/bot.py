@@ -1,4 +1,4 @@
-"""A whole bot for every game: any answer that is allowed, and at blackjack a sensible one."""
+"""A whole bot for every game: an answer that is allowed, and sensible bids and hits."""
 
 import sys
 
@@ -14,7 +14,10 @@ def answer(words):
     game, phase, legal = words[:3]
     if phase == "discard":  # at tarot the taker puts six cards away
         return ",".join(legal.split(",")[:6])
-    return legal.split(",")[0].split("..")[0]  # "0..13" stands for all numbers from 0 to 13
+    if phase == "bid" and ".." in legal:  # at spades "0..13" stands for all numbers from 0 to 13
+        low, high = legal.split("..")
+        return min(max(low, "3", key=int), high, key=int)
+    return legal.split(",")[0]
 
 
 if len(sys.argv) > 1:  # argv: the question is in the arguments
