@@ -7,12 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A card such as `KH` by its rank among `ranks` and its suit. */
+/* A card such as `KH` by its rank among `ranks` and its suit; 0 for what is no card. */
 static inline int read_card(const char *text, const char *ranks)
 {
     static const char suits[] = "CDHS";
-    const char *rank = strchr(ranks, text[0]), *suit = strchr(suits, text[1]);
-    return rank && suit ? (int)((suit - suits) * (ptrdiff_t)strlen(ranks) + (rank - ranks)) : 0;
+    const char *rank = text[0] ? strchr(ranks, text[0]) : NULL;
+    const char *suit = rank && text[1] ? strchr(suits, text[1]) : NULL;
+    return suit ? (int)((suit - suits) * (ptrdiff_t)strlen(ranks) + (rank - ranks)) : 0;
 }
 
 /* Cards with commas between them, up to a stroke; `-` is none. What follows a card is passed over. */
@@ -34,7 +35,7 @@ static inline const char *after(const char *text, char letter)
     return found ? found + 1 : NULL;
 }
 
-/* Numbers with a letter between them. */
+/* Numbers with commas between them. */
 static inline void read_numbers(const char *text, int32_t *numbers, int count)
 {
     for (int i = 0; text && i < count; i++, text = after(text, ','))

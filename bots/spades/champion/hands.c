@@ -35,12 +35,12 @@ static void prepare_suit(int ranks)
     int length = __builtin_popcount(ranks), place = 0;
     side_takes[ranks] = 0;
     for (int nth = 0; nth < 3; nth++)
-        if (ranks >> (TOP - nth) & 1 && length > nth)
+        if (ranks >> (ACE - nth) & 1 && length > nth)
             side_takes[ranks] += chance[length][nth];
     int high = length > 4 ? length - 4 : 0;
-    for (int rank = TOP; rank >= JACK; rank--)
+    for (int rank = ACE; rank >= JACK; rank--)
         if (ranks >> rank & 1) {
-            high += length - place - 1 >= TOP - rank - place;
+            high += length - place - 1 >= ACE - rank - place;
             place++;
         }
     high_and_long[ranks] = high < length ? high : length;
@@ -54,12 +54,12 @@ static void prepare_danger(int ranks)
     static const int harmless[] = {FIVE, EIGHT, TEN};
     double side = 0, spade = 0;
     int nth = 0;
-    for (int rank = 0; rank <= TOP; rank++) {
+    for (int rank = 0; rank <= ACE; rank++) {
         if (!(ranks >> rank & 1))
             continue;
         int excess = nth < 3 && rank > harmless[nth] ? rank - harmless[nth] : 0;
         side += nth < 3 ? weights[nth] * excess + squares[nth] * excess * excess : 0;
-        spade += .05 + .0075 * rank * rank + (rank == TOP ? 9 : rank == KING ? 1 : 0) + (nth > 2);
+        spade += .05 + .0075 * rank * rank + (rank == ACE ? 9 : rank == KING ? 1 : 0) + (nth > 2);
         nth++;
     }
     side_danger[ranks] = side;
@@ -113,7 +113,7 @@ static int clipped_length(Cards hand, int suit)
 double regular_takes(Cards hand)
 {
     int spades = ranks_of(hand, SPADES), length = __builtin_popcount(spades);
-    int sure = (spades >> TOP & 1) + (spades >> KING & 1 && length > 1);
+    int sure = (spades >> ACE & 1) + (spades >> KING & 1 && length > 1);
     const double *best = cuts[clipped_length(hand, CLUBS)][clipped_length(hand, DIAMONDS)]
                              [clipped_length(hand, HEARTS)];
     double as_cuts = sure + best[length - sure], as_spades = high_and_long[spades];

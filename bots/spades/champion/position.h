@@ -5,7 +5,7 @@
 #include "native/bot.h"
 #include "native/spades.h"
 
-enum { NIL = 0, EIGHT = 6, JACK = 9, QUEEN, KING, TOP };    /* ranks; TOP is the ace's */
+enum { NIL = 0, EIGHT = 6, JACK = 9, QUEEN, KING, ACE };    /* ranks */
 
 static const Cards ALL_CARDS = ((Cards)1 << CARDS) - 1, ALL_SPADES = (Cards)0x1FFF << TRUMPS;
 
