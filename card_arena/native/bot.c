@@ -10,10 +10,15 @@ enum { MOST_WORDS = 64 };
 /* The seed is a hash of the words [Fowler, Noll and Vo 1991]. */
 static void ask(void (*answer)(Question *), int count, char **words)
 {
-    Question question = {count, words, 14695981039346656037u};
+    Question question = {count, words, 14695981039346656037u, 0};
     for (int i = 0; i < count; i++)
         for (const char *letter = words[i]; *letter; letter++)
             question.random = (question.random ^ (unsigned char)*letter) * 1099511628211u;
+    if (count > 2 && !strcmp(words[0], "evaluate")) { /* a number follows, for other chances */
+        question.evaluates = 1;
+        question.count -= 2;
+        question.words += 2;
+    }
     answer(&question);
     fflush(stdout);
 }
@@ -148,7 +153,8 @@ int count_deal(Race *race)
             if (!race->out[j])
                 race->products[j][i] = race->products[i][j] += race->values[i] * race->values[j];
     }
-    if (++race->deals % race->every == 0) {
+    race->deals++;
+    if (race->every && race->deals % race->every == 0) {
         int best = best_answer(race);
         for (int i = 0; i < race->answers; i++)
             if (!race->out[i] && i != best && is_behind(race, i, best)) {

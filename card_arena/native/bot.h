@@ -9,10 +9,12 @@ typedef struct {
     int count;
     char **words;
     uint64_t random; /* begins alike whenever the same is asked, so the answer is the same */
+    int evaluates;   /* whether every legal answer with its expected score is asked for */
 } Question;
 
 /* Answers the question in the arguments, or one a line from standard input until it ends. `answer`
- * prints; `hear` gets the lines that are news and begin with #, unless it is NULL. */
+ * prints: the answer, or where `evaluates` is set the items ANSWER=SCORE, all on one line. `hear`
+ * gets the lines that are news and begin with #, unless it is NULL. */
 int answer_questions(int argc, char *argv[], void (*answer)(Question *question),
                      void (*hear)(char *news));
 
@@ -49,7 +51,7 @@ typedef struct {
     double sums[MOST_ANSWERS], products[MOST_ANSWERS][MOST_ANSWERS];
 } Race;
 
-/* Begins with this number of answers; every so many deals they are compared. */
+/* Begins with this number of answers; every so many deals they are compared, never if it is 0. */
 void begin_race(Race *race, int answers, int every);
 
 /* Counts the values of a deal. Answers that are behind the best by three standard errors of the

@@ -45,8 +45,19 @@ static int best_bound(int parent, const uint64_t *can, int raises, double explor
     return best;
 }
 
-/* Plays down the tree to an action that was never tried; returns how many nodes are on the way. */
-static int walk(const Tree *tree, void *position, uint64_t *random, int *path)
+/* The child that was tried least often. */
+static int least_tried(int parent)
+{
+    int least = nodes[parent].child;
+    for (int i = least; i; i = nodes[i].sibling)
+        if (nodes[i].visits < nodes[least].visits)
+            least = i;
+    return least;
+}
+
+/* Plays down the tree to an action that was never tried; returns how many nodes are on the way.
+ * `is_even` tries those of the root equally often. */
+static int walk(const Tree *tree, void *position, uint64_t *random, int is_even, int *path)
 {
     uint16_t actions[MOST_ACTIONS];
     int node = 0, length = 0, is_new = 0, listed;
@@ -66,6 +77,7 @@ static int walk(const Tree *tree, void *position, uint64_t *random, int *path)
                 actions[untried++] = actions[i];
         is_new = untried > 0;
         node = is_new ? add_child(node, actions[below(random, untried)])
+            : is_even && !node ? least_tried(node)
                       : best_bound(node, can, tree->raises(position), tree->exploration);
         tree->apply(position, nodes[node].action);
         path[length++] = node;
@@ -89,37 +101,62 @@ static int most_tried(int *lead)
     return best;
 }
 
-/* Whether too little is left of the time, or of the games, for another action to come first. */
-static int is_decided(int played, int games)
+/* Begins with a root that nothing was tried from. Returns 0 without memory. */
+static int begin(void)
 {
-    double share = fmax(time_used(), (double)played / games);
-    int lead;
-    most_tried(&lead);
-    return share >= 1 || lead * share > played * (1 - share);
+    if (!nodes)
+        nodes = malloc(MOST_NODES * sizeof *nodes);
+    if (!nodes)
+        return 0;
+    nodes[0] = (Node){0};
+    used = 1;
+    return 1;
+}
+
+/* Plays a game on another deal and counts it along its way. */
+static void play_game(const Tree *tree, const void *root, void *deals, uint64_t *random,
+                      int is_even)
+{
+    uint64_t position[MOST_STATE / 8];
+    int path[LONGEST];
+    memcpy(position, root, tree->size);
+    tree->deal(position, deals);
+    int length = walk(tree, position, random, is_even, path);
+    double value = tree->play_out(position);
+    for (int i = 0; i < length; i++) {
+        nodes[path[i]].visits++;
+        nodes[path[i]].sum += value;
+    }
 }
 
 int best_by_tree(const Tree *tree, const void *root, void *deals, int games, uint64_t *random)
 {
-    uint64_t position[MOST_STATE / 8];
     uint16_t actions[MOST_ACTIONS];
-    int path[LONGEST], unused;
-    if (!nodes)
-        nodes = malloc(MOST_NODES * sizeof *nodes);
-    if (!nodes)
+    int lead = 0, best = 0;
+    if (!begin())
         return tree->list(root, actions) ? actions[0] : -1;
-    nodes[0] = (Node){0};
-    used = 1;
-    for (int played = 0; played < games; played++) {
-        if (played && played % BETWEEN_LOOKS == 0 && is_decided(played, games))
+    for (int left = games; left--;) {
+        play_game(tree, root, deals, random, 0);
+        if (left % BETWEEN_LOOKS)
+            continue;
+        best = most_tried(&lead);
+        if (lead > left)
             break;
-        memcpy(position, root, tree->size);
-        tree->deal(position, deals);
-        int length = walk(tree, position, random, path);
-        double value = tree->play_out(position);
-        for (int i = 0; i < length; i++) {
-            nodes[path[i]].visits++;
-            nodes[path[i]].sum += value;
-        }
     }
-    return nodes[most_tried(&unused)].action;
+    return nodes[best].action;
+}
+
+int values_by_tree(const Tree *tree, const void *root, void *deals, int games, uint64_t *random,
+                   uint16_t *actions, double *values)
+{
+    int listed = tree->list(root, actions);
+    if (!begin())
+        return 0;
+    for (int played = 0; played < games || played < listed; played++)
+        play_game(tree, root, deals, random, 1);
+    for (int i = nodes[0].child; i; i = nodes[i].sibling)
+        for (int at = 0; at < listed; at++)
+            if (actions[at] == nodes[i].action)
+                values[at] = nodes[i].sum / nodes[i].visits;
+    return listed;
 }

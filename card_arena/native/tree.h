@@ -19,8 +19,13 @@ typedef struct {
     double (*play_out)(void *position);
 } Tree;
 
-/* The action of the root that was tried most often, by so many games, or fewer if the time is up or
- * none of the others can come first any more. */
+/* The action of the root that was tried most often, by so many games, or fewer if none of the others
+ * can come first any more. */
 int best_by_tree(const Tree *tree, const void *root, void *deals, int games, uint64_t *random);
+
+/* Tries every action of the root equally often, in so many games together. Fills in the mean value
+ * of each action as `list` lists them; returns their number. */
+int values_by_tree(const Tree *tree, const void *root, void *deals, int games, uint64_t *random,
+                   uint16_t *actions, double *values);
 
 #endif
