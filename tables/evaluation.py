@@ -1,0 +1,62 @@
+"""The question `evaluate`: the score that a bot expects of every legal answer to a question."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from tables.choices import Number, Word, choices
+from tables.game import CHANCE, IllegalAction, MalformedAnswer, Phase
+
+EVALUATE = "evaluate"
+"""The first word of the question; a number and the words of a question to evaluate follow."""
+
+MOST_ANSWERS = 50
+"""Where there are more answers, such as stakes, none is evaluated."""
+
+
+def evaluate_words(question: Iterable[str], number: int) -> tuple[str, ...]:
+    """The words that ask to evaluate a question; another number asks for another sample."""
+    return (EVALUATE, str(number), *question)
+
+
+def evaluated_answers(phase: Phase) -> tuple[str, ...]:
+    """The answers that a bot evaluates: every legal one but lists of cards.
+
+    None if there is only one, or more than `MOST_ANSWERS`.
+    """
+    if phase.to_act == CHANCE:
+        return ()
+    answers: list[str] = []
+    for choice in choices(phase.legal_actions(phase.to_act), phase.write):
+        match choice:
+            case Word(answer):
+                answers.append(answer)
+            case Number(low=low, high=high):
+                last = min(high, low + MOST_ANSWERS)
+                answers += [choice.answer(number) for number in range(low, last + 1)]
+    return tuple(answers) if 1 < len(answers) <= MOST_ANSWERS else ()
+
+
+def read_scores(line: str, phase: Phase, answers: Sequence[str]) -> Mapping[str, float]:
+    """Read `7H=-3.5 8H=2`: the expected score of each of the answers.
+
+    Raises `MalformedAnswer` for a line of another form, and if an answer is missing.
+    """
+    scores: dict[str, float] = {}
+    for item in line.split():
+        word, _, number = item.rpartition("=")
+        try:
+            answer, score = phase.write(phase.read(word)), float(number)
+        except (MalformedAnswer, IllegalAction, ValueError):
+            raise MalformedAnswer(
+                f"{item[:80]!r} is no ANSWER=SCORE: expected one for each legal answer, with blanks"
+                f" between them, such as {answers[0]}=-3.5 {answers[1]}=12"
+            ) from None
+        if answer not in answers or not math.isfinite(score):
+            what = "an answer that is not legal" if math.isfinite(score) else "no finite number"
+            raise MalformedAnswer(f"{item[:80]!r} has {what}")
+        scores[answer] = score
+    if missing := [answer for answer in answers if answer not in scores]:
+        raise MalformedAnswer(f"no score of {missing[0]}: expected one for each legal answer")
+    return {answer: scores[answer] for answer in answers}

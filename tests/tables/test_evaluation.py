@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+
+from tables.evaluation import evaluate_words, evaluated_answers, read_scores
+from tables.game import CHANCE, MalformedAnswer, Phase, Terminal
+from tables.registry import GAMES, game
+
+
+def first(name: str, phase_name: str) -> Phase:
+    """The first position of this phase in a game in which everybody takes the first answer."""
+    rules = game(name)
+    phase: Phase | Terminal = rules.start(rules.options(), rules.seats[-1])
+    while not isinstance(phase, Terminal):
+        if phase.to_act != CHANCE and phase_name in type(phase).__name__.lower():
+            return phase
+        phase, _ = phase.apply(phase.legal_actions(phase.to_act).fallback_action)
+    raise LookupError(phase_name)
+
+
+def test_the_question_is_the_word_a_number_and_the_words_of_a_question() -> None:
+    assert evaluate_words(("spades", "bid"), 3) == ("evaluate", "3", "spades", "bid")
+
+
+def test_a_range_of_bids_is_evaluated_bid_by_bid() -> None:
+    assert {*evaluated_answers(first("spades", "bid"))} == {*map(str, range(14))}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_evaluated_answer_is_legal(name: str) -> None:
+    rules = game(name)
+    phase: Phase | Terminal = rules.start(rules.options(), rules.seats[-1])
+    while not isinstance(phase, Terminal):
+        legal = phase.legal_actions(phase.to_act)
+        assert all(phase.read(answer) in legal for answer in evaluated_answers(phase))
+        phase, _ = phase.apply(legal.fallback_action)
+
+
+def test_scores_are_read_in_the_order_of_the_answers() -> None:
+    phase = first("spades", "bid")
+    line = " ".join(f"{bid}={bid - 3.5}" for bid in reversed(range(14)))
+    scores = read_scores(line, phase, evaluated_answers(phase))
+    assert [*scores] == [*evaluated_answers(phase)]
+    assert scores["13"] == 9.5
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "no score of 1"),
+        ("1=1 0=1", "no score of 2"),
+        ("0=1 1", "'1' is no ANSWER=SCORE"),
+        ("0=1 14=2", "'14=2' has an answer that is not legal"),
+        ("0=nan", "'0=nan' has no finite number"),
+        ("4", "'4' is no ANSWER=SCORE"),
+    ],
+)
+def test_a_line_of_another_form_is_refused_in_a_sentence(line: str, message: str) -> None:
+    phase = first("spades", "bid")
+    with pytest.raises(MalformedAnswer, match=message):
+        read_scores(line, phase, evaluated_answers(phase))
