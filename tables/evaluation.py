@@ -11,8 +11,8 @@ from tables.game import CHANCE, IllegalAction, MalformedAnswer, Phase
 EVALUATE = "evaluate"
 """The first word of the question; a number and the words of a question to evaluate follow."""
 
-MOST_ANSWERS = 50
-"""Where there are more answers, such as stakes, none is evaluated."""
+LONGEST_RANGE = 20
+"""Of a longer range of numbers, such as stakes, only the lowest is evaluated."""
 
 
 def evaluate_words(question: Iterable[str], number: int) -> tuple[str, ...]:
@@ -21,9 +21,9 @@ def evaluate_words(question: Iterable[str], number: int) -> tuple[str, ...]:
 
 
 def evaluated_answers(phase: Phase) -> tuple[str, ...]:
-    """The answers that a bot evaluates: every legal one but lists of cards.
+    """The answers that a bot evaluates: every legal one but lists of cards and long ranges.
 
-    None if there is only one, or more than `MOST_ANSWERS`.
+    None if there is only one.
     """
     if phase.to_act == CHANCE:
         return ()
@@ -33,9 +33,9 @@ def evaluated_answers(phase: Phase) -> tuple[str, ...]:
             case Word(answer):
                 answers.append(answer)
             case Number(low=low, high=high):
-                last = min(high, low + MOST_ANSWERS)
+                last = high if high - low < LONGEST_RANGE else low
                 answers += [choice.answer(number) for number in range(low, last + 1)]
-    return tuple(answers) if 1 < len(answers) <= MOST_ANSWERS else ()
+    return tuple(answers) if len(answers) > 1 else ()
 
 
 def read_scores(line: str, phase: Phase, answers: Sequence[str]) -> Mapping[str, float]:
