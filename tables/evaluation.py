@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from tables.choices import Number, Word, choices
-from tables.game import CHANCE, IllegalAction, MalformedAnswer, Phase
+from tables.game import CHANCE, MalformedAnswer, Phase
 
 EVALUATE = "evaluate"
 """The first word of the question; a number and the words of a question to evaluate follow."""
@@ -38,25 +38,24 @@ def evaluated_answers(phase: Phase) -> tuple[str, ...]:
     return tuple(answers) if len(answers) > 1 else ()
 
 
-def read_scores(line: str, phase: Phase, answers: Sequence[str]) -> Mapping[str, float]:
+def read_scores(line: str, answers: Sequence[str]) -> Mapping[str, float]:
     """Read `7H=-3.5 8H=2`: the expected score of each of the answers.
 
     Raises `MalformedAnswer` for a line of another form, and if an answer is missing.
     """
     scores: dict[str, float] = {}
     for item in line.split():
-        word, _, number = item.rpartition("=")
+        answer, _, number = item.rpartition("=")
         try:
-            answer, score = phase.write(phase.read(word)), float(number)
-        except (MalformedAnswer, IllegalAction, ValueError):
+            score = float(number)
+        except ValueError:
+            score = math.nan
+        if answer not in answers or not math.isfinite(score):
             raise MalformedAnswer(
                 f"{item[:80]!r} is no ANSWER=SCORE: expected one for each legal answer, with blanks"
                 f" between them, such as {answers[0]}=-3.5 {answers[1]}=12"
-            ) from None
-        if answer not in answers or not math.isfinite(score):
-            what = "an answer that is not legal" if math.isfinite(score) else "no finite number"
-            raise MalformedAnswer(f"{item[:80]!r} has {what}")
+            )
         scores[answer] = score
     if missing := [answer for answer in answers if answer not in scores]:
         raise MalformedAnswer(f"no score of {missing[0]}: expected one for each legal answer")
-    return {answer: scores[answer] for answer in answers}
+    return scores

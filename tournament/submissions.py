@@ -90,13 +90,13 @@ def _evaluations(game: Game, options: Any, rng: random.Random, *, prefix: bool) 
         if rng.random() < 1 / 7 and (answers := evaluated_answers(phase)):
             prefixed = (phase.to_act,) if prefix else ()
             question = asked_words(game, phase, phase.to_act, prefixed)
-            yield evaluate_words(question, 1), _judge_of_scores(phase, answers)
+            yield evaluate_words(question, 1), _judge_of_scores(answers)
 
 
-def _judge_of_scores(phase: Phase, answers: Sequence[str]) -> Judge:
+def _judge_of_scores(answers: Sequence[str]) -> Judge:
     def judge(line: str) -> Wrong | None:
         try:
-            read_scores(line, phase, answers)
+            read_scores(line, answers)
         except MalformedAnswer as error:
             return Wrong(str(error))
         return None

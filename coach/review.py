@@ -1,0 +1,298 @@
+"""Marks for decisions: the points and the chance of the match that each one cost, and the luck.
+
+A reviewer has told several times, from different samples, which score it expects of every answer.
+The loss of a decision is what its best answer is worth above the one that was played. The formulas
+are in docs/reviews.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import NormalDist
+
+from coach.decisions import Deal, Decision, deals, gain, two_sides
+from ratings.intervals import Estimate, exact, mean
+from tables.game import Seat
+from tables.record import Record
+from tables.registry import game as game_of
+
+SAMPLES = 6
+"""How often each question is evaluated at first."""
+
+MORE_SAMPLES = 12
+"""How often once more, if the loss seems to be above 0; then only these count."""
+
+Scores = Sequence[Mapping[str, float]]
+"""What a reviewer expects of each answer, once for each sample."""
+
+
+NOTHING = exact(0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a decision cost.
+
+    `worth` is what the reviewer expected of its `best` answer, in points of the deal; `loss` is
+    what the played one is expected to bring less, and `chance` how much smaller it made the chance
+    to win the match, None where margins don't scatter. `luck` is how much better for this seat than
+    expected the cards turned out until its next decision, or the end of the deal. All have 95 %
+    intervals. It is `flagged` if the interval of the loss lies above 0.
+    """
+
+    decision: Decision
+    best: str
+    worth: Estimate
+    loss: Estimate
+    chance: Estimate | None = None
+    luck: Estimate = NOTHING
+
+    @property
+    def flagged(self) -> bool:
+        """Whether the loss is above 0 for sure."""
+        return self.loss.low is not None and self.loss.low > 0
+
+
+@dataclass(frozen=True)
+class ReviewedDeal:
+    """The marks of a deal of one game, in the order of play.
+
+    Those of `waiting` decisions are still to come; until then no luck is known. `deal_luck` is the
+    luck of each seat before its first decision, and `gains` what each seat won.
+    """
+
+    game: int
+    number: int
+    marks: tuple[Mark, ...]
+    waiting: int
+    gains: tuple[int, ...]
+    deal_luck: tuple[Estimate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What became of a seat's deals: its gain is its luck, plus `others` less its `losses`.
+
+    `others` is what the losses of other seats brought it, as far as they are known.
+    """
+
+    gain: int
+    losses: Estimate
+    others: Estimate
+    luck: Estimate
+    by_stage: Mapping[str, Estimate] = field(default_factory=dict)
+
+
+def needs_more(scores: Scores, played: str) -> bool:
+    """Whether a question is to be evaluated `MORE_SAMPLES` times more."""
+    loss = _loss(scores, played)[1]
+    return loss.low is not None and loss.low > 0
+
+
+def _loss(scores: Scores, played: str) -> tuple[str, Estimate]:
+    """The best answer and the loss of the one that was played.
+
+    In each sample it is compared with the answer that is best in all others: the best of several
+    uncertain values would seem better than it is.
+    """
+    totals = {answer: math.fsum(one[answer] for one in scores) for answer in scores[0]}
+    differences = []
+    for one in scores:
+        others = {answer: totals[answer] - one[answer] for answer in totals}
+        differences.append((one[_highest(others)] - one[played], 1))
+    return _highest(totals), mean(differences)
+
+
+def _highest(worths: Mapping[str, float]) -> str:
+    return max(worths, key=worths.__getitem__)
+
+
+def mark(decision: Decision, scores: Scores) -> Mark:
+    """The mark of a decision, without its chance and luck."""
+    best, loss = _loss(scores[:SAMPLES], decision.played)
+    counted = scores[:SAMPLES]
+    if fresh := scores[SAMPLES:]:
+        loss = mean([(one[best] - one[decision.played], 1) for one in fresh])
+        counted = fresh
+    return Mark(decision, best, mean([(one[best], 1) for one in counted]), loss)
+
+
+def total(estimates: Iterable[Estimate]) -> Estimate:
+    """The sum of independent figures, with its interval."""
+    value, square = 0.0, 0.0
+    for one in estimates:
+        value += one.value
+        square += _half(one) ** 2
+    return Estimate(value, value - math.sqrt(square), value + math.sqrt(square), None)
+
+
+def _half(estimate: Estimate) -> float:
+    if estimate.low is None or estimate.high is None:
+        return 0.0
+    return (estimate.high - estimate.low) / 2
+
+
+def _minus(estimate: Estimate) -> Estimate:
+    low, high = estimate.low, estimate.high
+    return Estimate(
+        -estimate.value, None if high is None else -high, None if low is None else -low, None
+    )
+
+
+def reviewed(
+    records: Sequence[Record],
+    seatings: Sequence[Sequence[int]],
+    scores: Mapping[tuple[int, int], Scores],
+    *,
+    prefix: bool = False,
+) -> tuple[ReviewedDeal, ...]:
+    """Return the deals of a match with their marks.
+
+    `seatings` has the entrant in each seat of each game. `scores` has the scores of the decisions
+    that are evaluated, by the numbers of their game, from 0, and their turn. `prefix` says with
+    which questions they were evaluated.
+    """
+    games = [deals(record, prefix=prefix) for record in records]
+    result: list[ReviewedDeal] = []
+    for number, record in enumerate(records):
+        for place, deal in enumerate(games[number]):
+            known = [one for one in deal.decisions if (number, one.turn) in scores]
+            marks = [mark(one, scores[number, one.turn]) for one in known]
+            waiting, deal_luck = len(deal.decisions) - len(marks), tuple[Estimate, ...]()
+            if not waiting:
+                marks, deal_luck = _with_luck(record, deal, marks)
+            chances = _Chances(records, seatings, games, number, place)
+            of = len(deal.decisions)
+            marks = [
+                _with_chance(one, chances, part=1 - deal.decisions.index(one.decision) / of)
+                for one in marks
+            ]
+            result.append(ReviewedDeal(number, place, tuple(marks), waiting, deal.gains, deal_luck))
+    return tuple(result)
+
+
+def _share(record: Record, seat: Seat, other: Seat) -> int:
+    """How a loss of another seat changes a seat's expectation: 1, -1, or 0 if it isn't known."""
+    if two_sides(record):
+        return 1 if (seat - other) % 2 else -1
+    return int(record.seats == 2 and _is_constant_sum(record))
+
+
+def _is_constant_sum(record: Record) -> bool:
+    """Whether the seats win from each other, and not from a house as where one can play alone."""
+    return game_of(record.game).seats[0] > 1
+
+
+def _with_luck(
+    record: Record, deal: Deal, marks: Sequence[Mark]
+) -> tuple[list[Mark], tuple[Estimate, ...]]:
+    """The marks with the luck after each, and the luck of each seat before its first decision."""
+    lucky: dict[int, Estimate] = {}
+    first = []
+    for seat in range(record.seats):
+        before: Mark | None = None
+        expected, between = exact(0), list[Estimate]()
+        for one in marks:
+            if one.decision.seat == seat:
+                luck = total([one.worth, _minus(expected), *between])
+                if before is None:
+                    first.append(luck)
+                else:
+                    lucky[before.decision.turn] = luck
+                before, between = one, []
+                expected = Estimate(one.worth.value - one.loss.value, *_ends(one), None)
+            elif share := _share(record, seat, one.decision.seat):
+                between.append(_minus(one.loss) if share > 0 else one.loss)
+        last = total([exact(gain(deal, seat, record)), _minus(expected), *between])
+        if before is None:
+            first.append(last)
+        else:
+            lucky[before.decision.turn] = last
+    marks = [replace(one, luck=lucky[one.decision.turn]) for one in marks]
+    return marks, tuple(first)
+
+
+def _ends(one: Mark) -> tuple[float, float]:
+    """The interval of what a seat expected of the answer that it played."""
+    value, half = one.worth.value - one.loss.value, math.hypot(_half(one.worth), _half(one.loss))
+    return value - half, value + half
+
+
+class _Chances:
+    """The chance of each seat to win the match, by the margin that it expects of a deal.
+
+    Margins of deals to come are taken to be normal, as those of this match scatter, and their
+    number to be known.
+    """
+
+    def __init__(
+        self,
+        records: Sequence[Record],
+        seatings: Sequence[Sequence[int]],
+        games: Sequence[Sequence[Deal]],
+        number: int,
+        place: int,
+    ) -> None:
+        record = records[number]
+        self._factor = 1.0
+        if not two_sides(record) and _is_constant_sum(record):
+            self._factor = record.seats / (record.seats - 1)
+        self._after = len(games[number]) - place - 1 + sum(map(len, games[number + 1 :]))
+        self._before: list[float] = []
+        self._scatter: list[float] = []
+        for seat in range(record.seats):
+            gains, before = [], 0.0
+            for other, dealt in enumerate(games):
+                own = seatings[other].index(seatings[number][seat])
+                for at, deal in enumerate(dealt):
+                    gains.append(self._factor * gain(deal, own, records[other]))
+                    before += gains[-1] if (other, at) < (number, place) else 0
+            self._before.append(before)
+            self._scatter.append(math.sqrt(math.fsum(one**2 for one in gains) / len(gains)))
+
+    def of(self, seat: Seat, points: float, part: float) -> float:
+        """The chance with so many points of this deal expected, of which `part` is to be played."""
+        scatter = self._scatter[seat] * math.sqrt(self._after + part)
+        return NormalDist().cdf((self._before[seat] + self._factor * points) / scatter)
+
+    def scatters(self, seat: Seat) -> bool:
+        """Whether margins scatter at all."""
+        return self._scatter[seat] > 0
+
+
+def _with_chance(one: Mark, chances: _Chances, *, part: float) -> Mark:
+    seat = one.decision.seat
+    if not chances.scatters(seat):
+        return one
+    best = chances.of(seat, one.worth.value, part)
+
+    def lost(loss: float | None) -> float | None:
+        if loss is None:
+            return None
+        return best - chances.of(seat, one.worth.value - loss, part)
+
+    loss = one.loss
+    chance = Estimate(lost(loss.value) or 0.0, lost(loss.low), lost(loss.high), None)
+    return replace(one, chance=chance)
+
+
+def account(record: Record, deals_of_game: Sequence[ReviewedDeal], seat: Seat) -> Account:
+    """What became of a seat's deals in a game; those that are still to be evaluated don't count."""
+    losses, others, luck, gained = list[Estimate](), list[Estimate](), list[Estimate](), 0
+    by_stage: dict[str, list[Estimate]] = {}
+    for deal in deals_of_game:
+        if deal.waiting:
+            continue
+        gained += gain(Deal((), deal.gains), seat, record)
+        luck.append(deal.deal_luck[seat])
+        for one in deal.marks:
+            if one.decision.seat == seat:
+                losses.append(one.loss)
+                luck.append(one.luck)
+                by_stage.setdefault(one.decision.stage, []).append(one.loss)
+            elif share := _share(record, seat, one.decision.seat):
+                others.append(one.loss if share > 0 else _minus(one.loss))
+    stages = {stage: total(estimates) for stage, estimates in by_stage.items()}
+    return Account(gained, total(losses), total(others), total(luck), stages)

@@ -1,0 +1,67 @@
+"""Records of games whose players are functions, for reviews."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tables.dealing import Packs
+from tables.game import Phase, Terminal
+from tables.legal_actions import Action, LegalActions
+from tables.record import Record
+from tables.referee import Step, play
+from tables.registry import game as game_of
+
+Chooser = Callable[[Phase], str]
+"""A player: from the position to its answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A reply without a fault."""
+
+    line: str
+    fault: None = None
+    detail: str = ""
+    stderr: str = ""
+    wall: int = 0
+    cpu: int = 0
+    peak: int = 0
+
+
+def by_chance(seed: int) -> Chooser:
+    """A player that takes a legal action at random."""
+    rng = random.Random(seed)
+    return lambda phase: phase.write(phase.legal_actions(phase.to_act).sample(rng))
+
+
+def record_of(game: str, players: Sequence[Chooser], seed: int = 0, **options: Any) -> Record:
+    """Play a game and return its record."""
+    rules = game_of(game)
+    settings = rules.options(**options)
+    position: list[Phase | Terminal] = [rules.start(settings, len(players))]
+    packs = Packs(seed.to_bytes(32, "big"), "review")
+
+    class Dealer:
+        def deal(self, choice: LegalActions) -> Action:
+            return packs.deal(choice)
+
+    class Player:
+        def __init__(self, choose: Chooser) -> None:
+            self._choose = choose
+
+        def ask(self, words: Sequence[str]) -> Line:
+            phase = position[0]
+            assert not isinstance(phase, Terminal)
+            return Line(self._choose(phase))
+
+        def tell(self, line: str) -> None:
+            pass
+
+    def follow(step: Step) -> None:
+        position[0] = step.after
+
+    seated = [Player(one) for one in players]
+    return play(rules, settings, seated, Dealer(), watch=follow)
