@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tables.encoding import Words, asked_words, word_fields
-from tables.encoding import words as asked
+from tables.encoding import Words, asked_words, word_fields, words
 from tables.evaluation import evaluated_answers
 from tables.game import CHANCE, Phase, Seat
 from tables.record import Record
@@ -29,7 +28,7 @@ class Decision:
     """A question with a choice: the number of its turn and of its deal in the game, from 0.
 
     `answers` are those that a reviewer evaluates, `played` the one that was played: it is the
-    fallback action after a `fault`.
+    fallback action after a `fault`. `laid` is the number of cards in the trick.
     """
 
     turn: int
@@ -40,6 +39,7 @@ class Decision:
     answers: tuple[str, ...]
     played: str
     fault: bool
+    laid: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,32 +94,34 @@ def _decision(
     if not played:
         return None
     rules = game_of(record.game)
-    words = asked_words(rules, phase, turn.seat, (turn.seat,) if prefix else ())
+    prefixed = (turn.seat,) if prefix else ()
+    question = phase.question(turn.seat)
+    names = (field.name for field in word_fields(type(question)))
+    said = dict(zip(names, map(str, words(question)), strict=False))
     return Decision(
-        number,
-        deal,
-        turn.seat,
-        _stage(phase, turn.seat),
-        words,
-        answers,
-        played,
-        turn.fault is not None,
+        turn=number,
+        deal=deal,
+        seat=turn.seat,
+        stage=_stage(said),
+        words=asked_words(rules, phase, turn.seat, prefixed),
+        answers=answers,
+        played=played,
+        fault=turn.fault is not None,
+        laid=said.get("trick", "").count(",") + (":" in said.get("trick", "")),
     )
 
 
-def _stage(phase: Phase, seat: Seat) -> str:
-    question = phase.question(seat)
-    names = [field.name for field in word_fields(type(question))]
-    words = dict(zip(names, map(str, asked(question)), strict=False))
-    name = words.get("phase", "")
+def _stage(said: Mapping[str, str]) -> str:
+    """The part of the game to which a question with these words belongs."""
+    name = said.get("phase", "")
     if not name:
         return HANDS
     if name not in ("play", *IN_A_BOUT):
         return BIDS
     in_a_bout = name in IN_A_BOUT
-    if words["talon"] == "0" if in_a_bout else words["hand"].count(",") < LAST_CARDS:
+    if said["talon"] == "0" if in_a_bout else said["hand"].count(",") < LAST_CARDS:
         return END
-    return LEADS if words["table" if in_a_bout else "trick"] == "-" else FOLLOWING
+    return LEADS if said["table" if in_a_bout else "trick"] == "-" else FOLLOWING
 
 
 def two_sides(record: Record) -> bool:

@@ -7,16 +7,22 @@ are in docs/reviews.md.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from statistics import NormalDist
+from typing import NamedTuple
 
 from coach.decisions import Deal, Decision, deals, gain, two_sides
 from ratings.intervals import Estimate, exact, mean
 from tables.game import Seat
 from tables.record import Record
 from tables.registry import game as game_of
+
+FORMAT = 1
+"""Raised whenever the same questions are to be evaluated again."""
 
 SAMPLES = 6
 """How often each question is evaluated at first."""
@@ -29,6 +35,17 @@ Scores = Sequence[Mapping[str, float]]
 
 
 NOTHING = exact(0.0)
+
+
+Place = tuple[int, int]
+"""A decision of a match: the number of its game, from 0, and of its turn."""
+
+
+class Evaluation(NamedTuple):
+    """What a reviewer said of a decision, and why an answer cost points, where one did."""
+
+    scores: Scores
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +63,7 @@ class Mark:
     best: str
     worth: Estimate
     loss: Estimate
+    reason: str = ""
     chance: Estimate | None = None
     luck: Estimate = NOTHING
 
@@ -85,6 +103,12 @@ class Account:
     by_stage: Mapping[str, Estimate] = field(default_factory=dict)
 
 
+def key_of(digest: str, decision: Decision) -> str:
+    """The key of an evaluation, by a reviewer whose files have this hash."""
+    content = (FORMAT, digest, SAMPLES, MORE_SAMPLES, decision.words, decision.played)
+    return sha256(json.dumps(content).encode()).hexdigest()
+
+
 def needs_more(scores: Scores, played: str) -> bool:
     """Whether a question is to be evaluated `MORE_SAMPLES` times more."""
     loss = _loss(scores, played)[1]
@@ -109,14 +133,16 @@ def _highest(worths: Mapping[str, float]) -> str:
     return max(worths, key=worths.__getitem__)
 
 
-def mark(decision: Decision, scores: Scores) -> Mark:
+def mark(decision: Decision, evaluation: Evaluation) -> Mark:
     """The mark of a decision, without its chance and luck."""
+    scores = evaluation.scores
     best, loss = _loss(scores[:SAMPLES], decision.played)
     counted = scores[:SAMPLES]
     if fresh := scores[SAMPLES:]:
         loss = mean([(one[best] - one[decision.played], 1) for one in fresh])
         counted = fresh
-    return Mark(decision, best, mean([(one[best], 1) for one in counted]), loss)
+    worth = mean([(one[best], 1) for one in counted])
+    return Mark(decision, best, worth, loss, evaluation.reason)
 
 
 def total(estimates: Iterable[Estimate]) -> Estimate:
@@ -144,22 +170,21 @@ def _minus(estimate: Estimate) -> Estimate:
 def reviewed(
     records: Sequence[Record],
     seatings: Sequence[Sequence[int]],
-    scores: Mapping[tuple[int, int], Scores],
+    evaluations: Mapping[Place, Evaluation],
     *,
     prefix: bool = False,
 ) -> tuple[ReviewedDeal, ...]:
     """Return the deals of a match with their marks.
 
-    `seatings` has the entrant in each seat of each game. `scores` has the scores of the decisions
-    that are evaluated, by the numbers of their game, from 0, and their turn. `prefix` says with
-    which questions they were evaluated.
+    `seatings` has the entrant in each seat of each game. `evaluations` are those of the
+    decisions so far, by their places. `prefix` says with which questions they were evaluated.
     """
     games = [deals(record, prefix=prefix) for record in records]
     result: list[ReviewedDeal] = []
     for number, record in enumerate(records):
         for place, deal in enumerate(games[number]):
-            known = [one for one in deal.decisions if (number, one.turn) in scores]
-            marks = [mark(one, scores[number, one.turn]) for one in known]
+            known = [one for one in deal.decisions if (number, one.turn) in evaluations]
+            marks = [mark(one, evaluations[number, one.turn]) for one in known]
             waiting, deal_luck = len(deal.decisions) - len(marks), tuple[Estimate, ...]()
             if not waiting:
                 marks, deal_luck = _with_luck(record, deal, marks)

@@ -7,7 +7,16 @@ from collections.abc import Sequence
 import pytest
 
 from coach.decisions import BIDS, END, FOLLOWING, HANDS, LEADS, Decision, deals, gain
-from coach.review import MORE_SAMPLES, SAMPLES, Scores, account, mark, needs_more, reviewed
+from coach.review import (
+    MORE_SAMPLES,
+    SAMPLES,
+    Evaluation,
+    Scores,
+    account,
+    mark,
+    needs_more,
+    reviewed,
+)
 from tables.record import Record
 from tables.registry import GAMES, game
 from tests.coach.records import by_chance, record_of
@@ -59,10 +68,10 @@ def test_what_is_won_deal_by_deal_adds_up_to_the_scores(name: str) -> None:
 
 def test_the_loss_is_what_the_best_answer_is_worth_above_the_played_one() -> None:
     scores = [{"7H": 10.0 + sample, "8H": 4.0 + sample} for sample in range(SAMPLES)]
-    judged = mark(a_decision(("7H", "8H"), "8H"), scores)
+    judged = mark(a_decision(("7H", "8H"), "8H"), Evaluation(scores))
     assert (judged.best, judged.loss.value, judged.loss.low) == ("7H", 6.0, 6.0)
     assert judged.flagged
-    assert not mark(a_decision(("7H", "8H"), "7H"), scores).flagged
+    assert not mark(a_decision(("7H", "8H"), "7H"), Evaluation(scores)).flagged
 
 
 def test_answers_that_are_worth_the_same_lose_nothing_on_average_however_many_there_are() -> None:
@@ -71,7 +80,7 @@ def test_answers_that_are_worth_the_same_lose_nothing_on_average_however_many_th
     losses = [
         mark(
             a_decision(answers, "2H"),
-            [{answer: rng.gauss(0, 10) for answer in answers} for _ in range(SAMPLES)],
+            Evaluation([{answer: rng.gauss(0, 10) for answer in answers} for _ in range(SAMPLES)]),
         ).loss.value
         for _ in range(2000)
     ]
@@ -87,7 +96,7 @@ def test_few_equal_answers_are_flagged_since_more_samples_decide_alone() -> None
         scores = [*scores_of_equals(decision, rng, SAMPLES)]
         if needs_more(scores, decision.played):
             scores += scores_of_equals(decision, rng, MORE_SAMPLES)
-            flagged += mark(decision, scores).flagged
+            flagged += mark(decision, Evaluation(scores)).flagged
     assert flagged <= 10
 
 
@@ -100,7 +109,7 @@ def test_losses_and_luck_add_up_to_what_a_seat_won(name: str, seats: int) -> Non
     record = game_at_random(name, seats)
     rng = random.Random(3)
     scores = {
-        (0, one.turn): scores_at_random(one, rng)
+        (0, one.turn): Evaluation(scores_at_random(one, rng))
         for deal in deals(record)
         for one in deal.decisions
     }
@@ -113,7 +122,7 @@ def test_losses_and_luck_add_up_to_what_a_seat_won(name: str, seats: int) -> Non
 
 def test_a_loss_costs_a_part_of_the_chance_of_the_match() -> None:
     record = game_at_random("spades", 4)
-    scores = {(0, one.turn): costly(one) for one in deals(record)[0].decisions}
+    scores = {(0, one.turn): Evaluation(costly(one)) for one in deals(record)[0].decisions}
     for one in reviewed([record], [range(4)], scores)[0].marks:
         assert one.chance is not None
         assert 0 < one.chance.value <= 0.5
@@ -127,6 +136,6 @@ def costly(decision: Decision) -> Scores:
 def test_decisions_that_are_not_evaluated_wait_and_no_luck_is_known() -> None:
     record = game_at_random("spades", 4)
     first, *others = deals(record)[0].decisions
-    deal = reviewed([record], [range(4)], {(0, first.turn): costly(first)})[0]
+    deal = reviewed([record], [range(4)], {(0, first.turn): Evaluation(costly(first))})[0]
     assert (len(deal.marks), deal.waiting, deal.deal_luck) == (1, len(others), ())
     assert account(record, [deal], 0).gain == 0

@@ -1,0 +1,198 @@
+"""Reviews of matches: what each decision cost, as pages, commands and programs get it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from coach.decisions import Decision, deals
+from coach.review import (
+    Account,
+    Evaluation,
+    Mark,
+    Place,
+    ReviewedDeal,
+    account,
+    key_of,
+    reviewed,
+)
+from leaderboard.models import Figure, Shape, Text
+from leaderboard.question_file import AnyMatch
+from results.store import Store
+from tables.record import Record
+
+Asked = tuple[int, Decision]
+"""A decision of a match, with the number of its game from 0."""
+
+
+class MarkShape(Shape):
+    """What a decision cost."""
+
+    game: int
+    """The number of the game, from 1."""
+    turn: int
+    """The number of the turn, from 0."""
+    deal: int
+    """The number of the deal in the game, from 1."""
+    seat: int
+    """The seat."""
+    bot: Text
+    """The bot."""
+    version: int
+    """The number of its version."""
+    stage: str
+    """The part of the game: bids, leads, following, the end, or hands at blackjack."""
+    played: Text
+    """The answer that was played."""
+    fault: bool
+    """Whether it was the fallback action after a fault."""
+    best: Text
+    """The answer that the reviewer would have given."""
+    loss: Figure
+    """The points that it is expected to have lost."""
+    chance: Figure | None
+    """How much smaller it made the chance to win the match; null where that is not known."""
+    luck: Figure | None
+    """How much better for the seat than expected the cards then were; null before it is known."""
+    flagged: bool
+    """Whether the interval of the loss lies above 0."""
+    reason: Text
+    """Why, in a sentence with counts; empty unless it is flagged."""
+
+
+class AccountShape(Shape):
+    """What became of the deals of a seat's bot: its points are luck and others' losses less its."""
+
+    game: int
+    """The number of the game, from 1."""
+    seat: int
+    """The seat."""
+    bot: Text
+    """The bot."""
+    version: int
+    """The number of its version."""
+    points: int
+    """What it won in the deals that are evaluated, at a table of two sides above the other one."""
+    losses: Figure
+    """What its decisions lost."""
+    others: Figure
+    """What the decisions of the other seats brought it, as far as that is known."""
+    luck: Figure
+    """What the cards brought it."""
+    by_stage: Mapping[str, Figure]
+    """Its losses by the part of the game."""
+
+
+class MatchReview(Shape):
+    """A review of a match."""
+
+    match: Text
+    """The match's address."""
+    reviewer: Text
+    """The bot that evaluated the decisions."""
+    waiting: int
+    """How many decisions are still to be evaluated."""
+    marks: tuple[MarkShape, ...]
+    """What each decision cost, in the order of play."""
+    accounts: tuple[AccountShape, ...]
+    """What became of each seat in each game."""
+
+    @property
+    def flagged(self) -> Sequence[MarkShape]:
+        """The decisions that cost points for sure, the dearest first."""
+        flagged = [mark for mark in self.marks if mark.flagged]
+        return sorted(flagged, key=lambda mark: -(mark.chance or mark.loss).value)
+
+
+def decisions_of(records: Sequence[Record], *, prefix: bool = False) -> list[Asked]:
+    """The decisions of a match, for a reviewer with or without the common `prefix`."""
+    return [
+        (number, decision)
+        for number, record in enumerate(records)
+        for deal in deals(record, prefix=prefix)
+        for decision in deal.decisions
+    ]
+
+
+def stored_evaluations(
+    store: Store, digest: str, records: Sequence[Record], *, prefix: bool = False
+) -> dict[Place, Evaluation]:
+    """The evaluations of a match that are stored, of a reviewer whose files have this hash."""
+    keys = {
+        (number, decision.turn): key_of(digest, decision)
+        for number, decision in decisions_of(records, prefix=prefix)
+    }
+    stored = store.evaluations(list(keys.values()))
+    return {place: Evaluation(*stored[key]) for place, key in keys.items() if key in stored}
+
+
+def stored_review(store: Store, match: AnyMatch) -> MatchReview | None:
+    """The review of a stored match as far as it is done; None if it has not begun."""
+    review = store.review(match.key)
+    if review is None or not review.digest:
+        return None
+    evaluations = stored_evaluations(store, review.digest, match.records, prefix=review.prefix)
+    return review_of(match, review.reviewer, evaluations, prefix=review.prefix)
+
+
+def review_of(
+    match: AnyMatch, reviewer: str, evaluations: Mapping[Place, Evaluation], *, prefix: bool
+) -> MatchReview:
+    """The review of a match with these evaluations. Raises `BadRecord` and `UnknownGame`."""
+    done = reviewed(match.records, match.seatings, evaluations, prefix=prefix)
+    accounts = [
+        _account(match, number, seat, account(record, _of_game(done, number), seat))
+        for number, record in enumerate(match.records)
+        for seat in range(record.seats)
+    ]
+    return MatchReview(
+        match=match.key,
+        reviewer=reviewer,
+        waiting=sum(deal.waiting for deal in done),
+        marks=tuple(
+            _mark(match, deal.game, mark, luck=not deal.waiting)
+            for deal in done
+            for mark in deal.marks
+        ),
+        accounts=tuple(accounts),
+    )
+
+
+def _of_game(done: Iterable[ReviewedDeal], number: int) -> list[ReviewedDeal]:
+    return [deal for deal in done if deal.game == number]
+
+
+def _mark(match: AnyMatch, game: int, mark: Mark, *, luck: bool) -> MarkShape:
+    decision = mark.decision
+    sitting = match.at_table(game)[decision.seat]
+    return MarkShape(
+        game=game + 1,
+        turn=decision.turn,
+        deal=decision.deal + 1,
+        seat=decision.seat,
+        bot=sitting.bot,
+        version=sitting.version,
+        stage=decision.stage,
+        played=decision.played,
+        fault=decision.fault,
+        best=mark.best,
+        loss=Figure.model_validate(mark.loss),
+        chance=Figure.model_validate(mark.chance) if mark.chance else None,
+        luck=Figure.model_validate(mark.luck) if luck else None,
+        flagged=mark.flagged,
+        reason=mark.reason if mark.flagged else "",
+    )
+
+
+def _account(match: AnyMatch, game: int, seat: int, known: Account) -> AccountShape:
+    sitting = match.at_table(game)[seat]
+    return AccountShape(
+        game=game + 1,
+        seat=seat,
+        bot=sitting.bot,
+        version=sitting.version,
+        points=known.gain,
+        losses=Figure.model_validate(known.losses),
+        others=Figure.model_validate(known.others),
+        luck=Figure.model_validate(known.luck),
+        by_stage={stage: Figure.model_validate(figure) for stage, figure in known.by_stage.items()},
+    )
