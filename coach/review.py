@@ -91,12 +91,14 @@ class ReviewedDeal:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What became of a seat's deals: its gain is its luck, plus `others` less its `losses`.
+    """What became of a bot's deals: its points are `luck` plus `others` less its `losses`.
 
-    `others` is what the losses of other seats brought it, as far as they are known.
+    `points` are what it won, at a table of two sides above the other one. `losses` are what its
+    decisions lost, `by_stage` of the games too, and `others` what those of other bots brought it,
+    as far as that is known.
     """
 
-    gain: int
+    points: int
     losses: Estimate
     others: Estimate
     luck: Estimate
@@ -303,21 +305,40 @@ def _with_chance(one: Mark, chances: _Chances, *, part: float) -> Mark:
     return replace(one, chance=chance)
 
 
-def account(record: Record, deals_of_game: Sequence[ReviewedDeal], seat: Seat) -> Account:
-    """What became of a seat's deals in a game; those that are still to be evaluated don't count."""
-    losses, others, luck, gained = list[Estimate](), list[Estimate](), list[Estimate](), 0
+def account(record: Record, done: Iterable[ReviewedDeal], seats: Sequence[Seat]) -> Account:
+    """What became of a bot that holds these seats in a game.
+
+    Deals that are still to be evaluated don't count.
+    """
+    losses, others, luck, points = list[Estimate](), list[Estimate](), list[Estimate](), 0
     by_stage: dict[str, list[Estimate]] = {}
-    for deal in deals_of_game:
+    own = seats[0]
+    for deal in done:
         if deal.waiting:
             continue
-        gained += gain(Deal((), deal.gains), seat, record)
-        luck.append(deal.deal_luck[seat])
+        points += gain(Deal((), deal.gains), own, record)
+        luck.append(deal.deal_luck[own])
+        luck += [one.luck for one in deal.marks if one.decision.seat == own]
         for one in deal.marks:
-            if one.decision.seat == seat:
+            if one.decision.seat in seats:
                 losses.append(one.loss)
-                luck.append(one.luck)
                 by_stage.setdefault(one.decision.stage, []).append(one.loss)
-            elif share := _share(record, seat, one.decision.seat):
+            elif share := _share(record, own, one.decision.seat):
                 others.append(one.loss if share > 0 else _minus(one.loss))
     stages = {stage: total(estimates) for stage, estimates in by_stage.items()}
-    return Account(gained, total(losses), total(others), total(luck), stages)
+    return Account(points, total(losses), total(others), total(luck), stages)
+
+
+def added_up(accounts: Sequence[Account]) -> Account:
+    """What became of a bot in several games."""
+    by_stage: dict[str, list[Estimate]] = {}
+    for one in accounts:
+        for stage, losses in one.by_stage.items():
+            by_stage.setdefault(stage, []).append(losses)
+    return Account(
+        sum(one.points for one in accounts),
+        total(one.losses for one in accounts),
+        total(one.others for one in accounts),
+        total(one.luck for one in accounts),
+        {stage: total(losses) for stage, losses in by_stage.items()},
+    )

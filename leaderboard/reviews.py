@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from coach.decisions import Decision, deals
 from coach.review import (
-    Account,
     Evaluation,
     Mark,
     Place,
     ReviewedDeal,
     account,
+    added_up,
     key_of,
     reviewed,
 )
@@ -60,12 +60,8 @@ class MarkShape(Shape):
 
 
 class AccountShape(Shape):
-    """What became of the deals of a seat's bot: its points are luck and others' losses less its."""
+    """What became of a bot's deals: its points are luck and others' losses less its own."""
 
-    game: int
-    """The number of the game, from 1."""
-    seat: int
-    """The seat."""
     bot: Text
     """The bot."""
     version: int
@@ -75,7 +71,7 @@ class AccountShape(Shape):
     losses: Figure
     """What its decisions lost."""
     others: Figure
-    """What the decisions of the other seats brought it, as far as that is known."""
+    """What the decisions of other bots brought it, as far as that is known."""
     luck: Figure
     """What the cards brought it."""
     by_stage: Mapping[str, Figure]
@@ -94,7 +90,7 @@ class MatchReview(Shape):
     marks: tuple[MarkShape, ...]
     """What each decision cost, in the order of play."""
     accounts: tuple[AccountShape, ...]
-    """What became of each seat in each game."""
+    """What became of each bot, in the order of the match's entrants."""
 
     @property
     def flagged(self) -> Sequence[MarkShape]:
@@ -139,11 +135,7 @@ def review_of(
 ) -> MatchReview:
     """The review of a match with these evaluations. Raises `BadRecord` and `UnknownGame`."""
     done = reviewed(match.records, match.seatings, evaluations, prefix=prefix)
-    accounts = [
-        _account(match, number, seat, account(record, _of_game(done, number), seat))
-        for number, record in enumerate(match.records)
-        for seat in range(record.seats)
-    ]
+    accounts = [_account(match, entrant, done) for entrant in range(len(match.entrants))]
     return MatchReview(
         match=match.key,
         reviewer=reviewer,
@@ -155,10 +147,6 @@ def review_of(
         ),
         accounts=tuple(accounts),
     )
-
-
-def _of_game(done: Iterable[ReviewedDeal], number: int) -> list[ReviewedDeal]:
-    return [deal for deal in done if deal.game == number]
 
 
 def _mark(match: AnyMatch, game: int, mark: Mark, *, luck: bool) -> MarkShape:
@@ -183,14 +171,16 @@ def _mark(match: AnyMatch, game: int, mark: Mark, *, luck: bool) -> MarkShape:
     )
 
 
-def _account(match: AnyMatch, game: int, seat: int, known: Account) -> AccountShape:
-    sitting = match.at_table(game)[seat]
+def _account(match: AnyMatch, entrant: int, done: Sequence[ReviewedDeal]) -> AccountShape:
+    games = []
+    for number, (record, seating) in enumerate(zip(match.records, match.seatings, strict=True)):
+        held = [seat for seat, holder in enumerate(seating) if holder == entrant]
+        games.append(account(record, [deal for deal in done if deal.game == number], held))
+    known = added_up(games)
     return AccountShape(
-        game=game + 1,
-        seat=seat,
-        bot=sitting.bot,
-        version=sitting.version,
-        points=known.gain,
+        bot=match.entrants[entrant].bot,
+        version=match.entrants[entrant].version,
+        points=known.points,
         losses=Figure.model_validate(known.losses),
         others=Figure.model_validate(known.others),
         luck=Figure.model_validate(known.luck),

@@ -115,9 +115,11 @@ def test_losses_and_luck_add_up_to_what_a_seat_won(name: str, seats: int) -> Non
     }
     marked = reviewed([record], [range(seats)], scores)
     for seat in range(seats):
-        won = account(record, marked, seat)
-        assert won.gain == sum(gain(deal, seat, record) for deal in deals(record))
-        assert won.luck.value + won.others.value - won.losses.value == pytest.approx(won.gain)
+        for held in ((seat,), (seat, (seat + 2) % 4)) if seats == 4 else ((seat,),):
+            won = account(record, marked, held)
+            assert won.points == sum(gain(deal, seat, record) for deal in deals(record))
+            explained = won.luck.value + won.others.value - won.losses.value
+            assert explained == pytest.approx(won.points)
 
 
 def test_a_loss_costs_a_part_of_the_chance_of_the_match() -> None:
@@ -138,4 +140,4 @@ def test_decisions_that_are_not_evaluated_wait_and_no_luck_is_known() -> None:
     first, *others = deals(record)[0].decisions
     deal = reviewed([record], [range(4)], {(0, first.turn): Evaluation(costly(first))})[0]
     assert (len(deal.marks), deal.waiting, deal.deal_luck) == (1, len(others), ())
-    assert account(record, [deal], 0).gain == 0
+    assert account(record, [deal], (0,)).points == 0
