@@ -19,6 +19,7 @@ struct BlotSolver {
     Places hands[4];
     uint32_t deal;
     int bits; /* how much of the table is used: a small part is quicker to reach */
+    int64_t searched;
     Known table[1 << TABLE_BITS];
 };
 
@@ -247,6 +248,7 @@ static int lead(BlotSolver *s, int seat, Rest rest, int alpha, int beta)
 
     uint8_t cards[8], best = NO_CARD;
     int8_t height[32];
+    s->searched++;
     for (Places held = s->hands[seat]; held; held &= held - 1) {
         int card = lowest(held), points = s->root->order.points[card];
         Places higher = rest.left & suit_of(card) & above(card) & ~s->hands[seat];
@@ -265,6 +267,8 @@ static int lead(BlotSolver *s, int seat, Rest rest, int alpha, int beta)
 BlotSolver *new_blot_solver(void) { return calloc(1, sizeof(BlotSolver)); }
 
 void new_deal(BlotSolver *s) { s->deal++; }
+
+int64_t searched(const BlotSolver *s) { return s->searched; }
 
 /* Asks again and again whether the value is as much as some number, which is quicker than to ask
  * for the value: the answers are kept in the table. */

@@ -58,6 +58,9 @@ BlotSolver *new_blot_solver(void); /* to be freed; NULL without memory */
 /* Forgets what is known: another deal, or another contract, comes next. */
 void new_deal(BlotSolver *solver);
 
+/* How many leads have been searched so far. */
+int64_t searched(const BlotSolver *solver);
+
 /* The value of a position where somebody leads; quicker with a good guess. */
 int value_of_lead(BlotSolver *solver, const Position *position, int guess);
 

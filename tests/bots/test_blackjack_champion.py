@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -44,7 +45,7 @@ int main(void)
         for (const char *cards = first; *cards; cards++)
             hand = with(hand, worth_of(*cards));
         const Coming unseen = coming(&shoe, second);
-        const Purse purse = {10, 190, 1, true};
+        const Purse purse = {10, 190, 1, true, LEG, UNKNOWN};
         printf("%.9f\n", advise(hand, worth_of(*second), &unseen, &purse).chance);
     }
     return 0;
@@ -183,3 +184,37 @@ def test_it_lets_the_others_draw_before_it_bets(champion: Path) -> None:
     )
     assert (first, second) == ("B 1", "B 1")
     assert int(third[2:]) > 50
+
+
+def scores(champion: Path, question: str) -> dict[str, float]:
+    """The answers that it gives scores to, and these."""
+    (line,) = said(champion, [f"evaluate 1 {question}"])
+    return {text: float(score) for text, score in re.findall(r"([A-Z][^=]*)=(\S+)", line)}
+
+
+def test_it_expects_of_an_answer_what_its_stake_wins(champion: Path) -> None:
+    """With 14 it takes a card whatever it raises; of 20 another card makes nothing better."""
+    poor = scores(champion, "14 T4 T#6T48 10 190")
+    assert [*poor] == ["S", "H", "D", "B 1", "B 47", "B 95", "B 190"]
+    assert poor["H"] > poor["S"]
+    assert poor["B 190"] == pytest.approx(20 * poor["H"], abs=0.02)
+    good = scores(champion, "20 KQ 6#K7Q9 10 90")
+    pool = Counter("A23456789TJQK" * 4) - Counter("6K7Q9")
+    assert good["S"] == pytest.approx(10 * (2 * chance("KQ", "6", pool, pool) - 1), abs=0.001)
+    assert good["B 90"] == pytest.approx(10 * good["S"], abs=0.01)
+    assert good["D"] < good["S"]
+    assert "D" not in scores(champion, "20 K55 6#K7595 10 90")
+
+
+def test_at_a_table_of_two_it_stakes_what_brings_it_ahead_of_the_other(champion: Path) -> None:
+    """In the last hand with 20: all if the other has won four hands, less if it has lost them."""
+
+    def last_answer(cards: str) -> str:
+        hands = [("20 KQ 6#K7Q9 10 190", f"# hand {number} {cards}") for number in range(1, 5)]
+        question = "20 TQ 9#TKQQ 10 190"
+        lines = [line for hand in hands for line in hand]
+        return said(champion, [*lines, question, question])[-1]
+
+    dealer_has_26, dealer_has_21 = "6TK7Q9T", "65K7Q9T"
+    assert last_answer(dealer_has_26) == "B 190"
+    assert 0 < int(last_answer(dealer_has_21)[2:]) < 150

@@ -106,9 +106,9 @@ int main(int argc, char *argv[]) { return answer_questions(argc, argv, answer, N
 
 @pytest.fixture(scope="module")
 def champion(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bot as it is, with two hundredths of a second for an answer."""
+    """The bot as it is, with a third of its search for an answer."""
     program = tmp_path_factory.mktemp("champion") / "champion"
-    return house.compiled("blot", "champion", program, "-DSECONDS=.02")
+    return house.compiled("blot", "champion", program, "-DNODES=20000")
 
 
 @pytest.fixture(scope="module")
@@ -272,6 +272,38 @@ def answer(champion: Path, question: str) -> str:
     """What it says to a question, which it reads from its arguments."""
     done = subprocess.run([champion, *question.split()], capture_output=True, text=True, check=True)
     return done.stdout.strip()
+
+
+def test_its_answers_depend_on_the_question_alone(champion: Path) -> None:
+    lines = [" ".join(words(phase.question(phase.to_act))) for phase in phases(2, 20)]
+    assert said(champion, lines) == said(champion, lines[::-1])[::-1]
+
+
+def scores(champion: Path, question: str) -> dict[str, float]:
+    """The answers that it gives scores to, and these."""
+    (line,) = said(champion, [f"evaluate 1 {question}"])
+    return {text: float(score) for text, score in (item.split("=") for item in line.split())}
+
+
+def test_it_gives_every_card_and_the_bids_that_make_sense_a_score(champion: Path) -> None:
+    for phase in phases(2, 20, declare="bot"):
+        question = phase.question(phase.to_act)
+        of = scores(champion, " ".join(words(question)))
+        if isinstance(phase, Playing):
+            assert sorted(of) == sorted(words(question)[2].split(","))
+        else:
+            assert "P" in of
+            assert all(phase.read(text) in phase.legal_actions(phase.to_act) for text in of)
+
+
+def test_it_expects_what_the_last_cards_bring(champion: Path) -> None:
+    """The ace wins the last two tricks, 31 points with the last one's 10: 8 for 80 in the bid."""
+    question = (
+        "blot play TC,TH 0 3 TC,TH 8S,P,P,P,P 8S@0 - 0:JS,7S,9S,8S/0:AS,QS,TS,KS/0:AD,7D,KD,QD/"
+        "0:TD,8D,JD,9D/0:KH,7H,8H,9H/0:KC,7C,8C,9C - 0,0 0,0 301 TC,TH/AC,JH/AH,QC/JC,QH"
+    )
+    of = scores(champion, question)
+    assert of["TC"] > of["TH"]
 
 
 def bids(champion: Path, hand: str, auction: str = "- -", legal: str = "P,8+") -> str:

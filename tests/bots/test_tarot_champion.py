@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -91,13 +90,11 @@ def test_it_values_a_hand_and_shows_trumps_as_the_rule_player_does(parts, questi
 
 @pytest.fixture(scope="module")
 def champion(tmp_path_factory):
-    """Asks the whole bot, with so much on the clock: `champion(questions, milliseconds)`."""
+    """Asks the whole bot."""
     made = compiled("tarot", "champion", tmp_path_factory.mktemp("champion") / "program")
 
-    def answers(questions, milliseconds):
-        told = "".join(
-            f"# clock {milliseconds} 0\n{' '.join(question)}\n" for question in questions
-        )
+    def answers(questions):
+        told = "".join(f"# clock 1000 0\n{' '.join(question)}\n" for question in questions)
         done = subprocess.run([made], input=told, capture_output=True, text=True, check=True)
         return done.stdout.splitlines()
 
@@ -107,7 +104,7 @@ def champion(tmp_path_factory):
 
 def test_every_answer_is_legal_on_every_table(champion, questions):
     some = questions[::5] + [both for both in questions if both[1][1] == "discard"]
-    said = champion([question for _, question in some], 1)
+    said = champion([question for _, question in some])
     for (before, _), line in zip(some, said, strict=True):
         assert before.read(line) in before.legal_actions(before.to_act)
 
@@ -137,7 +134,7 @@ def test_it_makes_no_plain_mistake(champion, hand, trick, taker, mistake):
             LIB.cards.cards(trick.partition(":")[2] or "-"),
         )
     )
-    assert champion([words_of], 1000)[0].split()[0] != mistake
+    assert champion([words_of])[0].split()[0] != mistake
 
 
 ALL_TRICKS = ",".join([*(f"{rank}S" for rank in "NQK"), *TRUMPS])
@@ -157,7 +154,7 @@ ALL_BIDS = "pass,petite,garde,sans,contre,petite!,garde!,sans!,contre!"
 def test_it_bids_what_a_plain_hand_is_worth(champion, hand, legal, bids, bid):
     seat = str(bids.index("-") // len("contre,"))
     question = ["tarot", "bid", legal, seat, "2", hand, bids, *"-" * 7, "0,0,0", "1/12"]
-    assert champion([question], 400) == [bid]
+    assert champion([question]) == [bid]
 
 
 def test_the_command_that_fits_its_bids_writes_weights_that_can_be_compiled(tmp_path):
@@ -186,18 +183,36 @@ def test_it_ends_a_chelem_with_the_excuse_and_the_petit_before_it(champion):
             discard=",".join(discard),
             history="/".join(f"0:{','.join(trick)}" for trick in tricks),
         )
-        (card,) = champion([question], 200)
+        (card,) = champion([question])
         left.remove(card)
         tricks.append((card, *others))
     assert [trick[0] for trick in tricks[-2:]] == ["A1", "EX"]
 
 
-def test_it_computes_no_longer_than_its_clock_allows(champion, questions):
-    """It takes four tenths of what is left; the rest is for a crowded machine."""
-    hard = [question for before, question in questions if len(question[2]) > 50][:12]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    champion(hard, 250)
-    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < len(hard) * 0.25
+def test_its_answers_depend_on_the_question_alone(champion, questions):
+    some = [question for _, question in questions[::23]]
+    assert champion(some) == champion(some[::-1])[::-1]
+
+
+def scores(champion, question):
+    """The answers that it gives scores to, and these."""
+    (line,) = champion([["evaluate", "1", *question]])
+    items = [item.split("=") for item in line.split()]
+    return {text: float(score) for text, score in items}
+
+
+def test_it_gives_every_bid_and_card_a_score(champion, questions):
+    bids, cards = (of_phase(questions, phase)[::40] for phase in ("bid", "play"))
+    for question in [*bids, *cards]:
+        legal = [answer.split()[0] for answer in question[2].split(",")]
+        assert sorted(scores(champion, question)) == sorted(legal)
+
+
+def test_what_takes_all_tricks_scores_most(champion):
+    question = ["tarot", "bid", ALL_BIDS, "0", "2", ALL_TRICKS, "-,-,-", *"-" * 7, "0,0,0", "1/12"]
+    of = scores(champion, question)
+    assert max(of, key=of.get) == "contre!"
+    assert of["contre!"] - of["contre"] == pytest.approx(400)
 
 
 # What it knows of the hidden cards

@@ -1,11 +1,12 @@
 #include "odds.h"
 
+#include "rival.h"
 #include "worth.h"
 
 #include <stdint.h>
 #include <string.h>
 
-enum { DEALER_STANDS = 17, HIGHEST = 21, SCORES = 24, SHARES = 40 };
+enum { SCORES = 24, PARTS = 40 };
 
 Hand with(Hand hand, int worth)
 {
@@ -53,10 +54,18 @@ static void play_dealer(Hand dealer, Counts pool, double chance, double ends[SCO
             play_dealer(with(dealer, worth), without(pool, worth), each * pool.of[worth], ends);
 }
 
-/* The chance that a score beats the dealer's: equal scores lose. */
-static double chance_to_win(int score, int open, const Coming *unseen)
+/* How often the seat and its rival win, by who does: the dealer decides both. */
+typedef struct {
+    double of[2][2];
+} Outcomes;
+
+/* A rival that still draws wins as often as anybody. */
+static const double RIVAL_WINS = .34;
+
+static Outcomes outcomes_of(int score, int rival, int open, const Coming *unseen)
 {
-    double ends[SCORES] = {0}, chance;
+    double ends[SCORES] = {0};
+    Outcomes outcomes = {{{0}}};
     const Hand dealer = with((Hand){0, false}, open);
     const Counts *hole = unseen->apart ? &unseen->hole : &unseen->pool;
     for (int worth = 0; worth < WORTHS; worth++)
@@ -64,34 +73,56 @@ static double chance_to_win(int score, int open, const Coming *unseen)
             play_dealer(with(dealer, worth),
                         unseen->apart ? unseen->pool : without(unseen->pool, worth),
                         (double)hole->of[worth] / hole->size, ends);
-    chance = ends[SCORES - 1];
-    for (int theirs = DEALER_STANDS; theirs < score; theirs++)
-        chance += ends[theirs];
-    return chance;
+    for (int theirs = DEALER_STANDS; theirs < SCORES; theirs++) {
+        const int bust = theirs > HIGHEST;
+        const double rivals = rival == UNKNOWN ? RIVAL_WINS : rival > 0 && (bust || rival > theirs);
+        double *of = outcomes.of[score > 0 && (bust || score > theirs)];
+        of[0] += ends[theirs] * (1 - rivals);
+        of[1] += ends[theirs] * rivals;
+    }
+    return outcomes;
 }
 
-static double worth(const Purse *purse, int chips)
+double chance_to_win(int score, int open, const Coming *unseen)
 {
-    return worth_after(purse->hand, purse->first_round, chips);
+    const Outcomes outcomes = outcomes_of(score, 0, open, unseen);
+    return outcomes.of[1][0];
 }
 
-/* The stake that makes the most of a hand that wins with this chance. */
-static void choose_stake(Advice *advice, const Purse *purse)
+/* What so many chips are worth after the hand, which the rival wins this often. */
+static double worth(const Purse *purse, int chips, double rival_wins)
 {
+    if (purse->aim == CHIPS)
+        return chips;
+    if (purse->aim == LEG)
+        return worth_after(purse->hand, purse->first_round, chips);
+    return rival_wins * chance_ahead(chips, true) + (1 - rival_wins) * chance_ahead(chips, false);
+}
+
+/* No further card, and the stake that makes the most of it; `rival_wins` gets how often it does. */
+static Advice standing(Hand hand, int open, const Coming *unseen, const Purse *purse,
+                       double *rival_wins)
+{
+    const Outcomes outcomes = outcomes_of(score_of(hand), purse->rival, open, unseen);
     const int all = purse->stake + purse->chips;
-    const double chance = advice->chance;
-    advice->value = -1;
-    for (int share = 0; share <= SHARES; share++) {
-        const int stake = purse->stake + (int)((double)purse->chips * share / SHARES);
+    const double won = outcomes.of[1][0] + outcomes.of[1][1], lost = 1 - won;
+    const double wins = won > 0 ? outcomes.of[1][1] / won : 0;
+    const double loses = lost > 0 ? outcomes.of[0][1] / lost : 0;
+    Advice advice = {.chance = won, .value = -1};
+    for (int part = 0; part <= PARTS; part++) {
+        const int stake = purse->stake + (int)((double)purse->chips * part / PARTS);
         const double value =
-            chance * worth(purse, all + stake) + (1 - chance) * worth(purse, all - stake);
-        if (value > advice->value) {
-            advice->value = value;
-            advice->stake = stake;
+            won * worth(purse, all + stake, wins) + lost * worth(purse, all - stake, loses);
+        if (value > advice.value) {
+            advice.value = value;
+            advice.stake = stake;
         }
-        if (chance <= .5)
+        if (purse->aim == LEG && won <= .5)
             break;              /* nothing more on a bad hand */
     }
+    if (rival_wins)
+        *rival_wins = outcomes.of[0][1] + outcomes.of[1][1];
+    return advice;
 }
 
 /* Hands that were worked out, by the cards that were drawn for them. */
@@ -112,11 +143,13 @@ static uint64_t key_of(const Coming *unseen)
     return key;
 }
 
-static Advice considered(Hand hand, int open, const Coming *unseen, const Purse *purse)
+static Advice considered(Hand hand, int open, const Coming *unseen, const Purse *purse);
+
+/* What another card makes of a hand; `stands` is for no further one. */
+static double after_card(Hand hand, int open, const Coming *unseen, const Purse *purse,
+                         double rival_wins, bool stands)
 {
-    Advice advice = {.chance = chance_to_win(score_of(hand), open, unseen)};
-    choose_stake(&advice, purse);
-    double draws = 0;
+    double sum = 0;
     const Coming next = before_draw(*unseen);
     for (int card = 0; card < WORTHS; card++) {
         if (!next.pool.of[card])
@@ -124,20 +157,32 @@ static Advice considered(Hand hand, int open, const Coming *unseen, const Purse 
         const double chance = (double)next.pool.of[card] / next.pool.size;
         const Hand longer = with(hand, card);
         if (longer.total > HIGHEST) {
-            draws += chance * worth(purse, purse->chips);
+            sum += chance * worth(purse, purse->chips, rival_wins);
             continue;
         }
         Coming rest = next;
         rest.pool = without(next.pool, card);
+        if (stands) {
+            sum += chance * standing(longer, open, &rest, purse, NULL).value;
+            continue;
+        }
         const uint64_t key = key_of(&rest);
         Known *known = &memory[key * 0x9E3779B97F4A7C15u >> 50];
         if (known->key != key)
             *known = (Known){key, considered(longer, open, &rest, purse).value};
-        draws += chance * known->value;
+        sum += chance * known->value;
     }
-    advice.draws = draws > advice.value;
+    return sum;
+}
+
+static Advice considered(Hand hand, int open, const Coming *unseen, const Purse *purse)
+{
+    double rival_wins;
+    Advice advice = standing(hand, open, unseen, purse, &rival_wins);
+    const double drawn = after_card(hand, open, unseen, purse, rival_wins, false);
+    advice.draws = drawn > advice.value;
     if (advice.draws)
-        advice.value = draws;
+        advice.value = drawn;
     return advice;
 }
 
@@ -145,4 +190,15 @@ Advice advise(Hand hand, int open, const Coming *unseen, const Purse *purse)
 {
     memset(memory, 0, sizeof memory);
     return considered(hand, open, unseen, purse);
+}
+
+Scores scores_of(Hand hand, int open, const Coming *unseen)
+{
+    const Purse chip = {.stake = 1, .aim = CHIPS};
+    memset(memory, 0, sizeof memory);
+    return (Scores){
+        standing(hand, open, unseen, &chip, NULL).value - 1,
+        after_card(hand, open, unseen, &chip, 0, false) - 1,
+        after_card(hand, open, unseen, &chip, 0, true) - 1,
+    };
 }

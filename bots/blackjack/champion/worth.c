@@ -13,11 +13,10 @@ static const double FORTUNE = .05;
 static const double LAST_ROUND = .3;
 enum { ROUNDS_AHEAD = 12 };
 
-/* The chance to win when all cards wanted are drawn, with four seats: in how many hands it is
-   below a half, and the middles of twentieths of the others. */
-static const double BAD = .6, BAD_CHANCE = .02;
-static const double CHANCES[] = {.57, .67, .75, .79, .84, .87, .9, .94};
-enum { GOOD = sizeof CHANCES / sizeof *CHANCES, SHARES = 26, BUY_IN = 10 };
+/* Hands below a half, and the middles of twentieths of the others. */
+const double CHANCES[TYPES] = {.02, .57, .67, .75, .79, .84, .87, .9, .94};
+const double SHARES[TYPES] = {.6, .05, .05, .05, .05, .05, .05, .05, .05};
+enum { PARTS = 26, BUY_IN = 10 };
 
 /* Worths on a grid of equal ratios of chips, from the buy-in on; less than that is nothing. */
 enum { POINTS = 128 };
@@ -68,13 +67,13 @@ static Worth before(const Worth *after)
     Worth worth = {.broke = after->broke};
     for (int point = 0; point < POINTS; point++) {
         const double chips = chips_at(point);
-        double sum = BAD * bet(after, chips, BUY_IN, BAD_CHANCE);
-        for (int i = 0; i < GOOD; i++) {
-            double most = bet(after, chips, BUY_IN, CHANCES[i]);
-            for (int share = 1; share <= SHARES; share++)
-                if (chips * share > BUY_IN * SHARES)
-                    most = fmax(most, bet(after, chips, chips * share / SHARES, CHANCES[i]));
-            sum += (1 - BAD) / GOOD * most;
+        double sum = 0;
+        for (int type = 0; type < TYPES; type++) {
+            double most = bet(after, chips, BUY_IN, CHANCES[type]);
+            for (int part = 1; type && part <= PARTS; part++)
+                if (chips * part > BUY_IN * PARTS)
+                    most = fmax(most, bet(after, chips, chips * part / PARTS, CHANCES[type]));
+            sum += SHARES[type] * most;
         }
         worth.at[point] = sum;
     }

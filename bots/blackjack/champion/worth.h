@@ -9,7 +9,10 @@
 
 #include <stdbool.h>
 
-enum { HANDS = 5 };         /* in a round */
+enum { HANDS = 5, TYPES = 9 };      /* in a round, and of hands by their chances */
+
+/* The chance to win when all cards wanted are drawn, with four seats, and how many hands have it. */
+extern const double CHANCES[TYPES], SHARES[TYPES];
 
 /* Work it out, once. */
 void prepare_worth(void);

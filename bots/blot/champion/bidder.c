@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { GUESSED = 400, LEVELS_ABOVE = 16, BATCH = 4 };
+enum { GUESSED = 400, LEVELS_ABOVE = 16, CAPOT_LEVEL = 25, BATCH = 4 };
 
 /* By how much a bid or a contra must be better than to let things be, and what it is worth that
  * nobody has bid yet. */
@@ -75,20 +75,33 @@ static double expected(const View *view, const State *contract)
     return (view->seat % 2 ? -sum : sum) / deals / spreads;
 }
 
+static double expected_of_bid(const View *view, int level, int strain, int capot)
+{
+    State bid = standing;
+    bid.level = (int8_t)level;
+    bid.strain = (int8_t)strain;
+    bid.capot = (int8_t)capot;
+    bid.bidder = (int8_t)view->seat;
+    return expected(view, &bid);
+}
+
+/* The highest level that is thought of. */
+static int highest_level(Choice choice)
+{
+    int level = choice.lowest + LEVELS_ABOVE;
+    return choice.lowest ? level < HIGHEST_LEVEL ? level : HIGHEST_LEVEL : -1;
+}
+
 /* The best level to bid in a strain, and its mean. */
 static double best_bid(const View *view, Choice choice, int strain, int *level)
 {
     double most = -INFINITY;
-    State bid = standing;
-    bid.strain = (int8_t)strain;
-    bid.capot = (int8_t)choice.capot_only;
-    bid.bidder = (int8_t)view->seat;
-    for (int above = 0; above <= LEVELS_ABOVE && choice.lowest + above <= HIGHEST_LEVEL; above++) {
-        bid.level = (int8_t)(choice.lowest + above);
-        double mean = expected(view, &bid);
+    *level = choice.lowest;
+    for (int next = choice.lowest; next <= highest_level(choice); next++) {
+        double mean = expected_of_bid(view, next, strain, choice.capot_only);
         if (mean > most) {
             most = mean;
-            *level = bid.level;
+            *level = next;
         }
     }
     return most;
@@ -120,7 +133,7 @@ static void mend(View *view, Choice choice)
             Outcomes *these = &outcomes[strain];
             if (!these->in)
                 continue;
-            if (time_used() >= 1 && !certain)
+            if (searched(view->solver) >= view->most_searched && !certain)
                 return;
             view->state.strain = (int8_t)strain;
             Position position = set_deal(view, dealt[i]);
@@ -129,7 +142,7 @@ static void mend(View *view, Choice choice)
             more[strain] += without_leap(value) - these->guesses[i];
             these->shift = certain ? more[strain] : more[strain] / (i + 1 + PRIOR);
         }
-        if (choice.lowest && (i + 1) % BATCH == 0)
+        if (choice.lowest && !view->evaluates && (i + 1) % BATCH == 0)
             leave_out(view, choice);
     }
 }
@@ -147,20 +160,39 @@ static void think(View *view, Choice choice)
     mend(view, choice);
 }
 
+/* Prints what there is to be said with the mean lead of the contract. */
+static void print_scores(const View *view, Choice choice)
+{
+    State doubled = standing;
+    doubled.doubled = (int8_t)choice.doubled;
+    printf("P=%.3f ", standing.level ? expected(view, &standing) : NO_BID);
+    if (choice.doubled)
+        printf("%s=%.3f ", choice.doubled == 1 ? "X" : "XX", expected(view, &doubled));
+    for (int level = choice.lowest; level <= highest_level(choice); level++)
+        for (int strain = 0; strain <= NO_TRUMP; strain++)
+            for (int capot = choice.capot_only; capot <= (level >= CAPOT_LEVEL); capot++)
+                printf("%d%c%s=%.3f ", level, SUITS[strain], capot ? "c" : "",
+                       expected_of_bid(view, level, strain, capot));
+}
+
 void say_call(View *view)
 {
     Choice choice = choice_of(view->legal);
-    if (!choice.lowest && !choice.doubled) {
-        puts("P");
+    if (!choice.lowest && !choice.doubled && !view->evaluates) {
+        printf("P");
         return;
     }
     standing = view->state;
     think(view, choice);
+    if (view->evaluates) {
+        print_scores(view, choice);
+        return;
+    }
 
     double stands = standing.level ? expected(view, &standing) : NO_BID, most = stands + BID_MARGIN;
     int best = 0, best_strain = 0;
     for (int strain = 0; choice.lowest && strain <= NO_TRUMP; strain++) {
-        int level;
+        int level = 0;
         double mean = outcomes[strain].in ? best_bid(view, choice, strain, &level) : -INFINITY;
         if (mean > most) {
             most = mean;
@@ -171,9 +203,9 @@ void say_call(View *view)
     State doubled = standing;
     doubled.doubled = (int8_t)choice.doubled;
     if (choice.doubled && expected(view, &doubled) > fmax(most, stands + CONTRA_MARGIN))
-        puts(choice.doubled == 1 ? "X" : "XX");
+        printf("%s", choice.doubled == 1 ? "X" : "XX");
     else if (best)
-        printf("%d%c%s\n", best, SUITS[best_strain], choice.capot_only ? "c" : "");
+        printf("%d%c%s", best, SUITS[best_strain], choice.capot_only ? "c" : "");
     else
-        puts("P");
+        printf("P");
 }

@@ -39,17 +39,31 @@ static void print_answer(const char *legal, int card)
             most = length;
         }
     }
-    printf("%.*s\n", most, longest);
+    printf("%.*s", most, longest);
+}
+
+/* Prints every legal answer with the mean lead after its card. */
+static void print_scores(const char *legal, const int *cards, const Race *race)
+{
+    for (int length; *legal; legal += length + (legal[length] == ',')) {
+        int i = 0;
+        length = (int)strcspn(legal, ",");
+        while (cards[i] != read_card(legal, RANKS))
+            i++;
+        printf("%.*s=%.3f ", length, legal, race->sums[i] / race->deals);
+    }
 }
 
 void say_card(View *view)
 {
     static Race race;
+    double a_point = view->evaluates ? 0 : A_POINT;
     State *s = &view->state;
     Order order = order_of(s->strain);
     int cards[TRICKS], side = view->seat % 2, guess = ALL_POINTS / 2 - s->points[0];
-    begin_race(&race, cheapest_first(view, &order, cards), BATCH);
-    while (race.in > 1 && race.deals < (view->ways == 1 ? 1 : MOST_SOLVED) && time_used() < 1) {
+    begin_race(&race, cheapest_first(view, &order, cards), view->evaluates ? 0 : BATCH);
+    while ((race.in > 1 || view->evaluates) && race.deals < (view->ways == 1 ? 1 : MOST_SOLVED)
+           && searched(view->solver) < view->most_searched) {
         Cards dealt[4];
         deal_likely(view, dealt);
         Position position = set_deal(view, dealt);
@@ -60,9 +74,12 @@ void say_card(View *view)
                 continue;
             guess = value_after(view->solver, &position, order.place[cards[i]], guess);
             int taken = s->points[0] + guess, lead = lead_from(s, taken, &awarded);
-            race.values[i] = side ? A_POINT * (ALL_POINTS - taken) - lead : A_POINT * taken + lead;
+            race.values[i] = side ? a_point * (ALL_POINTS - taken) - lead : a_point * taken + lead;
         }
         count_deal(&race);
     }
-    print_answer(view->legal, cards[best_answer(&race)]);
+    if (view->evaluates)
+        print_scores(view->legal, cards, &race);
+    else
+        print_answer(view->legal, cards[best_answer(&race)]);
 }

@@ -71,6 +71,7 @@ int read_view(View *view, const Question *question)
         return 0;
     int self = now.table.to_act;
     *view = (View){.solver = view->solver, .random = question->random, .legal = question->words[2],
+                   .evaluates = question->evaluates,
                    .is_bidding = now.phase == BID, .seat = self, .hand = now.hands[self]};
     for (int seat = 0; seat < 4; seat++) {
         for (int i = 0; i < now.declared[seat].count; i++) {

@@ -15,7 +15,7 @@ typedef struct {
 typedef struct {
     State state;               /* with the hands of one deal of the unseen cards */
     const char *legal;         /* the legal answers, as in the question */
-    int seat, is_bidding;
+    int seat, is_bidding, evaluates;
     Cards hand, played[4];     /* by seat */
     Call calls[LEVELS + 4];
     int call_count;
@@ -24,6 +24,7 @@ typedef struct {
     double ways;               /* how many deals of the unseen cards there are */
     uint64_t random;
     BlotSolver *solver;
+    int64_t most_searched;     /* no further deal is solved when `searched` is that much */
 } View;
 
 /* Reads a question; returns 0 if it is not one of blot, or no deal agrees with it. */
@@ -39,7 +40,7 @@ void deal_likely(View *view, Cards dealt[4]);
 /* Puts a deal into the state, with what its hands announce; returns the position for the solver. */
 Position set_deal(View *view, const Cards dealt[4]);
 
-/* Print the answer. */
+/* Print the answer, or all of them with the mean lead of their side in this deal. */
 void say_call(View *view);
 void say_card(View *view);
 

@@ -21,3 +21,5 @@ void print_cards(Hand cards)
             printf("%s%c%c", comma, ranks[card % SUIT], suits[card / SUIT]);
     }
 }
+
+void print_score(double score) { printf("=%.2f ", score); }

@@ -38,24 +38,55 @@ static double expected(const double features[BID_FEATURES], int bid)
     return sum;
 }
 
+enum { TRIALS = 400 };
+
+/* Plays a deal out by rule from the rest of the bidding on; `passes` is for others that pass. */
+static void play_from_bids(State *s, int passes)
+{
+    while (s->phase == BID && s->table.to_act >= 0) {
+        int bid = bid_by_rule(hand_value(s->hands[s->table.to_act]));
+        tarot.apply(s, passes || bid <= highest_bid(s) ? PASS : PASS + bid - PASSED);
+    }
+    if (s->phase == DISCARD)
+        put_away(s, discard_by_rule(s->hands[s->taker]));
+    play_out(s);
+}
+
 /* Whether this hand, which leads if it announces it, takes all tricks in most deals. */
 static int takes_all(const State *known, uint64_t *random, int announcement)
 {
-    enum { TRIALS = 400 };
     int swept = 0;
     draw_deals(known, random, TRIALS);
     for (int trial = 0; trial < TRIALS; trial++) {
         State s = *known;
         fill_in(&s, random);
         tarot.apply(&s, announcement);
-        while (s.phase == BID)
-            tarot.apply(&s, PASS);
-        if (s.phase == DISCARD)
-            put_away(&s, discard_by_rule(s.hands[s.taker]));
-        play_out(&s);
+        play_from_bids(&s, 1);
         swept += s.took[s.taker] == TRICKS;
     }
     return swept > 0.6 * TRIALS;
+}
+
+void evaluate_bids(const State *known, uint64_t *random)
+{
+    uint16_t actions[2 * CHELEM];
+    double sums[2 * CHELEM] = {0};
+    int seat = known->table.to_act, listed = tarot.legal(known, actions);
+    draw_deals(known, random, TRIALS);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        State dealt = *known;
+        fill_in(&dealt, random);
+        for (int i = 0; i < listed; i++) {
+            State s = dealt;
+            tarot.apply(&s, actions[i]);
+            play_from_bids(&s, 0);
+            sums[i] += s.scores[seat] - known->scores[seat];
+        }
+    }
+    for (int i = 0; i < listed; i++) {
+        print_bid(actions[i]);
+        print_score(sums[i] / TRIALS);
+    }
 }
 
 int choose_bid(const State *known, uint64_t *random)

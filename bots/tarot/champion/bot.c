@@ -3,14 +3,7 @@
 
 #include <stdio.h>
 
-/* Of the second that an answer may take; a crowded machine needs the rest. */
-static const double SECONDS = 0.35;
-
-enum { GAMES = 8000 }; /* for a card */
-
-static double left = 1000; /* on the clock of the game, in milliseconds */
-
-static void hear(char *news) { sscanf(news, "# clock %lf", &left); }
+enum { CARD_GAMES = 10000 }; /* that the search for a card plays */
 
 static void answer(Question *question)
 {
@@ -20,13 +13,16 @@ static void answer(Question *question)
         return;
     }
     uint64_t *random = &question->random;
-    start_clock(SECONDS * (left < 1000 ? left / 1000 : 1));
-    if (known.phase == BID) {
+    if (question->evaluates && known.phase == BID) {
+        evaluate_bids(&known, random);
+    } else if (question->evaluates && known.phase == PLAY) {
+        evaluate_cards(&known, random, CARD_GAMES);
+    } else if (known.phase == BID) {
         print_bid(choose_bid(&known, random));
     } else if (known.phase == DISCARD) {
         print_cards(choose_discard(&known, random));
     } else {
-        int card = choose_card(&known, random, GAMES);
+        int card = choose_card(&known, random, CARD_GAMES);
         Cards shown = known.played < 3 ? choose_poignee(&known, random, card) : 0;
         print_cards(one_card(card));
         if (shown) {
@@ -37,4 +33,4 @@ static void answer(Question *question)
     putchar('\n');
 }
 
-int main(int argc, char *argv[]) { return answer_questions(argc, argv, answer, hear); }
+int main(int argc, char *argv[]) { return answer_questions(argc, argv, answer, NULL); }

@@ -10,6 +10,9 @@
 
 void print_bid(int action);
 
+/* Prints an answer's score after it; a blank and another answer may follow. */
+void print_score(double score);
+
 /* Prints cards with commas between them. */
 void print_cards(Hand cards);
 
@@ -48,7 +51,7 @@ void draw_deals(const State *known, uint64_t *random, int deals);
 /* Fills one of them in. Those in which the bids make sense come up more often. */
 void fill_in(State *s, uint64_t *random);
 
-/* bids.c, discards.c and search.c: the choices. The clock runs already. */
+/* bids.c, discards.c and search.c: the choices. */
 
 /* What a bid is judged by: the hand, the turn and the bids before. */
 enum { BID_FEATURES = 14 };
@@ -57,6 +60,9 @@ void features_of(const State *known, double features[BID_FEATURES]);
 /* The bid that scores most, as an action. */
 int choose_bid(const State *known, uint64_t *random);
 
+/* Prints all legal bids and what they score on average. */
+void evaluate_bids(const State *known, uint64_t *random);
+
 Hand choose_discard(const State *known, uint64_t *random);
 
 /* What to show with this first card, if anything. */
@@ -64,5 +70,8 @@ Cards choose_poignee(const State *known, uint64_t *random, int card);
 
 /* Tries so many games at most. */
 int choose_card(const State *known, uint64_t *random, int most_games);
+
+/* Prints all legal cards and what they score on average, in so many games together. */
+void evaluate_cards(const State *known, uint64_t *random, int games);
 
 #endif

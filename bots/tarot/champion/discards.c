@@ -1,6 +1,8 @@
 /* Discards and poignées: the best in deals that are played out from it. */
 #include "champion.h"
 
+enum { MOST_TRIALS = 1000 };
+
 /* Lists discards: a number of cards of each suit, in all suits the highest or the lowest. */
 static int list_discards(Cards may_go, Hand *discards, int listed)
 {
@@ -42,7 +44,7 @@ Hand choose_discard(const State *known, uint64_t *random)
                 play_out(&s);
                 race.values[i] = s.scores[s.taker];
             }
-    } while (count_deal(&race) > 1 && time_used() < 1);
+    } while (count_deal(&race) > 1 && race.deals < MOST_TRIALS);
     return discards[best_answer(&race)];
 }
 

@@ -32,14 +32,34 @@ static double takers_score(void *position)
     return s->scores[s->taker];
 }
 
-int choose_card(const State *known, uint64_t *random, int most_games)
+/* The search from here, over so many deals that are drawn for it. */
+static Tree tree_of(const State *known, uint64_t *random, int games)
 {
-    Hand can = playable(known);
     Tree tree = {sizeof(State), 0, next_deal, list, tarot.apply, raises, takers_score};
     tree.exploration = MULTIPLIERS[known->bids[known->taker] - PETITE]
         * (known->table.to_act == known->taker ? TAKERS_EXPLORATION : DEFENDERS_EXPLORATION);
+    draw_deals(known, random, games < MOST_DEALS ? games : MOST_DEALS);
+    return tree;
+}
+
+int choose_card(const State *known, uint64_t *random, int most_games)
+{
+    Hand can = playable(known);
     if (size_of(can) == 1)
         return take_card(&can);
-    draw_deals(known, random, most_games < MOST_DEALS ? most_games : MOST_DEALS);
+    Tree tree = tree_of(known, random, most_games);
     return best_by_tree(&tree, known, random, most_games, random);
+}
+
+void evaluate_cards(const State *known, uint64_t *random, int games)
+{
+    uint16_t actions[MOST_ACTIONS];
+    double values[MOST_ACTIONS];
+    Tree tree = tree_of(known, random, games);
+    int listed = values_by_tree(&tree, known, random, games, random, actions, values);
+    for (int i = 0; i < listed; i++) {
+        double takers = values[i] - known->scores[known->taker];
+        print_cards(one_card(actions[i]));
+        print_score(known->table.to_act == known->taker ? takers : -takers / 2);
+    }
 }
