@@ -27,7 +27,7 @@ LAST_CARDS = 3
 class Decision:
     """A question with a choice: the number of its turn and of its deal in the game, from 0.
 
-    `answers` are those that a reviewer evaluates, `played` the one that was played: it is the
+    `answers` are those that a reviewer must evaluate, `played` the one that was played: it is the
     fallback action after a `fault`. `laid` is the number of cards in the trick.
     """
 
@@ -89,10 +89,10 @@ def _decision(
 ) -> Decision | None:
     answers = evaluated_answers(phase)
     turn = record.turns[number]
-    played = turn.action.split(" ")[0] if answers and " " in answers[0] + turn.action else ""
-    played = next((one for one in (turn.action, played) if one in answers), "")
-    if not played:
+    if answers is None or not turn.question:
         return None
+    # at tarot a card may be played with a list of others that are shown
+    played = turn.action if turn.action in answers else turn.action.partition(" show ")[0]
     rules = game_of(record.game)
     prefixed = (turn.seat,) if prefix else ()
     question = phase.question(turn.seat)

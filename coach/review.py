@@ -42,7 +42,10 @@ Place = tuple[int, int]
 
 
 class Evaluation(NamedTuple):
-    """What a reviewer said of a decision, and why an answer cost points, where one did."""
+    """What a reviewer said of a decision, and why an answer cost points, where one did.
+
+    There are no scores where it did not consider the answer that was played.
+    """
 
     scores: Scores
     reason: str = ""
@@ -109,6 +112,14 @@ def key_of(digest: str, decision: Decision) -> str:
     """The key of an evaluation, by a reviewer whose files have this hash."""
     content = (FORMAT, digest, SAMPLES, MORE_SAMPLES, decision.words, decision.played)
     return sha256(json.dumps(content).encode()).hexdigest()
+
+
+def comparable(scores: Scores, played: str) -> Scores:
+    """The scores of the answers that are in every sample; none if the played one isn't there."""
+    common = set[str].intersection(*(set(one) for one in scores))
+    if played not in common or len(common) < 2:
+        return ()
+    return [{answer: one[answer] for answer in one if answer in common} for one in scores]
 
 
 def needs_more(scores: Scores, played: str) -> bool:
@@ -186,8 +197,9 @@ def reviewed(
     for number, record in enumerate(records):
         for place, deal in enumerate(games[number]):
             known = [one for one in deal.decisions if (number, one.turn) in evaluations]
-            marks = [mark(one, evaluations[number, one.turn]) for one in known]
-            waiting, deal_luck = len(deal.decisions) - len(marks), tuple[Estimate, ...]()
+            evaluated = [(one, evaluations[number, one.turn]) for one in known]
+            marks = [mark(one, evaluation) for one, evaluation in evaluated if evaluation.scores]
+            waiting, deal_luck = len(deal.decisions) - len(known), tuple[Estimate, ...]()
             if not waiting:
                 marks, deal_luck = _with_luck(record, deal, marks)
             chances = _Chances(records, seatings, games, number, place)

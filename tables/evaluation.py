@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from tables.choices import Number, Word, choices
@@ -11,8 +12,7 @@ from tables.game import CHANCE, MalformedAnswer, Phase
 EVALUATE = "evaluate"
 """The first word of the question; a number and the words of a question to evaluate follow."""
 
-LONGEST_RANGE = 20
-"""Of a longer range of numbers, such as stakes, only the lowest is evaluated."""
+_ITEM = re.compile(r"\s*(?P<answer>[^=]*[^=\s])\s*(?:=(?P<score>\S*))?")
 
 
 def evaluate_words(question: Iterable[str], number: int) -> tuple[str, ...]:
@@ -20,42 +20,39 @@ def evaluate_words(question: Iterable[str], number: int) -> tuple[str, ...]:
     return (EVALUATE, str(number), *question)
 
 
-def evaluated_answers(phase: Phase) -> tuple[str, ...]:
-    """The answers that a bot evaluates: every legal one but lists of cards and long ranges.
+def evaluated_answers(phase: Phase) -> tuple[str, ...] | None:
+    """The answers that a bot must evaluate: every legal one but lists of cards.
 
-    None if there is only one.
+    Of a range of numbers, such as bids, it evaluates those that it considers. None where there are
+    lists only, or a single answer.
     """
     if phase.to_act == CHANCE:
-        return ()
-    answers: list[str] = []
-    for choice in choices(phase.legal_actions(phase.to_act), phase.write):
-        match choice:
-            case Word(answer):
-                answers.append(answer)
-            case Number(low=low, high=high):
-                last = high if high - low < LONGEST_RANGE else low
-                answers += [choice.answer(number) for number in range(low, last + 1)]
-    return tuple(answers) if len(answers) > 1 else ()
+        return None
+    every = choices(phase.legal_actions(phase.to_act), phase.write)
+    words = tuple(choice.answer for choice in every if isinstance(choice, Word))
+    has_range = any(isinstance(choice, Number) and choice.low < choice.high for choice in every)
+    return words if has_range or len(words) > 1 else None
 
 
 def read_scores(line: str, answers: Sequence[str]) -> Mapping[str, float]:
-    """Read `7H=-3.5 8H=2`: the expected score of each of the answers.
+    """Read `7H=-3.5 8H=2`: the expected score of each of the answers, and of others.
 
-    Raises `MalformedAnswer` for a line of another form, and if an answer is missing.
+    Raises `MalformedAnswer` for a line of another form, and if an answer is missing or alone.
     """
     scores: dict[str, float] = {}
-    for item in line.split():
-        answer, _, number = item.rpartition("=")
+    for item in _ITEM.finditer(line):
+        answer, number = item["answer"], item["score"]
         try:
-            score = float(number)
-        except ValueError:
-            score = math.nan
-        if answer not in answers or not math.isfinite(score):
+            scores[answer] = float(number)
+        except (TypeError, ValueError):
+            scores[answer] = math.nan
+        if not math.isfinite(scores[answer]):
             raise MalformedAnswer(
-                f"{item[:80]!r} is no ANSWER=SCORE: expected one for each legal answer, with blanks"
-                f" between them, such as {answers[0]}=-3.5 {answers[1]}=12"
+                f"{item[0].strip()[:80]!r} is no ANSWER=SCORE: expected one for each legal answer,"
+                " with blanks between them, such as 7H=-3.5 8H=12"
             )
-        scores[answer] = score
     if missing := [answer for answer in answers if answer not in scores]:
         raise MalformedAnswer(f"no score of {missing[0]}: expected one for each legal answer")
+    if len(scores) < 2:
+        raise MalformedAnswer("expected the scores of two answers at least")
     return scores

@@ -13,7 +13,7 @@ from coach.review import (
     SAMPLES,
     Evaluation,
     Place,
-    Scores,
+    comparable,
     key_of,
     mark,
     needs_more,
@@ -106,10 +106,15 @@ def evaluate(
 
 
 def _evaluated(player: BotPlayer, name: str, record: Record, decision: Decision) -> Evaluation:
-    scores: Scores = [_scores(player, name, decision, number) for number in range(SAMPLES)]
-    if needs_more(scores, decision.played):
+    scores = comparable(
+        [_scores(player, name, decision, number) for number in range(SAMPLES)], decision.played
+    )
+    if scores and needs_more(scores, decision.played):
         more = range(SAMPLES, SAMPLES + MORE_SAMPLES)
-        scores = [*scores, *(_scores(player, name, decision, number) for number in more)]
+        again = [_scores(player, name, decision, number) for number in more]
+        scores = comparable([*scores, *again], decision.played)
+    if not scores:
+        return Evaluation(())
     marked = mark(decision, Evaluation(scores))
     if not marked.flagged:
         return Evaluation(scores)

@@ -87,7 +87,7 @@ def check_questions(game: Game, options: Any, *, prefix: bool = False) -> CheckQ
 def _evaluations(game: Game, options: Any, rng: random.Random, *, prefix: bool) -> Iterator[Asked]:
     """Yield questions to evaluate, from positions of games played at random."""
     for phase in _positions(game, options, playable(game, options)[-1], rng, ()):
-        if rng.random() < 1 / 7 and (answers := evaluated_answers(phase)):
+        if rng.random() < 1 / 7 and (answers := evaluated_answers(phase)) is not None:
             prefixed = (phase.to_act,) if prefix else ()
             question = asked_words(game, phase, phase.to_act, prefixed)
             yield evaluate_words(question, 1), _judge_of_scores(answers)
