@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from coach.decisions import Decision, deals
@@ -15,10 +16,14 @@ from coach.review import (
     key_of,
     reviewed,
 )
+from leaderboard.matches import match as read_match
 from leaderboard.models import Figure, Shape, Text
 from leaderboard.question_file import AnyMatch
+from ratings.intervals import mean
 from results.store import Store
 from tables.record import Record
+
+MOST_DEAREST = 10
 
 Asked = tuple[int, Decision]
 """A decision of a match, with the number of its game from 0."""
@@ -99,6 +104,34 @@ class MatchReview(Shape):
         return sorted(flagged, key=lambda mark: -(mark.chance or mark.loss).value)
 
 
+class BotReview(Shape):
+    """What a version's decisions cost in all matches of a tournament that were reviewed."""
+
+    bot: Text
+    """The bot."""
+    version: int
+    """The number of its version."""
+    matches: int
+    """How many matches were reviewed."""
+    deals: int
+    """How many deals it played in them."""
+    lost: Figure
+    """The points that it lost a deal."""
+    by_stage: Mapping[str, float]
+    """The same by the part of the game."""
+    dearest: tuple[tuple[Text, MarkShape], ...]
+    """The ten decisions that cost most for sure, each with its match."""
+
+
+class TournamentReview(Shape):
+    """The reviewed matches of a tournament, summed up."""
+
+    tournament: Text
+    """The tournament."""
+    bots: tuple[BotReview, ...]
+    """The versions, the one that loses least first."""
+
+
 def decisions_of(records: Sequence[Record], *, prefix: bool = False) -> list[Asked]:
     """The decisions of a match, for a reviewer with or without the common `prefix`."""
     return [
@@ -119,6 +152,44 @@ def stored_evaluations(
     }
     stored = store.evaluations(list(keys.values()))
     return {place: Evaluation(*stored[key]) for place, key in keys.items() if key in stored}
+
+
+def tournament_review(store: Store, tournament: str) -> TournamentReview:
+    """Sum up the reviewed matches of a tournament, version by version."""
+    lost = defaultdict[tuple[str, int], list[tuple[float, int]]](list)
+    stages = defaultdict[tuple[str, int], dict[str, float]](dict)
+    dearest = defaultdict[tuple[str, int], list[tuple[str, MarkShape]]](list)
+    for key in store.finished_reviews(tournament):
+        match = read_match(store, key)
+        done = stored_review(store, match)
+        if done is None:
+            continue
+        deals_played = len({(mark.game, mark.deal) for mark in done.marks})
+        for one in done.accounts:
+            who = one.bot, one.version
+            lost[who].append((one.losses.value, deals_played))
+            for stage, losses in one.by_stage.items():
+                stages[who][stage] = stages[who].get(stage, 0.0) + losses.value
+        for mark in done.flagged:
+            dearest[mark.bot, mark.version].append((key, mark))
+    bots = []
+    for (bot, version), clusters in lost.items():
+        played = sum(number for _, number in clusters)
+        ordered = sorted(dearest[bot, version], key=lambda pair: -pair[1].loss.value)
+        bots.append(
+            BotReview(
+                bot=bot,
+                version=version,
+                matches=len(clusters),
+                deals=played,
+                lost=Figure.model_validate(mean(clusters)),
+                by_stage={stage: points / played for stage, points in stages[bot, version].items()},
+                dearest=tuple(ordered[:MOST_DEAREST]),
+            )
+        )
+    return TournamentReview(
+        tournament=tournament, bots=tuple(sorted(bots, key=lambda one: one.lost.value))
+    )
 
 
 def stored_review(store: Store, match: AnyMatch) -> MatchReview | None:

@@ -70,6 +70,15 @@ class ReviewRepository(Repository):
             )
             return [from_row(Review, row) for row in rows]
 
+    def finished_reviews(self, tournament: str) -> Sequence[str]:
+        """The matches of a tournament that are reviewed, in the order of their keys."""
+        with self.database.reading() as session:
+            done = ReviewRow.finished.is_not(None), ReviewRow.failed == ""
+            of_it = ReviewRow.match.startswith(f"{tournament}/", autoescape=True)
+            return session.scalars(
+                select(ReviewRow.match).where(*done, of_it).order_by(ReviewRow.match)
+            ).all()
+
     def review(self, match: str) -> Review | None:
         """The review of a match; None if nobody has asked for one."""
         with self.database.reading() as session:

@@ -12,10 +12,19 @@ from commands.console import Printer, Rows, right
 from commands.playing import warn_without_walls
 from commands.printer import say_shape
 from leaderboard.match_file import FiledMatch, is_match_file
+from leaderboard.matches import in_key_order
 from leaderboard.matches import match as read_match
 from leaderboard.models import Figure
 from leaderboard.question_file import AnyMatch
-from leaderboard.reviews import MarkShape, MatchReview, review_of, stored_evaluations
+from leaderboard.reviews import (
+    MarkShape,
+    MatchReview,
+    review_of,
+    stored_evaluations,
+    stored_review,
+    tournament_review,
+)
+from leaderboard.standings import standings
 from results.store import Store
 from sandbox.bundles.bundle import Bundle
 from tournament.exhibition import guest, guest_at, is_path
@@ -29,30 +38,27 @@ def review(
     key: str,
     seat: int | None,
     by: str | None,
+    every: bool,
     as_json: bool,
     sandbox: str,
     store: Callable[[], Store],
 ) -> None:
-    """Print the dearest decisions of a match, and what became of each bot."""
+    """Print what the decisions of a match cost, or sum up a tournament's reviews."""
     warn_without_walls(sandbox)
-    filed = is_match_file(key)
+    filed, console = is_match_file(key), Printer()
+    if not filed and "/" not in key:
+        _tournament(key, store(), sandbox, console, every=every, as_json=as_json)
+        return
     match: AnyMatch = FiledMatch.read(Path(key)) if filed else read_match(store(), key)
-    bundle = _reviewer(match.records[0].game, by, store)
-    console = Printer()
-    known: dict[Place, Evaluation] = {}
-    about = bundle.manifest
-    if not filed:
-        known = stored_evaluations(store(), bundle.digest, match.records, prefix=about.prefix)
-        if by is None:
-            store().ask_for_review(match.key)
-            store().begin_review(match.key, about.name, bundle.digest, prefix=about.prefix)
-    for some in evaluated_now(bundle, sandbox, match.records, known):
-        known |= {(number, decision.turn): one for (number, decision), one in some}
-        if not filed:
-            keep(store(), bundle, some)
-    if not filed and by is None:
-        store().finish_review(match.key)
-    done = review_of(match, about.name, known, prefix=about.prefix)
+    if by is None and not filed:
+        done = _stored(store(), match, sandbox)
+    else:
+        bundle = _reviewer(match.records[0].game, by, store)
+        known: dict[Place, Evaluation] = {}
+        for some in evaluated_now(bundle, sandbox, match.records, known):
+            known |= {(number, decision.turn): one for (number, decision), one in some}
+        about = bundle.manifest
+        done = review_of(match, about.name, known, prefix=about.prefix)
     if seat is not None:
         marks = tuple(mark for mark in done.marks if mark.seat == seat)
         done = done.model_copy(update={"marks": marks})
@@ -62,6 +68,47 @@ def review(
     for line in _dearest(done, key):
         console.print(line, soft_wrap=True)
     console.print(_accounts(done))
+
+
+def _stored(store: Store, match: AnyMatch, sandbox: str) -> MatchReview:
+    """Review a stored match and keep the evaluations."""
+    bundle = usual_reviewer(match.records[0].game)
+    about = bundle.manifest
+    store.ask_for_review(match.key)
+    store.begin_review(match.key, about.name, bundle.digest, prefix=about.prefix)
+    known = stored_evaluations(store, bundle.digest, match.records, prefix=about.prefix)
+    for some in evaluated_now(bundle, sandbox, match.records, known):
+        keep(store, bundle, some)
+    store.finish_review(match.key)
+    done = stored_review(store, match)
+    assert done is not None
+    return done
+
+
+def _tournament(
+    name: str, store: Store, sandbox: str, console: Printer, *, every: bool, as_json: bool
+) -> None:
+    """Sum up the reviewed matches of a tournament, `every` match of its newest season first."""
+    season = standings(store, name).season.number
+    if every:
+        for line in in_key_order(store, name, season):
+            _stored(store, read_match(store, line.key), sandbox)
+    done = tournament_review(store, name)
+    if as_json:
+        say_shape(done)
+        return
+    stages = list(dict.fromkeys(stage for one in done.bots for stage in one.by_stage))
+    columns = ("matches", "deals", "lost a deal", *(f"in {stage}" for stage in stages))
+    table = Rows(Column("bot", overflow="fold"), *map(right, columns), pad_edge=False)
+    for one in done.bots:
+        table.add_row(
+            f"{one.bot} v{one.version}",
+            str(one.matches),
+            str(one.deals),
+            figure(one.lost),
+            *(f"{one.by_stage.get(stage, 0.0):.3g}" for stage in stages),
+        )
+    console.print(table)
 
 
 def _reviewer(game: str, by: str | None, store: Callable[[], Store]) -> Bundle:
