@@ -15,7 +15,7 @@ from tables.cards import cards
 from tables.dealing import Packs
 from tables.luck import UNIT
 from tables.registry import GAMES
-from tables.tarot.rules import value
+from tables.tarot.luck import value
 from tests.in_process import Answer, bets_when_ahead, draws_below, house_bot, played
 
 HEADINGS = (
