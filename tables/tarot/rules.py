@@ -1,4 +1,4 @@
-"""The rules of French tarot: legal plays, scoring, the score sheet, the luck of the deal.
+"""The rules of French tarot: legal plays, scoring, the score sheet.
 
 Rules are cited from docs/rules/tarot.md.
 """
