@@ -15,12 +15,9 @@ from typing import NamedTuple
 
 from tables.cards import RANKS, SUITS, Card
 from tables.game import Phase, Seat, Terminal
-from tables.luck import Luck
+from tables.luck import UNIT, Luck
 from tables.spades.phases import Bidding, GoingBlind, Shuffling
 from tables.spades.rules import NIL, SEATS, TRICKS, Hands, Round, tally
-
-WEIGHT = 560
-"""Thousandths of a point for each point of a round that is played out."""
 
 Sets = list[int]
 """Cards as a number for each suit, one bit a card, the lowest card first."""
@@ -41,7 +38,7 @@ def luck_of_deal(round: Round, hands: Hands) -> Luck:
     """What the deal is worth to each seat above the mean of all seats for the hands in turn."""
     sets = [_sets(hand) for hand in hands]
     margins = [_margin(round, [*sets[turn:], *sets[:turn]]) for turn in SEATS]
-    side = WEIGHT // 8 * (4 * margins[0] - sum(margins))
+    side = UNIT // 8 * (4 * margins[0] - sum(margins))
     return side, -side, side, -side
 
 
