@@ -29,7 +29,7 @@ from tables.tarot.rules import (
     result,
 )
 
-DEALT, SWAPPED = 500, 250
+DEALT, SWAPPED = 660, 330
 """Weights in thousandths: of the score as the hands lie, and with the other two exchanged.
 
 The score as they lie tells more of players who play alike, the mean of both more of all others.
