@@ -61,7 +61,10 @@ class Spades(Game):
     presentation = Presentation(
         scene, ending, remark, terms=TERMS, projected_scores=projected_scores
     )
-    statistics = Statistics(luck, luck_helps=lambda *_: False)  # a deal says little of how bids fit
+    statistics = Statistics(
+        luck,
+        luck_helps=lambda _, duplicate: not duplicate,  # the rotations make up for the deal's luck
+    )
     options = Options
     presets = MappingProxyType(
         {

@@ -236,6 +236,7 @@ def test_where_chips_are_carried_on_there_is_no_margin_less_luck(store: Store) -
         ("durak", 2, False, True),
         ("durak", 3, False, False),
         ("durak", 4, True, False),
+        ("spades", 4, False, True),
         ("spades", 4, True, False),
         ("tarot", 3, False, True),
         ("tarot", 3, True, False),
