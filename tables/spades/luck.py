@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import product
 from math import comb, factorial, prod
-from typing import NamedTuple
 
 from tables.cards import RANKS, SUITS, Card
 from tables.game import Phase, Seat, Terminal
@@ -192,9 +191,6 @@ def _helpless(held: tuple[int, ...], *, trumps: bool) -> int:
 
 Move = tuple[int, int]
 
-_ORDER = (_SPADES, 2, 1, 0)
-"""Of equal cards the first in this order of the suits is played."""
-
 
 def _low(cards: int) -> int:
     return cards & -cards
@@ -209,11 +205,19 @@ def _cost(suit: int, card: int) -> int:
     return card << 13 if suit == _SPADES else card
 
 
+def _best(
+    cards: Sets, of_suit: Callable[[int], int], worth: Callable[[int, int], tuple[int, ...]]
+) -> Move:
+    """The card that is worth most, of one of each suit; of equal ones a spade, heart, diamond."""
+    moves = [(suit, of_suit(cards[suit])) for suit in (3, 2, 1, 0) if cards[suit]]
+    return max(moves, key=lambda move: worth(*move))
+
+
 class _Play:
     """A round being played: the seats' cards, all that are out, and what play has shown.
 
-    `lacks` are the suits of which a seat has shown that it has none. `best` is the card that is
-    winning the trick, `winner` its seat, `led` the suit that was led.
+    `lacks` are the suits of which a seat has shown that it has none. `led` is the suit that was
+    led, `best` the card that is winning the trick, `winner` its seat; `seat` plays from `hand`.
     """
 
     def __init__(self, hands: Sequence[Sets], bids: Sequence[int]) -> None:
@@ -221,244 +225,168 @@ class _Play:
         self.out = [_SUIT] * 4
         self.lacks: list[set[int]] = [set() for _ in SEATS]
         self.tricks = [0] * 4
-        self.broken = False
-        self.left = TRICKS
 
     def took(self, leader: Seat) -> list[int]:
         """Play all tricks; return how many each seat took."""
-        hands, out = self.hands, self.out
+        broken = False
         for self.left in range(TRICKS, 0, -1):
-            self.led, self.best, self.winner = -1, (-1, 0), leader
-            for turn in SEATS:
-                seat = (leader + turn) % 4
-                hand = hands[seat]
-                suit, card = self._card(seat, hand, turn)
-                hand[suit] ^= card
-                out[suit] ^= card
-                if turn == 0:
-                    self.led = suit
-                    if suit == _SPADES and not self.broken:
+            self.winner = leader
+            for self.turn in SEATS:
+                seat = self.seat = (leader + self.turn) % 4
+                hand = self.hand = self.hands[seat]
+                if self.turn == 0:
+                    free = broken or not any(hand[:_SPADES])
+                    suit, card = self._lead(hand if free else [*hand[:_SPADES], 0])
+                    self.led, self.best = suit, (suit, card)
+                    if suit == _SPADES and not broken:
                         self.lacks[seat].update((0, 1, 2))
-                elif suit != self.led:
-                    self.lacks[seat].add(self.led)
-                self.broken = self.broken or suit == _SPADES
-                best_suit, best = self.best
-                if turn == 0 or (card > best if suit == best_suit else suit == _SPADES):
-                    self.best, self.winner = (suit, card), seat
+                else:
+                    suit, card = self._follow()
+                    if suit != self.led:
+                        self.lacks[seat].add(self.led)
+                    if card > self.best[1] if suit == self.best[0] else suit == _SPADES:
+                        self.best, self.winner = (suit, card), seat
+                hand[suit] ^= card
+                self.out[suit] ^= card
+                broken = broken or suit == _SPADES
             leader = self.winner
             self.tricks[leader] += 1
         return self.tricks
 
+    def _unseen(self, suit: int) -> int:
+        return self.out[suit] ^ self.hand[suit]
+
+    def _length(self, suit: int) -> int:
+        return self.hand[suit].bit_count()
+
     def _tries_nil(self, seat: Seat) -> bool:
         return self.bids[seat] == NIL and not self.tricks[seat]
+
+    def _attacked(self) -> list[Seat]:
+        """The opponents whose nil is to be broken, where tricks can be spared for it."""
+        if self._missing(self.seat) >= self.left:
+            return []
+        return [seat for seat in self._opponents() if self._tries_nil(seat)]
+
+    def _opponents(self) -> tuple[Seat, Seat]:
+        return (self.seat + 1) % 4, (self.seat + 3) % 4
 
     def _missing(self, seat: Seat) -> int:
         """The tricks that a side's contract still needs; those of a failed nil don't help."""
         pair = (seat, (seat + 2) % 4)
         return max(0, sum(self.bids[one] - self.tricks[one] for one in pair if self.bids[one]))
 
-    def _wants_tricks(self, seat: Seat) -> bool:
+    def _wants_tricks(self) -> bool:
         """Say whether to go for the next trick: for the contract, or to set the opponents."""
-        needed, theirs = self._missing(seat), self._missing((seat + 1) % 4)
-        if needed > self.left:
-            needed = 0
-        elif needed > self._sure_takes(seat):
-            return True
-        return 0 < theirs <= self.left
+        needed, theirs = self._missing(self.seat), self._missing(self._opponents()[0])
+        return 0 < theirs <= self.left or self._sure_takes() < needed <= self.left
 
-    def _sure_takes(self, seat: Seat) -> int:
+    def _sure_takes(self) -> int:
         """The tricks that a hand's spades take, were all the others in one hand."""
-        mine = self.hands[seat][_SPADES]
-        theirs = self.out[_SPADES] ^ mine
-        sure = 0
+        mine, theirs, sure = self.hand[_SPADES], self._unseen(_SPADES), 0
         while mine and theirs:
             if mine > theirs:
                 sure += 1
                 mine ^= _high(mine)
                 theirs ^= _low(theirs)
             else:
-                lowest = _low(mine)
-                mine ^= lowest
-                theirs ^= _low(theirs & -lowest)
+                theirs ^= _low(theirs & -_low(mine))
+                mine ^= _low(mine)
         return sure + mine.bit_count()
 
-    def _card(self, seat: Seat, hand: Sets, turn: int) -> Move:
-        """The card that a seat plays."""
-        partner = (seat + 2) % 4
-        attacked = [one for one in ((seat + 1) % 4, (seat + 3) % 4) if self._tries_nil(one)]
-        if turn == 0:
-            legal = hand if self.broken or not any(hand[:_SPADES]) else [*hand[:_SPADES], 0]
-            if self._tries_nil(seat):
-                return self._lead_low(hand, legal)
+    def _lead(self, legal: Sets) -> Move:
+        """Winners while tricks are wanted, suits that the partner can cut, else low cards."""
+        partner = (self.seat + 2) % 4
+        cuts = self.lacks[partner]
+        if not self._tries_nil(self.seat):
             if self._tries_nil(partner):
-                return self._lead_to_cover(partner, legal)
-            if attacked and self._missing(seat) < self.left:
-                return self._lead_to_attack(attacked, hand, legal)
-            return self._lead(seat, hand, legal)
-        suit, best = self.best
-        if hand[self.led]:
-            legal = [0] * 4
-            legal[self.led] = hand[self.led]
-            takes = legal[self.led] & -best << 1 if suit == self.led else 0
-            takes_suit = self.led
-        else:
-            legal = [*hand]
-            takes = hand[_SPADES] & -best << 1 if suit == _SPADES else hand[_SPADES]
-            takes_suit = _SPADES
-        loses = [*legal]
-        loses[takes_suit] ^= takes
-        follow = _Following(self, seat, hand, turn, legal, takes_suit, takes, loses)
-        if self._tries_nil(seat):
-            return follow.duck_under()
-        if self._tries_nil(partner):
-            return follow.cover(partner)
-        if attacked and self._missing(seat) < self.left:
-            return follow.attack(attacked)
-        return follow.play()
-
-    def _lead_low(self, hand: Sets, legal: Sets) -> Move:
-        """The card that most of the unseen ones beat."""
+                return _best(legal, _high, lambda suit, card: (suit in cuts, card, suit != _SPADES))
+            if attacked := self._attacked():
+                return self._lead_to_attack(legal, attacked)
+            if self._wants_tricks():
+                winners = [
+                    card if card > self._unseen(suit) else 0 for suit, card in enumerate(legal)
+                ]
+                if any(winners):
+                    return self._lead_winner(winners)
+                return _best(
+                    legal,
+                    _low,
+                    lambda suit, card: (
+                        *(suit != _SPADES, suit in cuts and _SPADES not in cuts),
+                        *(-self._length(suit), -card),
+                    ),
+                )
+        # The card that most of the unseen ones beat.
         return _best(
             legal,
             _low,
-            lambda suit, card: (
-                ((self.out[suit] ^ hand[suit]) & -card).bit_count(),
-                -_cost(suit, card),
-            ),
+            lambda suit, card: ((self._unseen(suit) & -card).bit_count(), -_cost(suit, card)),
         )
 
-    def _lead_to_cover(self, partner: Seat, legal: Sets) -> Move:
-        """What a partner with a nil can throw on, else the highest card."""
-        lacks = self.lacks[partner]
-        return _best(legal, _high, lambda suit, card: (suit in lacks, card, -_cost(suit, card)))
-
-    def _lead_to_attack(self, attacked: Sequence[Seat], hand: Sets, legal: Sets) -> Move:
+    def _lead_to_attack(self, legal: Sets, attacked: Sequence[Seat]) -> Move:
         """The lowest card of a suit that a nil bidder may have to win."""
         return _best(
             legal,
             _low,
             lambda suit, card: (
-                not all(suit in self.lacks[one] for one in attacked),
-                -((self.out[suit] ^ hand[suit]) & card - 1).bit_count(),
-                -_cost(suit, card),
+                any(suit not in self.lacks[one] for one in attacked),
+                *(-(self._unseen(suit) & card - 1).bit_count(), -_cost(suit, card)),
             ),
         )
 
-    def _lead(self, seat: Seat, hand: Sets, legal: Sets) -> Move:
-        """Winners while tricks are wanted, suits that the partner can cut, else low cards."""
-        if not self._wants_tricks(seat):
-            return self._lead_low(hand, legal)
-        cutters = [
-            self.lacks[one]
-            for one in ((seat + 1) % 4, (seat + 3) % 4)
-            if _SPADES not in self.lacks[one]
-        ]
-        winners = [
-            cards if cards > self.out[suit] ^ hand[suit] else 0 for suit, cards in enumerate(legal)
-        ]
-        if any(winners):
-            return _best(
-                winners,
-                _high,
-                lambda suit, _: (
-                    suit == _SPADES or not any(suit in lacks for lacks in cutters),
-                    suit != _SPADES,
-                    -hand[suit].bit_count(),
-                ),
-            )
-        cuts = self.lacks[(seat + 2) % 4]
+    def _lead_winner(self, winners: Sets) -> Move:
+        """The highest card of a suit that nobody is known to cut, of a short side suit first."""
+        lacks = [self.lacks[one] for one in self._opponents()]
+        cut = {suit for short in lacks if _SPADES not in short for suit in short}
         return _best(
-            legal,
-            _low,
-            lambda suit, card: (
-                suit != _SPADES,
-                suit in cuts and _SPADES not in cuts,
-                -hand[suit].bit_count(),
-                -card,
-            ),
+            winners,
+            _high,
+            lambda suit, _: (suit not in cut, suit != _SPADES, -self._length(suit)),
         )
 
-
-def _best(
-    cards: Sets, of_suit: Callable[[int], int], worth: Callable[[int, int], tuple[int, ...]]
-) -> Move:
-    """The card of some suit that is worth most, of one card a suit."""
-    moves = [(suit, of_suit(cards[suit])) for suit in _ORDER if cards[suit]]
-    return moves[0] if len(moves) == 1 else max(moves, key=lambda move: worth(*move))
-
-
-class _Following(NamedTuple):
-    """A seat that follows to a trick: its legal cards, those that take it, and the others."""
-
-    table: _Play
-    seat: Seat
-    hand: Sets
-    turn: int
-    legal: Sets
-    suit: int
-    """The suit of the cards that take the trick."""
-    takes: int
-    loses: Sets
-
-    def duck_under(self) -> Move:
-        """Lose with the most dangerous card, else take cheaply: somebody may go higher."""
-        if any(self.loses):
-            return _best(self.loses, _high, lambda suit, card: (_cost(suit, card),))
-        return self.suit, _low(self.takes)
-
-    def cover(self, partner: Seat) -> Move:
-        """Take what the partner is winning or may have to win."""
-        suit, best = self.table.best
-        if self.table.winner == partner:
-            return (self.suit, _low(self.takes)) if self.takes else self._throw()
-        if self.turn == 1 and self.takes and not self._is_highest(suit, best):
-            return self.suit, _high(self.takes) if self.suit == suit else _low(self.takes)
-        return self.play()
-
-    def attack(self, attacked: Sequence[Seat]) -> Move:
-        """Stay below a nil bidder who is winning or may still have to."""
-        suit, best = self.table.best
-        waits = self.turn < 3 and (self.seat + 1) % 4 in attacked
-        if any(self.loses) and (
-            self.table.winner in attacked or (waits and suit != _SPADES and best <= _JACK)
-        ):
-            return _best(self.loses, _high, lambda suit, card: (card, -_cost(suit, card)))
-        return self.play()
-
-    def play(self) -> Move:
-        """Win as cheaply as is safe while tricks are wanted, else lose as high as possible."""
-        table, takes, last = self.table, self.takes, self.turn == 3
-        if not table._wants_tricks(self.seat):
-            if any(self.loses):
-                return _best(self.loses, _high, lambda suit, card: (suit != _SPADES, card))
-            return self.suit, _high(takes) if last else _low(takes)
-        suit, best = table.best
-        holds = last or best >= _JACK or self._is_highest(suit, best)
-        if not takes or (table.winner == (self.seat + 2) % 4 and holds):
+    def _follow(self) -> Move:
+        """Duck with a nil, cover that of the partner, attack others, or else play for tricks."""
+        suit, best = self.best
+        cut = self.led if self.hand[self.led] else _SPADES
+        takes = self.hand[cut] & -best << 1 if cut == suit else self.hand[cut] * (cut == _SPADES)
+        loses = [0] * 4 if self.hand[self.led] else [*self.hand]
+        loses[cut] = self.hand[cut] ^ takes
+        partner, last = (self.seat + 2) % 4, self.turn == 3
+        if self._tries_nil(self.seat):
+            if any(loses):
+                return _best(loses, _high, lambda suit, card: (_cost(suit, card),))
+            return cut, _low(takes)
+        if self._tries_nil(partner):
+            if self.winner == partner:
+                return (cut, _low(takes)) if takes else self._throw()
+            if self.turn == 1 and takes and best < self._unseen(suit):
+                return cut, _high(takes) if cut == suit else _low(takes)
+        elif (attacked := self._attacked()) and any(loses):
+            waits = not last and self._opponents()[0] in attacked
+            if self.winner in attacked or (waits and suit != _SPADES and best <= _JACK):
+                return _best(loses, _high, lambda suit, card: (card, -_cost(suit, card)))
+        if not self._wants_tricks():
+            if any(loses):
+                return _best(loses, _high, lambda suit, card: (suit != _SPADES, card))
+            return cut, _high(takes) if last else _low(takes)
+        holds = last or best >= _JACK or best > self._unseen(suit)
+        if not takes or (self.winner == partner and holds):
             return self._throw()
-        if last or self.suit != table.led:
-            return self.suit, _low(takes)
-        unseen = table.out[self.suit] ^ self.hand[self.suit]
+        if last or cut != self.led:
+            return cut, _low(takes)
+        unseen = self._unseen(cut)
         if takes > unseen:
-            return self.suit, _low(takes >> unseen.bit_length() << unseen.bit_length())
-        return (self.suit, _high(takes)) if self.turn == 2 else self._throw()
-
-    def _is_highest(self, suit: int, card: int) -> bool:
-        return card > self.table.out[suit] ^ self.hand[suit]
+            return cut, _low(takes >> unseen.bit_length() << unseen.bit_length())
+        return (cut, _high(takes)) if self.turn == 2 else self._throw()
 
     def _throw(self) -> Move:
         """Part with a cheap card: the higher of two low ones, or one of the shortest suit."""
-        led = self.table.led
-        if cards := self.hand[led]:
-            doubleton = led != _SPADES and cards.bit_count() == 2 and self.hand[_SPADES]
-            return led, _high(cards) if doubleton and cards < _JACK else _low(cards)
+        if cards := self.hand[self.led]:
+            doubleton = self.led != _SPADES and self._length(self.led) == 2 and self.hand[_SPADES]
+            return self.led, _high(cards) if doubleton and cards < _JACK else _low(cards)
         return _best(
             self.hand,
             _low,
-            lambda suit, card: (
-                suit != _SPADES,
-                card < _JACK,
-                -self.hand[suit].bit_count(),
-                -card,
-            ),
+            lambda suit, card: (suit != _SPADES, card < _JACK, -self._length(suit), -card),
         )

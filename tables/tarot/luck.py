@@ -68,9 +68,9 @@ def luck_of_deal(sheet: ScoreSheet, hands: Hands, dog: Hand) -> Luck:
     bids = [_bid(hand, petite=sheet.options.petite) for hand in hands]
     if not any(bids):
         return (0, 0, 0)
-    sets, aside = [_sets(hand) for hand in hands], _sets(dog)
+    sets = [_sets(hand) for hand in hands]
     scores = {
-        order: _scores(sheet, [sets[n][:] for n in order], aside, [bids[n] for n in order])
+        order: _scores(sheet, [sets[n][:] for n in order], dog, [bids[n] for n in order])
         for order in permutations(SEATS)
     }
     luck = []
@@ -103,31 +103,24 @@ def _bid(hand: Hand, *, petite: bool) -> str:
 
 
 def _scores(
-    sheet: ScoreSheet, hands: Sequence[Sets], dog: Sets, bids: Sequence[str]
+    sheet: ScoreSheet, hands: Sequence[Sets], dog: Hand, bids: Sequence[str]
 ) -> tuple[int, ...]:
     """The score of every seat when a deal is bid and played by rule."""
     turns = [(sheet.first + turn) % 3 for turn in SEATS]
     contract = next(name for name in _LEAST if name in bids)
     taker = next(seat for seat in turns if bids[seat] == contract)
-    unseen, aside = _PACK, dog
+    unseen, counted = [*_PACK], Count(0, 0)
     if contract in ("petite", "garde"):
         held = hands[taker]
-        held[:] = map(int.__or__, held, dog)
-        aside = _put_away(held)
-        unseen = [*map(int.__xor__, _PACK, aside)]
-    counts = contract != "contre"
-    counted = Count(_half_points(aside) * counts, _bouts(aside) * counts)
+        held[:] = map(int.__or__, held, _sets(dog))
+        counted = Count(_put_away(held, unseen), 0)
+    elif contract == "sans":
+        counted = Count(sum(HALF_POINTS[card] for card in dog), len(BOUTS.intersection(dog)))
     counted, petit, swept = _played_out(hands, unseen, sheet.first, taker, counted)
-    extra = 200 * (swept == TRICKS) - 200 * (swept == 0)
-    options = sheet.options
-    price = result(
-        *(contract, counted),
-        petit=petit,
-        chelem=extra,
-        reach=options.reach,
-        halves=options.half_points,
-    ).price
-    return marks(taker, price)
+    chelem = 200 * (swept == TRICKS) - 200 * (swept == 0)
+    reach, halves = sheet.options.reach, sheet.options.half_points
+    ended = result(contract, counted, petit=petit, chelem=chelem, reach=reach, halves=halves)
+    return marks(taker, ended.price)
 
 
 def _sets(cards: Iterable[Card]) -> Sets:
@@ -138,23 +131,12 @@ def _sets(cards: Iterable[Card]) -> Sets:
     return sets
 
 
-def _half_points(sets: Sets) -> int:
-    """The half points of cards that were put aside."""
-    return sum(
-        points
-        for cards, all_points in zip(sets, _POINTS, strict=True)
-        for place, points in enumerate(all_points)
-        if cards << 1 >> place & 1
-    )
+def _put_away(held: Sets, unseen: Sets) -> int:
+    """Take the discard out of a hand; return its half points.
 
-
-def _bouts(sets: Sets) -> int:
-    return sum((cards & bouts).bit_count() for cards, bouts in zip(sets, _BOUTS, strict=True))
-
-
-def _put_away(held: Sets) -> Sets:
-    """Take the discard out of a hand: the shortest suits without a king first, from the top."""
-    aside, left = [0] * len(_SUITS), DOG
+    Cards of the shortest suits without a king go first, from the top.
+    """
+    half_points, left = 0, DOG
     shortest = sorted(range(4), key=lambda suit: (held[suit] > _NO_KINGS, held[suit].bit_count()))
     for suit in (*shortest, _TRUMPS):
         free = held[suit] & (_NO_KINGS if suit < _TRUMPS else ~_BOUTS[_TRUMPS])
@@ -162,9 +144,10 @@ def _put_away(held: Sets) -> Sets:
             card = _highest(free) if suit < _TRUMPS else free & -free
             free ^= card
             held[suit] ^= card
-            aside[suit] |= card
+            unseen[suit] ^= card
+            half_points += _POINTS[suit][card.bit_length()]
             left -= 1
-    return aside
+    return half_points
 
 
 def _highest(cards: int) -> int:
@@ -176,11 +159,11 @@ def _played_out(
 ) -> tuple[Count, int, int]:
     """Play all tricks: what the taker has in the end, who brought the petit home, his tricks.
 
-    `unseen` are the cards that the taker has not seen put away; the others have seen none.
+    `unseen` are the cards that the taker has not put away; the others have seen none of them.
     """
     half_points, bouts = counted
     petit = swept = 0
-    of_taker, of_others = [*unseen], [*_PACK]
+    of_taker, of_others = unseen, [*_PACK]
     for left in range(TRICKS, 0, -1):
         trick: list[tuple[Seat, int, int]] = []
         led, best_suit, best, winner = -1, -1, 0, leader
