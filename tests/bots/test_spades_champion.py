@@ -31,7 +31,7 @@ TABLES = [
 def champion(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The champion with a small budget, compiled."""
     program = tmp_path_factory.mktemp("champion") / "champion"
-    return compiled("spades", "champion", program, "-DDEALS=200")
+    return compiled("spades", "champion", program, "-DDEALS=100", "-DPLAYOUTS=300")
 
 
 def answers(program: Path, questions: list[list[str]]) -> list[str]:

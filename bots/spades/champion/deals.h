@@ -10,13 +10,14 @@
 typedef struct {
     uint8_t places[MOST_UNSEEN];
     Cards dealt[4];
-    double fit_of_bids[4], fit_of_play;
+    double fit_of_bid[4], fit_of_play[4];
 } Deal;
 
 typedef struct {
     const Position *position;
     Unseen unseen;          /* the places are the seats after the own one */
     Deal deal;
+    Round before[CARDS];    /* each card that was played */
     uint64_t random;
 } Deals;
 

@@ -1,9 +1,5 @@
 #include "position.h"
 
-#include <stdio.h>
-
-void print_card(int card) { printf("%c%c\n", RANKS[rank_of(card)], "CDHS"[card / 13]); }
-
 /* What the other seats know of this one after such a card. */
 void play(Round *round, int card)
 {
@@ -44,6 +40,19 @@ int are_equal(const State *s, int a, int b, Cards unseen)
     if (s->laid)
         unseen |= bit(s->best);
     return suit_of(a) == suit_of(b) && !(between & unseen);
+}
+
+int distinct(const State *s, Cards unseen, uint16_t *cards)
+{
+    Cards legal = playable(s);
+    int listed = 0;
+    for (Cards left = legal; left;) {
+        int card = take_lowest(&left);
+        Cards lower = legal & suit_of(card) & (bit(card) - 1);
+        if (!lower || !are_equal(s, card, highest(lower), unseen))
+            cards[listed++] = (uint16_t)card;
+    }
+    return listed;
 }
 
 int missing(const State *s, int seat)
