@@ -14,7 +14,8 @@ enum { FIRST_STEPS = 200, STEPS = 36 };
 static const double
     SPREAD = .75,   /* of the bids that hands of one value make, in tricks */
     BY_RULE = .7,   /* the logarithm of how much likelier the rule player's card is than another */
-    LOWEST = .95;   /* the chance that of equal cards the lowest is played */
+    LOWEST[] = {.9, .98};   /* the chance that an opponent, or the partner, plays the lowest of
+                               equal cards; this champion always does */
 
 static int seat_at(const Deals *deals, int place)
 {
@@ -34,7 +35,7 @@ static double fit_of_bid(const Position *p, int seat, Cards dealt)
 }
 
 /* By a seat that is to act; the other hands may lie anywhere. */
-static double fit_of_card(const Round *round, int card)
+static double fit_of_card(const Round *round, int card, double lowest)
 {
     const State *s = &round->state;
     uint16_t cards[TRICKS];
@@ -49,7 +50,7 @@ static double fit_of_card(const Round *round, int card)
             *(other < card ? &lower : &higher) += 1;
     }
     if (lower + higher)
-        fit = log(lower ? (1 - LOWEST) / (lower + higher) : LOWEST);
+        fit = log(lower ? (1 - lowest) / (lower + higher) : lowest);
     int others = distinct(s, unseen, cards) - 1;
     if (others)
         fit += (are_equal(s, rule_card(round), card, unseen) ? BY_RULE : 0)
@@ -61,14 +62,14 @@ static double fit_of_play(Deals *deals, int seat, Cards hand)
 {
     const State *now = &deals->position->round.state;
     Cards left = ALL_CARDS;
-    double fit = 0;
+    double fit = 0, lowest = LOWEST[seat == partner_of(deals->position->seat)];
     for (int place = 0; place < now->played; place++) {
         int card = now->order[place];
         Round *before = &deals->before[place];
         if (now->by[place] == seat) {
             before->state.hands[seat] = hand;
             before->state.hands[partner_of(seat)] = left & ~hand;
-            fit += fit_of_card(before, card);
+            fit += fit_of_card(before, card, lowest);
             hand &= ~bit(card);
         }
         left &= ~bit(card);
