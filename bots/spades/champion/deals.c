@@ -14,8 +14,8 @@ enum { FIRST_STEPS = 200, STEPS = 36 };
 static const double
     SPREAD = .75,   /* of the bids that hands of one value make, in tricks */
     BY_RULE = .7,   /* the logarithm of how much likelier the rule player's card is than another */
-    LOWEST[] = {.9, .98};   /* the chance that an opponent, or the partner, plays the lowest of
-                               equal cards; this champion always does */
+    LOWEST[] = {.9, .98};   /* the chance that of equal cards the lowest is played, by an opponent
+                               and by the partner; this champion always does */
 
 static int seat_at(const Deals *deals, int place)
 {
@@ -34,23 +34,25 @@ static double fit_of_bid(const Position *p, int seat, Cards dealt)
     return -log1p(exp(nil)) - off * off / 2;
 }
 
-/* By a seat that is to act; the other hands may lie anywhere. */
+/* The log likelihood of a card of the seat to act, by what this seat knows. */
 static double fit_of_card(const Round *round, int card, double lowest)
 {
     const State *s = &round->state;
     uint16_t cards[TRICKS];
     Cards unseen = others_hold(s), legal = playable(s);
-    int lower = 0, higher = 0;
+    int equals = 0, lower = 0;
     double fit = 0;
     if (legal == bit(card))
         return 0;
     for (Cards same = legal & suit_of(card) & ~bit(card); same;) {
         int other = take_lowest(&same);
-        if (are_equal(s, other, card, unseen))
-            *(other < card ? &lower : &higher) += 1;
+        if (are_equal(s, other, card, unseen)) {
+            equals++;
+            lower += other < card;
+        }
     }
-    if (lower + higher)
-        fit = log(lower ? (1 - lowest) / (lower + higher) : lowest);
+    if (equals)
+        fit = log(lower ? (1 - lowest) / equals : lowest);
     int others = distinct(s, unseen, cards) - 1;
     if (others)
         fit += (are_equal(s, rule_card(round), card, unseen) ? BY_RULE : 0)
@@ -58,6 +60,7 @@ static double fit_of_card(const Round *round, int card, double lowest)
     return fit;
 }
 
+/* The log likelihood of all cards that a seat has played from this hand. */
 static double fit_of_play(Deals *deals, int seat, Cards hand)
 {
     const State *now = &deals->position->round.state;

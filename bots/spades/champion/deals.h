@@ -1,4 +1,4 @@
-/* Deals of the cards that a seat can't see: a walk through all that voids allow, on which deals that
+/* Deals of the cards that a seat can't see: a walk through all that voids allow, on which those that
  * explain well what the others have bid and played come up more often. */
 #ifndef DEALS_H
 #define DEALS_H
@@ -17,7 +17,7 @@ typedef struct {
     const Position *position;
     Unseen unseen;          /* the places are the seats after the own one */
     Deal deal;
-    Round before[CARDS];    /* each card that was played */
+    Round before[CARDS];    /* each card played; the hands are tried */
     uint64_t random;
 } Deals;
 

@@ -10,8 +10,8 @@ static const double
 
 /* Tricks by rank, from the ten on, in a side suit and in spades, for every spade, and for each of
  * up to three spades in a hand with a void or a singleton. Least squares on 5,000 bids. */
-static const double SIDE_HONOURS[] = {0, 0, .25, .6, .81}, SPADE_HONOURS[] = {.1, .28, .46, .77, .9},
-    A_SPADE = .51, CUTS[] = {.14, .07};
+static const double SIDE_HONOURS[] = {0, 0, .25, .6, .81}, A_SPADE = .51,
+    SPADE_HONOURS[] = {.1, .28, .46, .77, .9}, CUTS[] = {.14, .07};
 
 static double side_tricks[SUITS_OF_13], spade_tricks[SUITS_OF_13];      /* by the ranks held */
 static double side_danger[SUITS_OF_13], spade_danger[SUITS_OF_13];      /* to a nil */
@@ -75,7 +75,7 @@ static int bids_before(const State *s, int seat, int other)
 double fair_bid(const State *s, Cards hand, int seat)
 {
     int spades = ranks_of(hand, SPADES), partner = partner_of(seat);
-    int cutting = __builtin_popcount(spades) < 3 ? __builtin_popcount(spades) : 3;
+    int held = __builtin_popcount(spades), cutting = held < 3 ? held : 3;
     double bid = spade_tricks[spades] - .92;
     for (int suit = CLUBS; suit < SPADES; suit++) {
         int ranks = ranks_of(hand, suit), length = __builtin_popcount(ranks);

@@ -1,5 +1,14 @@
 #include "position.h"
 
+void shuffle(uint8_t pack[CARDS], uint64_t *random)
+{
+    for (int i = 0; i < CARDS; i++) {
+        int j = below(random, i + 1);
+        pack[i] = pack[j];
+        pack[j] = (uint8_t)i;
+    }
+}
+
 /* What the other seats know of this one after such a card. */
 void play(Round *round, int card)
 {
@@ -17,6 +26,8 @@ int read_position(Position *p, const Question *q)
     if (!spades.read(&now, q->count, q->words))
         return 0;
     p->seat = now.table.to_act;
+    for (int seat = 0; seat < 4; seat++) /* open hands are not looked at */
+        now.hands[seat] &= seat == p->seat ? ALL_CARDS : 0;
     p->unseen = ALL_CARDS ^ now.hands[p->seat];
     *first = now;
     memset(first->hands, 0, sizeof first->hands);

@@ -28,6 +28,8 @@ typedef struct {
 /* Reads a question's words; returns 0 if it is not one of spades. */
 int read_position(Position *position, const Question *question);
 
+void shuffle(uint8_t pack[CARDS], uint64_t *random);
+
 /* Plays a card of the seat to act. */
 void play(Round *round, int card);
 

@@ -20,7 +20,8 @@ static const double
                                            players search, to where they play by rule */
 
 static struct {
-    const Position *position;
+    Round root;                             /* with hands of one of the deals */
+    int side;                               /* that answers */
     double (*value)(const State *after);    /* what a round comes to */
     Cards hands[DEALS][4];
     int next;                               /* deal that the tree tries */
@@ -28,32 +29,26 @@ static struct {
 
 static double chance_to_win(const State *after)
 {
-    return worth_of(after, search.position->seat & 1);
+    return worth_of(after, search.side);
 }
 
 static double lead(const State *after)
 {
-    const State *before = &search.position->round.state;
+    const State *before = &search.root.state;
     double bag = options_of(before)->bag_penalty / 10., points[2];
     for (int side = 0; side < 2; side++)
         points[side] = after->scores[side] - before->scores[side]
             - bag * (after->bags[side] - before->bags[side]);
-    int own = search.position->seat & 1;
-    return points[own] - points[!own];
+    return points[search.side] - points[!search.side];
 }
 
 /* Before the cards are seen all deals are equally likely. */
 static void deal_all(Cards hands[4], uint64_t *random)
 {
-    Cards left = ALL_CARDS;
-    for (int card = 0; card < CARDS; card++) {
-        int skipped = below(random, count(left));
-        Cards later = left;
-        while (skipped--)
-            later &= later - 1;
-        hands[card % 4] |= later & -later;
-        left &= ~(later & -later);
-    }
+    uint8_t pack[CARDS];
+    shuffle(pack, random);
+    for (int place = 0; place < CARDS; place++)
+        hands[place % 4] |= bit(pack[place]);
 }
 
 static void begin_search(const Position *p, double value(const State *))
@@ -62,7 +57,7 @@ static void begin_search(const Position *p, double value(const State *))
     const Options *options = options_of(&p->round.state);
     uint64_t random = p->random;
     memset(&search, 0, sizeof search);
-    search.position = p;
+    search.side = p->seat & 1;
     search.value = value;
     prepare_worth(options->goal, options->lose);
     if (p->round.state.phase != BLIND)
@@ -72,6 +67,8 @@ static void begin_search(const Position *p, double value(const State *))
             deal_all(search.hands[i], &random);
         else
             next_deal(&deals, search.hands[i]);
+    search.root = p->round;
+    memcpy(search.root.state.hands, search.hands[0], sizeof search.hands[0]);
 }
 
 /* A blind nil gives its partner its highest card, the partner its lowest. */
@@ -125,7 +122,7 @@ static void mean_values(const uint16_t *actions, int listed, double *values)
     for (int i = 0; i < listed; i++) {
         double sum = 0, all_odds = 0;
         for (int deal = 0; deal < DEALS; deal++) {
-            Round round = search.position->round;
+            Round round = search.root;
             memcpy(round.state.hands, search.hands[deal], sizeof round.state.hands);
             try(&round, actions[i]);
             double odds = odds_of(&round.state);
@@ -146,8 +143,6 @@ static void next_hands(void *position, void *unused)
 static int list(const void *position, uint16_t *cards)
 {
     const State *s = &((const Round *)position)->state;
-    if (s == &search.position->round.state)
-        return distinct(s, search.position->unseen, cards);
     return s->table.to_act < 0 ? 0 : distinct(s, others_hold(s), cards);
 }
 
@@ -156,7 +151,7 @@ static void play_card(void *position, int card) { play(position, card); }
 static int raises(const void *position)
 {
     const State *s = &((const Round *)position)->state;
-    return (s->table.to_act ^ search.position->seat) % 2 == 0;
+    return s->table.to_act % 2 == search.side;
 }
 
 static double play_rest(void *position)
@@ -204,7 +199,7 @@ int choose(const Position *p)
     begin_search(p, chance_to_win);
     if (s->phase == PLAY) {
         Tree tree = tree_of(IN_CHANCES);
-        return best_by_tree(&tree, &p->round, NULL, PLAYOUTS, &random);
+        return best_by_tree(&tree, &search.root, NULL, PLAYOUTS, &random);
     }
     mean_values(actions, listed, values);
     for (int i = 1; i < listed; i++)
@@ -227,7 +222,7 @@ int evaluate(const Position *p, uint16_t *actions, double *scores)
         mean_values(actions, listed, scores);
         return listed;
     }
-    int classes = values_by_tree(&tree, &p->round, NULL, PLAYOUTS, &random, tried, values);
+    int classes = values_by_tree(&tree, &search.root, NULL, PLAYOUTS, &random, tried, values);
     for (int i = 0; i < listed; i++)
         for (int j = 0; j < classes; j++)
             if (are_equal(s, actions[i], tried[j], p->unseen))
