@@ -45,22 +45,26 @@ int read_position(Position *p, const Question *q)
     return 1;
 }
 
+/* What may lie between two cards. */
+static Cards dividing(const State *s, Cards unseen)
+{
+    return s->laid ? unseen | bit(s->best) : unseen;
+}
+
 int are_equal(const State *s, int a, int b, Cards unseen)
 {
     Cards between = a < b ? higher(a) & ~higher(b) : higher(b) & ~higher(a);
-    if (s->laid)
-        unseen |= bit(s->best);
-    return suit_of(a) == suit_of(b) && !(between & unseen);
+    return suit_of(a) == suit_of(b) && !(between & dividing(s, unseen));
 }
 
 int distinct(const State *s, Cards unseen, uint16_t *cards)
 {
-    Cards legal = playable(s);
+    Cards legal = playable(s), all = legal | dividing(s, unseen);
     int listed = 0;
     for (Cards left = legal; left;) {
         int card = take_lowest(&left);
-        Cards lower = legal & suit_of(card) & (bit(card) - 1);
-        if (!lower || !are_equal(s, card, highest(lower), unseen))
+        Cards lower = all & suit_of(card) & (bit(card) - 1);
+        if (!lower || !(legal >> highest(lower) & 1))
             cards[listed++] = (uint16_t)card;
     }
     return listed;
