@@ -405,7 +405,7 @@ static int follow(Reading *r, int seat, int action)
         s->limit = (int8_t)(r->sizes[seat] < HAND ? r->sizes[seat] : HAND);
     }
     if (r->listener && r->listener->acts)
-        r->listener->acts(r->listener->own, s, seat, action);
+        r->listener->acts(r->listener->own, s, seat, r->sizes[seat], action);
     r->sizes[seat] -= cards;
     if (action == DONE && before) {
         s->done[before - 1] |= (int8_t)(1 << seat);
@@ -450,7 +450,7 @@ static void follow_end(Reading *r)
         if (drawn && !s->left_in_talon)
             r->last_drawn_by = seat;
         if (drawn && listener && listener->draws)
-            listener->draws(listener->own, seat, had, drawn);
+            listener->draws(listener->own, s, seat, had, drawn);
     }
     for (int seat = 0; seat < s->table.seats; seat++)
         if (!r->sizes[seat] && !s->left_in_talon && !s->out[seat])

@@ -94,12 +94,12 @@ static inline int read_action(const char *text)
 /* Is told what the history has, in turn; `own` is handed on. */
 typedef struct {
     void *own;
-    /* A seat does this in a state with all that lay on the table before; hands are empty. */
-    void (*acts)(void *own, const State *before, int seat, int action);
+    /* A seat with so many cards does this; the state is as before, but its hands are empty. */
+    void (*acts)(void *own, const State *before, int seat, int size, int action);
     /* The bout is over, and everything of it lies there still. */
     void (*ends)(void *own, const State *state);
     /* A seat that had so many cards draws some more. */
-    void (*draws)(void *own, int seat, int had, int drawn);
+    void (*draws)(void *own, const State *state, int seat, int had, int drawn);
 } Listener;
 
 /* Reads a question as `durak.read` does; the listener may be NULL. */
