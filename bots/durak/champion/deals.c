@@ -84,7 +84,7 @@ static void pass_over(Knowledge *k, const State *s, int asked)
 
 static void lead(Knowledge *k, const State *s, int seat, int card)
 {
-    Cards trumps = trumps_of(s), plain = bit(CARDS) - 1 & ~trumps;
+    Cards trumps = trumps_of(s), plain = (bit(CARDS) - 1) & ~trumps;
     Cards below = in_all_suits(lower_ranks(card)), same = rank_cards(card % RANKS);
     int rank = card % RANKS;
     Cards above = ~(below | same);
@@ -205,14 +205,14 @@ static void step(Deals *d)
     }
 }
 
-int begin_deals(Deals *d, int count, char **words, uint64_t random)
+int begin_deals(Deals *d, const Question *question)
 {
     memset(d, 0, sizeof *d);
     for (int place = 0; place <= MOST_SEATS; place++)
         for (int card = 0; card < CARDS; card++)
             d->knowledge.weights[place][card] = 1;
     State *s = &d->state;
-    if (!read_durak(s, count, words, NULL))
+    if (!read_durak(s, question->count, question->words, NULL))
         return 0;
     for (int seat = 0; seat < s->table.seats; seat++)
         if (seat != s->table.to_act)
@@ -220,8 +220,8 @@ int begin_deals(Deals *d, int count, char **words, uint64_t random)
     for (int place = 1; place < s->left_in_talon; place++)
         d->knowledge.unseen |= bit(s->talon[place]);
     memset(s, 0, sizeof *s);
-    read_durak(s, count, words, listening_to(&d->knowledge));
-    d->random = random;
+    read_durak(s, question->count, question->words, listening_to(&d->knowledge));
+    d->random = question->random;
     for (int seat = 0; seat < s->table.seats; seat++) {
         Cards hand = s->hands[seat], known = s->held[seat] | (s->left_in_talon ? 0 : bit(s->trump));
         if (seat == s->table.to_act || options_of(s)->open_hands)

@@ -23,8 +23,8 @@ typedef struct {
     uint64_t random;
 } Deals;
 
-/* Reads a question, and begins with any deal; returns 0 if the words can't be read. */
-int begin_deals(Deals *deals, int count, char **words, uint64_t random);
+/* Reads a question, and begins with any deal; returns 0 if it can't be read. */
+int begin_deals(Deals *deals, const Question *question);
 
 /* Walks on, and fills in the hands and the talon. */
 void next_deal(Deals *deals, State *s);

@@ -15,7 +15,10 @@
 
 enum { MOST_SOLVED = 14 }; /* cards in the hands and on the table: up to some 10 ms */
 
-enum { MOST_NODES = BUDGET + 1024, LONGEST_WAY = 128, WIDTH = ACTIONS / 64 + 1 };
+#ifndef LONGEST_WAY
+#define LONGEST_WAY 128
+#endif
+enum { MOST_NODES = BUDGET + 1024, WIDTH = ACTIONS / 64 + 1 };
 
 typedef struct {
     int action, child, sibling, visits, available;
@@ -71,11 +74,13 @@ static int choose_child(int node, const uint16_t *actions, int listed, uint64_t 
     return left ? add_child(node, untried[below(random, left)]) : best_bound(node, can);
 }
 
-int begin_search(Search *search, int count, char **words)
+int begin_search(Search *search, const Question *question)
 {
-    return begin_deals(&search->deals, count, words, search->random);
+    search->random = question->random;
+    return begin_deals(&search->deals, question);
 }
 
+/* Plays a game that begins with one of the actions, by the tree and then by the rule players. */
 static void play_game(Search *search, const uint16_t *actions, int listed)
 {
     State s = search->deals.state;
@@ -83,63 +88,67 @@ static void play_game(Search *search, const uint16_t *actions, int listed)
     uint16_t legal[MOST_ACTIONS];
     double values[MOST_SEATS];
     next_deal(&search->deals, &s);
-    way[length++] = 0;
     while (!is_new && s.table.to_act >= 0 && used < MOST_NODES && length < LONGEST_WAY) {
-        if (node) {
+        if (length) {
             listed = durak.legal(&s, legal);
             actions = legal;
         }
-        if (listed == 1) {
-            durak.apply(&s, actions[0]);
-            continue;
+        int action = actions[0];
+        if (listed > 1 || !length) {
+            node = choose_child(node, actions, listed, &search->random, &is_new);
+            seats[length] = s.table.to_act;
+            way[length++] = node;
+            action = nodes[node].action;
         }
-        node = choose_child(node, actions, listed, &search->random, &is_new);
-        seats[length] = s.table.to_act;
-        way[length++] = node;
-        durak.apply(&s, nodes[node].action);
+        durak.apply(&s, action);
     }
     play_out(&s, values);
-    nodes[0].visits++;
-    for (int i = 1; i < length; i++) {
+    for (int i = 0; i < length; i++) {
         nodes[way[i]].visits++;
         nodes[way[i]].sum += values[seats[i]];
     }
 }
 
-/* Keeps those of the actions that the solver finds best, where two are left and all is known. */
-static int keep_solved(const Search *search, uint16_t *actions, int listed)
+static void begin_tree(void)
+{
+    nodes[0] = (Node){0};
+    used = 1;
+}
+
+/* Lists what each legal action brings the acting side more than the other one, where two are left
+ * and all is known; returns 0 elsewhere. */
+static int solved(const Search *search, uint16_t *actions, int32_t *leads)
 {
     static Solver *solver;
     const State *s = &search->deals.state;
-    uint16_t solved[MOST_ACTIONS];
-    int32_t values[MOST_ACTIONS];
-    int kept = 0, most = -2, cards = s->attacked + s->defended;
+    int cards = s->attacked + s->defended, listed;
     for (int seat = 0; seat < s->table.seats; seat++)
         cards += count(s->hands[seat]);
     if (s->left_in_talon || cards > MOST_SOLVED || (!solver && !(solver = new_solver())))
-        return listed;
-    int count = solve(solver, &durak, s, solved, values);
-    for (int i = 0; i < count; i++)
-        if (values[i] > most)
-            most = values[i];
-    for (int i = 0; i < listed; i++)
-        for (int j = 0; j < count; j++)
-            if (actions[i] == solved[j] && values[j] == most)
-                actions[kept++] = actions[i];
-    return kept ? kept : listed;
+        return 0;
+    listed = solve(solver, &durak, s, actions, leads);
+    return listed > 0 ? listed : 0;
 }
 
-int best_answer_of(Search *search, uint16_t *actions, int listed)
+int choose(Search *search, const uint16_t *actions, int listed)
 {
-    uint16_t kept[MOST_ANSWERS];
-    memcpy(kept, actions, (size_t)listed * sizeof *actions);
-    int left = keep_solved(search, kept, listed);
-    nodes[0] = (Node){0};
-    used = 1;
+    uint16_t solved_actions[MOST_ACTIONS], tried[MOST_ANSWERS];
+    int32_t leads[MOST_ACTIONS];
+    int count = solved(search, solved_actions, leads), most = -2, left = 0, best = 0;
+    for (int i = 0; i < count; i++)
+        if (leads[i] > most)
+            most = leads[i];
+    for (int i = 0; i < listed; i++) {
+        int is_best = !count;
+        for (int j = 0; j < count; j++)
+            is_best |= actions[i] == solved_actions[j] && leads[j] == most;
+        if (is_best)
+            tried[left++] = actions[i];
+    }
+    begin_tree();
+    nodes[0].action = left ? tried[0] : actions[0];
     for (int game = 0; left > 1 && game < BUDGET; game++)
-        play_game(search, kept, left);
-    int best = 0;
-    nodes[0].action = kept[0];
+        play_game(search, tried, left);
     for (int i = nodes[0].child; i; i = nodes[i].sibling)
         if (!best || nodes[i].visits > nodes[best].visits)
             best = i;
@@ -147,4 +156,22 @@ int best_answer_of(Search *search, uint16_t *actions, int listed)
         if (actions[i] == nodes[best].action)
             return i;
     return 0;
+}
+
+void evaluate(Search *search, const uint16_t *actions, int listed, double *scores)
+{
+    uint16_t solved_actions[MOST_ACTIONS];
+    int32_t leads[MOST_ACTIONS];
+    int count = solved(search, solved_actions, leads);
+    begin_tree();
+    for (int game = 0; !count && game < BUDGET; game++)
+        play_game(search, &actions[game % listed], 1);
+    for (int i = 0; i < listed; i++) {
+        for (int j = 0; j < count; j++)
+            if (actions[i] == solved_actions[j])
+                scores[i] = 1 + leads[j] / 2.;
+        for (int j = nodes[0].child; j; j = nodes[j].sibling)
+            if (actions[i] == nodes[j].action)
+                scores[i] = most_points(&search->deals.state) * nodes[j].sum / nodes[j].visits;
+    }
 }
