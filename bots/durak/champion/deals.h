@@ -6,20 +6,20 @@
 #include "native/bot.h"
 #include "native/durak.h"
 
-/* How much more likely a card is in a hand after what its seat has played. */
+enum { IN_TALON = MOST_SEATS, FIRST_STEPS = 400 };
+
+/* How much more likely each unseen card is in a place, a hand or the talon, than by chance. */
 typedef struct {
     Cards unseen;
-    float weights[MOST_SEATS + 1][CARDS]; /* of the talon last, where all are 1 */
+    float weights[MOST_SEATS + 1][CARDS];
 } Knowledge;
 
-enum { IN_TALON = MOST_SEATS };
-
 typedef struct {
-    State state;
+    State state; /* with some deal, as it was read */
     Knowledge knowledge;
+    Cards known[MOST_SEATS]; /* of each hand */
     int unseen;
-    uint8_t card[CARDS], place[CARDS]; /* of each unseen card: its seat, or IN_TALON */
-    Cards known[MOST_SEATS];
+    uint8_t card[CARDS], place[CARDS]; /* each unseen card and where it lies */
     uint64_t random;
 } Deals;
 

@@ -4,14 +4,14 @@
 
 #include "native/durak.h"
 
-/* What a simple player does: attacks with the lowest card, beats with the lowest that will do, takes
- * where that would cost a good trump while there is much to draw, and throws in low cards. */
+/* The action of a simple player: attacks with the lowest card; beats with the lowest, if it can with
+ * one of a rank on the table; throws in plain cards up to the jack, later any plain card. */
 int rule_action(const State *s);
 
 /* The most points that a seat can score. */
 int most_points(const State *s);
 
-/* Plays a position out; `values` are the shares of the most points that there can be, by seat. */
+/* Plays a position out; `values` are the shares of the most points, by seat. */
 void play_out(State *s, double values[MOST_SEATS]);
 
 #endif

@@ -7,18 +7,14 @@
 #include <stdlib.h>
 
 #ifndef BUDGET
-#define BUDGET 2000 /* played for an answer */
-#endif
-#ifndef EXPLORATION
-#define EXPLORATION .5
+#define BUDGET 20000 /* games played for an answer: some 30 ms */
 #endif
 
 enum { MOST_SOLVED = 14 }; /* cards in the hands and on the table: up to some 10 ms */
 
-#ifndef LONGEST_WAY
-#define LONGEST_WAY 128
-#endif
-enum { MOST_NODES = BUDGET + 1024, WIDTH = ACTIONS / 64 + 1 };
+enum { MOST_NODES = BUDGET + 1, LONGEST_WAY = 128, WIDTH = ACTIONS / 64 + 1 };
+
+static const double EXPLORATION = .7; /* C of the formula of UCT [Kocsis 2006] */
 
 typedef struct {
     int action, child, sibling, visits, available;
