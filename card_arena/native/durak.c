@@ -404,7 +404,7 @@ static int follow(Reading *r, int seat, int action)
         s->defender = (int8_t)seat;
         s->limit = (int8_t)(r->sizes[seat] < HAND ? r->sizes[seat] : HAND);
     }
-    if (r->listener && r->listener->acts)
+    if (r->listener)
         r->listener->acts(r->listener->own, s, seat, r->sizes[seat], action);
     r->sizes[seat] -= cards;
     if (action == DONE && before) {
@@ -433,7 +433,7 @@ static void follow_end(Reading *r)
     const Listener *listener = r->listener;
     int order[MOST_SEATS + 1], listed = list_drawing(s, order);
     Cards cards = on_the_table(s);
-    if (listener && listener->ends)
+    if (listener)
         listener->ends(listener->own, s);
     if (s->taking) {
         s->held[s->defender] |= cards;
@@ -449,7 +449,7 @@ static void follow_end(Reading *r)
         r->sizes[seat] += drawn;
         if (drawn && !s->left_in_talon)
             r->last_drawn_by = seat;
-        if (drawn && listener && listener->draws)
+        if (drawn && listener)
             listener->draws(listener->own, s, seat, had, drawn);
     }
     for (int seat = 0; seat < s->table.seats; seat++)
@@ -480,7 +480,7 @@ static int follow_history(Reading *r, char **words)
             follow_end(r);
         text += *text != 0;
     }
-    return s->number < BOUTS;
+    return s->number <= BOUTS;
 }
 
 /* What single words tell of the options. */
@@ -580,8 +580,7 @@ int read_durak(State *s, int count, char **words, const Listener *listener)
     s->limit = (int8_t)(s->attacked + atoi(words[LEFT]));
     if (s->number == 1)
         o->first_limit = s->limit;
-    if (seats == 4 && defender != next_in(s, attacker))
-        o->partners = 1;
+    o->partners = seats == 4 && !s->out[attacker] && defender != next_in(s, attacker);
     s->table.to_act = seat;
     s->hands[seat] = read_cards(words[OWN], NAMES);
     fill(&reading, o->open_hands ? words[WORDS] : NULL);

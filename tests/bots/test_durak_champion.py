@@ -57,7 +57,7 @@ def test_every_legal_answer_has_an_expected_score(champion: Path) -> None:
     assert len(lines) == len(asked) > 200
     for line, (phase, question) in zip(lines, asked, strict=True):
         scores = read_scores(line, phase, evaluated_answers(phase))
-        most = DURAK.statistics.widest(phase.bout.options, len(phase.bout.hands))
+        most = 2 * len(DURAK.sides(phase.bout.options, len(phase.bout.hands))) - 2
         assert all(0 <= score <= most for score in scores.values()), question
 
 
@@ -77,7 +77,7 @@ def endings(cards: int) -> Iterator[tuple[Any, list[str]]]:
     """Questions of games for two without a talon, with so many cards in the hands at most."""
     for seed in range(12):
         for step in random_steps(DURAK, 2, seed, deck=24):
-            phase = step.before
+            phase: Any = step.before
             if step.turn.seat == CHANCE or phase.bout.talon or len(phase.legal) == 1:
                 continue
             if sum(map(len, phase.bout.hands)) <= cards:
