@@ -51,7 +51,10 @@ static const uint8_t SETS[SETS_OF_A_RANK] = {3, 5, 9, 6, 10, 12, 7, 11, 13, 14, 
 
 static const char NAMES[] = "23456789TJQKA"; /* of the ranks */
 
-static inline const Options *options_of(const State *s) { return (const Options *)s->table.options; }
+static inline const Options *options_of(const State *s)
+{
+    return (const Options *)s->table.options;
+}
 
 static inline Cards rank_cards(int rank) { return (Cards)0x8004002001 << rank; }
 

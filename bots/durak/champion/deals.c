@@ -20,7 +20,7 @@ enum {
 /* While more than this is in the talon, and later. */
 enum { MUCH = 12, MIDDLE = 7 };
 
-double factors[KINDS][2] = {
+static const double factors[KINDS][2] = {
     [LEADS_LOWER] = {.75, .60}, [LEADS_SAME] = {.80, 1.6}, [LEADS_TRUMP_PLAIN] = {.64, .50},
     [LEADS_TRUMP] = {1, .40}, [BEATS_LOWER] = {.62, .40}, [TRUMPS_SUIT] = {.30, .24},
     [TRUMPS_LOWER] = {.56, .70}, [TAKES_SUIT] = {.62, .64}, [TAKES_TRUMP] = {1, 2},

@@ -9,7 +9,7 @@ static int cheapest(Cards cards, Cards trumps)
     Cards plain = cards & ~trumps;
     if (!plain)
         return lowest(cards);
-    Cards ranks = (plain | plain >> RANKS | plain >> 2 * RANKS | plain >> 3 * RANKS) & suit_cards(0);
+    Cards ranks = plain | plain >> RANKS | plain >> 2 * RANKS | plain >> 3 * RANKS;
     return lowest(plain & rank_cards(lowest(ranks)));
 }
 

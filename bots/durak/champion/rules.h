@@ -4,8 +4,8 @@
 
 #include "native/durak.h"
 
-/* The action of a simple player: attacks with the lowest card; beats with the lowest, if it can with
- * one of a rank on the table; throws in plain cards up to the jack, later any plain card. */
+/* The action of a simple player: attacks with the lowest card; beats with the lowest, if it can
+ * with one of a rank on the table; throws in plain cards up to the jack, later any plain card. */
 int rule_action(const State *s);
 
 /* The most points that a seat can score. */

@@ -3,8 +3,8 @@
 #include "native/solver.h"
 #include "rules.h"
 
+#include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 
 #ifndef BUDGET
 #define BUDGET 20000 /* games played for an answer: some 30 ms */
@@ -16,6 +16,8 @@ enum { MOST_NODES = BUDGET + 1, LONGEST_WAY = 128, WIDTH = ACTIONS / 64 + 1 };
 
 static const double EXPLORATION = .7; /* C of the formula of UCT [Kocsis 2006] */
 
+/* An action after those above it: how often it was taken, the sum of what it brought the seat that
+ * took it, and how often it could have been taken. 0, the root, is nobody's child or sibling. */
 typedef struct {
     int action, child, sibling, visits, available;
     double sum;
@@ -33,6 +35,7 @@ static int add_child(int parent, int action)
 
 static int has(const uint64_t *set, int action) { return set[action / 64] >> action % 64 & 1; }
 
+/* The child of the highest bound. */
 static int best_bound(int parent, const uint64_t *can)
 {
     double most = -HUGE_VAL;
@@ -52,7 +55,8 @@ static int best_bound(int parent, const uint64_t *can)
 }
 
 /* The child to walk to: one that was never tried, if there is one. */
-static int choose_child(int node, const uint16_t *actions, int listed, uint64_t *random, int *is_new)
+static int choose_child(int node, const uint16_t *actions, int listed, uint64_t *random,
+                        int *is_new)
 {
     uint64_t can[WIDTH] = {0}, tried[WIDTH] = {0};
     uint16_t untried[MOST_ACTIONS];
@@ -111,36 +115,51 @@ static void begin_tree(void)
     used = 1;
 }
 
-/* Lists what each legal action brings the acting side more than the other one, where two are left
- * and all is known; returns 0 elsewhere. */
-static int solved(const Search *search, uint16_t *actions, int32_t *leads)
+/* What each legal action brings the acting side more than the other one. */
+typedef struct {
+    uint16_t actions[MOST_ACTIONS];
+    int32_t leads[MOST_ACTIONS];
+    int listed; /* 0 where it is not known */
+} Values;
+
+/* Solves small endings of two, where all is known. */
+static void solve_ending(const State *s, Values *values)
 {
     static Solver *solver;
-    const State *s = &search->deals.state;
-    int cards = s->attacked + s->defended, listed;
+    int cards = s->attacked + s->defended, listed = -1;
     for (int seat = 0; seat < s->table.seats; seat++)
         cards += count(s->hands[seat]);
-    if (s->left_in_talon || cards > MOST_SOLVED || (!solver && !(solver = new_solver())))
-        return 0;
-    listed = solve(solver, &durak, s, actions, leads);
-    return listed > 0 ? listed : 0;
+    if (!solver)
+        solver = new_solver();
+    if (solver && !s->left_in_talon && cards <= MOST_SOLVED)
+        listed = solve(solver, &durak, s, values->actions, values->leads);
+    values->listed = listed < 0 ? 0 : listed;
+}
+
+/* Lists those of the actions that are worth most; all of them where that is not known. */
+static int list_best(const Values *values, const uint16_t *actions, int listed, uint16_t *best)
+{
+    int most = INT_MIN, kept = 0;
+    for (int i = 0; i < values->listed; i++)
+        if (values->leads[i] > most)
+            most = values->leads[i];
+    for (int i = 0; i < listed; i++) {
+        int is_best = !values->listed;
+        for (int j = 0; j < values->listed; j++)
+            is_best |= values->actions[j] == actions[i] && values->leads[j] == most;
+        if (is_best)
+            best[kept++] = actions[i];
+    }
+    return kept;
 }
 
 int choose(Search *search, const uint16_t *actions, int listed)
 {
-    uint16_t solved_actions[MOST_ACTIONS], tried[MOST_ANSWERS];
-    int32_t leads[MOST_ACTIONS];
-    int count = solved(search, solved_actions, leads), most = -2, left = 0, best = 0;
-    for (int i = 0; i < count; i++)
-        if (leads[i] > most)
-            most = leads[i];
-    for (int i = 0; i < listed; i++) {
-        int is_best = !count;
-        for (int j = 0; j < count; j++)
-            is_best |= actions[i] == solved_actions[j] && leads[j] == most;
-        if (is_best)
-            tried[left++] = actions[i];
-    }
+    uint16_t tried[MOST_ANSWERS];
+    Values values;
+    int best = 0;
+    solve_ending(&search->deals.state, &values);
+    int left = list_best(&values, actions, listed, tried);
     begin_tree();
     nodes[0].action = left ? tried[0] : actions[0];
     for (int game = 0; left > 1 && game < BUDGET; game++)
@@ -156,18 +175,18 @@ int choose(Search *search, const uint16_t *actions, int listed)
 
 void evaluate(Search *search, const uint16_t *actions, int listed, double *scores)
 {
-    uint16_t solved_actions[MOST_ACTIONS];
-    int32_t leads[MOST_ACTIONS];
-    int count = solved(search, solved_actions, leads);
+    const State *s = &search->deals.state;
+    Values values;
+    solve_ending(s, &values);
     begin_tree();
-    for (int game = 0; !count && game < BUDGET; game++)
+    for (int game = 0; !values.listed && game < BUDGET; game++)
         play_game(search, &actions[game % listed], 1);
     for (int i = 0; i < listed; i++) {
-        for (int j = 0; j < count; j++)
-            if (actions[i] == solved_actions[j])
-                scores[i] = 1 + leads[j] / 2.;
+        for (int j = 0; j < values.listed; j++)
+            if (actions[i] == values.actions[j])
+                scores[i] = 1 + values.leads[j] / 2.;
         for (int j = nodes[0].child; j; j = nodes[j].sibling)
             if (actions[i] == nodes[j].action)
-                scores[i] = most_points(&search->deals.state) * nodes[j].sum / nodes[j].visits;
+                scores[i] = most_points(s) * nodes[j].sum / nodes[j].visits;
     }
 }
