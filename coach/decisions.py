@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tables.encoding import Words, asked_words, word_fields, words
+from tables.encoding import Words, asked_words
 from tables.evaluation import evaluated_answers
-from tables.game import CHANCE, Phase, Seat
+from tables.game import CHANCE, Part, Phase, Seat
 from tables.record import Record
 from tables.referee import replay
 from tables.registry import game as game_of
-
-BIDS, LEADS, FOLLOWING, END, HANDS = STAGES = ("bids", "leads", "following", "the end", "hands")
-"""The parts of a game by which decisions are summed up; `hands` are blackjack's."""
-
-IN_A_BOUT = ("attack", "defend", "throw", "give")
-"""The phases of durak."""
-
-LAST_CARDS = 3
-"""With so few cards in hand a decision belongs to the end of a deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +19,17 @@ class Decision:
     """A question with a choice: the number of its turn and of its deal in the game, from 0.
 
     `answers` are those that a reviewer must evaluate, `played` the one that was played: it is the
-    fallback action after a `fault`. `laid` is the number of cards in the trick.
+    fallback action after a `fault`.
     """
 
     turn: int
     deal: int
     seat: Seat
-    stage: str
+    part: Part
     words: Words
     answers: tuple[str, ...]
     played: str
     fault: bool
-    laid: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,37 +81,20 @@ def _decision(
     turn = record.turns[number]
     if answers is None or not turn.question:
         return None
-    # at tarot a card may be played with a list of others that are shown
-    played = turn.action if turn.action in answers else turn.action.partition(" show ")[0]
+    first = turn.action.partition(" ")[0]  # a card may be played with a list of others
+    played = first if first in answers and turn.action not in answers else turn.action
     rules = game_of(record.game)
     prefixed = (turn.seat,) if prefix else ()
-    question = phase.question(turn.seat)
-    names = (field.name for field in word_fields(type(question)))
-    said = dict(zip(names, map(str, words(question)), strict=False))
     return Decision(
         turn=number,
         deal=deal,
         seat=turn.seat,
-        stage=_stage(said),
+        part=rules.statistics.part(phase),
         words=asked_words(rules, phase, turn.seat, prefixed),
         answers=answers,
         played=played,
         fault=turn.fault is not None,
-        laid=said.get("trick", "").count(",") + (":" in said.get("trick", "")),
     )
-
-
-def _stage(said: Mapping[str, str]) -> str:
-    """The part of the game to which a question with these words belongs."""
-    name = said.get("phase", "")
-    if not name:
-        return HANDS
-    if name not in ("play", *IN_A_BOUT):
-        return BIDS
-    in_a_bout = name in IN_A_BOUT
-    if said["talon"] == "0" if in_a_bout else said["hand"].count(",") < LAST_CARDS:
-        return END
-    return LEADS if said["table" if in_a_bout else "trick"] == "-" else FOLLOWING
 
 
 def two_sides(record: Record) -> bool:

@@ -13,30 +13,30 @@ from functools import partial
 from card_arena.native_state import NativeState
 from card_arena.play import replay
 from card_arena.state import State
-from coach.decisions import BIDS, HANDS, IN_A_BOUT, Decision
+from coach.decisions import Decision, two_sides
 from coach.review import Scores
-from tables.game import CHANCE
+from tables.cards import is_card
+from tables.game import BIDS, CHANCE, HANDS
 from tables.record import Record
 
 DEALS = 100
 """How many deals are counted."""
-
-PASSES = ("take", "done")
-"""What a seat answers at durak that plays no card."""
 
 
 def reason(record: Record, decision: Decision, best: str, scores: Scores) -> str:
     """Say why `best` would have been better than the answer that was played."""
     played, seat = decision.played, decision.seat
     holds: Callable[[State], bool]
-    if decision.stage not in (BIDS, HANDS) and (state := _position(record, decision)):
+    state = None if decision.part.name in (BIDS, HANDS.name) else _position(record, decision)
+    if state is not None:
         rng = random.Random(" ".join(decision.words))
         deals = [state.resample(seat, rng) for _ in range(DEALS)]
         fit = f"Of {DEALS} deals that fit what seat {seat} had seen"
-        if decision.words[1] in IN_A_BOUT:
+        laid = decision.part.laid
+        if laid is None:
             what, holds = "the next seat has a card to play", _can_go_on
         else:
-            left = record.seats - decision.laid - 1
+            left = record.seats - laid - 1
             what = "an opponent can take the trick"
             holds = partial(_can_be_taken, seat=seat, record=record, left=left)
         before, after = (_count(deals, state, one, holds) for one in (played, best))
@@ -66,7 +66,7 @@ def _count(deals: list[State], state: State, answer: str, holds: Callable[[State
 
 def _can_go_on(state: State) -> bool:
     """Whether the seat that is to act can play a card."""
-    return any(state.text(action) not in PASSES for action in state.legal_actions())
+    return any(is_card(state.text(action)) for action in state.legal_actions())
 
 
 def _can_be_taken(state: State, seat: int, record: Record, left: int) -> bool:
@@ -83,5 +83,5 @@ def _can_be_taken(state: State, seat: int, record: Record, left: int) -> bool:
 
 
 def _are_opponents(one: int, other: int, record: Record) -> bool:
-    """Whether two seats play against each other, at tarot everybody against everybody."""
-    return (one - other) % 2 == 1 if record.seats == 4 else one != other
+    """Whether two seats are of different sides; where sides change, every other seat counts."""
+    return (one - other) % 2 == 1 if two_sides(record) else one != other

@@ -97,7 +97,7 @@ class Account:
     """What became of a bot's deals: its points are `luck` plus `others` less its `losses`.
 
     `points` are what it won, at a table of two sides above the other one. `losses` are what its
-    decisions lost, `by_stage` of the games too, and `others` what those of other bots brought it,
+    decisions lost, `by_part` of the games too, and `others` what those of other bots brought it,
     as far as that is known.
     """
 
@@ -105,7 +105,7 @@ class Account:
     losses: Estimate
     others: Estimate
     luck: Estimate
-    by_stage: Mapping[str, Estimate] = field(default_factory=dict)
+    by_part: Mapping[str, Estimate] = field(default_factory=dict)
 
 
 def key_of(digest: str, decision: Decision) -> str:
@@ -323,7 +323,7 @@ def account(record: Record, done: Iterable[ReviewedDeal], seats: Sequence[Seat])
     Deals that are still to be evaluated don't count.
     """
     losses, others, luck, points = list[Estimate](), list[Estimate](), list[Estimate](), 0
-    by_stage: dict[str, list[Estimate]] = {}
+    by_part: dict[str, list[Estimate]] = {}
     own = seats[0]
     for deal in done:
         if deal.waiting:
@@ -334,23 +334,23 @@ def account(record: Record, done: Iterable[ReviewedDeal], seats: Sequence[Seat])
         for one in deal.marks:
             if one.decision.seat in seats:
                 losses.append(one.loss)
-                by_stage.setdefault(one.decision.stage, []).append(one.loss)
+                by_part.setdefault(one.decision.part.name, []).append(one.loss)
             elif share := _share(record, own, one.decision.seat):
                 others.append(one.loss if share > 0 else _minus(one.loss))
-    stages = {stage: total(estimates) for stage, estimates in by_stage.items()}
-    return Account(points, total(losses), total(others), total(luck), stages)
+    parts = {part: total(estimates) for part, estimates in by_part.items()}
+    return Account(points, total(losses), total(others), total(luck), parts)
 
 
 def added_up(accounts: Sequence[Account]) -> Account:
     """What became of a bot in several games."""
-    by_stage: dict[str, list[Estimate]] = {}
+    by_part: dict[str, list[Estimate]] = {}
     for one in accounts:
-        for stage, losses in one.by_stage.items():
-            by_stage.setdefault(stage, []).append(losses)
+        for part, losses in one.by_part.items():
+            by_part.setdefault(part, []).append(losses)
     return Account(
         sum(one.points for one in accounts),
         total(one.losses for one in accounts),
         total(one.others for one in accounts),
         total(one.luck for one in accounts),
-        {stage: total(losses) for stage, losses in by_stage.items()},
+        {part: total(losses) for part, losses in by_part.items()},
     )

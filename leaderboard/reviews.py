@@ -44,8 +44,8 @@ class MarkShape(Shape):
     """The bot."""
     version: int
     """The number of its version."""
-    stage: str
-    """The part of the game: bids, leads, following, the end, or hands at blackjack."""
+    part: str
+    """The part of the game: bids, leads, following, the end, or hands."""
     played: Text
     """The answer that was played."""
     fault: bool
@@ -79,7 +79,7 @@ class AccountShape(Shape):
     """What the decisions of other bots brought it, as far as that is known."""
     luck: Figure
     """What the cards brought it."""
-    by_stage: Mapping[str, Figure]
+    by_part: Mapping[str, Figure]
     """Its losses by the part of the game."""
 
 
@@ -117,7 +117,7 @@ class BotReview(Shape):
     """How many deals it played in them."""
     lost: Figure
     """The points that it lost a deal."""
-    by_stage: Mapping[str, float]
+    by_part: Mapping[str, float]
     """The same by the part of the game."""
     dearest: tuple[tuple[Text, MarkShape], ...]
     """The ten decisions that cost most for sure, each with its match."""
@@ -157,7 +157,7 @@ def stored_evaluations(
 def tournament_review(store: Store, tournament: str) -> TournamentReview:
     """Sum up the reviewed matches of a tournament, version by version."""
     lost = defaultdict[tuple[str, int], list[tuple[float, int]]](list)
-    stages = defaultdict[tuple[str, int], dict[str, float]](dict)
+    parts = defaultdict[tuple[str, int], dict[str, float]](dict)
     dearest = defaultdict[tuple[str, int], list[tuple[str, MarkShape]]](list)
     for key in store.finished_reviews(tournament):
         match = read_match(store, key)
@@ -168,8 +168,8 @@ def tournament_review(store: Store, tournament: str) -> TournamentReview:
         for one in done.accounts:
             who = one.bot, one.version
             lost[who].append((one.losses.value, deals_played))
-            for stage, losses in one.by_stage.items():
-                stages[who][stage] = stages[who].get(stage, 0.0) + losses.value
+            for part, losses in one.by_part.items():
+                parts[who][part] = parts[who].get(part, 0.0) + losses.value
         for mark in done.flagged:
             dearest[mark.bot, mark.version].append((key, mark))
     bots = []
@@ -183,7 +183,7 @@ def tournament_review(store: Store, tournament: str) -> TournamentReview:
                 matches=len(clusters),
                 deals=played,
                 lost=Figure.model_validate(mean(clusters)),
-                by_stage={stage: points / played for stage, points in stages[bot, version].items()},
+                by_part={part: points / played for part, points in parts[bot, version].items()},
                 dearest=tuple(ordered[:MOST_DEAREST]),
             )
         )
@@ -230,7 +230,7 @@ def _mark(match: AnyMatch, game: int, mark: Mark, *, luck: bool) -> MarkShape:
         seat=decision.seat,
         bot=sitting.bot,
         version=sitting.version,
-        stage=decision.stage,
+        part=decision.part.name,
         played=decision.played,
         fault=decision.fault,
         best=mark.best,
@@ -255,5 +255,5 @@ def _account(match: AnyMatch, entrant: int, done: Sequence[ReviewedDeal]) -> Acc
         losses=Figure.model_validate(known.losses),
         others=Figure.model_validate(known.others),
         luck=Figure.model_validate(known.luck),
-        by_stage={stage: Figure.model_validate(figure) for stage, figure in known.by_stage.items()},
+        by_part={part: Figure.model_validate(figure) for part, figure in known.by_part.items()},
     )

@@ -97,8 +97,8 @@ def _tournament(
     if as_json:
         say_shape(done)
         return
-    stages = list(dict.fromkeys(stage for one in done.bots for stage in one.by_stage))
-    columns = ("matches", "deals", "lost a deal", *(f"in {stage}" for stage in stages))
+    parts = list(dict.fromkeys(part for one in done.bots for part in one.by_part))
+    columns = ("matches", "deals", "lost a deal", *(f"in {part}" for part in parts))
     table = Rows(Column("bot", overflow="fold"), *map(right, columns), pad_edge=False)
     for one in done.bots:
         table.add_row(
@@ -106,7 +106,7 @@ def _tournament(
             str(one.matches),
             str(one.deals),
             figure(one.lost),
-            *(f"{one.by_stage.get(stage, 0.0):.3g}" for stage in stages),
+            *(f"{one.by_part.get(part, 0.0):.3g}" for part in parts),
         )
     console.print(table)
 
@@ -153,11 +153,11 @@ def figure(shown: Figure) -> str:
 
 
 def _accounts(done: MatchReview) -> Rows:
-    stages = list(dict.fromkeys(stage for one in done.accounts for stage in one.by_stage))
-    columns = ("points", "luck", "others lost", "lost", *(f"in {stage}" for stage in stages))
+    parts = list(dict.fromkeys(part for one in done.accounts for part in one.by_part))
+    columns = ("points", "luck", "others lost", "lost", *(f"in {part}" for part in parts))
     table = Rows(Column("bot", overflow="fold"), *map(right, columns), pad_edge=False)
     for one in done.accounts:
-        lost = (one.by_stage.get(stage) for stage in stages)
+        lost = (one.by_part.get(part) for part in parts)
         table.add_row(
             f"{one.bot} v{one.version}",
             f"{one.points:+}",

@@ -37,6 +37,7 @@ from tables.game import (
     Statistics,
     terms,
 )
+from tables.tricks import part_of
 
 _EXAMPLE_PACK = (
     "QS,QD,AD,JH,AC,AH,QC,TS,8C,JD,TH,QH,9H,9D,8D,KC,"
@@ -68,7 +69,7 @@ class Blot(Game):
     presentation = Presentation(
         scene, ending, remark, suit_bid, terms=TERMS, projected_scores=projected_scores
     )
-    statistics = Statistics(luck, luck_helps=lambda *_: True)
+    statistics = Statistics(luck, luck_helps=lambda *_: True, part=part_of)
     options = Options
     presets = MappingProxyType(
         {

@@ -31,6 +31,7 @@ from tables.spades.messages import RoundOver, SpadesQuestion
 from tables.spades.phases import Drawing, Shuffling
 from tables.spades.rendering import ending, projected_scores, remark, scene
 from tables.spades.rules import Options, Round, largest_margin
+from tables.tricks import part_of
 
 _EXAMPLE_PACK = (
     "QC,8H,3C,9D,4C,3D,9C,6D,4S,AS,6H,9S,AD,TH,8S,2H,QH,KC,7C,TC,3H,3S,8D,6S,KH,QS,"
@@ -64,6 +65,7 @@ class Spades(Game):
     statistics = Statistics(
         luck,
         luck_helps=lambda _, duplicate: not duplicate,  # the rotations make up for the deal's luck
+        part=part_of,
     )
     options = Options
     presets = MappingProxyType(

@@ -24,6 +24,7 @@ from tables.tarot.observations import observations
 from tables.tarot.phases import Shuffling
 from tables.tarot.rendering import ending, projected_scores, remark, scene
 from tables.tarot.rules import BOUTS, DOG, Options, ScoreSheet, highest_price
+from tables.tricks import part_of
 
 TERMS = terms(
     *("bid", "bout", "chelem", "contract", "discard", "dog", "garde", "garde contre", "garde sans"),
@@ -48,6 +49,7 @@ class Tarot(Game):
     statistics = Statistics(
         luck,
         luck_helps=lambda _, duplicate: not duplicate,  # the rotations make up for the deal's luck
+        part=part_of,
         observations=observations,
     )
     options = Options

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from coach.decisions import BIDS, END, FOLLOWING, HANDS, LEADS, Decision, deals, gain
+from coach.decisions import Decision, deals, gain
 from coach.review import (
     MORE_SAMPLES,
     SAMPLES,
@@ -17,6 +17,7 @@ from coach.review import (
     needs_more,
     reviewed,
 )
+from tables.game import BIDS, END, FOLLOWING, HANDS, LEADS, Part
 from tables.record import Record
 from tables.registry import GAMES, game
 from tests.coach.records import by_chance, record_of
@@ -33,7 +34,9 @@ def scores_at_random(decision: Decision, rng: random.Random, samples: int = SAMP
 
 
 def a_decision(answers: Sequence[str], played: str) -> Decision:
-    return Decision(3, 0, 0, FOLLOWING, ("spades", "play"), tuple(answers), played, fault=False)
+    return Decision(
+        3, 0, 0, Part(FOLLOWING), ("spades", "play"), tuple(answers), played, fault=False
+    )
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -48,16 +51,16 @@ def test_every_question_with_a_choice_of_single_answers_is_a_decision(name: str)
 
 
 @pytest.mark.parametrize(
-    ("name", "seats", "stages"),
+    ("name", "seats", "parts"),
     [
         ("spades", 4, {BIDS, LEADS, FOLLOWING, END}),
         ("durak", 2, {LEADS, FOLLOWING, END}),
-        ("blackjack", 3, {HANDS}),
+        ("blackjack", 3, {HANDS.name}),
     ],
 )
-def test_decisions_belong_to_parts_of_a_game(name: str, seats: int, stages: set[str]) -> None:
+def test_decisions_belong_to_parts_of_a_game(name: str, seats: int, parts: set[str]) -> None:
     record = game_at_random(name, seats)
-    assert {one.stage for deal in deals(record) for one in deal.decisions} == stages
+    assert {one.part.name for deal in deals(record) for one in deal.decisions} == parts
 
 
 @pytest.mark.parametrize("name", GAMES)
