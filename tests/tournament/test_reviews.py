@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,7 @@ SILENT = """print("thinking about", legal[0], file=sys.stderr, flush=True)
 
 
 @pytest.fixture(autouse=True)
-def _bubblewrap():
+def _bubblewrap() -> Iterator[None]:
     need("bwrap", "bubblewrap")
     with stage.cache_of_its_own():
         yield
