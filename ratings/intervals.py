@@ -194,10 +194,13 @@ def margins_less_luck(results: Iterable[Result]) -> Mapping[int, Estimate]:
     """Return each version's mean margin a game less luck, over the matches with known luck."""
     known = [result for result in results if result.luck and len({*result.sides}) > 1]
     clusters: dict[int, list[Cluster]] = {}
-    for result, share in zip(known, luck_shares_of(known), strict=True):
-        lucky = [sum(boards, Fraction()) for boards in zip(*margins_of_luck(result), strict=True)]
-        for version, margin, luck in zip(result.versions, margins(result), lucky, strict=True):
-            cluster = float(margin - luck * share / UNIT), result.games
+    for result, shares in zip(known, luck_shares_of(known), strict=True):
+        boards = margins_of_luck(result)
+        for entrant, (version, margin) in enumerate(
+            zip(result.versions, margins(result), strict=True)
+        ):
+            luck = sum(board[entrant] * share for board, share in zip(boards, shares, strict=True))
+            cluster = float(margin - luck / UNIT), result.games
             clusters.setdefault(version, []).append(cluster)
     return {version: mean(own) for version, own in clusters.items()}
 

@@ -173,21 +173,23 @@ class MarginTally:
     def less_luck(cls, results: Sequence[Result]) -> MarginTally:
         """Count the boards less luck with the cards, where it is known [ratings n.2]."""
         tally = cls()
-        for result, share in zip(results, luck_shares_of(results), strict=True):
-            tally.add(result, luck_share=share)
+        for result, shares in zip(results, luck_shares_of(results), strict=True):
+            tally.add(result, luck_shares=shares)
         return tally
 
-    def add(self, result: Result, times: int = 1, *, luck_share: int | None = None) -> None:
+    def add(
+        self, result: Result, times: int = 1, *, luck_shares: Sequence[int] | None = None
+    ) -> None:
         """Count a match's boards; -1 `times` removes a match that was added before.
 
-        `luck_share` is the part of the luck that is subtracted, in thousandths; a tally is either
-        given one with every match or with none.
+        `luck_shares` are the parts of the luck that are subtracted on its boards, in thousandths; a
+        tally is given them with every match or with none.
         """
         boards, unit = counted_boards(result), 1
-        if luck_share is not None:
+        if luck_shares is not None:
             unit = UNIT * UNIT
             plain = tuple(tuple(unit * score for score in board) for board in boards)
-            boards = boards_less_luck(result, luck_share) or plain
+            boards = boards_less_luck(result, luck_shares) or plain
         order = sorted(range(len(result.versions)), key=result.versions.__getitem__)
         versions = tuple(result.versions[entrant] for entrant in order)
         sides = tuple(result.sides[entrant] for entrant in order)

@@ -206,15 +206,19 @@ def net_boards(result: Result) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def boards_less_luck(result: Result | Scorecard, share: int) -> tuple[tuple[int, ...], ...]:
+def boards_less_luck(
+    result: Result | Scorecard, shares: Sequence[int]
+) -> tuple[tuple[int, ...], ...]:
     """Return the counted scores less luck, board by board in millionths of a point [ratings n.1].
 
-    `share` is the part of the luck that is subtracted, in thousandths. They have the same means as
-    the plain scores, with less scatter. Empty where no luck is known.
+    `shares` are the parts of the luck that are subtracted on each board, in thousandths. They have
+    the same means as the plain scores, with less scatter. Empty where no luck is known.
     """
     return tuple(
-        tuple(UNIT * UNIT * score - share * luck for score, luck in zip(*board, strict=True))
-        for board in zip(result.boards, result.luck, strict=bool(result.luck))
+        tuple(UNIT * UNIT * score - share * luck for score, luck in zip(scores, lucky, strict=True))
+        for scores, lucky, share in zip(
+            result.boards, result.luck, shares, strict=bool(result.luck)
+        )
     )
 
 
@@ -227,16 +231,16 @@ def margins_of_luck(result: Result | Scorecard) -> tuple[tuple[Fraction, ...], .
     )
 
 
-def luck_shares(clusters: Iterable[Iterable[tuple[float, float]]]) -> list[int]:
-    """Return the part of the luck to subtract in each cluster of boards, in thousandths.
+def luck_shares(boards: Iterable[Iterable[tuple[float, float]]]) -> list[int]:
+    """Return the part of the luck to subtract on each board, in thousandths.
 
-    Boards are given as pairs of a margin and the luck in it. The part is that less which margins
-    of all other clusters scatter least: the least squares slope of margins on luck, between nothing
+    A board is given as the margin and the luck of each entrant. The part is that less which margins
+    on all other boards scatter least: the least squares slope of margins on luck, between nothing
     and all of it. So no board has a say in what its own luck counts for [ratings n.2].
     """
-    boards = [[*pairs] for pairs in clusters]
-    products = [math.fsum(margin * luck for margin, luck in pairs) for pairs in boards]
-    squares = [math.fsum(luck * luck for _, luck in pairs) for pairs in boards]
+    rows = [[*pairs] for pairs in boards]
+    products = [math.fsum(margin * luck for margin, luck in pairs) for pairs in rows]
+    squares = [math.fsum(luck * luck for _, luck in pairs) for pairs in rows]
     of_all, in_all = math.fsum(products), math.fsum(squares)
     return [
         _slope(of_all - product, in_all - square)
@@ -248,21 +252,26 @@ def _slope(products: float, squares: float) -> int:
     return min(UNIT, max(0, round(UNIT * products / squares))) if squares > 1e-6 else 0
 
 
-def luck_shares_of(results: Iterable[Result]) -> list[int]:
-    """Return the part of the luck to subtract in each match.
+def luck_shares_of(results: Sequence[Result]) -> list[list[int]]:
+    """Return the part of the luck to subtract on each board of some matches.
 
     Penalties of strike-outs are no part of these margins.
     """
-    return luck_shares(
-        [
-            (float(margin), float(luck) / UNIT)
-            for board in zip(result.boards, result.luck, strict=bool(result.luck))
-            for margin, luck in zip(
-                *(board_margin(row, result.sides, (0,) * len(row)) for row in board), strict=True
+    shares = iter(
+        luck_shares(
+            zip(
+                map(float, board_margin(scores, result.sides, (0,) * len(scores))),
+                (
+                    float(luck) / UNIT
+                    for luck in board_margin(lucky, result.sides, (0,) * len(lucky))
+                ),
+                strict=True,
             )
-        ]
-        for result in results
+            for result in results
+            for scores, lucky in zip(result.boards, result.luck, strict=bool(result.luck))
+        )
     )
+    return [[next(shares) for _ in result.luck] for result in results]
 
 
 def among(result: Result, versions: AbstractSet[int]) -> Result | None:

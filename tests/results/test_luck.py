@@ -36,6 +36,7 @@ from tables.referee import play
 from tables.registry import GAMES
 from tests.results.made import DUE, SEED, made_bots, made_duplicate, made_terms, ranked, save_match
 from tests.tables.scripted import Always
+from tournament.settings import read_settings
 
 SEATINGS = ((0, 1), (1, 0), (0, 1), (1, 0))
 
@@ -68,8 +69,12 @@ def total_less_luck(results: Sequence[Result]) -> float:
     """The first bot's margin on all boards, less the part of the luck that is subtracted."""
     return float(
         sum(
-            margins(one)[0] - sum(board[0] for board in margins_of_luck(one)) * share / UNIT
-            for one, share in zip(results, luck_shares_of(results), strict=True)
+            margins(one)[0]
+            - sum(
+                board[0] * share for board, share in zip(margins_of_luck(one), shares, strict=True)
+            )
+            / UNIT
+            for one, shares in zip(results, luck_shares_of(results), strict=True)
         )
     )
 
@@ -82,7 +87,7 @@ def test_the_luck_in_a_margin_is_the_difference_of_that_of_both():
 
 def test_a_match_without_luck_has_no_margins_less_luck():
     found = replace(result(), luck=())
-    assert boards_less_luck(found, UNIT) == margins_of_luck(found) == ()
+    assert boards_less_luck(found, []) == margins_of_luck(found) == ()
     assert margins_less_luck([found]) == {}
 
 
@@ -225,6 +230,12 @@ def test_where_chips_are_carried_on_there_is_no_margin_less_luck(store: Store) -
     versions = sorted({version for each in results for version in each.versions})
     store.save_standings(season.id, ranked(dict.fromkeys(versions, 0.0)))
     assert shown(store) == Figures()
+
+
+def test_a_tournament_can_leave_margins_less_luck_out() -> None:
+    text = "name: a\ngame: spades\nduplicate: false\n"
+    assert read_settings(text, "t.yaml").freeze().facts.luck_helps
+    assert not read_settings(f"{text}less_luck: false\n", "t.yaml").freeze().facts.luck_helps
 
 
 @pytest.mark.parametrize(
