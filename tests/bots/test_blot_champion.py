@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -39,12 +42,12 @@ static void infer(void)
     puts("");
 }
 
-/* Prints the calls that count: seat, level, strain and the lowest level. */
+/* Prints the calls: seat, level and strain. */
 static void list_calls(void)
 {
     for (int i = 0; i < view.call_count; i++) {
         Call call = view.calls[i];
-        printf("%d:%d,%d,%d ", call.seat, call.level, call.strain, call.lowest);
+        printf("%d:%d,%d ", call.seat, call.level, call.strain);
     }
     puts("");
 }
@@ -53,6 +56,7 @@ static void list_calls(void)
 static void believe(void)
 {
     int spades = 0, tierces = 0;
+    draw_deals(&view);
     for (int i = 0; i < 400; i++) {
         Cards dealt[4];
         deal_likely(&view, dealt);
@@ -185,15 +189,36 @@ def test_play_that_the_default_rules_forbid_is_taken_for_that_of_another_table(p
     assert said(parts, [f"infer blot play {hands[1]} 1 3 {rest}"])[0].split()[0] == "1"
 
 
-def test_of_passes_the_first_one_of_a_seat_counts(parts: Path) -> None:
+def test_it_knows_who_called_what(parts: Path) -> None:
     """After a contra only the bidding side is asked."""
     hand = "7C,8C,9C,7D,8D,9D,7H,8H"
     auctions = {
-        "8S,X,P,P": "0:8,3,8 2:0,-1,9 ",
-        "P,P,8H,9NP,P": "0:0,-1,8 2:8,2,8 3:9,4,9 ",
+        "8S,X,P,XX": "0:8,3 1:0,5 2:0,-1 0:0,6 ",
+        "P,P,8H,25Nc,P": "0:0,-1 1:0,-1 2:8,2 3:25,4 0:0,-1 ",
     }
     lines = [f"calls blot bid P 1 3 {hand} {one} 8H@2 - - - 0,0 0,0 301" for one in auctions]
     assert said(parts, lines) == list(auctions.values())
+
+
+def test_the_command_that_fits_what_calls_tell_learns_a_plain_bidder() -> None:
+    """Who has the jack of hearts bids hearts, and all others pass."""
+    hands = ("JH,9H,AS,KS,8D,7D,7C,8C", "QH,8H,AS,KS,8D,7D,7C,8C")
+    decisions = [
+        {"question": f"blot bid P,8+ 0 3 {hand} - - - - - 0,0 0,0 301", "answer": call}
+        for hand, call in zip(hands, ("8H", "P"), strict=True)
+    ]
+    done = subprocess.run(
+        [sys.executable, house.BOTS / "blot" / "champion" / "fit_calls.py"],
+        input="".join(f"{json.dumps(decision)}\n" for decision in decisions * 40),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    first = done.stdout.splitlines()[0]
+    trumps = [float(number) for number in re.findall(r"-?\d+\.\d+", first)]
+    assert first.startswith("static const double TRUMPS[8] = {")
+    assert trumps.index(max(trumps)) in (2, 4)
+    assert float(done.stderr.split()[0]) < 0.2
 
 
 def test_deals_are_believed_that_go_with_what_was_said(parts: Path) -> None:

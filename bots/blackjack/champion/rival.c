@@ -11,10 +11,7 @@ static const double RATIO = .11;
 
 /* What a rival stakes of its chips, as multiples of what lets them grow best [Kelly 1956], each as
    often as the others: 0 for one that puts nothing on top of the buy-in. */
-#ifndef BOLDNESS
-#define BOLDNESS {0, .9, 1, 1, 1.1, 1.2}
-#endif
-static const double MULTIPLES[] = BOLDNESS;
+static const double MULTIPLES[] = {0, .9, 1, 1, 1.1, 1.2};
 enum { KINDS = sizeof MULTIPLES / sizeof *MULTIPLES };
 
 /* By hands played, the rival's chips and the own ones: the chance to end the round ahead. */

@@ -150,6 +150,7 @@ static void mend(View *view, Choice choice)
 static void think(View *view, Choice choice)
 {
     deals = view->ways == 1 ? 1 : GUESSED;
+    draw_deals(view);
     for (int i = 0; i < deals; i++)
         deal_likely(view, dealt[i]);
     for (int strain = 0; strain <= NO_TRUMP; strain++) {

@@ -6,7 +6,7 @@
 
 /* No further deal is solved for an answer once the solver has searched so many leads. */
 #ifndef NODES
-#define NODES 60000
+#define NODES 50000
 #endif
 
 static void answer(Question *question)

@@ -62,6 +62,8 @@ void say_card(View *view)
     Order order = order_of(s->strain);
     int cards[TRICKS], side = view->seat % 2, guess = ALL_POINTS / 2 - s->points[0];
     begin_race(&race, cheapest_first(view, &order, cards), view->evaluates ? 0 : BATCH);
+    if (race.in > 1 || view->evaluates)
+        draw_deals(view);
     while ((race.in > 1 || view->evaluates) && race.deals < (view->ways == 1 ? 1 : MOST_SOLVED)
            && searched(view->solver) < view->most_searched) {
         Cards dealt[4];

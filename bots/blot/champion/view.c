@@ -2,22 +2,18 @@
 
 const char SUITS[] = "CDHSN";
 
-/* Calls go round from the dealer's next; after a contra only the bidding side is asked. Later
- * passes of a seat say little that is new. */
+/* Calls go round from the dealer's next; after a contra only the bidding side is asked. */
 static void read_calls(View *view, int seat, char *text)
 {
-    int step = 1, spoke = 1 << view->seat, lowest = LOWEST_LEVEL;
+    int step = 1;
     for (char *word = strtok(text, ","); word; word = strtok(NULL, ",")) {
         int level = (int)strtol(word, &word, 10);
-        Call call = {seat, level, level ? (int)(strchr(SUITS, *word) - SUITS) : -1, lowest};
-        if (seat != view->seat && (level || (*word == 'P' && !(spoke >> seat & 1)))
-            && view->call_count < LEVELS + 4)
-            view->calls[view->call_count++] = call;
-        if (level)
-            lowest = level + 1;
-        spoke |= 1 << seat;
+        int strain = level ? (int)(strchr(SUITS, *word) - SUITS)
+            : *word == 'P' ? PASSED : strcmp(word, "X") ? REDOUBLED : DOUBLED;
+        if (*word != '-' && view->call_count < MOST_CALLS)
+            view->calls[view->call_count++] = (Call){seat, level, strain};
         seat = (seat + step) & 3;
-        if (!strcmp(word, "X"))
+        if (strain == DOUBLED)
             step = 2;
     }
 }

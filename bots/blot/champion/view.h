@@ -6,18 +6,21 @@
 #include "native/bot.h"
 #include "native/words.h"
 
-/* A bid of another seat or its first pass: the strain is -1 for a pass. At least `lowest` had to be
- * bid. */
+/* What a seat has said: the strain of a bid, or one of these. */
+enum { PASSED = -1, DOUBLED = NO_TRUMP + 1, REDOUBLED };
+
 typedef struct {
-    int seat, level, strain, lowest;
+    int seat, level, strain;
 } Call;
+
+enum { MOST_CALLS = 4 * LEVELS };
 
 typedef struct {
     State state;               /* with the hands of one deal of the unseen cards */
     const char *legal;         /* the legal answers, as in the question */
     int seat, is_bidding, evaluates;
     Cards hand, played[4];     /* by seat */
-    Call calls[LEVELS + 4];
+    Call calls[MOST_CALLS];
     int call_count;
     int said[4][BELOTE];       /* how many declarations of each class a seat has announced */
     Unseen unseen;
@@ -33,8 +36,11 @@ int read_view(View *view, const Question *question);
 /* The letters of the strains. */
 extern const char SUITS[];
 
-/* Draws a deal of the unseen cards: of some that agree with the play one, by how likely its hands
- * were to bid and announce as their seats did. `dealt` are the hands before the play. */
+/* Draws deals of the unseen cards that agree with the play. */
+void draw_deals(View *view);
+
+/* One of them, by how likely its hands were to bid and announce as their seats did. `dealt` are the
+ * hands before the play. */
 void deal_likely(View *view, Cards dealt[4]);
 
 /* Puts a deal into the state, with what its hands announce; returns the position for the solver. */
