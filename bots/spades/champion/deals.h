@@ -1,5 +1,5 @@
-/* Deals of the cards that a seat can't see: a walk through all that voids allow, on which those that
- * explain well what the others have bid and played come up more often. */
+/* Deals of the cards that a seat cannot see: a walk through all that voids allow, on which those
+ * that explain well what the others have bid and played come up more often. */
 #ifndef DEALS_H
 #define DEALS_H
 
