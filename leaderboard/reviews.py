@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from coach.decisions import Decision, deals
+from coach.decisions import STAGES, Decision, deals
 from coach.review import (
     Evaluation,
     Mark,
@@ -97,6 +97,11 @@ class MatchReview(Shape):
         """The decisions that cost points for sure, the dearest first."""
         flagged = [mark for mark in self.marks if mark.flagged]
         return sorted(flagged, key=lambda mark: -(mark.chance or mark.loss).value)
+
+    @property
+    def stages(self) -> Sequence[str]:
+        """The parts of the game in which there were decisions."""
+        return [stage for stage in STAGES if any(stage in one.by_stage for one in self.accounts)]
 
 
 def decisions_of(records: Sequence[Record], *, prefix: bool = False) -> list[Asked]:

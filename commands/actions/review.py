@@ -106,11 +106,10 @@ def figure(shown: Figure) -> str:
 
 
 def _accounts(done: MatchReview) -> Rows:
-    stages = list(dict.fromkeys(stage for one in done.accounts for stage in one.by_stage))
-    columns = ("points", "luck", "others lost", "lost", *(f"in {stage}" for stage in stages))
+    columns = ("points", "luck", "others lost", "lost", *(f"in {stage}" for stage in done.stages))
     table = Rows(Column("bot", overflow="fold"), *map(right, columns), pad_edge=False)
     for one in done.accounts:
-        lost = (one.by_stage.get(stage) for stage in stages)
+        lost = (one.by_stage.get(stage) for stage in done.stages)
         table.add_row(
             f"{one.bot} v{one.version}",
             f"{one.points:+}",
