@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from sqlalchemy import select
 
 from coach.decisions import STAGES, Decision, deals
 from coach.review import (
@@ -15,8 +20,12 @@ from coach.review import (
     key_of,
     reviewed,
 )
+from leaderboard.bots import reading
+from leaderboard.matches import MatchDetail
 from leaderboard.models import Figure, Shape, Text
 from leaderboard.question_file import AnyMatch
+from ratings.intervals import Estimate, mean
+from results.models import MatchRow, ReviewRow, SeatRow
 from results.store import Store
 from tables.record import Record
 
@@ -40,7 +49,7 @@ class MarkShape(Shape):
     version: int
     """The number of its version."""
     stage: str
-    """The part of the game: bids, leads, following, the end, or hands at blackjack."""
+    """The part of the game: bids, leads, following, the end, or hands."""
     played: Text
     """The answer that was played."""
     fault: bool
@@ -191,3 +200,81 @@ def _account(match: AnyMatch, entrant: int, done: Sequence[ReviewedDeal]) -> Acc
         luck=Figure.model_validate(known.luck),
         by_stage={stage: Figure.model_validate(figure) for stage, figure in known.by_stage.items()},
     )
+
+
+# A version over all its matches that were reviewed.
+
+
+@dataclass(frozen=True, slots=True)
+class VersionReview:
+    """What the decisions of a version cost in `matches` of a game that were reviewed.
+
+    `lost` is the mean of a deal in which it decided, and `by_stage` the mean of a decision.
+    `dearest` are its flagged decisions that cost most, each with its match.
+    """
+
+    version: int
+    matches: int
+    lost: Estimate
+    by_stage: Mapping[str, Estimate]
+    dearest: Sequence[tuple[MatchDetail, MarkShape]]
+
+
+def reviewed_matches(store: Store, bot: str) -> Mapping[int, Sequence[str]]:
+    """The keys of a bot's matches that were reviewed, the latest first, by its versions.
+
+    The newest version comes first. Raises `UnknownBot`.
+    """
+    keys = defaultdict[int, list[str]](list)
+    with reading(store, bot) as (session, _, numbers):
+        rows = session.execute(
+            select(SeatRow.version_id, MatchRow.key)
+            .join(MatchRow, MatchRow.id == SeatRow.match_id)
+            .join(ReviewRow, ReviewRow.match == MatchRow.key)
+            .where(ReviewRow.finished.is_not(None), ReviewRow.failed == "")
+            .where(SeatRow.version_id.in_(numbers))
+            .order_by(MatchRow.id.desc())
+        )
+        for version_id, key in rows:
+            keys[numbers[version_id]].append(key)
+    return dict(sorted(keys.items(), reverse=True))
+
+
+def version_review(
+    bot: str, version: int, reviews: Sequence[tuple[MatchDetail, MatchReview]], most: int
+) -> VersionReview | None:
+    """What a version's decisions cost in matches of one game; None if it had none.
+
+    Its `most` dearest decisions are named. Deals of the same packs are one cluster.
+    """
+    losses = defaultdict[str, dict[object, list[float]]](lambda: defaultdict(list))
+    dealt = defaultdict[object, set[int]](set)
+    for match, review in reviews:
+        for mark in review.marks:
+            if (mark.bot, mark.version) == (bot, version):
+                packs = (match.key, match.games[mark.game - 1].board, mark.deal)
+                losses[mark.stage][packs].append(mark.loss.value)
+                dealt[packs].add(mark.game)
+    if not losses:
+        return None
+    flagged = [
+        (match, mark)
+        for match, review in reviews
+        for mark in review.flagged
+        if (mark.bot, mark.version) == (bot, version)
+    ]
+    by_packs = [
+        (sum(chain.from_iterable(stage.get(packs, ()) for stage in losses.values())), len(games))
+        for packs, games in dealt.items()
+    ]
+    return VersionReview(
+        version,
+        len(reviews),
+        mean(by_packs),
+        {stage: mean(_clusters(losses[stage].values())) for stage in STAGES if stage in losses},
+        sorted(flagged, key=lambda pair: -pair[1].loss.value)[:most],
+    )
+
+
+def _clusters(losses: Iterable[Sequence[float]]) -> list[tuple[float, int]]:
+    return [(sum(some), len(some)) for some in losses]

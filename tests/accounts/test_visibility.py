@@ -374,3 +374,4 @@ def test_a_review_is_as_hidden_as_its_match_and_has_no_more_names(arenas):
     assert data["marks"]
     assert not {each["bot"] for each in (*data["marks"], *data["accounts"])} & {*BOTS}
     assert not any(bot in stranger.get(f"/match/{before}").text for bot in BOTS)
+    assert "No match of davey was reviewed" in stranger.get("/bot/davey/reviews").text

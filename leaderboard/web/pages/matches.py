@@ -23,6 +23,12 @@ from tables.game import Seat
 from tables.referee import BadRecord
 from tables.registry import UnknownGame
 
+DEAREST = 10
+"""How many flagged decisions are shown at once, the dearest ones."""
+
+LISTED = 100
+"""How many of a match are listed."""
+
 
 @dataclass(frozen=True)
 class GameView(ABC):
@@ -207,6 +213,8 @@ def match(key: str) -> str:
         asked=site().store.review(key),
         review=site().review(key),
         drawn=partial(replays.drawn_answer, table.replay.game),
+        dearest=DEAREST,
+        listed=LISTED,
     )
 
 

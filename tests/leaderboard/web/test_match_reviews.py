@@ -74,3 +74,19 @@ def test_a_review_that_failed_says_why(new_store, open_site):
     new_store.finish_review(KEY, "<b>there is no reviewer</b>")
     html = section(open_site(new_store.database.url.render_as_string()))
     assert "could not be reviewed: &lt;b&gt;there is no reviewer" in html
+
+
+def test_the_reviews_of_a_bot_sum_up_what_its_decisions_lost(new_store, open_site):
+    furnished(new_store)
+    store_review(new_store, KEY)
+    client = open_site(new_store.database.url.render_as_string())
+    html = client.get("/bot/davey/reviews").text
+    lost = re.findall(r'data-label="A decision in [a-z ]*" class="num">([^<]*)', html)
+    assert len(lost) == 4
+    assert {value.strip() for value in lost} == {"5"}
+    assert html.partition('class="marks"')[2].count("<li>spades, season 1") == 10
+    submitted(new_store, "davey", "2")
+    assert "spades, season 1" in client.get("/bot/davey/reviews").text
+    submitted(new_store, "silent")
+    assert "No match of silent was reviewed" in client.get("/bot/silent/reviews").text
+    assert client.get("/bot/ghost/reviews").status_code == 404
