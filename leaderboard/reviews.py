@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from sqlalchemy import select
 
 from coach.decisions import Decision, deals
 from coach.review import (
@@ -16,14 +20,16 @@ from coach.review import (
     key_of,
     reviewed,
 )
+from leaderboard.bots import reading
+from leaderboard.matches import MatchDetail
 from leaderboard.matches import match as read_match
 from leaderboard.models import Figure, Shape, Text
 from leaderboard.question_file import AnyMatch
-from ratings.intervals import mean
+from ratings.intervals import Estimate, mean
+from results.models import MatchRow, ReviewRow, SeatRow
 from results.store import Store
+from tables.game import PARTS
 from tables.record import Record
-
-MOST_DEAREST = 10
 
 Asked = tuple[int, Decision]
 """A decision of a match, with the number of its game from 0."""
@@ -103,33 +109,10 @@ class MatchReview(Shape):
         flagged = [mark for mark in self.marks if mark.flagged]
         return sorted(flagged, key=lambda mark: -(mark.chance or mark.loss).value)
 
-
-class BotReview(Shape):
-    """What a version's decisions cost in all matches of a tournament that were reviewed."""
-
-    bot: Text
-    """The bot."""
-    version: int
-    """The number of its version."""
-    matches: int
-    """How many matches were reviewed."""
-    deals: int
-    """How many deals it played in them."""
-    lost: Figure
-    """The points that it lost a deal."""
-    by_part: Mapping[str, float]
-    """The same by the part of the game."""
-    dearest: tuple[tuple[Text, MarkShape], ...]
-    """The ten decisions that cost most for sure, each with its match."""
-
-
-class TournamentReview(Shape):
-    """The reviewed matches of a tournament, summed up."""
-
-    tournament: Text
-    """The tournament."""
-    bots: tuple[BotReview, ...]
-    """The versions, the one that loses least first."""
+    @property
+    def parts(self) -> Sequence[str]:
+        """The parts of the game in which there were decisions."""
+        return [part for part in PARTS if any(part in one.by_part for one in self.accounts)]
 
 
 def decisions_of(records: Sequence[Record], *, prefix: bool = False) -> list[Asked]:
@@ -152,44 +135,6 @@ def stored_evaluations(
     }
     stored = store.evaluations(list(keys.values()))
     return {place: Evaluation(*stored[key]) for place, key in keys.items() if key in stored}
-
-
-def tournament_review(store: Store, tournament: str) -> TournamentReview:
-    """Sum up the reviewed matches of a tournament, version by version."""
-    lost = defaultdict[tuple[str, int], list[tuple[float, int]]](list)
-    parts = defaultdict[tuple[str, int], dict[str, float]](dict)
-    dearest = defaultdict[tuple[str, int], list[tuple[str, MarkShape]]](list)
-    for key in store.finished_reviews(tournament):
-        match = read_match(store, key)
-        done = stored_review(store, match)
-        if done is None:
-            continue
-        deals_played = len({(mark.game, mark.deal) for mark in done.marks})
-        for one in done.accounts:
-            who = one.bot, one.version
-            lost[who].append((one.losses.value, deals_played))
-            for part, losses in one.by_part.items():
-                parts[who][part] = parts[who].get(part, 0.0) + losses.value
-        for mark in done.flagged:
-            dearest[mark.bot, mark.version].append((key, mark))
-    bots = []
-    for (bot, version), clusters in lost.items():
-        played = sum(number for _, number in clusters)
-        ordered = sorted(dearest[bot, version], key=lambda pair: -pair[1].loss.value)
-        bots.append(
-            BotReview(
-                bot=bot,
-                version=version,
-                matches=len(clusters),
-                deals=played,
-                lost=Figure.model_validate(mean(clusters)),
-                by_part={part: points / played for part, points in parts[bot, version].items()},
-                dearest=tuple(ordered[:MOST_DEAREST]),
-            )
-        )
-    return TournamentReview(
-        tournament=tournament, bots=tuple(sorted(bots, key=lambda one: one.lost.value))
-    )
 
 
 def stored_review(store: Store, match: AnyMatch) -> MatchReview | None:
@@ -256,4 +201,133 @@ def _account(match: AnyMatch, entrant: int, done: Sequence[ReviewedDeal]) -> Acc
         others=Figure.model_validate(known.others),
         luck=Figure.model_validate(known.luck),
         by_part={part: Figure.model_validate(figure) for part, figure in known.by_part.items()},
+    )
+
+
+# A version over all its matches that were reviewed.
+
+
+@dataclass(frozen=True, slots=True)
+class VersionReview:
+    """What the decisions of a version cost in `matches` of a game that were reviewed.
+
+    `lost` is the mean of a deal in which it decided, and `by_part` the mean of a decision.
+    `dearest` are its flagged decisions that cost most, each with its match.
+    """
+
+    bot: str
+    version: int
+    matches: int
+    lost: Estimate
+    by_part: Mapping[str, Estimate]
+    dearest: Sequence[tuple[MatchDetail, MarkShape]]
+
+
+def reviewed_matches(store: Store, bot: str) -> Mapping[int, Sequence[str]]:
+    """The keys of a bot's matches that were reviewed, the latest first, by its versions.
+
+    The newest version comes first. Raises `UnknownBot`.
+    """
+    keys = defaultdict[int, list[str]](list)
+    with reading(store, bot) as (session, _, numbers):
+        rows = session.execute(
+            select(SeatRow.version_id, MatchRow.key)
+            .join(MatchRow, MatchRow.id == SeatRow.match_id)
+            .join(ReviewRow, ReviewRow.match == MatchRow.key)
+            .where(ReviewRow.finished.is_not(None), ReviewRow.failed == "")
+            .where(SeatRow.version_id.in_(numbers))
+            .order_by(MatchRow.id.desc())
+        )
+        for version_id, key in rows:
+            keys[numbers[version_id]].append(key)
+    return dict(sorted(keys.items(), reverse=True))
+
+
+def version_review(
+    bot: str, version: int, reviews: Sequence[tuple[MatchDetail, MatchReview]], most: int
+) -> VersionReview | None:
+    """What a version's decisions cost in matches of one game; None if it had none.
+
+    Its `most` dearest decisions are named. Deals of the same packs are one cluster.
+    """
+    losses = defaultdict[str, dict[object, list[float]]](lambda: defaultdict(list))
+    dealt = defaultdict[object, set[int]](set)
+    for match, review in reviews:
+        for mark in review.marks:
+            if (mark.bot, mark.version) == (bot, version):
+                packs = (match.key, match.games[mark.game - 1].board, mark.deal)
+                losses[mark.part][packs].append(mark.loss.value)
+                dealt[packs].add(mark.game)
+    if not losses:
+        return None
+    flagged = [
+        (match, mark)
+        for match, review in reviews
+        for mark in review.flagged
+        if (mark.bot, mark.version) == (bot, version)
+    ]
+    by_packs = [
+        (sum(chain.from_iterable(part.get(packs, ()) for part in losses.values())), len(games))
+        for packs, games in dealt.items()
+    ]
+    return VersionReview(
+        bot,
+        version,
+        len(reviews),
+        mean(by_packs),
+        {part: mean(_clusters(losses[part].values())) for part in PARTS if part in losses},
+        sorted(flagged, key=lambda pair: -pair[1].loss.value)[:most],
+    )
+
+
+def _clusters(losses: Iterable[Sequence[float]]) -> list[tuple[float, int]]:
+    return [(sum(some), len(some)) for some in losses]
+
+
+class VersionLosses(Shape):
+    """What the decisions of a version cost in the matches of a tournament that were reviewed."""
+
+    bot: Text
+    """The bot."""
+    version: int
+    """The number of its version."""
+    matches: int
+    """How many of its matches were reviewed."""
+    lost: Figure
+    """The points that it lost in a deal."""
+    by_part: Mapping[str, Figure]
+    """The points that it lost with a decision, by the part of the game."""
+
+
+class TournamentReview(Shape):
+    """The reviewed matches of a tournament, summed up."""
+
+    tournament: Text
+    """The tournament."""
+    bots: tuple[VersionLosses, ...]
+    """The versions, the one that loses least in a deal first."""
+
+
+def tournament_review(store: Store, tournament: str) -> TournamentReview:
+    """Sum up the reviewed matches of a tournament, version by version."""
+    reviews = defaultdict[tuple[str, int], list[tuple[MatchDetail, MatchReview]]](list)
+    for key in store.finished_reviews(tournament):
+        match = read_match(store, key)
+        if done := stored_review(store, match):
+            for one in {(entrant.bot, entrant.version) for entrant in match.entrants}:
+                reviews[one].append((match, done))
+    summed = [version_review(*one, some, 0) for one, some in reviews.items()]
+    lost = [
+        VersionLosses(
+            bot=one.bot,
+            version=one.version,
+            matches=one.matches,
+            lost=Figure.model_validate(one.lost),
+            by_part={part: Figure.model_validate(mean) for part, mean in one.by_part.items()},
+        )
+        for one in summed
+        if one is not None
+    ]
+    return TournamentReview(
+        tournament=tournament, bots=tuple(sorted(lost, key=lambda one: one.lost.value))
     )

@@ -196,6 +196,8 @@ class Part(NamedTuple):
 
 HANDS = Part("hands")
 BIDS, LEADS, FOLLOWING, END = "bids", "leads", "following", "the end"
+PARTS = (BIDS, LEADS, FOLLOWING, END, HANDS.name)
+"""The names of all parts, in their order."""
 
 LAST_CARDS = 3
 """With so few cards in hand a decision belongs to the end of a deal."""

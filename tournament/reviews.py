@@ -41,7 +41,7 @@ from tournament.play.pool import FairQueue, Pool
 from tournament.play.steps import Steps
 from tournament.submissions import SANDBOX
 
-QUEUE = "reviews"
+QUEUE = "reviews of matches"
 """The name of its queue at the workers; no tournament can have it."""
 
 CLOCK = Clock(question=5, start=10)

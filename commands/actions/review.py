@@ -27,6 +27,7 @@ from leaderboard.reviews import (
 from leaderboard.standings import standings
 from results.store import Store
 from sandbox.bundles.bundle import Bundle
+from tables.game import PARTS
 from tournament.exhibition import guest, guest_at, is_path
 from tournament.reviews import demand_reviewer, evaluated_now, keep, usual_reviewer
 
@@ -97,16 +98,16 @@ def _tournament(
     if as_json:
         say_shape(done)
         return
-    parts = list(dict.fromkeys(part for one in done.bots for part in one.by_part))
-    columns = ("matches", "deals", "lost a deal", *(f"in {part}" for part in parts))
+    parts = [part for part in PARTS if any(part in one.by_part for one in done.bots)]
+    columns = ("matches", "lost a deal", *(f"a decision in {part}" for part in parts))
     table = Rows(Column("bot", overflow="fold"), *map(right, columns), pad_edge=False)
     for one in done.bots:
+        lost = (one.by_part.get(part) for part in parts)
         table.add_row(
             f"{one.bot} v{one.version}",
             str(one.matches),
-            str(one.deals),
             figure(one.lost),
-            *(f"{one.by_part.get(part, 0.0):.3g}" for part in parts),
+            *(f"{mean.value:.3g}" if mean else "" for mean in lost),
         )
     console.print(table)
 
@@ -153,7 +154,7 @@ def figure(shown: Figure) -> str:
 
 
 def _accounts(done: MatchReview) -> Rows:
-    parts = list(dict.fromkeys(part for one in done.accounts for part in one.by_part))
+    parts = done.parts
     columns = ("points", "luck", "others lost", "lost", *(f"in {part}" for part in parts))
     table = Rows(Column("bot", overflow="fold"), *map(right, columns), pad_edge=False)
     for one in done.accounts:

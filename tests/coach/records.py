@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from coach.review import SAMPLES, key_of
+from leaderboard.reviews import decisions_of
+from results.store import Store
 from tables.dealing import Packs
 from tables.game import Phase, Terminal
 from tables.legal_actions import Action, LegalActions
@@ -65,3 +68,27 @@ def record_of(game: str, players: Sequence[Chooser], seed: int = 0, **options: A
 
     seated = [Player(one) for one in players]
     return play(rules, settings, seated, Dealer(), watch=follow)
+
+
+REVIEWER = "5" * 64
+"""The hash of a reviewer that there is not."""
+
+
+def store_review(store: Store, key: str, waiting: int = 0) -> None:
+    """Store a review of a match: every answer that was played lost 5 points.
+
+    The first so many decisions are still `waiting`.
+    """
+    _, records = zip(*store.games(key), strict=True)
+    store.ask_for_review(key)
+    store.begin_review(key, "reviewer", REVIEWER, prefix=False)
+    evaluations = {
+        key_of(REVIEWER, decision): (
+            [dict.fromkeys(decision.answers, 0.0) | {decision.played: -5.0}] * SAMPLES,
+            "It was worth less.",
+        )
+        for _, decision in decisions_of(records)[waiting:]
+    }
+    store.keep_evaluations(evaluations)
+    if not waiting:
+        store.finish_review(key)
