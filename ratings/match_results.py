@@ -236,7 +236,8 @@ def luck_shares(boards: Iterable[Iterable[tuple[float, float]]]) -> list[int]:
 
     A board is given as the margin and the luck of each entrant. The part is that less which margins
     on all other boards scatter least: the least squares slope of margins on luck, between nothing
-    and all of it. So no board has a say in what its own luck counts for [ratings n.2].
+    and all of it, and all of it where there are none. So no board has a say in what its own luck
+    counts for [ratings n.2].
     """
     rows = [[*pairs] for pairs in boards]
     products = [math.fsum(margin * luck for margin, luck in pairs) for pairs in rows]
@@ -249,7 +250,7 @@ def luck_shares(boards: Iterable[Iterable[tuple[float, float]]]) -> list[int]:
 
 
 def _slope(products: float, squares: float) -> int:
-    return min(UNIT, max(0, round(UNIT * products / squares))) if squares > 1e-6 else 0
+    return min(UNIT, max(0, round(UNIT * products / squares))) if squares > 1e-6 else UNIT
 
 
 def luck_shares_of(results: Sequence[Result]) -> list[list[int]]:

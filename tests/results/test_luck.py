@@ -95,8 +95,7 @@ def test_the_part_of_luck_that_is_subtracted_is_a_slope_between_nothing_and_all(
     lucks = [-2.0, -1.0, 1.0, 3.0]
     for slope, share in ((0.25, 250), (2, UNIT), (-1, 0)):
         assert luck_shares([(slope * luck, luck)] for luck in lucks) == [share] * 4
-    assert luck_shares([(luck, 0.0)] for luck in lucks) == [0] * 4
-    assert luck_shares([[(1.0, 1.0)]]) == [0], "there are no other boards to tell"
+    assert luck_shares([[(9.0, 1.0)]]) == [UNIT], "no other board tells"
     assert luck_shares([]) == []
 
 

@@ -73,6 +73,9 @@ GAMES = {  # the words of a question; the options that are played; those that ar
 }
 
 
+VERSIONS = {"blackjack": 1, "spades": 2, "blot": 2, "tarot": 2, "durak": 1}
+"""The versions of the rules that are followed here; luck, which may differ, is not worked out."""
+
 SEATS = {
     "blackjack": range(1, 5),
     "spades": [4],
@@ -90,7 +93,7 @@ def sides_of(game, options, seats):
 
 def unknown(record):
     """Why this program can't follow a record; empty if it can."""
-    if record["game"] not in GAMES or record["version"] != 1 or record["format"] != 2:
+    if VERSIONS.get(record["game"]) != record["version"] or record["format"] != 2:
         return f"{record['game']}, version {record['version']} of its rules"
     *_, played, fixed = GAMES[record["game"]]
     strange = []
