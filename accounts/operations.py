@@ -366,6 +366,30 @@ OPERATIONS: dict[str, Operation] = {
             by="author",
         ),
         Operation(
+            "review",
+            "bot",
+            """Have a match reviewed in which the bot played.
+
+            The arena's own bot of the game says what each decision of the match cost, and why. The
+            match's page shows it as it comes. A match is reviewed once, for all bots in it.
+            """,
+            "Review a match",
+            (
+                Parameter(
+                    "match",
+                    "The match's key.",
+                    "Match, by its key or the address of its page",
+                    missing="name the match",
+                    most=400,
+                    positional=True,
+                    names_tournament=True,
+                    example="friday/0003/t02/r1/a",
+                ),
+            ),
+            by="author",
+            a_day=50,
+        ),
+        Operation(
             "check",
             "bot",
             """Check a bot again that is on probation.

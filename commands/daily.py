@@ -463,6 +463,29 @@ DAILY = (
         """,
     ),
     LazyCommand(
+        "review",
+        Argument(["key"], metavar="MATCH | TOURNAMENT", shell_complete=completion.tournaments),
+        Option(
+            ["--seat"], type=click.IntRange(0), metavar="N", help="Only the decisions of a seat."
+        ),
+        Option(
+            ["--by"],
+            metavar="BOT",
+            help="The bot that evaluates the decisions: its bot.yaml has `evaluate: true`."
+            "  [default: the arena's champion of the game]",
+        ),
+        JSON,
+        SANDBOX,
+        store_option(on_demand=True),
+        Option(["--all", "every"], is_flag=True, help="Review all matches of its newest season."),
+        help="""Say what each decision of a match cost, and why.
+
+        MATCH is a stored match's address, or a file that `arena pull` fetched. A decision is judged
+        by what its seat could know. What was evaluated once is kept in the database, and the page
+        of the match shows it. With the name of a TOURNAMENT, its reviewed matches are summed up.
+        """,
+    ),
+    LazyCommand(
         "verify",
         Argument(
             ["what"],

@@ -478,7 +478,8 @@ class _Boards:
 
     def fit(self, *, less_luck: bool = False) -> Certainty:
         """The strengths, with intervals that hold however the pairs were made."""
-        fit: Certainty = MarginTally(self.matches, less_luck=less_luck).fit()
+        tally = MarginTally.less_luck(self.matches) if less_luck else MarginTally(self.matches)
+        fit: Certainty = tally.fit()
         if not less_luck:
             fit = with_unseen(fit, self.widest)
         return shrunk(fit) if self.pairs_by_results else fit

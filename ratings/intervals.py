@@ -14,7 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ratings.match_results import Result, margins, margins_on_boards
+from ratings.match_results import Result, luck_shares_of, margins, margins_of_luck
+from tables.luck import UNIT
 
 Z = 1.959964
 """The number of standard errors that contains 95 % of the normal distribution."""
@@ -191,13 +192,16 @@ def clusters_of_legs(finals: Mapping[int, Iterable[tuple[int, int]]]) -> list[Tr
 
 def margins_less_luck(results: Iterable[Result]) -> Mapping[int, Estimate]:
     """Return each version's mean margin a game less luck, over the matches with known luck."""
+    known = [result for result in results if result.luck and len({*result.sides}) > 1]
     clusters: dict[int, list[Cluster]] = {}
-    for result in results:
-        boards = margins_on_boards(result)
-        for entrant, version in enumerate(result.versions):
-            if boards and len({*result.sides}) > 1:
-                margin = sum((board[entrant] for board in boards), Fraction())
-                clusters.setdefault(version, []).append((float(margin), result.games))
+    for result, shares in zip(known, luck_shares_of(known), strict=True):
+        boards = margins_of_luck(result)
+        for entrant, (version, margin) in enumerate(
+            zip(result.versions, margins(result), strict=True)
+        ):
+            luck = sum(board[entrant] * share for board, share in zip(boards, shares, strict=True))
+            cluster = float(margin - luck / UNIT), result.games
+            clusters.setdefault(version, []).append(cluster)
     return {version: mean(own) for version, own in clusters.items()}
 
 

@@ -21,7 +21,7 @@ from ratings.certainty import Certainty
 from ratings.equations import Factor, SparseMatrix, factored, solved
 from ratings.intervals import FEWEST, Estimate, student
 from ratings.margin_errors import BoardSums, Errors
-from ratings.match_results import Result, boards_less_luck, counted_boards
+from ratings.match_results import Result, boards_less_luck, counted_boards, luck_shares_of
 from tables.luck import UNIT
 
 
@@ -160,25 +160,36 @@ that a board of theirs takes, in the unit of its scores."""
 
 
 class MarginTally:
-    """The boards of some matches, added one by one in any order.
+    """The boards of some matches, added one by one in any order."""
 
-    With `less_luck` the luck with the cards is subtracted on every board on which it is known.
-    """
-
-    def __init__(self, results: Iterable[Result] = (), *, less_luck: bool = False) -> None:
-        self._less_luck = less_luck
+    def __init__(self, results: Iterable[Result] = ()) -> None:
         self._tables: dict[Composition, BoardsOfTable] = {}
         self.boards: Counter[int] = Counter()
         """How many boards every version has played."""
         for result in results:
             self.add(result)
 
-    def add(self, result: Result, times: int = 1) -> None:
-        """Count a match's boards; -1 `times` removes a match that was added before."""
+    @classmethod
+    def less_luck(cls, results: Sequence[Result]) -> MarginTally:
+        """Count the boards less luck with the cards, where it is known [ratings n.2]."""
+        tally = cls()
+        for result, shares in zip(results, luck_shares_of(results), strict=True):
+            tally.add(result, luck_shares=shares)
+        return tally
+
+    def add(
+        self, result: Result, times: int = 1, *, luck_shares: Sequence[int] | None = None
+    ) -> None:
+        """Count a match's boards; -1 `times` removes a match that was added before.
+
+        `luck_shares` are the parts of the luck that are subtracted on its boards, in thousandths; a
+        tally is given them with every match or with none.
+        """
         boards, unit = counted_boards(result), 1
-        if self._less_luck:
-            plain = tuple(tuple(UNIT * score for score in board) for board in boards)
-            boards, unit = boards_less_luck(result) or plain, UNIT
+        if luck_shares is not None:
+            unit = UNIT * UNIT
+            plain = tuple(tuple(unit * score for score in board) for board in boards)
+            boards = boards_less_luck(result, luck_shares) or plain
         order = sorted(range(len(result.versions)), key=result.versions.__getitem__)
         versions = tuple(result.versions[entrant] for entrant in order)
         sides = tuple(result.sides[entrant] for entrant in order)
@@ -206,7 +217,7 @@ class MarginTally:
     def within(self, versions: Collection[int]) -> MarginTally:
         """Return the boards of the tables at which only these versions sat."""
         entered = {*versions}
-        tally = MarginTally(less_luck=self._less_luck)
+        tally = MarginTally()
         for key, sums in self._tables.items():
             if entered.issuperset(key[0]):
                 tally._add_table(key, sums)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -205,32 +206,72 @@ def net_boards(result: Result) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def boards_less_luck(result: Result | Scorecard) -> tuple[tuple[int, ...], ...]:
-    """Return the counted scores less luck, board by board in thousandths of a point [ratings n.1].
+def boards_less_luck(
+    result: Result | Scorecard, shares: Sequence[int]
+) -> tuple[tuple[int, ...], ...]:
+    """Return the counted scores less luck, board by board in millionths of a point [ratings n.1].
 
-    They have the same means as the plain scores, with less scatter. Empty where no luck is known.
+    `shares` are the parts of the luck that are subtracted on each board, in thousandths. They have
+    the same means as the plain scores, with less scatter. Empty where no luck is known.
     """
     return tuple(
-        tuple(UNIT * score - luck for score, luck in zip(scores, lucky, strict=True))
-        for scores, lucky in zip(result.boards, result.luck, strict=bool(result.luck))
+        tuple(UNIT * UNIT * score - share * luck for score, luck in zip(scores, lucky, strict=True))
+        for scores, lucky, share in zip(
+            result.boards, result.luck, shares, strict=bool(result.luck)
+        )
     )
 
 
-def margins_on_boards(result: Result | Scorecard) -> tuple[tuple[Fraction, ...], ...]:
-    """Return each entrant's margin less luck, board by board in points, if luck is known."""
+def margins_of_luck(result: Result | Scorecard) -> tuple[tuple[Fraction, ...], ...]:
+    """Return how much luckier each entrant was than its opponents, board by board in points."""
     none = (0,) * len(result.sides)
-    less_luck = boards_less_luck(result)
     return tuple(
-        tuple(
-            Fraction(margin, UNIT) - penalty
-            for margin, penalty in zip(
-                board_margin(scores, result.sides, none), penalties, strict=True
+        tuple(Fraction(margin) / UNIT for margin in board_margin(luck, result.sides, none))
+        for luck in result.luck
+    )
+
+
+def luck_shares(boards: Iterable[Iterable[tuple[float, float]]]) -> list[int]:
+    """Return the part of the luck to subtract on each board, in thousandths.
+
+    A board is given as the margin and the luck of each entrant. The part is that less which margins
+    on all other boards scatter least: the least squares slope of margins on luck, between nothing
+    and all of it. So no board has a say in what its own luck counts for [ratings n.2].
+    """
+    rows = [[*pairs] for pairs in boards]
+    products = [math.fsum(margin * luck for margin, luck in pairs) for pairs in rows]
+    squares = [math.fsum(luck * luck for _, luck in pairs) for pairs in rows]
+    of_all, in_all = math.fsum(products), math.fsum(squares)
+    return [
+        _slope(of_all - product, in_all - square)
+        for product, square in zip(products, squares, strict=True)
+    ]
+
+
+def _slope(products: float, squares: float) -> int:
+    return min(UNIT, max(0, round(UNIT * products / squares))) if squares > 1e-6 else 0
+
+
+def luck_shares_of(results: Sequence[Result]) -> list[list[int]]:
+    """Return the part of the luck to subtract on each board of some matches.
+
+    Penalties of strike-outs are no part of these margins.
+    """
+    shares = iter(
+        luck_shares(
+            zip(
+                map(float, board_margin(scores, result.sides, (0,) * len(scores))),
+                (
+                    float(luck) / UNIT
+                    for luck in board_margin(lucky, result.sides, (0,) * len(lucky))
+                ),
+                strict=True,
             )
-        )
-        for scores, penalties in zip(
-            less_luck, result.penalties or (none,) * len(less_luck), strict=False
+            for result in results
+            for scores, lucky in zip(result.boards, result.luck, strict=bool(result.luck))
         )
     )
+    return [[next(shares) for _ in result.luck] for result in results]
 
 
 def among(result: Result, versions: AbstractSet[int]) -> Result | None:

@@ -566,6 +566,37 @@ class InterventionRow(Base):
     lifted: Mapped[datetime | None]
 
 
+class EvaluationRow(Base):
+    """What a reviewer expects of every answer to a question, once for each sample, and a `reason`.
+
+    The `key` is a hash of the reviewer's files and of the question. It is a cache.
+    """
+
+    __tablename__ = "evaluations"
+
+    key: Mapped[str] = mapped_column(primary_key=True)
+    scores: Mapped[list[Any]] = mapped_column(JSON)
+    reason: Mapped[str]
+
+
+class ReviewRow(Base):
+    """A match to be reviewed, or reviewed, and what `failed`, if anything did.
+
+    `reviewer` is the name of the bot, `digest` the hash of its files, and `prefix` says whether it
+    is asked with the common prefix.
+    """
+
+    __tablename__ = "reviews"
+
+    match: Mapped[str] = mapped_column(KEY, primary_key=True)
+    asked: Mapped[datetime]
+    finished: Mapped[datetime | None]
+    failed: Mapped[str] = mapped_column(default="")
+    reviewer: Mapped[str] = mapped_column(default="")
+    digest: Mapped[str] = mapped_column(default="")
+    prefix: Mapped[bool] = mapped_column(default=False)
+
+
 class MoveRow(Base):
     """A move of a bot to another name, another author or both."""
 

@@ -88,7 +88,7 @@ class DerivedFacts(_Part):
     widest: float | None
     """The largest difference of two scores of a game; null where the rules don't bound it."""
     luck_helps: bool
-    """Whether margins less luck are surer than plain ones."""
+    """Whether margins less luck are shown: they are surer than plain ones."""
 
 
 class SeasonSettings(_Part):
@@ -114,6 +114,8 @@ class SeasonSettings(_Part):
     """Whether two bots of one author may sit at a rated table of three or more sides."""
     rank_by: Literal["points", "rating"]
     """What the order of the standings goes by."""
+    less_luck: bool
+    """Whether standings show margins less luck, where they are surer."""
     unrated: bool
     """Whether nothing counts for ratings, whatever the options are."""
     probation: bool

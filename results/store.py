@@ -18,6 +18,7 @@ from results.matches import MatchRepository, UnknownMatch
 from results.pruning import PruneRepository
 from results.rating_cache import RatingRepository
 from results.records import DamagedRecord
+from results.reviews import ReviewRepository
 from results.seasons import SeasonRepository
 from results.stored_match import Checked, ChunkRepository
 from results.visibility import VisibilityPolicy
@@ -50,6 +51,7 @@ class Store(
     LedgerRepository,
     InterventionRepository,
     PruneRepository,
+    ReviewRepository,
 ):
     """All state of the arena, in the database at `url`.
 

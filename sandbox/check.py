@@ -56,7 +56,8 @@ class CheckQuestions:
     """The questions that a bot is checked with, and a judge for each answer.
 
     `sample` is the very first question, `notices` a line that needs no answer; `random` are
-    questions as they come up in play; `odd` are allowed but unusual ones.
+    questions as they come up in play; `odd` are allowed but unusual ones; `evaluations` are those
+    for a bot that evaluates questions.
     """
 
     sample: Sequence[str]
@@ -64,12 +65,13 @@ class CheckQuestions:
     notices: str
     random: Sequence[tuple[Sequence[str], Judge]]
     odd: Sequence[tuple[Sequence[str], Judge]]
+    evaluations: Sequence[tuple[Sequence[str], Judge]] = ()
 
     def brief(self) -> CheckQuestions:
         """Return these questions with few random and no odd ones, to see if a bot can answer at
         all.
         """
-        return replace(self, random=self.random[:QUESTIONS_A_GAME], odd=())
+        return replace(self, random=self.random[:QUESTIONS_A_GAME], odd=(), evaluations=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,8 @@ TITLES = (
     "is fast enough",
     "behaves when asked odd questions",
 )
+EVALUATES = "evaluates {evaluations} questions"
+"""The title of an eighth step, for bots with `evaluate: true`."""
 
 
 _step = partial(CheckStep, 0, "")
@@ -123,7 +127,7 @@ class Check:
     wheels: Path | None = None
 
     def steps(self) -> Iterator[CheckStep]:
-        """Try the bot out, yielding each of the seven steps as soon as it is done.
+        """Try the bot out, yielding each step as soon as it is done.
 
         Raises what the backend raises when it fails itself.
         """
@@ -132,6 +136,9 @@ class Check:
             step = next(steps, _UNREACHED)
             title = title.format(random=len(self.questions.random))
             yield replace(step, number=number, title=title, output=printable(step.output))
+        for step in steps:
+            title = EVALUATES.format(evaluations=len(self.questions.evaluations))
+            yield replace(step, number=8, title=title, output=printable(step.output))
 
     def _steps(self) -> Iterator[CheckStep]:
         """Do the steps in turn; stop after a failure that makes the others impossible."""
@@ -173,6 +180,8 @@ class Check:
             yield step
             yield _speed(times, clock)
             yield _ask_all(candidate, questions.odd)[0]
+            if bundle.manifest.evaluate and questions.evaluations:
+                yield _ask_all(candidate, questions.evaluations)[0]
 
 
 def _speed(times: Sequence[int], clock: Clock) -> CheckStep:

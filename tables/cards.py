@@ -87,6 +87,11 @@ def card(text: str) -> Card:
         ) from None
 
 
+def is_card(text: str) -> bool:
+    """Whether a text names a card."""
+    return text in _BY_NAME
+
+
 def cards(text: str) -> tuple[Card, ...]:
     """Read cards written with spaces or commas between them: `cards("TD AS")`."""
     return tuple(card(word) for word in text.replace(",", " ").split())

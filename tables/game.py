@@ -184,6 +184,25 @@ class Presentation:
     projected_scores: Callable[[Phase | Terminal], Sequence[int] | None] = lambda _: None
 
 
+class Part(NamedTuple):
+    """The part of a game to which a decision belongs, such as leads, by which losses are summed.
+
+    `laid` is the number of cards that lie in its trick, None where there are no tricks.
+    """
+
+    name: str
+    laid: int | None = None
+
+
+HANDS = Part("hands")
+BIDS, LEADS, FOLLOWING, END = "bids", "leads", "following", "the end"
+PARTS = (BIDS, LEADS, FOLLOWING, END, HANDS.name)
+"""The names of all parts, in their order."""
+
+LAST_CARDS = 3
+"""With so few cards in hand a decision belongs to the end of a deal."""
+
+
 class Observation(NamedTuple):
     """One decision of a seat that did more or less for another one.
 
@@ -206,7 +225,8 @@ class Statistics:
     nothing: what the cards that came are worth, less the mean over all cards that could have come
     instead, given everything that happened before. Only the mean must be exact; what a card is
     worth may be a rough judgement. Weights are part of the rules' version, as stored luck is
-    computed again. It is None in games that count no luck.
+    computed again. It is None in games that count no luck. `part` is the part of a game to which
+    the decision of a phase belongs.
 
     `luck_helps` says whether margins less luck were measured to be surer than plain ones at a table
     of so many seats, with boards in every rotation (the second argument) or without [ratings n.8].
@@ -222,6 +242,7 @@ class Statistics:
     """
 
     luck: LuckFunction | None = None
+    part: Callable[[Phase], Part] = lambda _: HANDS
     luck_helps: Callable[[int, bool], bool] = lambda seats, duplicate: False  # noqa: ARG005
     rotation_helps: bool = True
     widest: Callable[[Any, int], int | None] = lambda options, seats: None  # noqa: ARG005

@@ -12,7 +12,18 @@ from functools import lru_cache
 from typing import TypeVar
 
 from tables.cards import FULL_PACK, Card, cards, listed
-from tables.game import HandOptions, Seat, Terminal
+from tables.game import (
+    BIDS,
+    END,
+    FOLLOWING,
+    LAST_CARDS,
+    LEADS,
+    HandOptions,
+    Part,
+    Phase,
+    Seat,
+    Terminal,
+)
 from tables.scene import Place, Scene, Shown
 
 Item = TypeVar("Item")
@@ -50,6 +61,17 @@ def open_hands(options: HandOptions, hands: Sequence[Sequence[Card]]) -> str | N
 def numbers(values: tuple[int, ...]) -> str:
     """Write numbers by seat or side, `0,3,1,0`; cached, as every question repeats them."""
     return ",".join(map(str, values))
+
+
+def part_of(phase: Phase) -> Part:
+    """The part of a trick-taking game to which a decision belongs."""
+    trick: Sequence[Card] | None = getattr(phase, "trick", None)
+    if trick is None:
+        return Part(BIDS)
+    hands: Sequence[Sequence[Card]] = phase.hands  # type: ignore[attr-defined]
+    if len(hands[phase.to_act]) <= LAST_CARDS:
+        return Part(END, len(trick))
+    return Part(FOLLOWING if trick else LEADS, len(trick))
 
 
 def trick_text(leader: Seat, cards: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ FLOORS = (
     ("tables", "sandbox"),
     ("ratings",),
     ("formats", "card_arena"),
-    ("results",),
+    ("results", "coach"),
     ("exhibitions",),
     ("leaderboard",),
     ("accounts",),
@@ -42,7 +42,7 @@ RUN_BOTS = {
 }
 """Who may import the sandbox: the results and the site never run a bot."""
 
-OPTIONAL = {"card_arena", "cluster", "collusion", "experiments"}
+OPTIONAL = {"cluster", "collusion", "experiments"}
 """Rooms that only the command line knows, so that a folder can be deleted whole."""
 
 # What measures an experiment reads records and results, or draws them: it plays nothing and opens

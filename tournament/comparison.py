@@ -29,8 +29,9 @@ from common.errors import UserError
 from common.json import read_json
 from formats.field import MatchKey
 from ratings.intervals import Estimate, mean, rate
-from ratings.match_results import Played, margins, margins_on_boards, scorecard
+from ratings.match_results import Played, luck_shares, margins, margins_of_luck, scorecard
 from ratings.sequential import Margins, SequentialTest, Verdict, interval, unseen
+from tables.luck import UNIT
 from tables.registry import GAMES, game
 from tables.seating import boards as numbered
 from tournament.exhibition import Guest
@@ -64,10 +65,10 @@ class Showing:
     """A bot's results on a board.
 
     `margin` is how far its score was above the mean of its opponents', over all games of the board.
-    `won` is its share of the board: 1, 0, or a part where it is shared. `less_luck` is the margin
-    without the luck with the cards; None where the game counts none. `faults` counts the answers
-    that were rejected, and `forgiven` those of them that count for nothing; `slowest` is its
-    longest answer in microseconds.
+    `won` is its share of the board: 1, 0, or a part where it is shared. `luck` is how
+    much luckier it was than its opponents, in points; None where the game counts none. `faults`
+    counts the answers that were rejected, and `forgiven` those of them that count for nothing;
+    `slowest` is its longest answer in microseconds.
     """
 
     margin: Fraction
@@ -76,7 +77,7 @@ class Showing:
     forgiven: int
     slowest: int
     first_fault: FirstFault | None = None
-    less_luck: Fraction | None = None
+    luck: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def board_of(played: Played, number: int) -> Board:
             *(place.question, place.answer, stderr),
         )
         first_faults.setdefault(place.entrant, first_fault)
-    less_luck = margins_on_boards(card) if _luck_helps(played) else ()
+    luck = margins_of_luck(card) if _luck_helps(played) else ()
     winners = {tally.side for tally in card.tallies if tally.rank == 1}
     showings = tuple(
         Showing(
@@ -108,9 +109,7 @@ def board_of(played: Played, number: int) -> Board:
             forgiven=tally.forgiven,
             slowest=tally.slowest,
             first_fault=first_faults.get(entrant),
-            less_luck=sum((board[entrant] for board in less_luck), Fraction())
-            if less_luck
-            else None,
+            luck=sum((board[entrant] for board in luck), Fraction()) if luck else None,
         )
         for entrant, (tally, margin) in enumerate(zip(card.tallies, margins(card), strict=True))
     )
@@ -221,9 +220,20 @@ class Duel:
         """Return each bot's performance; raises `ValueError` before the first board."""
         return tuple(self._form(entrant, name) for entrant, name in enumerate(self._names))
 
+    def _luck_shares(self) -> list[int]:
+        """The part of the luck to subtract on each board, in thousandths."""
+        return luck_shares(
+            [(float(one.margin), float(one.luck or 0)) for one in board.showings]
+            for board in self._boards
+        )
+
     def _form(self, entrant: int, name: str) -> Form:
         showings = [(board.showings[entrant], board.games) for board in self._boards]
-        less_luck = [(float(one.less_luck), n) for one, n in showings if one.less_luck is not None]
+        less_luck = [
+            (float(one.margin - one.luck * share / UNIT), games)
+            for (one, games), share in zip(showings, self._luck_shares(), strict=True)
+            if one.luck is not None
+        ]
         return Form(
             name=name,
             won=rate([(float(showing.won), 1) for showing, _ in showings]),

@@ -23,15 +23,18 @@ from formats.field import CantAdmit, Listed, MatchKey
 from formats.interventions import Intervention
 from leaderboard.bots import bot as read_bot
 from leaderboard.bots import bots_playing_for
+from leaderboard.matches import match as read_match
 from results.bots import UnknownBot
 from results.entries import Season, Version
 from results.errors import Damaged, Unusable
 from results.lease import LeaseLost
+from results.matches import UnknownMatch
 from results.proof.manifest import utc
 from results.store import Store
 from sandbox.bundles.manifest import checked_name
 from tournament.challenges import begin_challenge, obstacle_to
 from tournament.play.schedules import Course, schedule_of
+from tournament.reviews import usual_reviewer
 from tournament.submissions import SANDBOX, Rejected, check_bot, stored_bot, tried
 
 
@@ -134,6 +137,21 @@ def challenge(store: Store, entry: AuditEntry) -> str:
         f"{own.label} challenges {other.label} at {season.settings.game}, {boards} boards:"
         f" /t/{season.tournament}/{season.number}"
     )
+
+
+@carries_out("review")
+def review(store: Store, entry: AuditEntry) -> str:
+    """Have a match reviewed in which the bot played."""
+    bot, key = store.version(entry.about).bot, str(entry.details["match"])
+    try:
+        match = read_match(store, key)
+    except UnknownMatch:
+        match = None
+    if match is None or bot not in {entrant.bot for entrant in match.entrants}:
+        raise NotPossible(f"{bot} played in no match {key[:200]!r}")
+    usual_reviewer(match.records[0].game)  # raises `NoReviewer`
+    store.ask_for_review(key)
+    return f"match {key} is being reviewed: /match/{key}#review"
 
 
 @carries_out("check")

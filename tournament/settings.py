@@ -372,17 +372,19 @@ class Settings(Part, Generic[Options]):
     match are replayed with the seats rotated, and nothing carries over. `partners` says whether one
     bot plays all seats of a side or each seat has its own, and `same_author` whether two bots of
     one author may sit at a rated table of three or more sides. `rank_by` says whether the standings
-    are in the order of the format's points or of the bots' ratings. With `unrated` nothing counts
-    for ratings. With `probation` a bot that keeps failing leaves the season. `workers` is how many
-    matches are played in parallel at most, None for one per core. Tournaments that are played at
-    the same time divide the cores by their `share`. `hosts` says which hosts of a cluster may play
-    one season: those that are alike, any that can, or only one. A tournament without `schedule` is
-    played once, unless its format has a schedule by default. `runtime` is the engine's program that
-    starts the containers, empty for its default one. `images` lists the images that a bot may name
-    for its sandbox. `wheels` is a folder of wheels that Python bots may ask for: an absolute path,
-    or one relative to the file. `require` lists the guarantees that sandboxes must be found to keep
-    before anything starts; `usual` and `all` become the names that they stand for. `public_value`
-    says which number that is nobody's goes into the key of the deals.
+    are in the order of the format's points or of the bots' ratings. `less_luck` says whether they
+    also show margins without the luck with the cards, where these are surer. With `unrated` nothing
+    counts for ratings. With `probation` a bot that keeps failing leaves the season. `workers` is
+    how many matches are played in parallel at most, None for one per core. Tournaments that are
+    played at the same time divide the cores by their `share`. `hosts` says which hosts of a cluster
+    may play one season: those that are alike, any that can, or only one. A tournament without
+    `schedule` is played once, unless its format has a schedule by default. `runtime` is the
+    engine's program that starts the containers, empty for its default one. `images` lists the
+    images that a bot may name for its sandbox. `wheels` is a folder of wheels that Python bots may
+    ask for: an absolute path, or one relative to the file. `require` lists the guarantees that
+    sandboxes must be found to keep before anything starts; `usual` and `all` become the names that
+    they stand for. `public_value` says which number that is nobody's goes into the key of the
+    deals.
     """
 
     name: Annotated[str, AfterValidator(_name)]
@@ -395,6 +397,7 @@ class Settings(Part, Generic[Options]):
     partners: Literal["same", "different"] = "same"
     same_author: Literal["apart", "together"] = "apart"
     rank_by: Literal["points", "rating"] = "points"
+    less_luck: Switch = True
     unrated: Switch = False
     probation: Switch = False
     entrants: Entrants = "all"
@@ -649,7 +652,7 @@ class Settings(Part, Generic[Options]):
             leg_title=chosen.kind.leg_title,
             references=self.references,
             widest=game.statistics.widest(self.options, self.seats),
-            luck_helps=game.statistics.luck_helps(self.seats, self.duplicate),
+            luck_helps=self.less_luck and game.statistics.luck_helps(self.seats, self.duplicate),
         )
         return SeasonSettings(**self.model_dump(mode="json"), facts=facts)
 

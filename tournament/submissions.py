@@ -29,6 +29,7 @@ from sandbox.languages.toolchains import ToolMissing
 from sandbox.limits import LARGEST_BUNDLE
 from sandbox.sandbox import BuildFailed
 from tables.encoding import asked_words, specimen, words
+from tables.evaluation import evaluate_words, evaluated_answers, read_scores
 from tables.game import CHANCE, Game, MalformedAnswer, Phase, Terminal
 from tables.hints import explained
 from tables.registry import GAMES
@@ -43,6 +44,7 @@ SEED = 2011
 ODD_STEPS = (0, 1, 9, 10)
 """Chips on top of the smallest purse that lets a bot sit down, for an odd question."""
 
+EVALUATIONS = 20
 HUGE_PURSE = 10**9
 QUESTIONS_A_TABLE = 8
 POSITIONS = 6000
@@ -78,7 +80,28 @@ def check_questions(game: Game, options: Any, *, prefix: bool = False) -> CheckQ
             if game.carries
             else _odd_tables(game, options, rng, prefix=prefix)
         ),
+        evaluations=list(islice(_evaluations(game, options, rng, prefix=prefix), EVALUATIONS)),
     )
+
+
+def _evaluations(game: Game, options: Any, rng: random.Random, *, prefix: bool) -> Iterator[Asked]:
+    """Yield questions to evaluate, from positions of games played at random."""
+    for phase in _positions(game, options, playable(game, options)[-1], rng, ()):
+        if rng.random() < 1 / 7 and (answers := evaluated_answers(phase)) is not None:
+            prefixed = (phase.to_act,) if prefix else ()
+            question = asked_words(game, phase, phase.to_act, prefixed)
+            yield evaluate_words(question, 1), _judge_of_scores(answers)
+
+
+def _judge_of_scores(answers: Sequence[str]) -> Judge:
+    def judge(line: str) -> Wrong | None:
+        try:
+            read_scores(line, answers)
+        except MalformedAnswer as error:
+            return Wrong(str(error))
+        return None
+
+    return judge
 
 
 def question_of_each_phase(game: Game) -> Sequence[Asked]:

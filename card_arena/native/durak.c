@@ -1,20 +1,7 @@
 /* Durak. Cards are numbered 2C, 3C ... AC, 2D ... AS, in smaller packs too.
  * Rules are cited from docs/rules/durak.md.
  */
-#include "game.h"
-
-enum { ATTACK, DEFEND, THROW, GIVE };
-enum { CARDS = 52, RANKS = 13, HAND = 6, MOST_TALON = CARDS - 2 * HAND, BOUTS = 500 };
-
-enum { SETS_OF_A_RANK = 11 };
-enum {
-    TOGETHER = CARDS,
-    TRANSFER = TOGETHER + RANKS * SETS_OF_A_RANK,
-    SHOW = TRANSFER + CARDS,
-    TAKE = SHOW + CARDS,
-    DONE,
-    ACTIONS,
-};
+#include "durak.h"
 
 /* The places of an observation: card_arena/encodings/durak.py. */
 enum {
@@ -40,49 +27,6 @@ enum {
     SEEN_BOUT = SEEN_TALON + 1,
     FEATURES = SEEN_BOUT + 1,
 };
-
-typedef struct {
-    int32_t open_hands, deck, throwers, several, throw_after_take, first_limit, transfer,
-        transfer_back, deuce_beats_ace, refill, attacker_wins, partners, redeal;
-} Options;
-
-enum { ALL, NEIGHBOURS, ATTACKER };          /* throwers */
-enum { NEVER, CARD, SHOW_TRUMP };            /* transfer */
-enum { ATTACKER_FIRST, THROWERS, BY_SEATS }; /* refill */
-
-typedef struct {
-    Table table;
-    Cards hands[MOST_SEATS];
-    Cards held[MOST_SEATS]; /* the cards of each hand that everybody knows of */
-    Cards discarded;
-    Cards matching;            /* all cards of the ranks that lie on the table */
-    int16_t number;            /* the bout's, from 1 */
-    int16_t out[MOST_SEATS];   /* the bout in which each seat went out, 0 while it is in */
-    int16_t when[CARDS];       /* the bout in which each card was laid last, 0 for none */
-    int8_t laid_by[CARDS];     /* and the seat that laid it */
-    uint8_t talon[MOST_TALON]; /* cards are drawn from its end, the trump last */
-    int8_t left_in_talon, trump, attacker, defender, limit;
-    /* From here on all is zero when a bout begins. */
-    int8_t attacked, defended; /* the numbers of attack cards and of cards that beat them */
-    uint8_t attacks[HAND], defences[HAND];
-    int8_t done[HAND]; /* bits: the seats that said so when there were 1, 2 ... attack cards */
-    int8_t together;   /* bits: the attack cards that were laid with the one before */
-    int8_t taking;     /* how many attack cards there were when the defender took, else 0 */
-    int8_t shown;      /* whether the attack was passed on by showing a trump */
-} State;
-
-static const uint8_t SETS[SETS_OF_A_RANK] = {3, 5, 9, 6, 10, 12, 7, 11, 13, 14, 15}; /* of suits */
-
-static const Options *options_of(const State *s) { return (const Options *)s->table.options; }
-
-static Cards rank_cards(int rank) { return (Cards)0x8004002001 << rank; }
-
-static Cards suit_cards(int suit) { return (Cards)0x1FFF << RANKS * suit; }
-
-static int phase_of(const State *s)
-{
-    return s->taking ? GIVE : !s->attacked ? ATTACK : s->attacked == s->defended ? THROW : DEFEND;
-}
 
 /* The next seat clockwise that is still in (rule b.6). */
 static int next_in(const State *s, int seat)
@@ -201,16 +145,6 @@ static int list_layable(const State *s, Cards cards, uint16_t *actions)
     return listed;
 }
 
-/* All cards that beat this one (rule b.2). */
-static Cards beating(const State *s, int attack)
-{
-    Cards suit = suit_cards(attack / RANKS), trumps = suit_cards(s->trump / RANKS);
-    Cards better = suit & ~(bit(attack + 1) - 1);
-    if (options_of(s)->deuce_beats_ace && attack % RANKS == RANKS - 1)
-        better |= suit & rank_cards(0);
-    return suit == trumps ? better : better | trumps;
-}
-
 static int list_transfers(const State *s, uint16_t *actions, int listed)
 {
     const Options *o = options_of(s);
@@ -277,18 +211,26 @@ static void draw(State *s, int seat)
         s->hands[seat] |= bit(s->talon[--s->left_in_talon]);
 }
 
-/* Fills the hands up from the talon (rule b.5). */
+/* The seats in the order in which they draw, some perhaps twice (rule b.5). */
+static int list_drawing(const State *s, int *order)
+{
+    int seats = s->table.seats, refill = options_of(s)->refill, listed = 0;
+    for (int turn = 0; turn < (refill == THROWERS ? s->attacked : seats); turn++) {
+        int seat = refill == BY_SEATS ? turn
+            : refill == THROWERS      ? s->laid_by[s->attacks[turn]]
+                                      : (s->attacker + turn) % seats;
+        if (refill == BY_SEATS || seat != s->defender)
+            order[listed++] = seat;
+    }
+    order[listed++] = s->defender;
+    return listed;
+}
+
 static void refill(State *s)
 {
-    int seats = s->table.seats, order = options_of(s)->refill;
-    for (int turn = 0; turn < (order == THROWERS ? s->attacked : seats); turn++) {
-        int seat = order == BY_SEATS ? turn
-            : order == THROWERS      ? s->laid_by[s->attacks[turn]]
-                                     : (s->attacker + turn) % seats;
-        if (order == BY_SEATS || seat != s->defender)
-            draw(s, seat);
-    }
-    draw(s, s->defender);
+    int order[MOST_SEATS + 1], listed = list_drawing(s, order);
+    for (int turn = 0; turn < listed; turn++)
+        draw(s, order[turn]);
 }
 
 /* Whether the seats that are still in, if any, are all on one side (rule b.6). */
@@ -342,6 +284,13 @@ static Cards on_the_table(const State *s)
     return cards;
 }
 
+static void begin_bout(State *s)
+{
+    s->number++;
+    s->matching = 0;
+    memset(&s->attacked, 0, sizeof(State) - offsetof(State, attacked));
+}
+
 static void end_bout(State *s)
 {
     int loses_turn = s->taking > 0;
@@ -360,9 +309,7 @@ static void end_bout(State *s)
         score(s);
         return;
     }
-    s->number++;
-    s->matching = 0;
-    memset(&s->attacked, 0, sizeof(State) - offsetof(State, attacked));
+    begin_bout(s);
     loses_turn |= s->out[s->defender] != 0;
     attack_by(s, loses_turn ? next_in(s, s->defender) : s->defender);
     s->table.to_act = s->attacker;
@@ -430,6 +377,219 @@ static void apply(void *state, int action)
         ask_to_throw(s);
     else
         s->table.to_act = s->defender;
+}
+
+/* Reading a question's words. */
+
+enum { GAME, ASKED, MAY, SEAT, OWN, SHOWN, TALON, SIZES, TABLE, ATTACKS, DEFENDS, LEFT, HISTORY };
+enum { WORDS = HISTORY + 1 };
+
+typedef struct {
+    State *state;
+    const Listener *listener;
+    int sizes[MOST_SEATS]; /* of the hands */
+    int last_drawn_by;     /* the seat that drew the trump, -1 before */
+} Reading;
+
+/* Returns 0 where this can't be. */
+static int follow(Reading *r, int seat, int action)
+{
+    State *s = r->state;
+    Options *o = (Options *)s->table.options;
+    int before = s->attacked, is_set = action >= TOGETHER && action < TRANSFER;
+    int cards = is_set ? count(SETS[(action - TOGETHER) % SETS_OF_A_RANK]) : action < SHOW;
+    if (seat < 0 || seat >= s->table.seats || (before + cards > HAND && phase_of(s) != DEFEND))
+        return 0;
+    if (phase_of(s) == DEFEND && !s->defended) {
+        s->defender = (int8_t)seat;
+        s->limit = (int8_t)(r->sizes[seat] < HAND ? r->sizes[seat] : HAND);
+    }
+    if (r->listener)
+        r->listener->acts(r->listener->own, s, seat, r->sizes[seat], action);
+    r->sizes[seat] -= cards;
+    if (action == DONE && before) {
+        s->done[before - 1] |= (int8_t)(1 << seat);
+    } else if (action == TAKE) {
+        s->taking = s->attacked;
+    } else if (action >= SHOW && action < TAKE) {
+        s->shown = 1;
+        s->held[seat] |= bit(action - SHOW);
+        s->attacker = (int8_t)seat;
+    } else if (action < CARDS && phase_of(s) == DEFEND) {
+        if (!(beating(s, s->attacks[s->defended]) & bit(action)))
+            o->deuce_beats_ace = 1;
+        lay(s, seat, action, s->defences, &s->defended);
+    } else if (action < SHOW && before + cards <= HAND) {
+        if (!before || action >= TRANSFER)
+            s->attacker = (int8_t)seat;
+        lay_attack(s, seat, action >= TRANSFER ? action - TRANSFER : action);
+    }
+    return 1;
+}
+
+static void follow_end(Reading *r)
+{
+    State *s = r->state;
+    const Listener *listener = r->listener;
+    int order[MOST_SEATS + 1], listed = list_drawing(s, order);
+    Cards cards = on_the_table(s);
+    if (listener)
+        listener->ends(listener->own, s);
+    if (s->taking) {
+        s->held[s->defender] |= cards;
+        r->sizes[s->defender] += count(cards);
+    } else {
+        s->discarded |= cards;
+    }
+    for (int turn = 0; turn < listed; turn++) {
+        int seat = order[turn], had = r->sizes[seat], drawn = had < HAND ? HAND - had : 0;
+        if (drawn > s->left_in_talon)
+            drawn = s->left_in_talon;
+        s->left_in_talon -= (int8_t)drawn;
+        r->sizes[seat] += drawn;
+        if (drawn && !s->left_in_talon)
+            r->last_drawn_by = seat;
+        if (drawn && listener)
+            listener->draws(listener->own, s, seat, had, drawn);
+    }
+    for (int seat = 0; seat < s->table.seats; seat++)
+        if (!r->sizes[seat] && !s->left_in_talon && !s->out[seat])
+            s->out[seat] = s->number;
+    begin_bout(s);
+}
+
+/* Follows the history from the deal on; returns 0 where it can't be. */
+static int follow_history(Reading *r, char **words)
+{
+    const char *text = words[HISTORY];
+    State *s = r->state;
+    for (int seat = 0; seat < s->table.seats; seat++)
+        r->sizes[seat] = HAND;
+    r->last_drawn_by = -1;
+    s->number = 1;
+    s->left_in_talon = (int8_t)(options_of(s)->deck - HAND * s->table.seats);
+    if (!s->left_in_talon)
+        s->held[s->table.seats - 1] = bit(s->trump);
+    while (*text && *text != '-') {
+        char answer[16] = "";
+        int seat = -1;
+        if (sscanf(text, "%d:%15[^,/]", &seat, answer) < 2 || !follow(r, seat, read_action(answer)))
+            return 0;
+        text += strcspn(text, ",/");
+        if (*text == '/' || (!*text && words[TABLE][0] == '-'))
+            follow_end(r);
+        text += *text != 0;
+    }
+    return s->number <= BOUTS;
+}
+
+/* What single words tell of the options. */
+static void read_options(Options *o, int count, char **words)
+{
+    o->throw_after_take = o->transfer_back = 1;
+    o->first_limit = HAND;
+    o->open_hands = count > WORDS;
+    for (int i = MAY; i < WORDS; i += HISTORY - MAY) {
+        o->several |= strchr(words[i], '+') != NULL;
+        if (strstr(words[i], "show"))
+            o->transfer = SHOW_TRUMP;
+        else if (strstr(words[i], "pass") && !o->transfer)
+            o->transfer = CARD;
+    }
+}
+
+/* Follows the history with the first pack and order of drawing that lead to what the words say. */
+static int fit(Reading *r, char **words, const int32_t *sizes)
+{
+    static const int decks[] = {52, 36, 32, 24};
+    State begun = *r->state, *s = r->state;
+    const Listener *listener = r->listener;
+    for (int guess = 0; guess < 12; guess++) {
+        Options *o = (Options *)s->table.options;
+        *s = begun;
+        o->deck = decks[guess / 3];
+        o->refill = guess % 3;
+        r->listener = NULL;
+        if (o->deck < HAND * s->table.seats || !follow_history(r, words))
+            continue;
+        int fits = s->left_in_talon == atoi(words[TALON]), own = atoi(words[SEAT]);
+        Cards known = s->discarded | on_the_table(s);
+        for (int seat = 0; seat < s->table.seats; seat++) {
+            fits &= r->sizes[seat] == sizes[seat];
+            known |= s->held[seat];
+        }
+        if (r->last_drawn_by >= 0 && !(known >> s->trump & 1))
+            fits &= (r->last_drawn_by == own)
+                == (int)(read_cards(words[OWN], NAMES) >> s->trump & 1);
+        if (fits) {
+            Options told = *o;
+            *s = begun;
+            *o = told;
+            r->listener = listener;
+            return follow_history(r, words);
+        }
+    }
+    return 0;
+}
+
+/* Fills in the hands: what is known, and unseen cards in any order. */
+static void fill(Reading *r, const char *open)
+{
+    State *s = r->state;
+    uint8_t cards[CARDS];
+    Cards known = s->discarded | on_the_table(s), unseen = 0;
+    for (int place = pack(s, cards) - 1; place >= 0; place--)
+        unseen |= bit(cards[place]);
+    for (int seat = 0; seat < s->table.seats; seat++, open = after(open, '/'))
+        s->hands[seat] |= open ? read_cards(open, NAMES) : s->held[seat];
+    for (int seat = 0; seat < s->table.seats; seat++)
+        known |= s->hands[seat];
+    if (r->last_drawn_by >= 0 && !(known >> s->trump & 1))
+        s->hands[r->last_drawn_by] |= bit(s->trump);
+    unseen &= ~(known | bit(s->trump));
+    for (int seat = 0; seat < s->table.seats; seat++)
+        while (unseen && count(s->hands[seat]) < r->sizes[seat])
+            s->hands[seat] |= bit(take_lowest(&unseen));
+    s->talon[0] = (uint8_t)s->trump;
+    for (int place = 1; unseen && place < s->left_in_talon; place++)
+        s->talon[place] = (uint8_t)take_lowest(&unseen);
+}
+
+int read_durak(State *s, int count, char **words, const Listener *listener)
+{
+    Reading reading = {.state = s, .listener = listener};
+    Options *o = (Options *)s->table.options;
+    int32_t sizes[MOST_SEATS];
+    if (count < WORDS || strcmp(words[GAME], "durak") || strlen(words[SHOWN]) < 4)
+        return 0;
+    int seat = atoi(words[SEAT]), attacker = atoi(words[ATTACKS]), defender = atoi(words[DEFENDS]);
+    s->table.seats = 1;
+    for (const char *text = words[SIZES]; *text; text++)
+        s->table.seats += *text == ',';
+    int seats = s->table.seats;
+    if (seats < 2 || seats > MOST_SEATS || seat < 0 || seat >= seats || attacker < 0
+        || attacker >= seats || defender < 0 || defender >= seats)
+        return 0;
+    read_numbers(words[SIZES], sizes, seats);
+    read_options(o, count, words);
+    s->trump = (int8_t)read_card(words[SHOWN] + 2, NAMES);
+    if (!fit(&reading, words, sizes))
+        return 0;
+    s->attacker = (int8_t)attacker;
+    s->defender = (int8_t)defender;
+    s->limit = (int8_t)(s->attacked + atoi(words[LEFT]));
+    if (s->number == 1)
+        o->first_limit = s->limit;
+    o->partners = seats == 4 && !s->out[attacker] && defender != next_in(s, attacker);
+    s->table.to_act = seat;
+    s->hands[seat] = read_cards(words[OWN], NAMES);
+    fill(&reading, o->open_hands ? words[WORDS] : NULL);
+    return 1;
+}
+
+static int read(void *state, int count, char **words)
+{
+    return read_durak(state, count, words, NULL);
 }
 
 static void observe(const void *state, int seat, int8_t *out)
@@ -595,5 +755,6 @@ const Game durak = {
     .apply = apply,
     .observe = observe,
     .hidden = hidden,
+    .read = read,
     .solvable = &solvable,
 };

@@ -73,8 +73,9 @@ typedef struct {
      * cost time. Returns their number. */
     int (*hidden)(const void *state, int seat, uint8_t *cards);
     /* Fills in what a question's words tell a seat, in a state that is zero. Hands and stocks that
-     * it doesn't see stay empty: the caller deals them. Options that no word tells have their
-     * defaults. Returns 0 if the words are of another game. NULL where words don't tell enough. */
+     * it doesn't see stay empty, and at durak have as many unseen cards as the words say, in any
+     * order: the caller deals them. Options that no word tells have their defaults. Returns 0 if
+     * the words are of another game. NULL where words don't tell enough. */
     int (*read)(void *state, int count, char **words);
     /* Whether an action beyond the numbered ones can be taken; NULL where there are none. */
     int (*allows)(const void *state, int action);

@@ -601,6 +601,15 @@ def describe_action(
     return "says", Markup(" ").join((_bid(game, first), *words))
 
 
+def drawn_answer(game: Game, answer: str) -> Markup:
+    """Draw an answer without its position: its cards, its bid, or the manual's word for it."""
+    first, *rest = (_pictured(word, {*_cards_in(word)}) for word in answer.split(" "))
+    word = answer.split(" ")[0]
+    if not any(_cards_in(word)):
+        first = _named(game, word) or _bid(game, word)
+    return Markup(" ").join((first, *rest))
+
+
 def _named(game: Game, word: str) -> Markup:
     """The manual's word for an answer, empty if it has none."""
     for form, meaning in game.answers.items():

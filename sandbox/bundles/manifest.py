@@ -113,7 +113,8 @@ class Manifest(BaseModel):
     names folders beside the bot's own whose files go into the bundle, or the games in C. `image` is
     the image of its sandbox, if sandboxes are Docker's and the organiser allows it. `warm: false`
     starts a new Python for every question or game. `prefix` asks for the words with which most
-    questions begin, also in games whose questions have none. `wheels` are libraries that a Python
+    questions begin, also in games whose questions have none. `evaluate` says that the bot also
+    answers questions to evaluate all legal answers. `wheels` are libraries that a Python
     bot gets from the organiser's folder. `author` is who wrote it, for an organiser who goes by
     that.
     """
@@ -139,6 +140,7 @@ class Manifest(BaseModel):
     image: Image | None = None
     warm: bool | None = None
     prefix: bool = False
+    evaluate: bool = False
     wheels: Annotated[tuple[Annotated[str, AfterValidator(requirement)], ...], *Listed] = ()
     tags: Names = ()
     author: Annotated[str, AfterValidator(_author)] | None = None

@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
+from tables.blot.luck import luck
 from tables.blot.messages import BlotQuestion, DealOver
-from tables.blot.phases import Bidding, Drawing, Shuffling
+from tables.blot.phases import Drawing, Shuffling
 from tables.blot.rendering import ending, projected_scores, remark, scene, suit_bid
 from tables.blot.rules import (
     HIGHEST_DECLARED,
@@ -25,7 +26,6 @@ from tables.blot.rules import (
     Options,
     ScoreSheet,
     highest_factor,
-    luck_of_deal,
 )
 from tables.game import (
     Example,
@@ -35,9 +35,9 @@ from tables.game import (
     Presentation,
     Seat,
     Statistics,
-    Terminal,
     terms,
 )
+from tables.tricks import part_of
 
 _EXAMPLE_PACK = (
     "QS,QD,AD,JH,AC,AH,QC,TS,8C,JD,TH,QH,9H,9D,8D,KC,"
@@ -59,24 +59,17 @@ TERMS = terms(
 """Words of the game, and their anchors in docs/rules/blot.md."""
 
 
-def luck(before: Phase, after: Phase | Terminal) -> Sequence[int]:
-    """The hands that were dealt."""
-    if isinstance(before, Shuffling) and isinstance(after, Bidding):
-        return luck_of_deal(after.hands)
-    return ()
-
-
 class Blot(Game):
     """Two against two: outbid the other side, then take the points you have promised."""
 
     name = "blot"
     title = "Bazar Blot"
-    version = 1
+    version = 2
     seats = range(4, 5)
     presentation = Presentation(
         scene, ending, remark, suit_bid, terms=TERMS, projected_scores=projected_scores
     )
-    statistics = Statistics(luck, luck_helps=lambda *_: True)
+    statistics = Statistics(luck, luck_helps=lambda *_: True, part=part_of)
     options = Options
     presets = MappingProxyType(
         {

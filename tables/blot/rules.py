@@ -1,4 +1,4 @@
-"""The rules of blot: bids and plays, declarations, the score sheet, the luck of the deal.
+"""The rules of blot: bids and plays, declarations, the score sheet.
 
 Rules are cited from docs/rules/blot.md.
 """
@@ -14,7 +14,6 @@ from pydantic import Field, model_validator
 from tables.blot.messages import DealOver
 from tables.cards import SUIT_NAMES, SUITS, Card, card, pack
 from tables.game import HandOptions, Seat, Terminal
-from tables.luck import Luck, above_average
 from tables.tricks import of_suit
 
 # Declarations at blot: runs, fours of a kind and the belote, and whose is best.
@@ -591,37 +590,3 @@ def by_side(numbers: Sequence[int]) -> str:
 def declaration_text(seat: Seat, declaration: Declaration) -> str:
     """Write a declaration whose cards everybody has seen: `2:T:QS,JS,TS`."""
     return f"{seat}:{declaration.kind}:{','.join(declaration.cards)}"
-
-
-# What the deal gave each side at Bazar Blot.
-#
-# The weights are points of the lead in a deal, fitted by least squares to 33,000 deals of house
-# bots, where they explain 29 % of the variance. Most of it is the best hand for its best trumps.
-
-
-_BEST, _BOTH = 710, 230
-"""For each point of a side's better hand, and of both its hands."""
-_A_TRUMP = 2
-"""What a trump is worth beyond its points."""
-_PLAIN = {"A": 11, "T": 4}
-
-
-def luck_of_deal(hands: Hands) -> Luck:
-    """What a side's two hands are worth more than the other's; each side has half of that."""
-    worths = [worth(hand) for hand in hands]
-    sides = [
-        _BEST * max(worths[side::2]) + _BOTH * sum(worths[side::2])  # its two hands
-        for side in (seat % 2 for seat in SEATS)
-    ]
-    return above_average(sides)
-
-
-def worth(hand: Sequence[Card]) -> int:
-    """What a hand is worth with its best suit as trumps."""
-    return max(
-        sum(
-            POINTS[trump][card] + _A_TRUMP if card.suit == trump else _PLAIN.get(card.rank, 0)
-            for card in hand
-        )
-        for trump in SUITS
-    )

@@ -17,13 +17,17 @@ from tables.durak.bout import HAND, Options, sides
 from tables.durak.luck import luck
 from tables.durak.messages import BoutOver, DurakQuestion
 from tables.durak.observations import observations
-from tables.durak.phases import Shuffling
+from tables.durak.phases import Asked, Attacking, Shuffling
 from tables.durak.rendering import ending, projected_scores, remark, scene
 from tables.game import (
+    END,
+    FOLLOWING,
+    LEADS,
     BadTable,
     Example,
     FallbackAction,
     Game,
+    Part,
     Phase,
     Presentation,
     Seat,
@@ -40,6 +44,13 @@ TERMS = terms(
     **{"pass": "pass-on", "passes": "pass-on"},
 )
 """Words of the game, and their anchors in docs/rules/durak.md."""
+
+
+def part(phase: Phase) -> Part:
+    """The attack, the defence with what is thrown in, or the end, where no card is left to draw."""
+    if isinstance(phase, Asked) and not phase.bout.talon:
+        return Part(END)
+    return Part(LEADS if isinstance(phase, Attacking) else FOLLOWING)
 
 
 class Durak(Game):
@@ -60,6 +71,7 @@ class Durak(Game):
     statistics = Statistics(
         luck,
         luck_helps=lambda seats, _: seats == 2,  # each of more hands has a small part of the luck
+        part=part,
         rotation_helps=False,
         widest=lambda options, seats: 2 * (len(sides(options, seats)) - 1),
         observations=observations,

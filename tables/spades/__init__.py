@@ -24,13 +24,14 @@ from tables.game import (
     Presentation,
     Seat,
     Statistics,
-    Terminal,
     terms,
 )
+from tables.spades.luck import luck
 from tables.spades.messages import RoundOver, SpadesQuestion
-from tables.spades.phases import Bidding, Drawing, GoingBlind, Shuffling
+from tables.spades.phases import Drawing, Shuffling
 from tables.spades.rendering import ending, projected_scores, remark, scene
-from tables.spades.rules import Options, Round, largest_margin, luck_of_deal
+from tables.spades.rules import Options, Round, largest_margin
+from tables.tricks import part_of
 
 _EXAMPLE_PACK = (
     "QC,8H,3C,9D,4C,3D,9C,6D,4S,AS,6H,9S,AD,TH,8S,2H,QH,KC,7C,TC,3H,3S,8D,6S,KH,QS,"
@@ -51,24 +52,21 @@ TERMS = terms(
 """Words of the game, and their anchors in docs/rules/spades.md."""
 
 
-def luck(before: Phase, after: Phase | Terminal) -> Sequence[int]:
-    """The hands that were dealt."""
-    if isinstance(before, Shuffling) and isinstance(after, GoingBlind | Bidding):
-        return luck_of_deal(after.hands)
-    return ()
-
-
 class Spades(Game):
     """Two against two: bid how many tricks your side will take, then take them and few more."""
 
     name = "spades"
     title = "Spades"
-    version = 1
+    version = 2
     seats = range(4, 5)
     presentation = Presentation(
         scene, ending, remark, terms=TERMS, projected_scores=projected_scores
     )
-    statistics = Statistics(luck, luck_helps=lambda *_: False)  # a deal says little of how bids fit
+    statistics = Statistics(
+        luck,
+        luck_helps=lambda _, duplicate: not duplicate,  # the rotations make up for the deal's luck
+        part=part_of,
+    )
     options = Options
     presets = MappingProxyType(
         {

@@ -17,12 +17,14 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from tables.cards import cards
-from tables.game import Example, Game, Phase, Presentation, Statistics, Terminal, terms
+from tables.game import Example, Game, Phase, Presentation, Statistics, terms
+from tables.tarot.luck import luck
 from tables.tarot.messages import DealOff, DealOver, TarotQuestion
 from tables.tarot.observations import observations
-from tables.tarot.phases import Bidding, Shuffling
+from tables.tarot.phases import Shuffling
 from tables.tarot.rendering import ending, projected_scores, remark, scene
-from tables.tarot.rules import BOUTS, DOG, Options, ScoreSheet, highest_price, luck_of_deal
+from tables.tarot.rules import BOUTS, DOG, Options, ScoreSheet, highest_price
+from tables.tricks import part_of
 
 TERMS = terms(
     *("bid", "bout", "chelem", "contract", "discard", "dog", "garde", "garde contre", "garde sans"),
@@ -34,19 +36,12 @@ TERMS = terms(
 """Words of the game, and their anchors in docs/rules/tarot.md."""
 
 
-def luck(before: Phase, after: Phase | Terminal) -> Sequence[int]:
-    """The hands that were dealt; a deal that is annulled at once gives nobody anything."""
-    if isinstance(before, Shuffling) and isinstance(after, Bidding):
-        return luck_of_deal(after.hands)
-    return ()
-
-
 class Tarot(Game):
     """One player, the taker, plays alone against two with 78 cards, 21 of them trumps."""
 
     name = "tarot"
     title = "French tarot"
-    version = 1
+    version = 2
     seats = range(3, 4)
     presentation = Presentation(
         scene, ending, remark, framed=BOUTS, terms=TERMS, projected_scores=projected_scores
@@ -54,6 +49,7 @@ class Tarot(Game):
     statistics = Statistics(
         luck,
         luck_helps=lambda _, duplicate: not duplicate,  # the rotations make up for the deal's luck
+        part=part_of,
         observations=observations,
     )
     options = Options

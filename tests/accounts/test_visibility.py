@@ -37,6 +37,7 @@ from results.models import SeasonRow
 from results.store import Store
 from tests.accounts.browser import Browser
 from tests.accounts.sites import app_of
+from tests.coach.records import store_review
 from tests.leaderboard.web.house import SETTINGS, begin, placed, play_tables, submitted
 from tests.season_settings import season_settings
 
@@ -355,3 +356,22 @@ def test_an_alias_is_kept_and_says_nothing_of_who_came_first(arenas):
     assert len({*later.values()}) == len(later)
     draws = {still.accounts.aliases(f"t{n}", ["davey"])["davey"] for n in range(20)}
     assert len(draws) > 5
+
+
+def test_a_review_is_as_hidden_as_its_match_and_has_no_more_names(arenas):
+    still, moving = arenas
+    before, after = MATCHES[0], MATCHES[-1]
+    review = "/api/v1/matches/{}/review".format
+    for key in (before, after):
+        store_review(moving.store, key)
+    stranger, ada = moving.browser(), moving.browser("ada")
+    assert [stranger.get(review(key)).status_code for key in (before, after)] == [200, 404]
+    assert "of the match" in ada.get(f"/match/{after}").text.partition('id="review"')[2]
+    store_review(still.store, before)
+    still.accounts.set_visibility(Visibility("friday", names="own"))
+    stranger = still.browser()
+    data = stranger.get(review(before)).json
+    assert data["marks"]
+    assert not {each["bot"] for each in (*data["marks"], *data["accounts"])} & {*BOTS}
+    assert not any(bot in stranger.get(f"/match/{before}").text for bot in BOTS)
+    assert "No match of davey was reviewed" in stranger.get("/bot/davey/reviews").text

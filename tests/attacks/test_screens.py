@@ -304,6 +304,7 @@ COMMANDS = [
     ("submit", WORD * 20, "--author", "ada"),
     ("bot", "challenge", WORD, WORD, "--game", WORD),
     ("bot", "challenge", "rude", WORD),
+    ("bot", "review", "rude", WORD),
     ("bot", "withdraw", WORD),
     ("bot", "readmit", "sh12"),
     ("run", "--folder", WORD * 20),

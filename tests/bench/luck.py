@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ratings.match_results import luck_shares
 from tables.cards import cards
 from tables.dealing import Packs
 from tables.luck import UNIT
 from tables.registry import GAMES
-from tables.tarot.rules import value
+from tables.tarot.luck import value
 from tests.in_process import Answer, bets_when_ahead, draws_below, house_bot, played
 
 HEADINGS = (
@@ -117,24 +118,29 @@ def bolder(answer: Answer) -> Answer:
 
 @dataclass(slots=True)
 class Scatter:
-    """Margins of the first bot: of every game, and the means of boards, plain and less luck."""
+    """Margins of the first bot in the games of every board, and the luck in them."""
 
-    plain: list[list[float]] = field(default_factory=list)
-    less_luck: list[list[float]] = field(default_factory=list)
+    margins: list[list[float]] = field(default_factory=list)
+    lucks: list[list[float]] = field(default_factory=list)
 
     def errors(self) -> tuple[float, float, float, float]:
         """A game's standard deviation, and the three standard errors divided by it."""
-        alone = [statistics.stdev(_flat(margins)) for margins in (self.plain, self.less_luck)]
-        boards = [
-            statistics.stdev(map(statistics.fmean, margins)) * len(margins[0]) ** 0.5
-            for margins in (self.plain, self.less_luck)
-        ]
-        usual = alone[0]
-        return usual, alone[1] / usual, boards[0] / usual, boards[1] / usual
+        usual, less_luck = _scatters(_flat(self.margins), _flat(self.lucks))
+        boards = _scatters(*([*map(statistics.fmean, rows)] for rows in (self.margins, self.lucks)))
+        turns = len(self.margins[0]) ** 0.5
+        return usual, less_luck / usual, boards[0] * turns / usual, boards[1] * turns / usual
 
 
-def _flat(margins: Sequence[Sequence[float]]) -> list[float]:
-    return [margin for board in margins for margin in board]
+def _scatters(margins: Sequence[float], lucks: Sequence[float]) -> tuple[float, float]:
+    """The standard deviations of margins, plain and less luck as standings subtract it."""
+    pairs = [*zip(margins, lucks, strict=True)]
+    shares = luck_shares([pair] for pair in pairs)
+    less_luck = [m - luck * share / UNIT for (m, luck), share in zip(pairs, shares, strict=True)]
+    return statistics.stdev(margins), statistics.stdev(less_luck)
+
+
+def _flat(rows: Sequence[Sequence[float]]) -> list[float]:
+    return [number for row in rows for number in row]
 
 
 def scatter(meeting: Meeting, boards: int) -> Scatter:
@@ -147,7 +153,7 @@ def scatter(meeting: Meeting, boards: int) -> Scatter:
     one, other = meeting.bots()
     found = Scatter()
     for board in range(boards):
-        plain, less_luck = [], []
+        margins, lucks = [], []
         for turn in range(len(sides)):
             mine = (-turn) % len(sides)
             seated = [one if side_of[seat] == mine else other for seat in range(seats)]
@@ -157,10 +163,10 @@ def scatter(meeting: Meeting, boards: int) -> Scatter:
             me = sides[mine][0]
             margin = scores[me] - statistics.fmean(scores[seat] for seat in theirs)
             lucky = luck[me] - statistics.fmean(luck[seat] for seat in theirs)
-            plain.append(margin)
-            less_luck.append(margin - lucky / UNIT)
-        found.plain.append(plain)
-        found.less_luck.append(less_luck)
+            margins.append(margin)
+            lucks.append(lucky / UNIT)
+        found.margins.append(margins)
+        found.lucks.append(lucks)
     return found
 
 

@@ -1,4 +1,4 @@
-"""The library of the durak bots, held against the rules: what it reads, infers and deals."""
+"""The library of the durak bots, held against the rules: what it reads and what hands are worth."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DURAK = game("durak")
 
 
 LIB = library("durak")
-TABLE, VALUE, KNOWLEDGE, DEALS = LIB.table, LIB.value, LIB.knowledge, LIB.deals
+TABLE, VALUE = LIB.table, LIB.value
 
 
 def asked(
@@ -45,10 +45,6 @@ def positions(seeds: range, **fixed: Any) -> Iterator[tuple[dict[str, Any], Any,
             phase, _ = phase.apply(phase.legal_actions(phase.to_act).sample(rng))
 
 
-def knowing(question: str) -> Any:
-    return KNOWLEDGE.Knowledge(TABLE.Table(question.split()))
-
-
 def test_a_table_is_read_from_its_question() -> None:
     line = (
         "durak throw TD,done 2 TD,QD,TH,KH S:9S 6 3,5,4 9C-JC,9H-QH,JD-AD,QD- 2 0 2"
@@ -57,7 +53,6 @@ def test_a_table_is_read_from_its_question() -> None:
     table = TABLE.Table(line.split())
     assert (table.phase, table.seat, table.attacker, table.defender) == ("throw", 2, 2, 0)
     assert table.cards == ["TD"]
-    assert table.open_cards == ["QD"]
     assert table.plays[:2] == [(1, "card", ("9C",)), (2, "pass", ("9H",))]
     assert (table.bouts, table.hands) == ([], None)
 
@@ -129,73 +124,3 @@ def test_a_share_below_nought_is_cut_towards_it() -> None:
 def test_no_cards_and_no_talon_is_the_best_there_is() -> None:
     table = TABLE.Table(asked("defend", "6D,take", "6D", "9S-", talon=0))
     assert VALUE.Worth(table).without("6D") == 30000
-
-
-def test_what_is_surely_known_is_true_on_every_table_of_the_default_rules() -> None:
-    default = {"throwers": "all", "throw_after_take": True, "refill": "attacker_first"}
-    default |= {"first_limit": 6, "partners": False, "open_hands": False}
-    held = lacking = 0
-    for _, phase, question in positions(range(14), **default):
-        knowledge = KNOWLEDGE.Knowledge(TABLE.Table(question))
-        for seat, hand in enumerate(phase.bout.hands):
-            assert knowledge.held[seat] <= set(hand), question
-            assert not knowledge.lacks[seat] & set(hand), question
-            held += len(knowledge.held[seat]) * (seat != phase.seat)
-            lacking += len(knowledge.lacks[seat])
-    assert held > 300
-    assert lacking > 300
-
-
-def test_cards_that_were_picked_up_are_known_until_they_are_laid() -> None:
-    taken = "durak attack 4C 0 4C,5C,6C,7C,8C,9C D:7D 39 6,7 - 0 1 6 0:QC,1:take,0:QS,0:done"
-    assert knowing(taken).held[1] == {"QC", "QS"}
-    laid = "durak defend take 0 4C,5C,6C,7C,8C,9C D:7D 38 6,6 QS- 1 0 5 "
-    history = "0:QC,1:take,0:QS,0:done/0:3C,1:4H/1:QS"
-    assert knowing(laid + history).held[1] == {"QC"}
-
-
-def test_who_takes_a_plain_card_has_probably_no_higher_one_of_its_suit() -> None:
-    start = "durak attack 4C 0 4C,5C,6C,7C,8C,9C D:7D 39 6,7 - 0 1 6 0:"
-    assert knowing(start + "QC,1:take").doubted[1] == {"KC", "AC"}
-    assert knowing(start + "QD,1:take").doubted[1] == set()  # trumps are often kept
-
-
-def test_who_is_not_asked_to_throw_in_has_nothing_of_the_ranks() -> None:
-    """Seat 0 attacked and was passed over; seat 2 is asked."""
-    lacks = knowing("durak throw 4C,done 2 4C,5C D:7D 0 5,4,2 4S-9S 0 1 4 0:4S,1:9S").lacks
-    assert lacks[0] >= {"4H", "9H", "4D"}
-    assert lacks[2] == set()
-
-
-def test_the_card_under_the_talon_is_known_where_it_is() -> None:
-    start = "durak attack 4C 0 4C,5C,6C,7C,8C,9C D:7D {} {} - 0 1 6 "
-    assert "7D" not in knowing(start.format(40, "6,6") + "-").unseen
-    every_card = "durak attack 9C 0 9C,TC,JC,QC,KC,AC D:9D 0 6,6,6,6 - 0 1 6 -"
-    assert knowing(every_card).held[3] == {"9D"}
-
-
-def test_a_deal_is_whole_and_holds_what_is_known_on_every_table() -> None:
-    rng = random.Random(7)
-    for options, phase, question in positions(range(12)):
-        table = TABLE.Table(question)
-        knowledge = KNOWLEDGE.Knowledge(table)
-        hands, talon = DEALS.deal(table, knowledge, rng)
-        assert [len(hand) for hand in hands] == table.sizes
-        assert len(talon) == table.talon
-        assert set(hands[table.seat]) == set(table.hand)
-        assert all(known <= set(hand) for known, hand in zip(knowledge.held, hands, strict=True))
-        dealt = [card for hand in (*hands, talon, table.laid) for card in hand]
-        assert len(dealt) == len(set(dealt))
-        assert len(dealt) + phase.bout.discarded == options["deck"]
-
-
-def test_deals_keep_to_what_a_seat_lacks_and_mostly_to_what_it_probably_lacks() -> None:
-    start = "durak attack 4C 0 4C,5C,6C,7C,8C,9C D:7D 39 6,7 - 0 1 6 0:4H,1:take"
-    table = TABLE.Table(start.split())
-    knowledge = KNOWLEDGE.Knowledge(table)
-    knowledge.lacks[1] = {"AS", "KS", "2S"}
-    rng = random.Random(1)
-    hands = [set(DEALS.deal(table, knowledge, rng)[0][1]) for _ in range(400)]
-    assert not any(hand & knowledge.lacks[1] for hand in hands)
-    doubtful = sum(len(hand & knowledge.doubted[1]) for hand in hands) / 400
-    assert 0 < doubtful < 0.8, "ten cards of 38 in six places would be 1.6 of them"

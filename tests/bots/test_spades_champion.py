@@ -11,6 +11,7 @@ import pytest
 
 from tables.dealing import Packs
 from tables.encoding import words
+from tables.evaluation import evaluate_words, evaluated_answers
 from tables.game import CHANCE, Terminal
 from tables.registry import game
 from tests.bots.house import compiled
@@ -31,7 +32,7 @@ TABLES = [
 def champion(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The champion with a small budget, compiled."""
     program = tmp_path_factory.mktemp("champion") / "champion"
-    return compiled("spades", "champion", program, "-DDEALS=200")
+    return compiled("spades", "champion", program, "-DPLAYOUTS=5000")
 
 
 def answers(program: Path, questions: list[list[str]]) -> list[str]:
@@ -40,19 +41,58 @@ def answers(program: Path, questions: list[list[str]]) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("options", TABLES, ids=lambda options: " ".join(options) or "standard")
-def test_every_answer_is_legal_in_every_phase(champion, options):
-    positions = [
+def scores(program: Path, questions: list[list[str]]) -> list[dict[str, float]]:
+    lines = answers(program, [list(evaluate_words(question, 1)) for question in questions])
+    return [
+        {item.split("=")[0]: float(item.split("=")[1]) for item in line.split()} for line in lines
+    ]
+
+
+EVERY_TABLE = pytest.mark.parametrize(
+    "options", TABLES, ids=lambda options: " ".join(options) or "standard"
+)
+
+
+def positions(options: dict[str, object], games: int) -> list:
+    return [
         step.before
-        for seed in range(4)
+        for seed in range(games)
         for step in random_steps(SPADES, 4, seed, **options)
         if step.turn.seat != CHANCE
     ]
-    questions = [list(words(at.question(at.to_act))) for at in positions]
-    said = answers(champion, questions)
-    assert len(said) == len(positions) > 200
-    for at, line in zip(positions, said, strict=True):
+
+
+@EVERY_TABLE
+def test_every_answer_is_legal_in_every_phase(champion, options):
+    turns = positions(options, 2)
+    said = answers(champion, [list(words(at.question(at.to_act))) for at in turns])
+    assert len(said) == len(turns) > 100
+    for at, line in zip(turns, said, strict=True):
         assert at.read(line) in at.legal_actions(at.to_act)
+
+
+@EVERY_TABLE
+def test_every_legal_answer_has_a_score(champion, options):
+    turns = [at for at in positions(options, 1) if evaluated_answers(at)]
+    told = scores(champion, [list(words(at.question(at.to_act))) for at in turns])
+    assert len(told) == len(turns) > 40
+    for at, score in zip(turns, told, strict=True):
+        assert score.keys() >= {*evaluated_answers(at)}
+        assert all(at.read(answer) in at.legal_actions(at.to_act) for answer in score)
+
+
+def test_thirteen_sure_tricks_are_best_bid_and_equal_cards_score_alike(champion):
+    spades = " ".join(f"{rank}S" for rank in "AKQJT98765432")
+    bids, play = scores(
+        champion,
+        [
+            asked("bid", spades, dealer=1, bids="-,-,0,2"),
+            asked("play", "KH QH 3H", trick="1:2H,AH,4H"),
+        ],
+    )
+    assert max(bids, key=bids.get) == "13"
+    assert min(bids, key=bids.get) == "0"
+    assert play["KH"] == play["QH"] != play["3H"]
 
 
 def test_the_same_question_has_the_same_answer_by_either_protocol(champion):

@@ -14,7 +14,7 @@ from card_arena.rules_state import RulesState
 from tests.library.playing import both, random_table
 
 _TABLE = 4 * 46  # bytes of what all states begin with (native/game.h)
-READABLE = ["spades", "blot", "tarot"]
+READABLE = ["spades", "blot", "tarot", "durak"]
 
 
 def read(name: str, words: list[str]) -> tuple[bytes, list[int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -18,7 +19,10 @@ from ratings.match_results import (
     MEAN_LEAD,
     Result,
     boards_less_luck,
-    margins_on_boards,
+    luck_shares,
+    luck_shares_of,
+    margins,
+    margins_of_luck,
     scorecard,
 )
 from results.entries import Entrant, Season
@@ -32,6 +36,7 @@ from tables.referee import play
 from tables.registry import GAMES
 from tests.results.made import DUE, SEED, made_bots, made_duplicate, made_terms, ranked, save_match
 from tests.tables.scripted import Always
+from tournament.settings import read_settings
 
 SEATINGS = ((0, 1), (1, 0), (0, 1), (1, 0))
 
@@ -60,19 +65,52 @@ def test_a_board_keeps_the_luck_of_its_entrants_over_all_turns():
     assert any(luck for board in card.luck for luck in board)
 
 
-def test_a_margin_less_luck_is_the_difference_of_scores_less_that_of_luck():
+def total_less_luck(results: Sequence[Result]) -> float:
+    """The first bot's margin on all boards, less the part of the luck that is subtracted."""
+    return float(
+        sum(
+            margins(one)[0]
+            - sum(
+                board[0] * share for board, share in zip(margins_of_luck(one), shares, strict=True)
+            )
+            / UNIT
+            for one, shares in zip(results, luck_shares_of(results), strict=True)
+        )
+    )
+
+
+def test_the_luck_in_a_margin_is_the_difference_of_that_of_both():
     found = result()
-    for margin, scores, luck in zip(
-        margins_on_boards(found), found.boards, found.luck, strict=True
-    ):
-        assert margin[0] == scores[0] - scores[1] - Fraction(luck[0] - luck[1], UNIT)
-        assert margin[1] == -margin[0]
+    for margin, luck in zip(margins_of_luck(found), found.luck, strict=True):
+        assert margin[0] == Fraction(luck[0] - luck[1], UNIT) == -margin[1]
 
 
 def test_a_match_without_luck_has_no_margins_less_luck():
     found = replace(result(), luck=())
-    assert boards_less_luck(found) == margins_on_boards(found) == ()
+    assert boards_less_luck(found, []) == margins_of_luck(found) == ()
     assert margins_less_luck([found]) == {}
+
+
+def test_the_part_of_luck_that_is_subtracted_is_a_slope_between_nothing_and_all() -> None:
+    lucks = [-2.0, -1.0, 1.0, 3.0]
+    for slope, share in ((0.25, 250), (2, UNIT), (-1, 0)):
+        assert luck_shares([(slope * luck, luck)] for luck in lucks) == [share] * 4
+    assert luck_shares([(luck, 0.0)] for luck in lucks) == [0] * 4
+    assert luck_shares([[(1.0, 1.0)]]) == [0], "there are no other boards to tell"
+    assert luck_shares([]) == []
+
+
+def test_no_board_has_a_say_in_what_its_own_luck_counts_for() -> None:
+    others = [[(1.0, 2.0)], [(3.0, 4.0)], []]
+    shares = {luck_shares([*others, [(margin, 5.0)]])[-1] for margin in (-99.0, 0.0, 99.0)}
+    assert shares == {700}
+
+
+def test_luck_that_says_nothing_is_left_in() -> None:
+    """Bots that play like nobody that luck was fitted to have the plain intervals."""
+    rng = random.Random(5)
+    boards = [[(rng.gauss(0, 9), rng.gauss(0, 9))] for _ in range(4000)]
+    assert max(luck_shares(boards)) < 60
 
 
 def test_one_game_of_a_board_whose_luck_is_unknown_leaves_the_match_without():
@@ -83,17 +121,16 @@ def test_one_game_of_a_board_whose_luck_is_unknown_leaves_the_match_without():
 
 def test_a_mean_margin_less_luck_is_a_mean_over_games():
     one, other = result(seed=1), result(seed=2)
-    margins = [float(board[0]) for each in (one, other) for board in margins_on_boards(each)]
     found = margins_less_luck([one, other])
-    assert found[7].value == pytest.approx(sum(margins) / 8)
+    assert found[7].value == pytest.approx(total_less_luck([one, other]) / 8)
     assert found[8].value == pytest.approx(-found[7].value)
 
 
 def test_the_fit_can_be_told_to_leave_luck_out():
     results = [result(key=f"m{seed}", seed=seed) for seed in range(5)]
-    less_luck = MarginTally(results, less_luck=True)
+    less_luck = MarginTally.less_luck(results)
     games = sum(each.games for each in results)
-    margins = sum(float(board[0]) for each in results for board in margins_on_boards(each))
+    margins = total_less_luck(results)
     assert less_luck.pair(7, 8).margin == pytest.approx(margins / games)
     strengths = less_luck.strengths()
     assert strengths[7] - strengths[8] == pytest.approx(margins / games)
@@ -103,7 +140,7 @@ def test_the_fit_can_be_told_to_leave_luck_out():
 
 def test_a_fit_less_luck_takes_the_plain_scores_where_no_luck_is_known():
     results = [replace(result(key=f"m{seed}", seed=seed), luck=()) for seed in range(3)]
-    plain, less_luck = MarginTally(results), MarginTally(results, less_luck=True)
+    plain, less_luck = MarginTally(results), MarginTally.less_luck(results)
     assert less_luck.strengths() == plain.strengths()
     assert less_luck.pair(7, 8).error == pytest.approx(plain.pair(7, 8).error)
 
@@ -112,7 +149,7 @@ def test_a_fit_less_luck_does_not_depend_on_the_order_of_the_matches():
     results = [result(key=f"m{seed}", seed=seed) for seed in range(6)]
     other = results[:]
     random.Random(1).shuffle(other)
-    once, again = MarginTally(results, less_luck=True), MarginTally(other, less_luck=True)
+    once, again = MarginTally.less_luck(results), MarginTally.less_luck(other)
     assert once.strengths() == again.strengths()
 
 
@@ -158,7 +195,7 @@ def test_where_points_are_fitted_the_margin_less_luck_is_fitted_to_the_same_boar
     """So a bot that met only a weak one isn't shown with its margin over that one alone."""
     season, results = lucky_season(store, "fitted margin")
     store.save_standings(season.id, ranked(MarginTally(results).strengths()))
-    fit = MarginTally(results, less_luck=True).fit()
+    fit = MarginTally.less_luck(results).fit()
     found = shown(store).less_luck
     assert found == {version: fit.estimate(version) for version in fit.values}
     assert all(each.value != margins_less_luck(results)[v].value for v, each in found.items())
@@ -176,16 +213,16 @@ def test_where_points_are_no_margins_it_is_fitted_to_the_seasons_boards(store: S
     season, results = lucky_season(store, "stage reached")
     versions = sorted({version for each in results for version in each.versions})
     store.save_standings(season.id, ranked(dict.fromkeys(versions, 1.0)))
-    fit = MarginTally(results, less_luck=True).fit()
+    fit = MarginTally.less_luck(results).fit()
     assert shown(store).sure is None
     assert {v: each.value for v, each in shown(store).less_luck.items()} == fit.values
 
 
 def test_a_fit_less_luck_of_few_boards_has_no_interval() -> None:
     results = [result(key=f"m{seed}", seed=seed) for seed in range(2)]
-    few = MarginTally(results, less_luck=True).fit().estimates()
+    few = MarginTally.less_luck(results).fit().estimates()
     assert [(each.low, each.high) for each in few.values()] == [(None, None)] * 2
-    assert few[7].value == MarginTally(results, less_luck=True).strengths()[7]
+    assert few[7].value == MarginTally.less_luck(results).strengths()[7]
 
 
 def test_where_chips_are_carried_on_there_is_no_margin_less_luck(store: Store) -> None:
@@ -193,6 +230,12 @@ def test_where_chips_are_carried_on_there_is_no_margin_less_luck(store: Store) -
     versions = sorted({version for each in results for version in each.versions})
     store.save_standings(season.id, ranked(dict.fromkeys(versions, 0.0)))
     assert shown(store) == Figures()
+
+
+def test_a_tournament_can_leave_margins_less_luck_out() -> None:
+    text = "name: a\ngame: spades\nduplicate: false\n"
+    assert read_settings(text, "t.yaml").freeze().facts.luck_helps
+    assert not read_settings(f"{text}less_luck: false\n", "t.yaml").freeze().facts.luck_helps
 
 
 @pytest.mark.parametrize(
@@ -204,6 +247,7 @@ def test_where_chips_are_carried_on_there_is_no_margin_less_luck(store: Store) -
         ("durak", 2, False, True),
         ("durak", 3, False, False),
         ("durak", 4, True, False),
+        ("spades", 4, False, True),
         ("spades", 4, True, False),
         ("tarot", 3, False, True),
         ("tarot", 3, True, False),

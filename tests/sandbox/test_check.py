@@ -48,7 +48,8 @@ def steps(
 ) -> list[CheckStep]:
     bot = folder / "ada"
     bot.mkdir()
-    (bot / "bot.yaml").write_text(HEAD.format(protocol=protocol))
+    evaluates = "evaluate: true\n" if questions.evaluations else ""
+    (bot / "bot.yaml").write_text(HEAD.format(protocol=protocol) + evaluates)
     (bot / "bot.sh").write_text(script)
     return list(
         Check(
@@ -60,6 +61,18 @@ def steps(
             folder / "cache",
         ).steps()
     )
+
+
+@pytest.mark.parametrize(("answer", "mark"), [("H=1 S=-.5", "+"), ("H=1", "-")])
+def test_a_bot_that_evaluates_is_asked_to(tmp_path: Path, answer: str, mark: str) -> None:
+    def judge_scores(line: str) -> Wrong | None:
+        return None if "S=" in line else Wrong("no score of S")
+
+    asked = [(("evaluate", str(number), "21", "KJA"), judge_scores) for number in range(3)]
+    script = f'if [ "$1" = evaluate ]; then echo "{answer}"; else echo S; fi\n'
+    *others, last = steps(tmp_path, script, questions=replace(QUESTIONS, evaluations=asked))
+    assert marks([*others, last]) == f"+++++++{mark}"
+    assert (last.number, last.title) == (8, "evaluates 3 questions")
 
 
 def marks(found: list[CheckStep]) -> str:

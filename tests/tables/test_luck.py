@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import statistics
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
 from math import factorial, sqrt
@@ -23,8 +23,9 @@ from tables.dealing import Packs
 from tables.durak.bout import Bout
 from tables.durak.bout import Options as DurakOptions
 from tables.durak.luck import luck_of_draws
+from tables.encoding import words
 from tables.game import CHANCE, Phase, Terminal
-from tables.legal_actions import Order
+from tables.legal_actions import Action, Order
 from tables.luck import UNIT, luck_of
 from tables.record import Record
 from tables.registry import GAMES
@@ -99,6 +100,106 @@ def test_who_holds_the_better_hands_is_the_lucky_one(name: str) -> None:
         before, after = dealt(name, rng)
         lucky.append(game.statistics.luck(before, after)[0])
     assert min(lucky) < -1000 < 1000 < max(lucky)
+
+
+ONE_DEAL = {
+    "spades": ("max_rounds", {}),
+    "blot": ("max_deals", {"first_dealer": "seat_0"}),
+    "tarot": ("deals", {"redeals": 0}),
+}
+"""The option that says how many deals a game has, and others for games of as many."""
+
+
+@pytest.mark.parametrize(
+    ("name", "luck"),
+    [
+        ("spades", [(-81625, 81625, -81625, 81625), (-14000, 14000, -14000, 14000)]),
+        ("blot", [(17625, -17625, 17625, -17625), (15500, -15500, 15500, -15500)]),
+        ("tarot", [(312840, -161040, -154440), (-30360, -36300, 67980)]),
+    ],
+)
+def test_the_luck_of_a_deal_is_the_same_for_ever(name: str, luck: Sequence[Sequence[int]]) -> None:
+    """A change of these numbers needs a new version of the game: stored luck is computed again."""
+    rng = random.Random(4)
+    found = []
+    for _ in luck:
+        before, after = dealt(name, rng)
+        found.append(tuple(GAMES[name].statistics.luck(before, after)))
+    assert found == luck
+
+
+def lucks(
+    name: str, deals: int, packs: Packs, choose: Callable[[Any, int], Action]
+) -> list[tuple[int, ...]]:
+    """The luck of every turn of chance in a game; `choose` is told the luck of seat 0 so far."""
+    game = GAMES[name]
+    limit, of_table = ONE_DEAL[name]
+    phase: Any = game.start(game.options(**of_table, **{limit: deals}), game.seats[0])
+    found: list[tuple[int, ...]] = []
+    while not isinstance(phase, Terminal):
+        if phase.to_act == CHANCE:
+            action = packs.deal(phase.legal_actions(CHANCE))
+        else:
+            action = choose(phase, sum(luck[0] for luck in found))
+        before, (phase, _) = phase, phase.apply(action)
+        if luck := game.statistics.luck(before, phase):
+            found.append(tuple(luck))
+    return found
+
+
+@pytest.mark.parametrize("name", DEALT)
+def test_no_bot_moves_the_luck_of_a_deal(name: str) -> None:
+    """Whatever is bid and played, luck is that of the cards."""
+    house, rng, lucky = bots(name)[0], random.Random(6), 0
+
+    def by_rule(phase: Any, _: int) -> Action:
+        return phase.read(house([*words(phase.question(phase.to_act))]))
+
+    def at_random(phase: Any, _: int) -> Action:
+        return phase.legal_actions(phase.to_act).sample(rng)
+
+    for number in range(12):
+        luck, other = (
+            lucks(name, 1, Packs(SEED, "moved", number), choose) for choose in (by_rule, at_random)
+        )
+        assert luck == other
+        lucky += any(map(any, luck))
+    assert lucky > 4
+
+
+@pytest.mark.parametrize("name", DEALT)
+def test_luck_is_nothing_on_average_for_a_bot_that_plays_by_the_luck_that_it_had(
+    name: str,
+) -> None:
+    """It is told its luck, which no bot is, and does anything at all after lucky deals."""
+    house, rng = bots(name)[0], random.Random(7)
+
+    def adapting(phase: Any, luck: int) -> Action:
+        if phase.to_act == 0 and luck > 0:
+            return phase.legal_actions(0).sample(rng)
+        return phase.read(house([*words(phase.question(phase.to_act))]))
+
+    sums = [
+        sum(luck[0] for luck in lucks(name, 4, Packs(SEED, "adaptive", number), adapting)) / UNIT
+        for number in range(80)
+    ]
+    mean, error = sure(sums)
+    assert abs(mean) < 3 * error
+
+
+@pytest.mark.parametrize(
+    ("name", "bot"), [("spades", "bis-no-end"), ("blot", "v1"), ("tarot", "points")]
+)
+def test_luck_says_most_of_how_the_house_bots_do_that_it_is_made_after(name: str, bot: str) -> None:
+    limit, of_table = ONE_DEAL[name]
+    game, house = GAMES[name], house_bot(name, bot)
+    options = game.options(**of_table, **{limit: 1})
+    ended = [
+        played(game, options, [house] * game.seats[0], Packs(SEED, "house", number))
+        for number in range(60)
+    ]
+    margins = [one.over.scores[0] - one.over.scores[1] for one in ended]
+    assert statistics.correlation(margins, [one.luck[0] - one.luck[1] for one in ended]) > 0.7
 
 
 def dealt(name: str, rng: random.Random) -> tuple[Phase, Any]:

@@ -38,6 +38,8 @@ from tournament.play.schedules import (
 from tournament.play.season import Audience, Interrupted, Paused, play_season
 from tournament.play.steps import Concurrency, Outages, Steps, finish
 from tournament.requirements import Hosts, NotGuaranteed, Requirements, demand
+from tournament.reviews import QUEUE as REVIEWS
+from tournament.reviews import play_reviews
 from tournament.settings import ALWAYS, NEW_BOTS, Schedule, Settings, thaw
 
 NO_WALLS = "every bot can read and change anything that you can, so admit only bots that you trust"
@@ -173,7 +175,7 @@ GLANCE = timedelta(seconds=2)
 """The interval for reading the clock while waiting, since the clock may be changed meanwhile."""
 
 BREATH = timedelta(minutes=1)
-"""The pause after uploads could not be checked."""
+"""The pause after uploads could not be checked, or matches not reviewed."""
 
 REST = timedelta(minutes=10)
 """The pause of a tournament that is always played but had nothing to play, or of one that the arena
@@ -209,7 +211,8 @@ def run(
 
     The `intake` accepts uploads meanwhile; with one and `wait` this never returns. `operations` are
     carried out between matches. Challenges that have begun are played beside everything else, by
-    the settings `challenges`. The `pulse` reports that the loop runs.
+    the settings `challenges`, and so are reviews that were asked for. The `pulse` reports that the
+    loop runs.
 
     An existing `pool` plays everything. The tournaments are announced, and if they are
     `all_there_are`, any other announcement is withdrawn.
@@ -277,7 +280,8 @@ class _Rota:
         self._operations = operations
         self._challenges = challenges
         self._resting: dict[str, datetime] = {}
-        """When challenges that the arena failed to play are tried again, by their tournaments."""
+        """When what the arena failed to play beside tournaments is tried again: challenges by their
+        tournaments, and reviews."""
         self._pulse = pulse
         self._next_glance = AT_ONCE
         self._uploads = False
@@ -309,8 +313,10 @@ class _Rota:
     def _has_requests(self) -> bool:
         self._turn([])
         try:
-            waits = self._has_uploads() or (
-                self._operations is not None and self._operations.has_any()
+            waits = (
+                self._has_uploads()
+                or self._has_reviews()
+                or (self._operations is not None and self._operations.has_any())
             )
         except Unusable as error:
             self._outages.wait(error)
@@ -335,6 +341,11 @@ class _Rota:
             self._uploads = self._intake.is_wanted
         return self._uploads
 
+    def _has_reviews(self) -> bool:
+        """Return whether a review waits and is not to be tried later."""
+        later = self._resting.get(REVIEWS, AT_ONCE)
+        return datetime.now(UTC) >= later and bool(self._store.waiting_reviews())
+
     def _play(self, pool: Pool) -> None:
         with Concurrency[int](CANT_PLAY) as seasons:
             while self._has_started_what_is_due(seasons, pool):
@@ -348,7 +359,7 @@ class _Rota:
                             )
                         continue
                     if name not in self._tournaments:
-                        self._end_challenge(name, end)
+                        self._end_beside(name, end)
                         continue
                     self._looks[name] = self._look_again(self._tournaments[name], end)
                     if isinstance(end, Unusable):
@@ -362,12 +373,12 @@ class _Rota:
                         if seasons.steps and str(before) != str(end):
                             self._audience.say(_failure_text(name, end))
 
-    def _end_challenge(self, name: str, end: int | Exception) -> None:
-        """Note the end of a challenge; one that failed is tried again later."""
+    def _end_beside(self, name: str, end: int | Exception) -> None:
+        """Note the end of a challenge, or of the reviews; what failed is tried again later."""
         if isinstance(end, Unusable):
             self._seasons_outages.wait(end)
         elif isinstance(end, Exception) and not isinstance(end, Interrupted):
-            self._resting[name] = datetime.now(UTC) + REST
+            self._resting[name] = datetime.now(UTC) + (BREATH if name == REVIEWS else REST)
             self._audience.stops(name)
             self._audience.say(_failure_text(name, end))
 
@@ -421,6 +432,8 @@ class _Rota:
                     *(self._store, season, self._challenges.share, self._audience, pool),
                     *(self._operations, self._seasons_outages),
                 )
+        if REVIEWS not in seasons.steps and self._has_reviews():
+            seasons.steps[REVIEWS] = play_reviews(self._store, pool, self._audience.say)
         if self._intake is not None and QUEUE not in seasons.steps and self._has_uploads():
             seasons.steps[QUEUE] = self._intake.take_all(pool)
         if QUEUE in seasons.steps and self._intake is not None:

@@ -152,6 +152,8 @@ def my_match(key: str) -> str:
         game=game if game in found.games else 0,
         only_faults=only_faults,
         found=found,
+        asked=site().store.review(key),
+        review=operations.OPERATIONS["review"],
     )
 
 

@@ -55,11 +55,6 @@ class Table:
         return [word for word in self.legal if len(word) == 2]
 
     @property
-    def open_cards(self):
-        """The attack cards that nothing has beaten yet."""
-        return [attack for attack, beaten_by in self.pairs if not beaten_by]
-
-    @property
     def ranks(self):
         """The ranks of the pack from the lowest: counted, as no question names them."""
         gone = sum(len(laid_in(bout)) for bout in self.bouts if not was_taken(bout))
@@ -70,11 +65,6 @@ class Table:
     def pack(self):
         """All cards of the pack."""
         return [rank + suit for suit in SUITS for rank in self.ranks]
-
-    @property
-    def still_in(self):
-        """The seats that are not out."""
-        return [seat for seat, size in enumerate(self.sizes) if size or self.talon]
 
 
 def read_bout(text):

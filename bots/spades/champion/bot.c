@@ -1,30 +1,38 @@
-/* Champion of spades: tries every answer on many deals as they may lie, and takes the best. */
+/* Champion of spades: tries answers on deals as they may lie, and takes the best. */
 #include "hands.h"
 #include "search.h"
 
 #include <stdio.h>
 
-/* A blind nil gives its partner its highest card, the partner its lowest. */
-static int card_to_pass(const Position *p)
+static void print_action(int action)
 {
-    int gives_high = p->round.state.blind >> p->seat & 1, found = -1;
-    for (Cards left = p->round.state.hands[p->seat]; left;) {
-        int card = take_lowest(&left);
-        if (found < 0 || (cost(card) > cost(found)) == gives_high)
-            found = card;
-    }
-    return found;
+    if (action == LOOK)
+        putchar('-');
+    else if (action == BLIND_NIL)
+        printf("BN");
+    else if (action >= BIDS)
+        printf("%d", action - BIDS);
+    else
+        printf("%c%c", RANKS[rank_of(action)], "CDHS"[action / 13]);
 }
 
 static void answer(Question *question)
 {
     Position p;
-    if (!read_position(&p, question) || p.round.state.phase == BLIND)
-        puts("-");
-    else if (p.round.state.phase == BID)
-        printf("%d\n", choose_bid(&p));
-    else
-        print_card(p.round.state.phase == PASS ? card_to_pass(&p) : choose_card(&p));
+    uint16_t actions[MOST_CANDIDATES];
+    double scores[MOST_CANDIDATES];
+    if (!read_position(&p, question)) {
+        print_action(LOOK);
+    } else if (question->evaluates) {
+        int listed = evaluate(&p, actions, scores);
+        for (int i = 0; i < listed; i++) {
+            print_action(actions[i]);
+            printf("=%.2f%s", scores[i], i + 1 < listed ? " " : "");
+        }
+    } else {
+        print_action(choose(&p));
+    }
+    putchar('\n');
 }
 
 int main(int argc, char *argv[])

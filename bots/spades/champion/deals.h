@@ -1,5 +1,5 @@
-/* Deals of the cards that a seat can't see: a walk through all that voids allow, on which deals that
- * explain well what the others have bid and played come up more often. */
+/* Deals of the cards that a seat cannot see: a walk through all that voids allow, on which those
+ * that explain well what the others have bid and played come up more often. */
 #ifndef DEALS_H
 #define DEALS_H
 
@@ -10,13 +10,14 @@
 typedef struct {
     uint8_t places[MOST_UNSEEN];
     Cards dealt[4];
-    double fit_of_bids[4], fit_of_play;
+    double fit_of_bid[4], fit_of_play[4];
 } Deal;
 
 typedef struct {
     const Position *position;
     Unseen unseen;          /* the places are the seats after the own one */
     Deal deal;
+    Round before[CARDS];    /* each card played; the hands are tried */
     uint64_t random;
 } Deals;
 

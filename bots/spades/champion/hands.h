@@ -8,15 +8,14 @@
 /* Work out the tables that the other functions read. */
 void prepare_hands(void);
 
-/* The regular takes of a hand dealt, [Cohensius 2019, section 4.1]. */
-double regular_takes(Cards hand);
-
 /* The chance that a hand dealt takes no trick, as a logit. */
 double nil_logit(Cards hand);
 
-/* What a seat with a hand bids but for nil, before it is rounded: regular takes, less where those
-   before it have bid much. */
+/* What a seat with a hand bids but for nil, before it is rounded. */
 double fair_bid(const State *s, Cards hand, int seat);
+
+/* The chance that a seat with a hand bids nil, as a logit. */
+double nil_bid_logit(const State *s, Cards hand, int seat);
 
 /* The bid of a seat that has not bid yet, as most programs and people would bid. */
 int likely_bid(const State *s, Cards hand, int seat);

@@ -1,8 +1,13 @@
 #include "position.h"
 
-#include <stdio.h>
-
-void print_card(int card) { printf("%c%c\n", RANKS[rank_of(card)], "CDHS"[card / 13]); }
+void shuffle(uint8_t pack[CARDS], uint64_t *random)
+{
+    for (int i = 0; i < CARDS; i++) {
+        int j = below(random, i + 1);
+        pack[i] = pack[j];
+        pack[j] = (uint8_t)i;
+    }
+}
 
 /* What the other seats know of this one after such a card. */
 void play(Round *round, int card)
@@ -21,6 +26,8 @@ int read_position(Position *p, const Question *q)
     if (!spades.read(&now, q->count, q->words))
         return 0;
     p->seat = now.table.to_act;
+    for (int seat = 0; seat < 4; seat++) /* open hands are not looked at */
+        now.hands[seat] &= seat == p->seat ? ALL_CARDS : 0;
     p->unseen = ALL_CARDS ^ now.hands[p->seat];
     *first = now;
     memset(first->hands, 0, sizeof first->hands);
@@ -38,12 +45,29 @@ int read_position(Position *p, const Question *q)
     return 1;
 }
 
+/* What may lie between two cards. */
+static Cards dividing(const State *s, Cards unseen)
+{
+    return s->laid ? unseen | bit(s->best) : unseen;
+}
+
 int are_equal(const State *s, int a, int b, Cards unseen)
 {
     Cards between = a < b ? higher(a) & ~higher(b) : higher(b) & ~higher(a);
-    if (s->laid)
-        unseen |= bit(s->best);
-    return suit_of(a) == suit_of(b) && !(between & unseen);
+    return suit_of(a) == suit_of(b) && !(between & dividing(s, unseen));
+}
+
+int distinct(const State *s, Cards unseen, uint16_t *cards)
+{
+    Cards legal = playable(s), all = legal | dividing(s, unseen);
+    int listed = 0;
+    for (Cards left = legal; left;) {
+        int card = take_lowest(&left);
+        Cards lower = all & suit_of(card) & (bit(card) - 1);
+        if (!lower || !(legal >> highest(lower) & 1))
+            cards[listed++] = (uint16_t)card;
+    }
+    return listed;
 }
 
 int missing(const State *s, int seat)

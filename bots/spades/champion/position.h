@@ -28,7 +28,7 @@ typedef struct {
 /* Reads a question's words; returns 0 if it is not one of spades. */
 int read_position(Position *position, const Question *question);
 
-void print_card(int card);
+void shuffle(uint8_t pack[CARDS], uint64_t *random);
 
 /* Plays a card of the seat to act. */
 void play(Round *round, int card);
@@ -36,6 +36,10 @@ void play(Round *round, int card);
 /* Whether it is all the same which of two of its cards the seat to act plays, if it has not seen
  * these other ones. */
 int are_equal(const State *s, int a, int b, Cards unseen);
+
+/* Lists the cards that the seat to act may play, of equal ones the lowest, if it has not seen these
+ * other ones; returns their number. */
+int distinct(const State *s, Cards unseen, uint16_t *cards);
 
 /* The tricks that the side of a seat still needs for its contract; a failed nil's don't help. */
 int missing(const State *s, int seat);
@@ -49,6 +53,13 @@ static inline int tries_nil(const State *s, int seat) { return !s->bids[seat] &&
 
 /* The cards of the same suit that beat a card. */
 static inline Cards higher(int card) { return suit_of(card) & ~(Cards)1 << card; }
+
+/* The cards that the seat to act doesn't see. */
+static inline Cards others_hold(const State *s)
+{
+    Cards all = s->hands[0] | s->hands[1] | s->hands[2] | s->hands[3];
+    return all & ~s->hands[s->table.to_act];
+}
 
 /* What it costs to part with a card: spades are dearer than any other. */
 static inline int cost(int card) { return rank_of(card) + 13 * is_spade(card); }

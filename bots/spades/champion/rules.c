@@ -229,9 +229,8 @@ int rule_card(const Round *round)
     Cards legal = playable(s), hand = s->hands[seat];
     if (!(legal & (legal - 1)))
         return lowest(legal);
-    Cards unseen = (s->hands[0] | s->hands[1] | s->hands[2] | s->hands[3]) ^ hand;
     View v = {s, round->lacks, seat, partner_of(seat), next_of(seat), next_of(partner_of(seat)),
-              hand, legal, unseen};
+              hand, legal, others_hold(s)};
     if (tries_nil(s, seat))
         return laid ? duck_under(&v) : best_of(&v, legal, low);
     if (tries_nil(s, v.partner))

@@ -2,86 +2,230 @@
 
 #include "deals.h"
 #include "hands.h"
+#include "native/tree.h"
 #include "rules.h"
 #include "worth.h"
 
+/* The budget of an answer: the deals that are drawn, and the games that a tree tries on them. */
 #ifndef DEALS
-#define DEALS 5000      /* the budget of an answer: some 10 ms */
+#define DEALS 500
+#endif
+#ifndef PLAYOUTS
+#define PLAYOUTS 10000
 #endif
 
-enum { AT_ONCE = 100 }; /* deals, before candidates are given up and the clock is looked at */
+static const double
+    IN_CHANCES = .15, IN_POINTS = 40,   /* what the tree explores by, on the scale of its values */
+    NIL_ODDS = .6, SET_ODDS = 1.2;      /* of nils that are made, and contracts that fail, where
+                                           players search, to where they play by rule */
 
-static const double SECONDS = .25;      /* for an answer, however slow the machine is */
+static struct {
+    Round root;                             /* with hands of one of the deals */
+    int side;                               /* that answers */
+    double (*value)(const State *after);    /* what a round comes to */
+    Cards hands[DEALS][4];
+    int next;                               /* deal that the tree tries */
+} search;
 
-static void try_card(Round *round, int card)
+static double chance_to_win(const State *after)
 {
-    play(round, card);
-    play_out(round);
+    return worth_of(after, search.side);
 }
 
-/* The others bid as most would. */
-static void try_bid(Round *round, int bid)
+static double lead(const State *after)
 {
-    State *s = &round->state;
-    spades.apply(s, BIDS + bid);
-    while (s->phase == BID)
-        spades.apply(s, BIDS + likely_bid(s, s->hands[s->table.to_act], s->table.to_act));
-    play_out(round);
+    const State *before = &search.root.state;
+    double bag = options_of(before)->bag_penalty / 10., points[2];
+    for (int side = 0; side < 2; side++)
+        points[side] = after->scores[side] - before->scores[side]
+            - bag * (after->bags[side] - before->bags[side]);
+    return points[search.side] - points[!search.side];
 }
 
-/* Tries candidates on deals until one is left, or deals or time are used up; returns the best. */
-static int best_of(const Position *p, const int *candidates, int count, void attempt(Round *, int))
+/* Before the cards are seen all deals are equally likely. */
+static void deal_all(Cards hands[4], uint64_t *random)
+{
+    uint8_t pack[CARDS];
+    shuffle(pack, random);
+    for (int place = 0; place < CARDS; place++)
+        hands[place % 4] |= bit(pack[place]);
+}
+
+static void begin_search(const Position *p, double value(const State *))
 {
     static Deals deals;
-    static Race race;
-    if (count == 1)
-        return candidates[0];
-    start_clock(SECONDS);
-    prepare_worth(options_of(&p->round.state)->goal, options_of(&p->round.state)->lose);
-    begin_race(&race, count, AT_ONCE);
-    begin_deals(&deals, p);
-    for (int deal = 0; deal < DEALS && (deal % AT_ONCE || (race.in > 1 && time_used() < 1)); deal++) {
-        Round dealt = p->round;
-        next_deal(&deals, dealt.state.hands);
-        for (int i = 0; i < count; i++)
-            if (!race.out[i]) {
-                Round round = dealt;
-                attempt(&round, candidates[i]);
-                race.values[i] = worth_of(&round.state, p->seat & 1);
-            }
-        count_deal(&race);
-    }
-    return candidates[best_answer(&race)];
+    const Options *options = options_of(&p->round.state);
+    uint64_t random = p->random;
+    memset(&search, 0, sizeof search);
+    search.side = p->seat & 1;
+    search.value = value;
+    prepare_worth(options->goal, options->lose);
+    if (p->round.state.phase != BLIND)
+        begin_deals(&deals, p);
+    for (int i = 0; i < DEALS; i++)
+        if (p->round.state.phase == BLIND)
+            deal_all(search.hands[i], &random);
+        else
+            next_deal(&deals, search.hands[i]);
+    search.root = p->round;
+    memcpy(search.root.state.hands, search.hands[0], sizeof search.hands[0]);
 }
 
-/* Of cards that are as good as each other only the lowest is tried. */
-int choose_card(const Position *p)
+/* A blind nil gives its partner its highest card, the partner its lowest. */
+static int card_to_pass(const State *s)
 {
-    const State *s = &p->round.state;
-    int candidates[TRICKS], count = 0;
-    Cards legal = playable(s);
-    for (Cards left = legal; left;) {
+    int seat = s->table.to_act, gives_high = s->blind >> seat & 1, best = -1;
+    for (Cards left = s->hands[seat]; left;) {
         int card = take_lowest(&left);
-        Cards lower = legal & suit_of(card) & (bit(card) - 1);
-        if (!lower || !are_equal(s, card, highest(lower), p->unseen))
-            candidates[count++] = card;
+        if (best < 0 || (cost(card) > cost(best)) == gives_high)
+            best = card;
     }
-    return best_of(p, candidates, count, try_card);
+    return best;
 }
 
-int choose_bid(const Position *p)
+/* Who passes the cards that are still to be passed, which a question doesn't tell. */
+static void expect_passes(State *s)
+{
+    int seat = s->table.to_act, own = 2 - count(s->gave[seat]);
+    s->passing = 0;
+    s->queued = (int8_t)(own + (s->blind >> seat & 1 ? 2 : 0));
+    for (int i = 0; i < s->queued; i++)
+        s->queue[i] = (int8_t)(i < own ? seat : partner_of(seat));
+}
+
+/* Plays an action before the first card, and the round by rule; the others bid as most would. */
+static void try(Round *round, int action)
+{
+    State *s = &round->state;
+    if (s->phase == PASS)
+        expect_passes(s);
+    spades.apply(s, action);
+    while (s->phase != PLAY)
+        spades.apply(s, s->phase == PASS ? card_to_pass(s)
+                     : BIDS + likely_bid(s, s->hands[s->table.to_act], s->table.to_act));
+    play_out(round);
+}
+
+static double odds_of(const State *after)
+{
+    double odds = 1;
+    for (int seat = 0; seat < 4; seat++)
+        odds *= !after->bids[seat] && !after->took[seat] ? NIL_ODDS : 1;
+    for (int side = 0; side < 2; side++)
+        odds *= missing(after, side) ? SET_ODDS : 1;
+    return odds;
+}
+
+/* The means of actions before the first card, over all deals. */
+static void mean_values(const uint16_t *actions, int listed, double *values)
+{
+    for (int i = 0; i < listed; i++) {
+        double sum = 0, all_odds = 0;
+        for (int deal = 0; deal < DEALS; deal++) {
+            Round round = search.root;
+            memcpy(round.state.hands, search.hands[deal], sizeof round.state.hands);
+            try(&round, actions[i]);
+            double odds = odds_of(&round.state);
+            sum += odds * search.value(&round.state);
+            all_odds += odds;
+        }
+        values[i] = sum / all_odds;
+    }
+}
+
+static void next_hands(void *position, void *unused)
+{
+    State *s = &((Round *)position)->state;
+    (void)unused;
+    memcpy(s->hands, search.hands[search.next++ % DEALS], sizeof s->hands);
+}
+
+static int list(const void *position, uint16_t *cards)
+{
+    const State *s = &((const Round *)position)->state;
+    return s->table.to_act < 0 ? 0 : distinct(s, others_hold(s), cards);
+}
+
+static void play_card(void *position, int card) { play(position, card); }
+
+static int raises(const void *position)
+{
+    const State *s = &((const Round *)position)->state;
+    return s->table.to_act % 2 == search.side;
+}
+
+static double play_rest(void *position)
+{
+    play_out(position);
+    return search.value(&((Round *)position)->state);
+}
+
+static Tree tree_of(double exploration)
+{
+    return (Tree){sizeof(Round), exploration, next_hands, list, play_card, raises, play_rest};
+}
+
+/* The legal bids that may be best. */
+static int list_bids(const Position *p, uint16_t *actions)
 {
     const State *s = &p->round.state;
-    uint16_t legal[TRICKS + 1];
-    int candidates[TRICKS + 1], count = 0, listed = spades.legal(s, legal);
+    uint16_t legal[MOST_CANDIDATES];
     Cards hand = s->hands[p->seat];
-    int fair = (int)(fair_bid(s, hand, p->seat) + .5);
-    for (int place = 0; place < listed; place++) {
-        int bid = legal[place] - BIDS;
+    int listed = 0, all = spades.legal(s, legal), fair = (int)(fair_bid(s, hand, p->seat) + .5);
+    for (int i = 0; i < all; i++) {
+        int bid = legal[i] - BIDS;
         if (bid == NIL ? nil_logit(hand) > -2 : fair - 2 <= bid && bid <= fair + 2)
-            candidates[count++] = bid;
+            actions[listed++] = legal[i];
     }
-    if (!count)
-        return (fair < legal[0] - BIDS ? legal[0] : legal[listed - 1]) - BIDS;
-    return best_of(p, candidates, count, try_bid);
+    if (!listed)
+        actions[listed++] = legal[fair < legal[0] - BIDS ? 0 : all - 1];
+    return listed;
+}
+
+int choose(const Position *p)
+{
+    const State *s = &p->round.state;
+    uint16_t actions[MOST_CANDIDATES];
+    double values[MOST_CANDIDATES];
+    uint64_t random = p->random;
+    int listed, best = 0;
+    if (s->phase == BLIND)
+        return LOOK;
+    if (s->phase == PASS)
+        return card_to_pass(s);
+    listed = s->phase == BID ? list_bids(p, actions) : distinct(s, p->unseen, actions);
+    if (listed == 1)
+        return actions[0];
+    begin_search(p, chance_to_win);
+    if (s->phase == PLAY) {
+        Tree tree = tree_of(IN_CHANCES);
+        return best_by_tree(&tree, &search.root, NULL, PLAYOUTS, &random);
+    }
+    mean_values(actions, listed, values);
+    for (int i = 1; i < listed; i++)
+        if (values[i] > values[best])
+            best = i;
+    return actions[best];
+}
+
+/* Equal cards have equal scores. */
+int evaluate(const Position *p, uint16_t *actions, double *scores)
+{
+    const State *s = &p->round.state;
+    uint16_t tried[MOST_CANDIDATES];
+    double values[MOST_CANDIDATES];
+    uint64_t random = p->random;
+    Tree tree = tree_of(IN_POINTS);
+    int listed = spades.legal(s, actions);
+    begin_search(p, lead);
+    if (s->phase != PLAY) {
+        mean_values(actions, listed, scores);
+        return listed;
+    }
+    int classes = values_by_tree(&tree, &search.root, NULL, PLAYOUTS, &random, tried, values);
+    for (int i = 0; i < listed; i++)
+        for (int j = 0; j < classes; j++)
+            if (are_equal(s, actions[i], tried[j], p->unseen))
+                scores[i] = values[j];
+    return listed;
 }

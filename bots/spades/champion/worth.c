@@ -55,11 +55,7 @@ static void play_round(uint64_t *random, int points[2])
     memcpy(s->table.options, &options, sizeof options);
     spades.start(s);
     s->dealer = below(random, 4);
-    for (int i = 0; i < CARDS; i++) {
-        int j = below(random, i + 1);
-        pack[i] = pack[j];
-        pack[j] = (uint8_t)i;
-    }
+    shuffle(pack, random);
     spades.deal(s, pack);
     while (s->phase == BID)
         spades.apply(s, BIDS + likely_bid(s, s->hands[s->table.to_act], s->table.to_act));

@@ -14,6 +14,7 @@ from leaderboard.match_file import MatchFile, file_name, match_file
 from leaderboard.matches import GameDetail, MatchDetail, Matches
 from leaderboard.models import PageShape
 from leaderboard.question_file import QuestionFile
+from leaderboard.reviews import MatchReview
 from leaderboard.seasons import Interventions, Season, Seasons
 from leaderboard.standings import Standings
 from leaderboard.standings import standings as read_standings
@@ -25,6 +26,8 @@ from leaderboard.web.pages.matches import question_of, season_settings
 from leaderboard.web.pages.seasons import season_file as file_of
 from leaderboard.web.pages.site import site
 from results.store import Store
+from tables.referee import BadRecord
+from tables.registry import UnknownGame
 
 
 class MatchesQuery(PageQuery):
@@ -180,7 +183,20 @@ def game(_: Store, key: str, number: int) -> GameDetail:
     return matches.game(detail, number)
 
 
+def review(_: Store, key: str) -> MatchReview:
+    """The review of a match: what each decision cost, as far as it is evaluated."""
+    site().match(key)  # raises `UnknownMatch`, also for a hidden one
+    try:
+        done = site().review(key)
+    except (BadRecord, UnknownGame) as error:
+        raise NotFound(f"match {key} can't be reviewed: {error}") from error
+    if done is None:
+        raise NotFound(f"match {key} has no review: its bots' authors can ask for one")
+    return done
+
+
 resource("match", "/matches/<path:key>", match, MatchDetail, "matches")
+resource("review", "/matches/<path:key>/review", review, MatchReview, "matches")
 resource(
     "game",
     f"/matches/<path:key>/games/{NUMBER}",

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from functools import partial
+from itertools import islice
+
 from flask import render_template, request, url_for
 from werkzeug import Response
 from werkzeug.utils import redirect
@@ -10,15 +14,24 @@ from common.text import nearest
 from leaderboard import bots
 from leaderboard.models import paged
 from leaderboard.queue import next_match
+from leaderboard.reviews import VersionReview, reviewed_matches, version_review
 from leaderboard.seasons import bot_interventions
+from leaderboard.web.pages.matches import DEAREST
 from leaderboard.web.pages.site import blueprint, game_title, matches_search, searched_text, site
+from leaderboard.web.replays import drawn_answer
 from results.bots import UnknownBot
+from tables.referee import BadRecord
+from tables.registry import UnknownGame
+from tables.registry import game as game_of
 
 VERSIONS = 100
 """How many versions of a bot its page shows, the newest ones."""
 
 LOGS = 5
 """How many build logs it shows, of the newest versions that could not be built."""
+
+REVIEWED = 20
+"""How many reviewed matches of a version are summed up, the latest ones."""
 
 
 @blueprint.get("/bots", endpoint="bots")
@@ -65,5 +78,35 @@ def one_bot(name: str) -> str | tuple[str, int] | Response:
         moves=store.moves(bot.name),
         next_match=next_match(store, name),
         unbuilt=[one for one in bot.versions if one.build and not one.build.ok][:LOGS],
+        game_title=game_title,
+    )
+
+
+@blueprint.get("/bot/<name>/reviews")
+def bot_reviews(name: str) -> str:
+    """What the decisions of a bot cost: its newest version that was reviewed, and the one before.
+
+    The matches of each game are summed up apart.
+    """
+    seen, games = site(), defaultdict[str, list[VersionReview]](list)
+    for number, keys in islice(reviewed_matches(seen.store, name).items(), 2):
+        by_game = defaultdict(list)
+        for key in keys[:REVIEWED]:
+            match = seen.match(key)
+            try:
+                review = seen.review(key)
+            except (BadRecord, UnknownGame):
+                continue  # of older rules: it can't be replayed
+            if review is not None:
+                by_game[match.records[0].game].append((match, review))
+        for game, reviews in by_game.items():
+            if version := version_review(name, number, reviews, DEAREST):
+                games[game].append(version)
+    return render_template(
+        "bot_reviews.html",
+        name=name,
+        games=games,
+        most=REVIEWED,
+        drawn={game: partial(drawn_answer, game_of(game)) for game in games},
         game_title=game_title,
     )

@@ -6,7 +6,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from flask import Response, abort, current_app, render_template, request, url_for
@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from leaderboard.matches import MatchDetail
 from leaderboard.question_file import QuestionFile, question_file
+from leaderboard.reviews import MarkShape
 from leaderboard.web import card_svg, filters, replays
 from leaderboard.web.pages.site import blueprint, game_title, site
 from leaderboard.web.replays import Chapter, PairedTables, Replay, Steps, boards, totals
@@ -21,6 +22,12 @@ from results.season_settings import SeasonSettings
 from tables.game import Seat
 from tables.referee import BadRecord
 from tables.registry import UnknownGame
+
+DEAREST = 10
+"""How many flagged decisions are shown at once, the dearest ones."""
+
+LISTED = 100
+"""How many of a match are listed."""
 
 
 @dataclass(frozen=True)
@@ -99,16 +106,31 @@ class GameView(ABC):
             frames = [replay.frame(turn, self.seen_by) for replay, turn in pairs]
             return Markup(_macro("positions")(frames, self.paired, self.paired.steps[step]))
         frame = self.replay.frame(step, self.seen_by, self.turned)
-        return Markup(_macro("position")(frame, self.replay))
+        return Markup(_macro("position")(frame, self.replay, self.better(step)))
+
+    def better(self, step: int) -> Markup:  # noqa: ARG002
+        """The better answer, where a reviewer found one for the decision of a step."""
+        return Markup("")
 
 
 @dataclass(frozen=True)
 class Table(GameView):
-    """A game of a match; `number` counts from 1, and `beside` is the second one that is shown."""
+    """A game of a match; `number` counts from 1, and `beside` is the second one that is shown.
+
+    `marks` are those of its flagged decisions, by their turns.
+    """
 
     match: MatchDetail = field(kw_only=True)
     number: int = field(kw_only=True)
     beside: int | None = field(kw_only=True, default=None)
+    marks: Mapping[int, MarkShape] = field(kw_only=True, default_factory=dict)
+
+    def better(self, step: int) -> Markup:
+        mark = self.marks.get(step)
+        if mark is None:
+            return Markup("")
+        best = replays.drawn_answer(self.replay.game, mark.best)
+        return Markup(_macro("better")(best, mark.loss.value))
 
     def address(self, step: int | None = None, **changes: Any) -> str:
         """The address of a step, with `changes` of its query."""
@@ -146,7 +168,15 @@ def table_of(match: MatchDetail) -> Table:
             abort(404, "Only two games of one board can be shown side by side.")
         paired = site().paired(match.key, number - 1, beside - 1)
     turned = request.args.get("turned", 0, type=int) % len(replay.names)
-    return Table(replay, paired, seen_by, turned, match=match, number=number, beside=beside)
+    review = site().review(match.key)
+    marks = {mark.turn: mark for mark in review.flagged if mark.game == number} if review else {}
+    return Table(
+        *(replay, paired, seen_by, turned),
+        match=match,
+        number=number,
+        beside=beside,
+        marks=marks,
+    )
 
 
 @blueprint.get("/match/<path:key>")
@@ -180,6 +210,11 @@ def match(key: str) -> str:
             if game.board == match.games[table.number - 1].board and game.number != table.number
         ],
         timeline=timeline_of(table),
+        asked=site().store.review(key),
+        review=site().review(key),
+        drawn=partial(replays.drawn_answer, table.replay.game),
+        dearest=DEAREST,
+        listed=LISTED,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from functools import lru_cache, partial
@@ -11,6 +12,7 @@ from flask import Blueprint, current_app, g, request
 
 from leaderboard import matches
 from leaderboard.bots import bot_titles
+from leaderboard.reviews import MatchReview, stored_review
 from leaderboard.rules import LanguageShape
 from leaderboard.seasons import match_annulled
 from leaderboard.standings import Figures, Standings, season_figures
@@ -97,6 +99,7 @@ class Site:
         self._match = lru_cache(maxsize=64)(partial(matches.match, store))
         self.replay = lru_cache(maxsize=16)(self._replay)
         self.paired = lru_cache(maxsize=4)(self._paired)
+        self._review = lru_cache(maxsize=64)(lambda _: ThrottledCache[MatchReview | None]())
         self._figures: dict[int, ThrottledCache[Figures]] = {}
         self._versus: dict[str, ThrottledCache[Versus]] = {}
         self._all_games: ThrottledCache[AllGames] = ThrottledCache(WAIT)
@@ -149,6 +152,19 @@ class Site:
     def match(self, key: str) -> matches.MatchDetail:
         """Return a match; all of it is cached but whether it was annulled."""
         return self._match(key).model_copy(update={"annulled": match_annulled(self.store, key)})
+
+    def review(self, key: str) -> MatchReview | None:
+        """Return the review of a match as far as it is done; None if it has not begun.
+
+        It is computed again while evaluations come in. Raises `BadRecord` and `UnknownGame`.
+        """
+        asked = self.store.review(key)
+        if asked is None:
+            return None
+        cache = self._review(key)
+        cache.patience = 0.0 if asked.finished else WAIT
+        state = asked if asked.finished else time.monotonic()
+        return cache.at(state, lambda: stored_review(self.store, self._match(key)))
 
     def _replay(self, key: str, number: int) -> replays.Replay:
         match = self._match(key)

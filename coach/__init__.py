@@ -1,0 +1,1 @@
+"""Reviews of stored games: what each decision cost, judged by what its seat could know."""

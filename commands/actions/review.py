@@ -1,0 +1,170 @@
+"""`arena review`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from rich.table import Column
+
+from coach.review import Evaluation, Place
+from commands.console import Printer, Rows, right
+from commands.playing import warn_without_walls
+from commands.printer import say_shape
+from leaderboard.match_file import FiledMatch, is_match_file
+from leaderboard.matches import in_key_order
+from leaderboard.matches import match as read_match
+from leaderboard.models import Figure
+from leaderboard.question_file import AnyMatch
+from leaderboard.reviews import (
+    MarkShape,
+    MatchReview,
+    review_of,
+    stored_evaluations,
+    stored_review,
+    tournament_review,
+)
+from leaderboard.standings import standings
+from results.store import Store
+from sandbox.bundles.bundle import Bundle
+from tables.game import PARTS
+from tournament.exhibition import guest, guest_at, is_path
+from tournament.reviews import demand_reviewer, evaluated_now, keep, usual_reviewer
+
+MOST_SHOWN = 10
+"""At most so many decisions are shown, the dearest ones."""
+
+
+def review(
+    key: str,
+    seat: int | None,
+    by: str | None,
+    every: bool,
+    as_json: bool,
+    sandbox: str,
+    store: Callable[[], Store],
+) -> None:
+    """Print what the decisions of a match cost, or sum up a tournament's reviews."""
+    warn_without_walls(sandbox)
+    filed, console = is_match_file(key), Printer()
+    if not filed and "/" not in key:
+        _tournament(key, store(), sandbox, console, every=every, as_json=as_json)
+        return
+    match: AnyMatch = FiledMatch.read(Path(key)) if filed else read_match(store(), key)
+    if by is None and not filed:
+        done = _stored(store(), match, sandbox)
+    else:
+        bundle = _reviewer(match.records[0].game, by, store)
+        known: dict[Place, Evaluation] = {}
+        for some in evaluated_now(bundle, sandbox, match.records, known):
+            known |= {(number, decision.turn): one for (number, decision), one in some}
+        about = bundle.manifest
+        done = review_of(match, about.name, known, prefix=about.prefix)
+    if seat is not None:
+        marks = tuple(mark for mark in done.marks if mark.seat == seat)
+        done = done.model_copy(update={"marks": marks})
+    if as_json:
+        say_shape(done)
+        return
+    for line in _dearest(done, key):
+        console.print(line, soft_wrap=True)
+    console.print(_accounts(done))
+
+
+def _stored(store: Store, match: AnyMatch, sandbox: str) -> MatchReview:
+    """Review a stored match and keep the evaluations."""
+    bundle = usual_reviewer(match.records[0].game)
+    about = bundle.manifest
+    store.ask_for_review(match.key)
+    store.begin_review(match.key, about.name, bundle.digest, prefix=about.prefix)
+    known = stored_evaluations(store, bundle.digest, match.records, prefix=about.prefix)
+    for some in evaluated_now(bundle, sandbox, match.records, known):
+        keep(store, bundle, some)
+    store.finish_review(match.key)
+    done = stored_review(store, match)
+    assert done is not None
+    return done
+
+
+def _tournament(
+    name: str, store: Store, sandbox: str, console: Printer, *, every: bool, as_json: bool
+) -> None:
+    """Sum up the reviewed matches of a tournament, `every` match of its newest season first."""
+    season = standings(store, name).season.number
+    if every:
+        for line in in_key_order(store, name, season):
+            _stored(store, read_match(store, line.key), sandbox)
+    done = tournament_review(store, name)
+    if as_json:
+        say_shape(done)
+        return
+    parts = [part for part in PARTS if any(part in one.by_part for one in done.bots)]
+    columns = ("matches", "lost a deal", *(f"a decision in {part}" for part in parts))
+    table = Rows(Column("bot", overflow="fold"), *map(right, columns), pad_edge=False)
+    for one in done.bots:
+        lost = (one.by_part.get(part) for part in parts)
+        table.add_row(
+            f"{one.bot} v{one.version}",
+            str(one.matches),
+            figure(one.lost),
+            *(f"{mean.value:.3g}" if mean else "" for mean in lost),
+        )
+    console.print(table)
+
+
+def _reviewer(game: str, by: str | None, store: Callable[[], Store]) -> Bundle:
+    if by is None:
+        return usual_reviewer(game)
+    named = guest_at(by) if is_path(by) else guest(store(), by)
+    return demand_reviewer(named.bundle, game)
+
+
+def _dearest(done: MatchReview, key: str) -> Iterator[str]:
+    """The decisions that cost most, each with its reason and the command that asks again."""
+    flagged = done.flagged
+    decisions = f"{len(done.marks)} decisions reviewed by {done.reviewer}"
+    if not flagged:
+        yield f"{decisions}; none of them cost points for sure."
+        return
+    yield f"{decisions}; {len(flagged)} cost points for sure:"
+    for mark in flagged[:MOST_SHOWN]:
+        fault = ", the fallback action after a fault" if mark.fault else ""
+        yield (
+            f"\ngame {mark.game}, turn {mark.turn}: {mark.bot} v{mark.version} in seat {mark.seat}"
+            f" played {mark.played}{fault}, better was {mark.best}: {_cost(mark)}"
+        )
+        yield f"    {mark.reason}"
+        yield f"    arena repro {key} {mark.game} {mark.turn} ./my_bot"
+    if len(flagged) > MOST_SHOWN:
+        yield f"\nand {len(flagged) - MOST_SHOWN} more"
+
+
+def _cost(mark: MarkShape) -> str:
+    chance = ""
+    if mark.chance is not None:
+        chance = f", {100 * mark.chance.value:.1f} % of the match"
+    return f"{figure(mark.loss)} points{chance}"
+
+
+def figure(shown: Figure) -> str:
+    """A figure with its interval: `12.5 (9.1 to 16)`."""
+    if shown.low is None or shown.high is None:
+        return f"{shown.value:.3g}"
+    return f"{shown.value:.3g} ({shown.low:.3g} to {shown.high:.3g})"
+
+
+def _accounts(done: MatchReview) -> Rows:
+    parts = done.parts
+    columns = ("points", "luck", "others lost", "lost", *(f"in {part}" for part in parts))
+    table = Rows(Column("bot", overflow="fold"), *map(right, columns), pad_edge=False)
+    for one in done.accounts:
+        lost = (one.by_part.get(part) for part in parts)
+        table.add_row(
+            f"{one.bot} v{one.version}",
+            f"{one.points:+}",
+            f"{one.luck.value:+.3g}",
+            f"{one.others.value:+.3g}",
+            figure(one.losses),
+            *(f"{losses.value:.3g}" if losses else "" for losses in lost),
+        )
+    return table

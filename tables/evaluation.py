@@ -1,0 +1,58 @@
+"""The question `evaluate`: the score that a bot expects of every legal answer to a question."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from tables.choices import Number, Word, choices
+from tables.game import CHANCE, MalformedAnswer, Phase
+
+EVALUATE = "evaluate"
+"""The first word of the question; a number and the words of a question to evaluate follow."""
+
+_ITEM = re.compile(r"\s*(?P<answer>[^=]*[^=\s])\s*(?:=(?P<score>\S*))?")
+
+
+def evaluate_words(question: Iterable[str], number: int) -> tuple[str, ...]:
+    """The words that ask to evaluate a question; another number asks for another sample."""
+    return (EVALUATE, str(number), *question)
+
+
+def evaluated_answers(phase: Phase) -> tuple[str, ...] | None:
+    """The answers that a bot must evaluate: every legal one but lists of cards.
+
+    Of a range of numbers, such as bids, it evaluates those that it considers. None where there are
+    lists only, or a single answer.
+    """
+    if phase.to_act == CHANCE:
+        return None
+    every = choices(phase.legal_actions(phase.to_act), phase.write)
+    words = tuple(choice.answer for choice in every if isinstance(choice, Word))
+    has_range = any(isinstance(choice, Number) and choice.low < choice.high for choice in every)
+    return words if has_range or len(words) > 1 else None
+
+
+def read_scores(line: str, answers: Sequence[str]) -> Mapping[str, float]:
+    """Read `7H=-3.5 8H=2`: the expected score of each of the answers, and of others.
+
+    Raises `MalformedAnswer` for a line of another form, and if an answer is missing or alone.
+    """
+    scores: dict[str, float] = {}
+    for item in _ITEM.finditer(line):
+        answer, number = item["answer"], item["score"]
+        try:
+            scores[answer] = float(number)
+        except (TypeError, ValueError):
+            scores[answer] = math.nan
+        if not math.isfinite(scores[answer]):
+            raise MalformedAnswer(
+                f"{item[0].strip()[:80]!r} is no ANSWER=SCORE: expected one for each legal answer,"
+                " with blanks between them, such as 7H=-3.5 8H=12"
+            )
+    if missing := [answer for answer in answers if answer not in scores]:
+        raise MalformedAnswer(f"no score of {missing[0]}: expected one for each legal answer")
+    if len(scores) < 2:
+        raise MalformedAnswer("expected the scores of two answers at least")
+    return scores

@@ -1,0 +1,94 @@
+"""Records of games whose players are functions, for reviews."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from coach.review import SAMPLES, key_of
+from leaderboard.reviews import decisions_of
+from results.store import Store
+from tables.dealing import Packs
+from tables.game import Phase, Terminal
+from tables.legal_actions import Action, LegalActions
+from tables.record import Record
+from tables.referee import Step, play
+from tables.registry import game as game_of
+
+Chooser = Callable[[Phase], str]
+"""A player: from the position to its answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A reply without a fault."""
+
+    line: str
+    fault: None = None
+    detail: str = ""
+    stderr: str = ""
+    wall: int = 0
+    cpu: int = 0
+    peak: int = 0
+
+
+def by_chance(seed: int) -> Chooser:
+    """A player that takes a legal action at random."""
+    rng = random.Random(seed)
+    return lambda phase: phase.write(phase.legal_actions(phase.to_act).sample(rng))
+
+
+def record_of(game: str, players: Sequence[Chooser], seed: int = 0, **options: Any) -> Record:
+    """Play a game and return its record."""
+    rules = game_of(game)
+    settings = rules.options(**options)
+    position: list[Phase | Terminal] = [rules.start(settings, len(players))]
+    packs = Packs(seed.to_bytes(32, "big"), "review")
+
+    class Dealer:
+        def deal(self, choice: LegalActions) -> Action:
+            return packs.deal(choice)
+
+    class Player:
+        def __init__(self, choose: Chooser) -> None:
+            self._choose = choose
+
+        def ask(self, words: Sequence[str]) -> Line:
+            phase = position[0]
+            assert not isinstance(phase, Terminal)
+            return Line(self._choose(phase))
+
+        def tell(self, line: str) -> None:
+            pass
+
+    def follow(step: Step) -> None:
+        position[0] = step.after
+
+    seated = [Player(one) for one in players]
+    return play(rules, settings, seated, Dealer(), watch=follow)
+
+
+REVIEWER = "5" * 64
+"""The hash of a reviewer that there is not."""
+
+
+def store_review(store: Store, key: str, waiting: int = 0) -> None:
+    """Store a review of a match: every answer that was played lost 5 points.
+
+    The first so many decisions are still `waiting`.
+    """
+    _, records = zip(*store.games(key), strict=True)
+    store.ask_for_review(key)
+    store.begin_review(key, "reviewer", REVIEWER, prefix=False)
+    evaluations = {
+        key_of(REVIEWER, decision): (
+            [dict.fromkeys(decision.answers, 0.0) | {decision.played: -5.0}] * SAMPLES,
+            "It was worth less.",
+        )
+        for _, decision in decisions_of(records)[waiting:]
+    }
+    store.keep_evaluations(evaluations)
+    if not waiting:
+        store.finish_review(key)

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from results.store import Store
+
+
+def test_a_review_waits_until_it_is_finished(store: Store) -> None:
+    for match in ("friday/1", "friday/2", "friday/1"):
+        store.ask_for_review(match)
+    assert [review.match for review in store.waiting_reviews()] == ["friday/1", "friday/2"]
+    store.begin_review("friday/1", "champion", "abc", prefix=True)
+    store.finish_review("friday/1")
+    review = store.review("friday/1")
+    assert review is not None
+    assert (review.reviewer, review.digest, review.prefix, review.failed) == (
+        *("champion", "abc"),
+        *(True, ""),
+    )
+    assert [one.match for one in store.waiting_reviews()] == ["friday/2"]
+    assert store.finished_reviews("friday") == ["friday/1"]
+    assert store.review("friday/3") is None
+
+
+def test_one_that_failed_can_be_asked_for_again_and_a_finished_one_stays(store: Store) -> None:
+    for match, failed in (("a/1", "no reviewer"), ("a/2", "")):
+        store.ask_for_review(match)
+        store.finish_review(match, failed)
+        store.ask_for_review(match)
+    assert [review.match for review in store.waiting_reviews()] == ["a/1"]
+    assert store.finished_reviews("a") == ["a/2"]
+
+
+def test_evaluations_are_kept_by_their_keys(store: Store) -> None:
+    store.keep_evaluations({"k1": ([{"7H": 1.5}], "why"), "k2": ([], "")})
+    store.keep_evaluations({"k1": ([{"7H": 1.5}], "why")})
+    assert store.evaluations(["k1", "k3"]) == {"k1": ([{"7H": 1.5}], "why")}
