@@ -68,7 +68,7 @@ static void evaluate(Hand hand, int open, const Coming *unseen, int cards, int s
     const double best = fmax(scores.stand, scores.hit);
     const int raises[] = {1, chips / 4, chips / 2, chips};
     printf("S=%.3f H=%.3f", stake * scores.stand, stake * scores.hit);
-    if (cards == 2 && stake == BUY_IN && chips >= stake)
+    if (cards == 2 && stake <= BUY_IN && chips >= stake)
         printf(" D=%.3f", 2 * stake * scores.doubled);
     for (int i = 0; i < 4; i++)
         if (raises[i] > (i ? raises[i - 1] : 0))
