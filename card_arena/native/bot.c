@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { MOST_WORDS = 64 };
 
@@ -44,29 +43,6 @@ int answer_questions(int argc, char *argv[], void (*answer)(Question *), void (*
     }
     free(line);
     return 0;
-}
-
-static double allowed, started[2];
-
-static double seconds_of(clockid_t clock)
-{
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-void start_clock(double seconds)
-{
-    allowed = seconds;
-    started[0] = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-    started[1] = seconds_of(CLOCK_MONOTONIC);
-}
-
-double time_used(void)
-{
-    double computed = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - started[0];
-    double passed = (seconds_of(CLOCK_MONOTONIC) - started[1]) / 2;
-    return (computed > passed ? computed : passed) / allowed;
 }
 
 /* Where it is written how many deals there are of the cards from one on, by how much room there is

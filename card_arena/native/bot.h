@@ -1,5 +1,5 @@
-/* What a bot in C needs beside the rules of its game: questions and answers, the time, deals of the
- * cards that it can't see, and a comparison of answers on the same deals. */
+/* What a bot in C needs beside the rules of its game: questions and answers, deals of the cards
+ * that it can't see, and a comparison of answers on the same deals. */
 #ifndef BOT_H
 #define BOT_H
 
@@ -17,13 +17,6 @@ typedef struct {
  * gets the lines that are news and begin with #, unless it is NULL. */
 int answer_questions(int argc, char *argv[], void (*answer)(Question *question),
                      void (*hear)(char *news));
-
-/* Starts the clock of an answer: it may take so many seconds of the processor, and twice as many by
- * the clock on the wall, since a crowded machine gives a process a part of its time. */
-void start_clock(double seconds);
-
-/* The share of that time that is used up: 1 or more when it is over. */
-double time_used(void);
 
 /* Unseen cards, and the places where they may lie: other hands, a stock. */
 enum { MOST_UNSEEN = 60, MOST_ROOM = 25 };

@@ -214,7 +214,7 @@ def test_the_command_that_fits_what_calls_tell_learns_a_plain_bidder() -> None:
         text=True,
         check=True,
     )
-    first = done.stdout.splitlines()[0]
+    first = done.stdout.splitlines()[2]
     trumps = [float(number) for number in re.findall(r"-?\d+\.\d+", first)]
     assert first.startswith("static const double TRUMPS[8] = {")
     assert trumps.index(max(trumps)) in (2, 4)

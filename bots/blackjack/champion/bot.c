@@ -60,15 +60,15 @@ static void begin_round(int chips)
         prepare_worth();
 }
 
-/* Prints the chips that the answers win on average in this hand, of the raises those that a state of
-   the game numbers. */
+/* Prints the chips that the answers win on average in this hand, of the raises those that a state
+   of the game numbers. */
 static void evaluate(Hand hand, int open, const Coming *unseen, int cards, int stake, int chips)
 {
     const Scores scores = scores_of(hand, open, unseen);
     const double best = fmax(scores.stand, scores.hit);
     const int raises[] = {1, chips / 4, chips / 2, chips};
     printf("S=%.3f H=%.3f", stake * scores.stand, stake * scores.hit);
-    if (cards == 2 && stake == BUY_IN && chips >= stake)
+    if (cards == 2 && stake <= BUY_IN && chips >= stake)
         printf(" D=%.3f", 2 * stake * scores.doubled);
     for (int i = 0; i < 4; i++)
         if (raises[i] > (i ? raises[i - 1] : 0))
@@ -119,8 +119,8 @@ static void answer(Question *question)
     }
 }
 
-/* Learns from all cards of a hand what the rival has won or lost. The dealer's cards after the first
-   two come last: so few as can be. */
+/* Learns from all cards of a hand what the rival has won or lost. The dealer's cards after the
+   first two come last: as few as can be. */
 static void settle_rival(const char *cards)
 {
     const int count = (int)strlen(cards);

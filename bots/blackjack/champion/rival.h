@@ -1,6 +1,6 @@
-/* What chips are worth in a game of one round against one other seat: the chance to end it with more
-   than that seat has. What it stakes is not told, so its chips are a belief: they follow from the
-   hands it won and lost, by a model of how it stakes. */
+/* What chips are worth in a game of one round against one other seat: the chance to end it with
+   more than that seat has. What it stakes is not told, so its chips are a belief: they follow from
+   the hands it won and lost, by a model of how it stakes. */
 
 #ifndef RIVAL_H
 #define RIVAL_H

@@ -1,5 +1,5 @@
-/* What makes a seat call: logarithms, made by fit_calls.py. By kind: of bids with trumps and without,
- * of contra and recontra. */
+/* What makes a seat call: logarithms, made by fit_calls.py. By kind: of bids with trumps
+ * and without, of contra and recontra. */
 static const double TRUMPS[8] = {0.87, 1.03, 2.07, 1.05, 3.48, 1.40, 1.30, 0.48};
 static const double PLAIN[2][8] = {
     {-0.38, -0.36, -0.62, -0.34, -0.86, -0.43, -0.46, -0.04},

@@ -99,6 +99,10 @@ def main():
     def numbers(part):
         return "{" + ", ".join(f"{weight:.2f}" for weight in weights[part]) + "}"
 
+    print(
+        "/* What makes a seat call: logarithms, made by fit_calls.py. By kind: of bids with trumps"
+    )
+    print(" * and without, of contra and recontra. */")
     print(f"static const double TRUMPS[8] = {numbers(TRUMPS)};")
     for name, parts in (("PLAIN", PLAIN), ("AUCTION", AUCTION), ("DOUBLES", DOUBLES)):
         size = parts[0].stop - parts[0].start

@@ -3,7 +3,9 @@
 
 #include <stdio.h>
 
-enum { CARD_GAMES = 10000 }; /* that the search for a card plays */
+/* The tricks that the search for a card plays: some 10,000 games of a whole hand, or more of what
+ * is left of one. */
+enum { TRICKS_TRIED = 10000 * TRICKS };
 
 static void answer(Question *question)
 {
@@ -13,16 +15,17 @@ static void answer(Question *question)
         return;
     }
     uint64_t *random = &question->random;
+    int games = TRICKS_TRIED / (size_of(known.hands[known.table.to_act]) + 1);
     if (question->evaluates && known.phase == BID) {
         evaluate_bids(&known, random);
     } else if (question->evaluates && known.phase == PLAY) {
-        evaluate_cards(&known, random, CARD_GAMES);
+        evaluate_cards(&known, random, games);
     } else if (known.phase == BID) {
         print_bid(choose_bid(&known, random));
     } else if (known.phase == DISCARD) {
         print_cards(choose_discard(&known, random));
     } else {
-        int card = choose_card(&known, random, CARD_GAMES);
+        int card = choose_card(&known, random, games);
         Cards shown = known.played < 3 ? choose_poignee(&known, random, card) : 0;
         print_cards(one_card(card));
         if (shown) {

@@ -43,7 +43,7 @@ void play_out(State *s);
 
 /* deals.c: deals of the hidden cards. */
 
-enum { MOST_DEALS = 2000 };
+enum { MOST_DEALS = 4000 };
 
 /* Draws deals that agree with all that is certain, each as likely as any other. */
 void draw_deals(const State *known, uint64_t *random, int deals);

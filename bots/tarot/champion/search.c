@@ -3,9 +3,8 @@
 #include "champion.h"
 #include "native/tree.h"
 
-/* In the taker's points for each point of the contract's multiplier. What could be measured is for
- * less as a taker and for more as a defender, within chance. */
-static const double TAKERS_EXPLORATION = 150, DEFENDERS_EXPLORATION = 280;
+/* In the taker's points for each point of the contract's multiplier. */
+static const double TAKERS_EXPLORATION = 50, DEFENDERS_EXPLORATION = 100;
 
 static void next_deal(void *position, void *random) { fill_in(position, random); }
 
