@@ -81,7 +81,7 @@ def test_the_reviews_of_a_bot_sum_up_what_its_decisions_lost(new_store, open_sit
     store_review(new_store, KEY)
     client = open_site(new_store.database.url.render_as_string())
     html = client.get("/bot/davey/reviews").text
-    lost = re.findall(r'data-label="A decision in [a-z ]*" class="num">([^<]*)', html)
+    lost = re.findall(r'data-label="In [a-z ]*" class="num">([^<]*)', html)
     assert len(lost) == 4
     assert {value.strip() for value in lost} == {"5"}
     assert html.partition('class="marks"')[2].count("<li>spades, season 1") == 10
