@@ -38,7 +38,7 @@ def test_a_review_lists_the_dearest_decisions_and_what_became_of_each_bot(new_st
     data, html = client.get(REVIEW).json, section(client)
     flagged = [mark for mark in data["marks"] if mark["flagged"]]
     assert (data["reviewer"], data["waiting"]) == ("reviewer", 0)
-    first, _, rest = html.partition("<details>")
+    first, _, rest = html.partition("<details")
     assert first.count('class="marks"') == 1
     assert first.count("<li>") == 10
     assert f"{len(flagged) - 10} more" in rest
