@@ -151,7 +151,7 @@ def review(store: Store, entry: AuditEntry) -> str:
         raise NotPossible(f"{bot} played in no match {key[:200]!r}")
     usual_reviewer(match.records[0].game)  # raises `NoReviewer`
     store.ask_for_review(key)
-    return f"match {key} is being reviewed: /match/{key}#review"
+    return f"the review of {key}: /match/{key}#review"
 
 
 @carries_out("check")

@@ -43,7 +43,7 @@ def ask(house: Porch, bot: str, key: str = KEY) -> AuditEntry:
 
 def test_an_author_has_a_match_of_a_bot_reviewed(house: Porch) -> None:
     ask(house, "lim14")
-    assert house.carry_out() == f"match {KEY} is being reviewed: /match/{KEY}#review"
+    assert house.carry_out() == f"the review of {KEY}: /match/{KEY}#review"
     (waiting,) = house.store.waiting_reviews()
     assert waiting.match == KEY
 
