@@ -81,8 +81,8 @@ CREATE TABLE turns (
 	CONSTRAINT pk_turns PRIMARY KEY (table_id, number),
 	CONSTRAINT fk_turns_table_id FOREIGN KEY(table_id) REFERENCES tables (id) ON DELETE CASCADE
 );
-CREATE INDEX ix_tables_address_created ON tables (address, created);
 CREATE INDEX ix_tables_created ON tables (created);
-CREATE INDEX ix_tables_state_queued ON tables (state, queued);
 CREATE INDEX ix_tables_creator_created ON tables (creator, created);
+CREATE INDEX ix_tables_address_created ON tables (address, created);
+CREATE INDEX ix_tables_state_queued ON tables (state, queued);
 COMMIT;

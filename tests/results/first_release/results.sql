@@ -50,6 +50,12 @@ CREATE TABLE entrants (
 	CONSTRAINT fk_entrants_season_id FOREIGN KEY(season_id) REFERENCES seasons (id),
 	CONSTRAINT fk_entrants_version_id FOREIGN KEY(version_id) REFERENCES versions (id)
 );
+CREATE TABLE evaluations (
+	"key" TEXT NOT NULL,
+	scores JSON NOT NULL,
+	reason TEXT NOT NULL,
+	CONSTRAINT pk_evaluations PRIMARY KEY ("key")
+);
 CREATE TABLE faults (
 	match_id INTEGER NOT NULL,
 	record INTEGER NOT NULL,
@@ -202,6 +208,16 @@ CREATE TABLE records (
 	CONSTRAINT pk_records PRIMARY KEY (match_id, number),
 	CONSTRAINT fk_records_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 );
+CREATE TABLE reviews (
+	"match" VARCHAR NOT NULL,
+	asked DATETIME NOT NULL,
+	finished DATETIME,
+	failed TEXT NOT NULL,
+	reviewer TEXT NOT NULL,
+	digest TEXT NOT NULL,
+	prefix BOOLEAN NOT NULL,
+	CONSTRAINT pk_reviews PRIMARY KEY ("match")
+);
 CREATE TABLE season_hosts (
 	season_id INTEGER NOT NULL,
 	host_id INTEGER NOT NULL,
@@ -312,18 +328,18 @@ CREATE TABLE versions (
 	CONSTRAINT uq_versions_bot_id_number UNIQUE (bot_id, number),
 	CONSTRAINT fk_versions_bot_id FOREIGN KEY(bot_id) REFERENCES bots (id)
 );
-CREATE INDEX ix_moves_name ON moves (name);
 CREATE INDEX ix_moves_bot_id ON moves (bot_id);
-CREATE INDEX ix_ledger_season ON ledger (tournament_id, season, kind);
+CREATE INDEX ix_moves_name ON moves (name);
 CREATE UNIQUE INDEX ix_ledger_once ON ledger (tournament_id, season, kind) WHERE kind IN ('announce', 'begin', 'unshown', 'value', 'finish');
+CREATE INDEX ix_ledger_season ON ledger (tournament_id, season, kind);
 CREATE INDEX ix_entrants_version_id ON entrants (version_id);
-CREATE INDEX ix_matches_season_id_id ON matches (season_id, id);
 CREATE INDEX ix_matches_season_id_key ON matches (season_id, "key");
+CREATE INDEX ix_matches_season_id_id ON matches (season_id, id);
 CREATE INDEX ix_matches_season_id_leg_key ON matches (season_id, leg, "key");
 CREATE INDEX ix_held_seats_sums_version_id ON held_seats_sums (version_id);
-CREATE INDEX ix_interventions_version_id ON interventions (version_id);
 CREATE INDEX ix_interventions_key ON interventions ("key");
-CREATE INDEX ix_seats_version_id_match_id ON seats (version_id, match_id);
+CREATE INDEX ix_interventions_version_id ON interventions (version_id);
 CREATE INDEX ix_seats_version_id_season_id_match_id_mu_sigma ON seats (version_id, season_id, match_id, mu, sigma);
+CREATE INDEX ix_seats_version_id_match_id ON seats (version_id, match_id);
 CREATE INDEX ix_faults_version_id_match_id ON faults (version_id, match_id);
 COMMIT;
