@@ -12,6 +12,9 @@ from tables.game import CHANCE, MalformedAnswer, Phase
 EVALUATE = "evaluate"
 """The first word of the question; a number and the words of a question to evaluate follow."""
 
+LARGEST = 1e9
+"""The largest score, on either side of 0."""
+
 _ITEM = re.compile(r"\s*(?P<answer>[^=]*[^=\s])\s*(?:=(?P<score>\S*))?")
 
 
@@ -46,7 +49,7 @@ def read_scores(line: str, answers: Sequence[str]) -> Mapping[str, float]:
             scores[answer] = float(number)
         except (TypeError, ValueError):
             scores[answer] = math.nan
-        if not math.isfinite(scores[answer]):
+        if not abs(scores[answer]) <= LARGEST:
             raise MalformedAnswer(
                 f"{item[0].strip()[:80]!r} is no ANSWER=SCORE: expected one for each legal answer,"
                 " with blanks between them, such as 7H=-3.5 8H=12"

@@ -37,7 +37,8 @@ from tables.game import MalformedAnswer
 from tables.record import Record
 from tables.referee import BadRecord
 from tables.registry import UnknownGame
-from tournament.play.pool import FairQueue, Pool
+from tournament.play.match import RETRIES
+from tournament.play.pool import FairQueue, Pool, TaskFailed
 from tournament.play.steps import Steps
 from tournament.submissions import SANDBOX
 
@@ -185,7 +186,7 @@ def play_reviews(store: Store, pool: Pool, say: Callable[[str], None]) -> Steps[
             match, failed = waiting[0].match, ""
             try:
                 yield from _reviewed(store, match, queue)
-            except CANT_REVIEW as error:
+            except (*CANT_REVIEW, TaskFailed) as error:
                 failed = str(error)
                 say(f"{match} can't be reviewed: {error}")
             store.finish_review(match, failed)
@@ -194,7 +195,10 @@ def play_reviews(store: Store, pool: Pool, say: Callable[[str], None]) -> Steps[
 
 
 def _reviewed(store: Store, match: str, queue: FairQueue) -> Steps[None]:
-    """Have workers evaluate a match, and keep the evaluations as they come."""
+    """Have workers evaluate a match, and keep the evaluations as they come.
+
+    Raises `TaskFailed` if workers were lost in it again and again.
+    """
     records = read_match(store, match).records
     bundle = usual_reviewer(records[0].game)
     about = bundle.manifest
@@ -203,6 +207,7 @@ def _reviewed(store: Store, match: str, queue: FairQueue) -> Steps[None]:
     known = stored_evaluations(store, bundle.digest, records, prefix=about.prefix)
     parts = _parts(records, bundle, known)
     begun: dict[Future[list[Evaluation]], list[Asked]] = {}
+    lost = 0
     while parts or begun:
         while parts and len(begun) < queue.in_hand:
             some = parts.pop(0)
@@ -210,4 +215,11 @@ def _reviewed(store: Store, match: str, queue: FairQueue) -> Steps[None]:
             begun[queue.submit(evaluate, archive, SANDBOX, records[some[0][0]], decisions)] = some
         yield [*begun]
         for future in [future for future in begun if future.done()]:
-            keep(store, bundle, zip(begun.pop(future), future.result(), strict=True))
+            some = begun.pop(future)
+            try:
+                keep(store, bundle, zip(some, future.result(), strict=True))
+            except TaskFailed:
+                lost += 1
+                if lost > RETRIES:
+                    raise
+                parts.append(some)

@@ -18,6 +18,7 @@ from tests.results.fresh import fresh_store
 from tests.tournament import stage
 from tournament import reviews
 from tournament.play import runner
+from tournament.play.pool import WorkerLost
 from tournament.play.runner import run
 
 KEY = "small/0001/t01/r1/a"
@@ -65,6 +66,20 @@ def test_a_review_goes_on_after_a_failure_of_the_arena(
     run(played, [], notes, wait=False, pool=stage.Here())
     assert notes.said == ["reviews of matches could not be played: no memory"]
     assert not played.waiting_reviews()
+
+
+def test_a_review_whose_worker_is_lost_again_and_again_fails(
+    played: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(*_: object) -> None:
+        raise WorkerLost("the worker ended")
+
+    monkeypatch.setattr(reviews, "evaluate", lost)
+    played.ask_for_review(KEY)
+    run(played, [], stage.Notes(), wait=False, pool=stage.Here())
+    asked = played.review(KEY)
+    assert asked
+    assert asked.failed == "the worker ended"
 
 
 def nothing_considered(

@@ -284,6 +284,8 @@ class _Rota:
         tournaments, and reviews."""
         self._pulse = pulse
         self._next_glance = AT_ONCE
+        self._next_review = AT_ONCE
+        self._reviews = False
         self._uploads = False
         self._outages = Outages(audience.say)
         self._seasons_outages = Outages(audience.say)
@@ -342,9 +344,12 @@ class _Rota:
         return self._uploads
 
     def _has_reviews(self) -> bool:
-        """Return whether a review waits and is not to be tried later."""
-        later = self._resting.get(REVIEWS, AT_ONCE)
-        return datetime.now(UTC) >= later and bool(self._store.waiting_reviews())
+        """Return whether a review waits and is to be tried now; it is looked up now and then."""
+        now = datetime.now(UTC)
+        if now >= self._next_review:
+            self._next_review = now + GLANCE
+            self._reviews = bool(self._store.waiting_reviews())
+        return self._reviews and now >= self._resting.get(REVIEWS, AT_ONCE)
 
     def _play(self, pool: Pool) -> None:
         with Concurrency[int](CANT_PLAY) as seasons:
@@ -375,6 +380,8 @@ class _Rota:
 
     def _end_beside(self, name: str, end: int | Exception) -> None:
         """Note the end of a challenge, or of the reviews; what failed is tried again later."""
+        if name == REVIEWS:
+            self._next_review = AT_ONCE
         if isinstance(end, Unusable):
             self._seasons_outages.wait(end)
         elif isinstance(end, Exception) and not isinstance(end, Interrupted):
