@@ -104,11 +104,23 @@ def two_sides(record: Record) -> bool:
     return len(sides) == 2 and record.seats > 2
 
 
-def gain(deal: Deal, seat: Seat, record: Record) -> int:
-    """What a seat won in a deal, in the points that a reviewer expects.
+def is_constant_sum(record: Record) -> bool:
+    """Whether the seats win from each other, and not from a house as where one can play alone."""
+    return game_of(record.game).seats[0] > 1
+
+
+def fair(deal: Deal, record: Record) -> float:
+    """What a reviewer would expect for every seat before a deal, in its points."""
+    if two_sides(record) or not is_constant_sum(record):
+        return 0.0
+    return sum(deal.gains) / record.seats
+
+
+def gain(deal: Deal, seat: Seat, record: Record) -> float:
+    """What a seat won in a deal, in the points that a reviewer expects, above what is fair.
 
     With two sides it is by how much its side won more than the other.
     """
     if two_sides(record):
         return deal.gains[seat] - deal.gains[(seat + 1) % record.seats]
-    return deal.gains[seat]
+    return deal.gains[seat] - fair(deal, record)

@@ -15,11 +15,18 @@ from hashlib import sha256
 from statistics import NormalDist
 from typing import NamedTuple
 
-from coach.decisions import Deal, Decision, deals, gain, two_sides
+from coach.decisions import (
+    Deal,
+    Decision,
+    deals,
+    fair,
+    gain,
+    is_constant_sum,
+    two_sides,
+)
 from ratings.intervals import Estimate, exact, mean
 from tables.game import Seat
 from tables.record import Record
-from tables.registry import game as game_of
 
 FORMAT = 1
 """Raised whenever the same questions are to be evaluated again."""
@@ -55,7 +62,8 @@ class Evaluation(NamedTuple):
 class Mark:
     """What a decision cost.
 
-    `worth` is what the reviewer expected of its `best` answer, in points of the deal; `loss` is
+    `worth` is what the reviewer expected of its `best` answer, in points of the deal above what is
+    fair; `loss` is
     what the played one is expected to bring less, and `chance` how much smaller it made the chance
     to win the match, None where margins don't scatter. `luck` is how much better for this seat than
     expected the cards turned out until its next decision, or the end of the deal. All have 95 %
@@ -96,12 +104,12 @@ class ReviewedDeal:
 class Account:
     """What became of a bot's deals: its points are `luck` plus `others` less its `losses`.
 
-    `points` are what it won, at a table of two sides above the other one. `losses` are what its
-    decisions lost, `by_part` of the games too, and `others` what those of other bots brought it,
-    as far as that is known.
+    `points` are what it won above what is fair, at a table of two sides above the other one.
+    `losses` are what its decisions lost, `by_part` of the games too, and `others` what those of
+    other bots brought it, as far as that is known.
     """
 
-    points: int
+    points: float
     losses: Estimate
     others: Estimate
     luck: Estimate
@@ -198,7 +206,11 @@ def reviewed(
         for place, deal in enumerate(games[number]):
             known = [one for one in deal.decisions if (number, one.turn) in evaluations]
             evaluated = [(one, evaluations[number, one.turn]) for one in known]
-            marks = [mark(one, evaluation) for one, evaluation in evaluated if evaluation.scores]
+            marks = [
+                _less(mark(one, evaluation), fair(deal, record))
+                for one, evaluation in evaluated
+                if evaluation.scores
+            ]
             waiting, deal_luck = len(deal.decisions) - len(known), tuple[Estimate, ...]()
             if not waiting:
                 marks, deal_luck = _with_luck(record, deal, marks)
@@ -212,16 +224,16 @@ def reviewed(
     return tuple(result)
 
 
+def _less(one: Mark, points: float) -> Mark:
+    """A mark whose worth is so many points less."""
+    return replace(one, worth=total([one.worth, exact(-points)]))
+
+
 def _share(record: Record, seat: Seat, other: Seat) -> int:
     """How a loss of another seat changes a seat's expectation: 1, -1, or 0 if it isn't known."""
     if two_sides(record):
         return 1 if (seat - other) % 2 else -1
-    return int(record.seats == 2 and _is_constant_sum(record))
-
-
-def _is_constant_sum(record: Record) -> bool:
-    """Whether the seats win from each other, and not from a house as where one can play alone."""
-    return game_of(record.game).seats[0] > 1
+    return int(record.seats == 2 and is_constant_sum(record))
 
 
 def _with_luck(
@@ -276,7 +288,7 @@ class _Chances:
     ) -> None:
         record = records[number]
         self._factor = 1.0
-        if not two_sides(record) and _is_constant_sum(record):
+        if not two_sides(record) and is_constant_sum(record):
             self._factor = record.seats / (record.seats - 1)
         self._after = len(games[number]) - place - 1 + sum(map(len, games[number + 1 :]))
         self._before: list[float] = []
@@ -322,7 +334,7 @@ def account(record: Record, done: Iterable[ReviewedDeal], seats: Sequence[Seat])
 
     Deals that are still to be evaluated don't count.
     """
-    losses, others, luck, points = list[Estimate](), list[Estimate](), list[Estimate](), 0
+    losses, others, luck, points = list[Estimate](), list[Estimate](), list[Estimate](), 0.0
     by_part: dict[str, list[Estimate]] = {}
     own = seats[0]
     for deal in done:

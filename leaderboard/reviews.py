@@ -77,8 +77,8 @@ class AccountShape(Shape):
     """The bot."""
     version: int
     """The number of its version."""
-    points: int
-    """What it won in the deals that are evaluated, at a table of two sides above the other one."""
+    points: float
+    """What it won in the deals that are evaluated, above the other side or a fair share."""
     losses: Figure
     """What its decisions lost."""
     others: Figure

@@ -161,7 +161,7 @@ def _accounts(done: MatchReview) -> Rows:
         lost = (one.by_part.get(part) for part in parts)
         table.add_row(
             f"{one.bot} v{one.version}",
-            f"{one.points:+}",
+            f"{one.points:+g}",
             f"{one.luck.value:+.3g}",
             f"{one.others.value:+.3g}",
             figure(one.losses),
