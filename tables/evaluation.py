@@ -44,7 +44,7 @@ def read_scores(line: str, answers: Sequence[str]) -> Mapping[str, float]:
     """
     scores: dict[str, float] = {}
     for item in _ITEM.finditer(line):
-        answer, number = item["answer"], item["score"]
+        answer, number = item["answer"].replace(":", " "), item["score"]  # as questions list it
         try:
             scores[answer] = float(number)
         except (TypeError, ValueError):

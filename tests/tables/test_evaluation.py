@@ -46,6 +46,7 @@ def test_scores_are_read_in_any_order() -> None:
 
 def test_answers_may_have_blanks_and_others_may_be_scored_too() -> None:
     assert read_scores("B 1=2 S=0 B 7=-1", ("B 1", "S")) == {"B 1": 2, "S": 0, "B 7": -1}
+    assert read_scores("pass:7H=1 take=0", ("pass 7H", "take")) == {"pass 7H": 1, "take": 0}
 
 
 def test_one_answer_alone_is_refused() -> None:
