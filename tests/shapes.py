@@ -27,6 +27,7 @@ from leaderboard.bots import Bots
 from leaderboard.matches import Matches
 from leaderboard.models import Shape, public_name
 from leaderboard.plans import Plan
+from leaderboard.reviews import MatchReview, TournamentReview
 from leaderboard.rules import Games
 from leaderboard.standings import Standings
 from leaderboard.tournaments import AllStandings
@@ -48,6 +49,7 @@ PRINTED: Mapping[str, tuple[type[Shape], ...]] = {
     "push": (Upload,),
     "replay": (Matches, ReplayedMatch),
     "repro": (Repeated, RepeatedSeason),
+    "review": (MatchReview, TournamentReview),
     "season visibility": (VisibilityShape,),
     "show collusion": (CollusionCheckShape,),
     "show bots": (Bots,),

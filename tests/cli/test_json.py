@@ -25,6 +25,7 @@ from leaderboard.bots import Bots
 from leaderboard.matches import Matches, matches
 from leaderboard.models import Shape
 from leaderboard.plans import Plan
+from leaderboard.reviews import TournamentReview
 from leaderboard.rules import Games
 from leaderboard.tournaments import AllStandings
 from leaderboard.versus import AllGames, Versus
@@ -129,6 +130,7 @@ def test_what_is_stored_is_printed_in_the_shapes_of_the_api(played: Home) -> Non
     assert printed(played, Versus, "standings", "small", "--versus")["met"] is not None
     assert printed(played, AllGames, "standings", "--all-games")["counted"]
     assert printed(played, Matches, "replay", "small")["items"]
+    assert printed(played, TournamentReview, "review", "small")["bots"] == []
     ledger = printed(played, LedgerShape, "ledger", "show", "small")
     assert ledger["entries"][-1]["sha256"] == ledger["head"]
     assert ledger["entries"][-1]["content"]["kind"] == "finish"
