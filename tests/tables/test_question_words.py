@@ -76,7 +76,7 @@ def test_words_that_the_rules_would_not_give_back_are_not_taken_out():
     ("change", "told"),
     [
         ({"version": 99}, "only version 99 of the rules of spades can tell them again, and here"),
-        ({"game": "snap"}, "only version 1 of the rules of snap can .* here is no such game"),
+        ({"game": "snap"}, "only version .* of the rules of snap can .* here is no such game"),
         ({"turns": "1 2 3"}, "its turns can't be played: "),
     ],
 )
