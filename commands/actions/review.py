@@ -11,6 +11,7 @@ from coach.review import Evaluation, Place
 from commands.console import Printer, Rows, right
 from commands.playing import warn_without_walls
 from commands.printer import say_shape
+from common.errors import UserError
 from leaderboard.match_file import FiledMatch, is_match_file
 from leaderboard.matches import in_key_order
 from leaderboard.matches import match as read_match
@@ -78,8 +79,12 @@ def _stored(store: Store, match: AnyMatch, sandbox: str) -> MatchReview:
     store.ask_for_review(match.key)
     store.begin_review(match.key, about.name, bundle.digest, prefix=about.prefix)
     known = stored_evaluations(store, bundle.digest, match.records, prefix=about.prefix)
-    for some in evaluated_now(bundle, sandbox, match.records, known):
-        keep(store, bundle, some)
+    try:
+        for some in evaluated_now(bundle, sandbox, match.records, known):
+            keep(store, bundle, some)
+    except UserError as error:
+        store.finish_review(match.key, str(error))
+        raise
     store.finish_review(match.key)
     done = stored_review(store, match)
     assert done is not None
