@@ -93,6 +93,20 @@ void deal_unseen(const Unseen *unseen, uint64_t *random, uint8_t *places)
     }
 }
 
+int draw_weighted(const double *up_to, int count, uint64_t *random)
+{
+    double wanted = draw(random) * up_to[count - 1];
+    int low = 0, high = count - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (up_to[middle] > wanted)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
 void begin_race(Race *race, int answers, int every)
 {
     memset(race, 0, sizeof *race);

@@ -33,6 +33,10 @@ double count_ways(Unseen *unseen);
 /* Draws one of these deals, all equally likely: the place of each card. */
 void deal_unseen(const Unseen *unseen, uint64_t *random, uint8_t *places);
 
+/* The place of one of several, drawn by their weights: `up_to` has the sum of the weights up to
+ * each. */
+int draw_weighted(const double *up_to, int count, uint64_t *random);
+
 /* Several answers that are tried on the same deals; one that falls behind by more than chance
  * explains is out. */
 enum { MOST_ANSWERS = 176 };

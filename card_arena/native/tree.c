@@ -5,8 +5,8 @@
 
 enum { MOST_NODES = 1 << 20, LONGEST = 256, BETWEEN_LOOKS = 64, WORDS = MOST_ACTIONS / 64 };
 
-/* An action taken after those above it: how often, the sum of the values, and how often it could
- * have been taken. 0, the root, is nobody's child or sibling. */
+/* An action taken after those above it: how often, the sum of the values for the seat that took it,
+ * and how often it could have been taken. 0, the root, is nobody's child or sibling. */
 typedef struct {
     int action, child, sibling, visits, available;
     double sum;
@@ -26,7 +26,7 @@ static int add_child(int parent, int action)
 static int has(const uint64_t *set, int action) { return set[action / 64] >> action % 64 & 1; }
 
 /* The child of the highest bound. */
-static int best_bound(int parent, const uint64_t *can, int raises, double exploration)
+static int best_bound(int parent, const uint64_t *can, double exploration)
 {
     double most = -HUGE_VAL;
     int best = 0;
@@ -34,8 +34,7 @@ static int best_bound(int parent, const uint64_t *can, int raises, double explor
         const Node *node = &nodes[i];
         if (!has(can, node->action))
             continue;
-        double mean = node->sum / node->visits;
-        double bound = (raises ? mean : -mean)
+        double bound = node->sum / node->visits
             + exploration * sqrt(log(node->available) / node->visits);
         if (bound > most) {
             most = bound;
@@ -55,32 +54,57 @@ static int least_tried(int parent)
     return least;
 }
 
-/* Plays down the tree to an action that was never tried; returns how many nodes are on the way.
- * `is_even` tries those of the root equally often. */
-static int walk(const Tree *tree, void *position, uint64_t *random, int is_even, int *path)
+/* The node to walk to: one that was never tried, if there is one. `is_even` takes those that were
+ * tried least. */
+static int choose_child(const Tree *tree, int node, const uint16_t *actions, int listed,
+                        int is_even, uint64_t *random, int *is_new)
+{
+    uint64_t can[WORDS] = {0}, tried[WORDS] = {0};
+    uint16_t untried[MOST_ACTIONS];
+    int left = 0;
+    for (int i = 0; i < listed; i++)
+        can[actions[i] / 64] |= bit(actions[i] % 64);
+    for (int i = nodes[node].child; i; i = nodes[i].sibling) {
+        nodes[i].available += has(can, nodes[i].action);
+        tried[nodes[i].action / 64] |= bit(nodes[i].action % 64);
+    }
+    for (int i = 0; i < listed; i++)
+        if (!has(tried, actions[i]))
+            untried[left++] = actions[i];
+    *is_new = left > 0;
+    if (left)
+        return add_child(node, untried[below(random, left)]);
+    return is_even ? least_tried(node) : best_bound(node, can, tree->exploration);
+}
+
+/* The actions that are tried at the root. */
+static int list_root(const Tree *tree, const void *root, uint16_t *actions)
+{
+    if (!tree->tried)
+        return tree->list(root, actions);
+    memcpy(actions, tree->tried, (size_t)tree->count * sizeof *actions);
+    return tree->count;
+}
+
+/* Plays down the tree to an action that was never tried; returns how many nodes are on the way, of
+ * each the side that acted. `is_even` tries the actions of the root equally often. */
+static int walk(const Tree *tree, void *position, uint64_t *random, int is_even, int *path,
+                int *sides)
 {
     uint16_t actions[MOST_ACTIONS];
-    int node = 0, length = 0, is_new = 0, listed;
-    path[length++] = 0;
-    while (!is_new && used < MOST_NODES && length < LONGEST
-           && (listed = tree->list(position, actions))) {
-        uint64_t can[WORDS] = {0}, tried[WORDS] = {0};
-        int untried = 0;
-        for (int i = 0; i < listed; i++)
-            can[actions[i] / 64] |= bit(actions[i] % 64);
-        for (int i = nodes[node].child; i; i = nodes[i].sibling) {
-            nodes[i].available += has(can, nodes[i].action);
-            tried[nodes[i].action / 64] |= bit(nodes[i].action % 64);
+    int node = 0, length = 0, is_new = 0, listed = list_root(tree, position, actions);
+    while (listed && used < MOST_NODES && length < LONGEST) {
+        int action = actions[0];
+        if (listed > 1 || !length || !tree->skips_forced) {
+            node = choose_child(tree, node, actions, listed, is_even && !node, random, &is_new);
+            sides[length] = tree->side(position);
+            path[length++] = node;
+            action = nodes[node].action;
         }
-        for (int i = 0; i < listed; i++)
-            if (!has(tried, actions[i]))
-                actions[untried++] = actions[i];
-        is_new = untried > 0;
-        node = is_new ? add_child(node, actions[below(random, untried)])
-            : is_even && !node ? least_tried(node)
-                      : best_bound(node, can, tree->raises(position), tree->exploration);
-        tree->apply(position, nodes[node].action);
-        path[length++] = node;
+        tree->apply(position, action);
+        if (is_new)
+            break;
+        listed = tree->list(position, actions);
     }
     return length;
 }
@@ -118,14 +142,15 @@ static void play_game(const Tree *tree, const void *root, void *deals, uint64_t 
                       int is_even)
 {
     uint64_t position[MOST_STATE / 8];
-    int path[LONGEST];
+    int path[LONGEST], sides[LONGEST];
+    double values[MOST_SEATS];
     memcpy(position, root, tree->size);
     tree->deal(position, deals);
-    int length = walk(tree, position, random, is_even, path);
-    double value = tree->play_out(position);
+    int length = walk(tree, position, random, is_even, path, sides);
+    tree->play_out(position, values);
     for (int i = 0; i < length; i++) {
         nodes[path[i]].visits++;
-        nodes[path[i]].sum += value;
+        nodes[path[i]].sum += values[sides[i]];
     }
 }
 
@@ -134,7 +159,7 @@ int best_by_tree(const Tree *tree, const void *root, void *deals, int games, uin
     uint16_t actions[MOST_ACTIONS];
     int lead = 0, best = 0;
     if (!begin())
-        return tree->list(root, actions) ? actions[0] : -1;
+        return list_root(tree, root, actions) ? actions[0] : -1;
     for (int left = games; left--;) {
         play_game(tree, root, deals, random, 0);
         if (left % BETWEEN_LOOKS)
@@ -149,7 +174,7 @@ int best_by_tree(const Tree *tree, const void *root, void *deals, int games, uin
 int values_by_tree(const Tree *tree, const void *root, void *deals, int games, uint64_t *random,
                    uint16_t *actions, double *values)
 {
-    int listed = tree->list(root, actions);
+    int listed = list_root(tree, root, actions);
     if (!begin())
         return 0;
     for (int played = 0; played < games || played < listed; played++)

@@ -13,10 +13,13 @@ typedef struct {
     /* Lists the actions that are worth trying; returns their number, 0 at the end. */
     int (*list)(const void *position, uint16_t *actions);
     void (*apply)(void *position, int action);
-    /* Whether the seat that acts wants the value to be high. */
-    int (*raises)(const void *position);
-    /* Plays a position out and returns what it comes to. */
-    double (*play_out)(void *position);
+    /* The number of the value that the seat which acts wants to be high, its side or itself. */
+    int (*side)(const void *position);
+    /* Plays a position out and fills in what it comes to for every side. */
+    void (*play_out)(void *position, double values[MOST_SEATS]);
+    const uint16_t *tried; /* the actions that are tried at the root; NULL for all that `list` has */
+    int count;             /* of these */
+    int skips_forced;      /* whether an action that is the only one makes no node but at the root */
 } Tree;
 
 /* The action of the root that was tried most often, by so many games, or fewer if none of the others
@@ -24,7 +27,7 @@ typedef struct {
 int best_by_tree(const Tree *tree, const void *root, void *deals, int games, uint64_t *random);
 
 /* Tries every action of the root equally often, in so many games together. Fills in the mean value
- * of each action as `list` lists them; returns their number. */
+ * of each for the seat that acts; returns their number. */
 int values_by_tree(const Tree *tree, const void *root, void *deals, int games, uint64_t *random,
                    uint16_t *actions, double *values);
 

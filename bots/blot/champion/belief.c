@@ -147,14 +147,6 @@ void draw_deals(View *view)
 
 void deal_likely(View *view, Cards dealt[4])
 {
-    double wanted = draw(&view->random) * up_to[count_drawn - 1];
-    int low = 0, high = count_drawn - 1;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (up_to[middle] > wanted)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    memcpy(dealt, drawn[low], sizeof drawn[low]);
+    const Cards *hands = drawn[draw_weighted(up_to, count_drawn, &view->random)];
+    memcpy(dealt, hands, sizeof drawn[0]);
 }

@@ -148,21 +148,25 @@ static int list(const void *position, uint16_t *cards)
 
 static void play_card(void *position, int card) { play(position, card); }
 
-static int raises(const void *position)
+enum { OURS, THEIRS };
+
+static int side(const void *position)
 {
     const State *s = &((const Round *)position)->state;
-    return s->table.to_act % 2 == search.side;
+    return s->table.to_act % 2 == search.side ? OURS : THEIRS;
 }
 
-static double play_rest(void *position)
+static void play_rest(void *position, double *values)
 {
     play_out(position);
-    return search.value(&((Round *)position)->state);
+    values[OURS] = search.value(&((Round *)position)->state);
+    values[THEIRS] = -values[OURS];
 }
 
 static Tree tree_of(double exploration)
 {
-    return (Tree){sizeof(Round), exploration, next_hands, list, play_card, raises, play_rest};
+    return (Tree){sizeof(Round), exploration, next_hands, list, play_card, side, play_rest,
+                  NULL, 0, 0};
 }
 
 /* The legal bids that may be best. */

@@ -142,16 +142,8 @@ void draw_deals(const State *known, uint64_t *random, int deals)
 
 void fill_in(State *s, uint64_t *random)
 {
-    double wanted = draw(random) * up_to[count_drawn - 1];
-    int seat = s->table.to_act, low = 0, high = count_drawn - 1;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (up_to[middle] > wanted)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    const Hand *at = drawn[low].at;
+    int seat = s->table.to_act;
+    const Hand *at = drawn[draw_weighted(up_to, count_drawn, random)].at;
     for (int other = 0; other < 3; other++)
         if (other != seat)
             s->hands[other] = at[other];

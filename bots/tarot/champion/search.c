@@ -18,23 +18,26 @@ static int list(const void *position, uint16_t *actions)
     return listed;
 }
 
-static int raises(const void *position)
+enum { TAKER, DEFENDERS };
+
+static int side(const void *position)
 {
     const State *s = position;
-    return s->table.to_act == s->taker;
+    return s->table.to_act == s->taker ? TAKER : DEFENDERS;
 }
 
-static double takers_score(void *position)
+static void takers_score(void *position, double *values)
 {
     State *s = position;
     play_out(s);
-    return s->scores[s->taker];
+    values[TAKER] = s->scores[s->taker];
+    values[DEFENDERS] = -values[TAKER];
 }
 
 /* The search from here, over so many deals that are drawn for it. */
 static Tree tree_of(const State *known, uint64_t *random, int games)
 {
-    Tree tree = {sizeof(State), 0, next_deal, list, tarot.apply, raises, takers_score};
+    Tree tree = {sizeof(State), 0, next_deal, list, tarot.apply, side, takers_score, NULL, 0, 0};
     tree.exploration = MULTIPLIERS[known->bids[known->taker] - PETITE]
         * (known->table.to_act == known->taker ? TAKERS_EXPLORATION : DEFENDERS_EXPLORATION);
     draw_deals(known, random, games < MOST_DEALS ? games : MOST_DEALS);
@@ -56,9 +59,9 @@ void evaluate_cards(const State *known, uint64_t *random, int games)
     double values[MOST_ACTIONS];
     Tree tree = tree_of(known, random, games);
     int listed = values_by_tree(&tree, known, random, games, random, actions, values);
+    int before = known->scores[known->taker], is_taker = known->table.to_act == known->taker;
     for (int i = 0; i < listed; i++) {
-        double takers = values[i] - known->scores[known->taker];
         print_cards(one_card(actions[i]));
-        print_score(known->table.to_act == known->taker ? takers : -takers / 2);
+        print_score(is_taker ? values[i] - before : (values[i] + before) / 2);
     }
 }
