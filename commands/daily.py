@@ -466,7 +466,10 @@ DAILY = (
         "review",
         Argument(["key"], metavar="MATCH | TOURNAMENT", shell_complete=completion.tournaments),
         Option(
-            ["--seat"], type=click.IntRange(0), metavar="N", help="Only the decisions of a seat."
+            ["--seat"],
+            type=click.IntRange(0),
+            metavar="N",
+            help="List every decision of this seat.",
         ),
         Option(
             ["--by"],

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 from sqlalchemy import select
 
@@ -23,15 +23,15 @@ from coach.review import (
 from leaderboard.bots import reading
 from leaderboard.matches import MatchDetail
 from leaderboard.matches import match as read_match
-from leaderboard.models import Figure, Shape, Text
+from leaderboard.models import Figure, PageOnly, Shape, Text
 from leaderboard.question_file import AnyMatch
-from ratings.intervals import Estimate, mean
+from ratings.intervals import mean
 from results.models import MatchRow, ReviewRow, SeatRow
 from results.store import Store
 from tables.game import PARTS
 from tables.record import Record
 
-Asked = tuple[int, Decision]
+NumberedDecision = tuple[int, Decision]
 """A decision of a match, with the number of its game from 0."""
 
 
@@ -115,7 +115,7 @@ class MatchReview(Shape):
         return [part for part in PARTS if any(part in one.by_part for one in self.accounts)]
 
 
-def decisions_of(records: Sequence[Record], *, prefix: bool = False) -> list[Asked]:
+def decisions_of(records: Sequence[Record], *, prefix: bool = False) -> list[NumberedDecision]:
     """The decisions of a match, for a reviewer with or without the common `prefix`."""
     return [
         (number, decision)
@@ -207,20 +207,21 @@ def _account(match: AnyMatch, entrant: int, done: Sequence[ReviewedDeal]) -> Acc
 # A version over all its matches that were reviewed.
 
 
-@dataclass(frozen=True, slots=True)
-class VersionReview:
-    """What the decisions of a version cost in `matches` of a game that were reviewed.
+class VersionReview(Shape):
+    """What the decisions of a version cost in matches of a game that were reviewed."""
 
-    `lost` is the mean of a deal in which it decided, and `by_part` the mean of a decision.
-    `dearest` are its flagged decisions that cost most, each with its match.
-    """
-
-    bot: str
+    bot: Text
+    """The bot."""
     version: int
+    """The number of its version."""
     matches: int
-    lost: Estimate
-    by_part: Mapping[str, Estimate]
-    dearest: Sequence[tuple[MatchDetail, MarkShape]]
+    """How many of its matches were reviewed."""
+    lost: Figure
+    """The points that it lost in a deal."""
+    by_part: Mapping[str, Figure]
+    """The points that it lost with a decision, by the part of the game."""
+    dearest: PageOnly[tuple[tuple[Any, MarkShape], ...]] = ()
+    """Its flagged decisions that cost most, each with its match."""
 
 
 def reviewed_matches(store: Store, bot: str) -> Mapping[int, Sequence[str]]:
@@ -271,12 +272,16 @@ def version_review(
         for packs, games in dealt.items()
     ]
     return VersionReview(
-        bot,
-        version,
-        len(reviews),
-        mean(by_packs),
-        {part: mean(_clusters(losses[part].values())) for part in PARTS if part in losses},
-        sorted(flagged, key=lambda pair: -pair[1].loss.value)[:most],
+        bot=bot,
+        version=version,
+        matches=len(reviews),
+        lost=Figure.model_validate(mean(by_packs)),
+        by_part={
+            part: Figure.model_validate(mean(_clusters(losses[part].values())))
+            for part in PARTS
+            if part in losses
+        },
+        dearest=tuple(sorted(flagged, key=lambda pair: -pair[1].loss.value)[:most]),
     )
 
 
@@ -284,27 +289,12 @@ def _clusters(losses: Iterable[Sequence[float]]) -> list[tuple[float, int]]:
     return [(sum(some), len(some)) for some in losses]
 
 
-class VersionLosses(Shape):
-    """What the decisions of a version cost in the matches of a tournament that were reviewed."""
-
-    bot: Text
-    """The bot."""
-    version: int
-    """The number of its version."""
-    matches: int
-    """How many of its matches were reviewed."""
-    lost: Figure
-    """The points that it lost in a deal."""
-    by_part: Mapping[str, Figure]
-    """The points that it lost with a decision, by the part of the game."""
-
-
 class TournamentReview(Shape):
     """The reviewed matches of a tournament, summed up."""
 
     tournament: Text
     """The tournament."""
-    bots: tuple[VersionLosses, ...]
+    bots: tuple[VersionReview, ...]
     """The versions, the one that loses least in a deal first."""
 
 
@@ -316,18 +306,6 @@ def tournament_review(store: Store, tournament: str) -> TournamentReview:
         if done := stored_review(store, match):
             for one in {(entrant.bot, entrant.version) for entrant in match.entrants}:
                 reviews[one].append((match, done))
-    summed = [version_review(*one, some, 0) for one, some in reviews.items()]
-    lost = [
-        VersionLosses(
-            bot=one.bot,
-            version=one.version,
-            matches=one.matches,
-            lost=Figure.model_validate(one.lost),
-            by_part={part: Figure.model_validate(mean) for part, mean in one.by_part.items()},
-        )
-        for one in summed
-        if one is not None
-    ]
-    return TournamentReview(
-        tournament=tournament, bots=tuple(sorted(lost, key=lambda one: one.lost.value))
-    )
+    summed = (version_review(*one, some, 0) for one, some in reviews.items())
+    bots = sorted(filter(None, summed), key=lambda one: one.lost.value)
+    return TournamentReview(tournament=tournament, bots=tuple(bots))

@@ -92,6 +92,15 @@ class ReviewRepository(Repository):
             if row is not None:
                 row.reviewer, row.digest, row.prefix = reviewer, digest, prefix
 
+    def keep_review(self, match: str, reviewer: str, digest: str, *, prefix: bool) -> None:
+        """Note that a match is reviewed, and by whom, whether somebody has asked for it or not."""
+        now = datetime.now(UTC)
+        with self.database.writing() as session:
+            row = session.get(ReviewRow, match) or ReviewRow(match=match, asked=now)
+            row.finished, row.failed = now, ""
+            row.reviewer, row.digest, row.prefix = reviewer, digest, prefix
+            session.add(row)
+
     def finish_review(self, match: str, failed: str = "") -> None:
         """Note that a review is finished, or why it could not be."""
         with self.database.writing() as session:

@@ -32,8 +32,7 @@ from ratings.intervals import Estimate, mean, rate
 from ratings.match_results import Played, luck_shares, margins, margins_of_luck, scorecard
 from ratings.sequential import Margins, SequentialTest, Verdict, interval, unseen
 from tables.luck import UNIT
-from tables.registry import GAMES, game
-from tables.seating import boards as numbered
+from tables.registry import game
 from tournament.exhibition import Guest
 from tournament.play.match import RETRIES, MatchVoid, Ticket, play_match
 from tournament.play.pool import WorkerLost, WorkerPool
@@ -89,7 +88,8 @@ class Board:
     showings: tuple[Showing, ...]
 
 
-def board_of(played: Played, number: int) -> Board:
+def board_of(played: Played, number: int, *, luck_helps: bool) -> Board:
+    """The results of a board; the luck is counted where it helps at this table."""
     card = scorecard(played.records, played.seatings, played.sides)
     first_faults: dict[int, FirstFault] = {}
     for place, fault in card.faults:
@@ -99,7 +99,7 @@ def board_of(played: Played, number: int) -> Board:
             *(place.question, place.answer, stderr),
         )
         first_faults.setdefault(place.entrant, first_fault)
-    luck = margins_of_luck(card) if _luck_helps(played) else ()
+    luck = margins_of_luck(card) if luck_helps else ()
     winners = {tally.side for tally in card.tallies if tally.rank == 1}
     showings = tuple(
         Showing(
@@ -114,14 +114,6 @@ def board_of(played: Played, number: int) -> Board:
         for entrant, (tally, margin) in enumerate(zip(card.tallies, margins(card), strict=True))
     )
     return Board(number, card.games, showings)
-
-
-def _luck_helps(played: Played) -> bool:
-    """Whether margins less luck are surer at such a table."""
-    record, seatings = played.records[0], played.seatings
-    duplicate = len(seatings) > len({*numbered(seatings)})
-    game = GAMES.get(record.game)
-    return game is not None and game.statistics.luck_helps(record.seats, duplicate)
 
 
 def play_boards(board: Ticket, pool: WorkerPool, boards: int, *, begin: int = 1) -> Iterator[Board]:
@@ -139,7 +131,9 @@ def play_boards(board: Ticket, pool: WorkerPool, boards: int, *, begin: int = 1)
         if not away:
             return
         ticket, future = away.popleft()
-        yield board_of(_played(pool, ticket, future), ticket.pairing.round)
+        played = _played(pool, ticket, future)
+        luck_helps = ticket.settings.facts.luck_helps
+        yield board_of(played, ticket.pairing.round, luck_helps=luck_helps)
 
 
 def _played(pool: WorkerPool, ticket: Ticket, future: Future[Played]) -> Played:
@@ -218,20 +212,18 @@ class Duel:
 
     def forms(self) -> tuple[Form, ...]:
         """Return each bot's performance; raises `ValueError` before the first board."""
-        return tuple(self._form(entrant, name) for entrant, name in enumerate(self._names))
-
-    def _luck_shares(self) -> list[int]:
-        """The part of the luck to subtract on each board, in thousandths."""
-        return luck_shares(
+        shares = luck_shares(
             [(float(one.margin), float(one.luck or 0)) for one in board.showings]
             for board in self._boards
         )
+        return tuple(self._form(entrant, name, shares) for entrant, name in enumerate(self._names))
 
-    def _form(self, entrant: int, name: str) -> Form:
+    def _form(self, entrant: int, name: str, shares: Sequence[int]) -> Form:
+        """The performance of a bot; `shares` are the parts of luck to subtract on each board."""
         showings = [(board.showings[entrant], board.games) for board in self._boards]
         less_luck = [
             (float(one.margin - one.luck * share / UNIT), games)
-            for (one, games), share in zip(showings, self._luck_shares(), strict=True)
+            for (one, games), share in zip(showings, shares, strict=True)
             if one.luck is not None
         ]
         return Form(

@@ -21,7 +21,7 @@ from coach.review import (
 from common.checkout import ROOT
 from common.errors import UserError
 from leaderboard.matches import match as read_match
-from leaderboard.reviews import Asked, decisions_of, stored_evaluations
+from leaderboard.reviews import NumberedDecision, decisions_of, stored_evaluations
 from results.errors import Unknown
 from results.store import Store
 from sandbox.backends.registry import backend
@@ -101,12 +101,16 @@ def evaluate(
     with kind.open(program, CLOCK.stretched(LIMITS)) as opened:
         player = BotPlayer(opened, CLOCK, bundle.manifest.protocol)
         player.begin_game()
-        evaluations = [_evaluated(player, name, record, decision) for decision in decisions]
+        evaluations = [evaluated(player, name, record, decision) for decision in decisions]
         player.end_game()
     return evaluations
 
 
-def _evaluated(player: BotPlayer, name: str, record: Record, decision: Decision) -> Evaluation:
+def evaluated(player: BotPlayer, name: str, record: Record, decision: Decision) -> Evaluation:
+    """Have a bot evaluate a decision, more often where it seems to have a loss.
+
+    `name` is the bot's, for errors. Raises `BadEvaluation`.
+    """
     scores = comparable(
         [_scores(player, name, decision, number) for number in range(SAMPLES)], decision.played
     )
@@ -138,7 +142,7 @@ def _scores(player: BotPlayer, name: str, decision: Decision, number: int) -> Ma
 
 def evaluated_now(
     bundle: Bundle, sandbox: str, records: Sequence[Record], known: Mapping[Place, Evaluation]
-) -> Iterator[list[tuple[Asked, Evaluation]]]:
+) -> Iterator[list[tuple[NumberedDecision, Evaluation]]]:
     """Evaluate the decisions of a match that are not known yet, a few at a time.
 
     Yields the evaluations of each few; raises as `evaluate` does.
@@ -151,9 +155,9 @@ def evaluated_now(
 
 def _parts(
     records: Sequence[Record], bundle: Bundle, known: Mapping[Place, Evaluation]
-) -> list[list[Asked]]:
+) -> list[list[NumberedDecision]]:
     """The decisions that are not known yet, a few of one game together."""
-    parts: list[list[Asked]] = []
+    parts: list[list[NumberedDecision]] = []
     for number, decision in decisions_of(records, prefix=bundle.manifest.prefix):
         if (number, decision.turn) in known:
             continue
@@ -164,7 +168,9 @@ def _parts(
     return parts
 
 
-def keep(store: Store, bundle: Bundle, evaluations: Iterable[tuple[Asked, Evaluation]]) -> None:
+def keep(
+    store: Store, bundle: Bundle, evaluations: Iterable[tuple[NumberedDecision, Evaluation]]
+) -> None:
     """Store evaluations, for the next review of the same decisions."""
     store.keep_evaluations(
         {
@@ -206,7 +212,7 @@ def _reviewed(store: Store, match: str, queue: FairQueue) -> Steps[None]:
     archive = bundle.archive()
     known = stored_evaluations(store, bundle.digest, records, prefix=about.prefix)
     parts = _parts(records, bundle, known)
-    begun: dict[Future[list[Evaluation]], list[Asked]] = {}
+    begun: dict[Future[list[Evaluation]], list[NumberedDecision]] = {}
     lost = 0
     while parts or begun:
         while parts and len(begun) < queue.in_hand:

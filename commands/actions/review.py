@@ -11,7 +11,6 @@ from coach.review import Evaluation, Place
 from commands.console import Printer, Rows, right
 from commands.playing import warn_without_walls
 from commands.printer import say_shape
-from common.errors import UserError
 from leaderboard.match_file import FiledMatch, is_match_file
 from leaderboard.matches import in_key_order
 from leaderboard.matches import match as read_match
@@ -67,6 +66,8 @@ def review(
     if as_json:
         say_shape(done)
         return
+    if seat is not None:
+        console.print(_decisions(done))
     for line in _dearest(done, key):
         console.print(line, soft_wrap=True)
     console.print(_accounts(done))
@@ -76,16 +77,10 @@ def _stored(store: Store, match: AnyMatch, sandbox: str) -> MatchReview:
     """Review a stored match and keep the evaluations."""
     bundle = usual_reviewer(match.records[0].game)
     about = bundle.manifest
-    store.ask_for_review(match.key)
-    store.begin_review(match.key, about.name, bundle.digest, prefix=about.prefix)
     known = stored_evaluations(store, bundle.digest, match.records, prefix=about.prefix)
-    try:
-        for some in evaluated_now(bundle, sandbox, match.records, known):
-            keep(store, bundle, some)
-    except UserError as error:
-        store.finish_review(match.key, str(error))
-        raise
-    store.finish_review(match.key)
+    for some in evaluated_now(bundle, sandbox, match.records, known):
+        keep(store, bundle, some)
+    store.keep_review(match.key, about.name, bundle.digest, prefix=about.prefix)
     done = stored_review(store, match)
     assert done is not None
     return done
@@ -124,6 +119,23 @@ def _reviewer(game: str, by: str | None, store: Callable[[], Store]) -> Bundle:
     return demand_reviewer(named.bundle, game)
 
 
+def _decisions(done: MatchReview) -> Rows:
+    """Every decision with its three figures; `*` marks those that cost points for sure."""
+    columns = ("points lost", "% of the match lost", "luck then")
+    table = Rows("game", "turn", "played", "better", *map(right, columns), pad_edge=False)
+    for mark in done.marks:
+        table.add_row(
+            str(mark.game),
+            str(mark.turn),
+            mark.played,
+            mark.best if mark.best != mark.played else "",
+            f"{figure(mark.loss)}{'*' if mark.flagged else ''}",
+            figure(mark.chance, 100) if mark.chance else "",
+            figure(mark.luck) if mark.luck else "",
+        )
+    return table
+
+
 def _dearest(done: MatchReview, key: str) -> Iterator[str]:
     """The decisions that cost most, each with its reason and the command that asks again."""
     flagged = done.flagged
@@ -151,11 +163,11 @@ def _cost(mark: MarkShape) -> str:
     return f"{figure(mark.loss)} points{chance}"
 
 
-def figure(shown: Figure) -> str:
-    """A figure with its interval: `12.5 (9.1 to 16)`."""
+def figure(shown: Figure, unit: int = 1) -> str:
+    """A figure with its interval, in parts of a `unit`: `12.5 (9.1 to 16)`."""
     if shown.low is None or shown.high is None:
-        return f"{shown.value:.3g}"
-    return f"{shown.value:.3g} ({shown.low:.3g} to {shown.high:.3g})"
+        return f"{unit * shown.value:.3g}"
+    return f"{unit * shown.value:.3g} ({unit * shown.low:.3g} to {unit * shown.high:.3g})"
 
 
 def _accounts(done: MatchReview) -> Rows:

@@ -28,6 +28,15 @@ def test_a_duel_tells_two_versions_of_a_bot_apart(house: Home, tmp_path: Path) -
     assert house.done("standings") == "nothing has been played yet\n"
 
 
+def test_a_tournament_without_luck_has_none_in_a_duel(house: Home, tmp_path: Path) -> None:
+    file = tmp_path / "plain.yaml"
+    table = "name: plain\ngame: blackjack\nseats: 2\noptions: {hands: 1}\n"
+    file.write_text(f"{table}less_luck: false\n")
+    shown = house.done("compare", file, "sh12", "sh16", "--boards", 2)
+    assert "margin per game" in shown
+    assert "less luck" not in shown
+
+
 def test_a_duel_shows_the_first_fault_with_its_question(house: Home) -> None:
     broken = house.bot(stage.Bot("broken", "argv", "shell", "echo oops >&2; exit 3"))
     shown = house.done("compare", "blackjack", broken, "sh12", "--option", "hands=1", "--boards", 1)

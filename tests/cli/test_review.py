@@ -23,6 +23,8 @@ def test_the_dearest_decisions_of_a_match_are_told_with_reasons(partners: Home) 
     assert re.search(r"decisions reviewed by judge; [0-9]+ cost points for sure:", told)
     assert re.search(r"first v1 in seat [0-3] played \S+, better was \S+: [0-9.]+ \(", told)
     assert f"arena repro {MATCH} 1 " in told
+    listed = partners.done("review", MATCH, "--by", judge, "--seat", "1")
+    assert len(re.findall(r"^ *1 +\d+ +\S+ ", listed, re.MULTILINE)) >= 10
     review = json.loads(partners.done("review", MATCH, "--by", judge, "--seat", "1", "--json"))
     assert {mark["seat"] for mark in review["marks"]} == {1}
     for account in review["accounts"]:

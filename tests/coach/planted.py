@@ -23,7 +23,7 @@ from tables.evaluation import evaluate_words, evaluated_answers, read_scores
 from tables.game import Phase
 from tables.registry import game as game_of
 from tests.coach.records import record_of
-from tournament.reviews import CLOCK, LIMITS, _evaluated, usual_reviewer
+from tournament.reviews import CLOCK, LIMITS, evaluated, usual_reviewer
 
 PLANTED = 0.15
 """The part of the decisions that are played at random."""
@@ -57,7 +57,7 @@ def judged(game: str, number: int, player: BotPlayer) -> Iterator[tuple[Decision
     record = record_of(game, [choose] * seats, number, **ONE_DEAL.get(game, {}))
     for deal in deals(record):
         for decision in deal.decisions:
-            evaluation = _evaluated(player, game, record, decision)
+            evaluation = evaluated(player, game, record, decision)
             sample = [
                 read_scores(player.ask(evaluate_words(decision.words, one)).line or "", ())
                 for one in TRUTH

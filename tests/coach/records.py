@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from coach.review import SAMPLES, key_of
@@ -12,26 +11,13 @@ from leaderboard.reviews import decisions_of
 from results.store import Store
 from tables.dealing import Packs
 from tables.game import Phase, Terminal
-from tables.legal_actions import Action, LegalActions
 from tables.record import Record
 from tables.referee import Step, play
 from tables.registry import game as game_of
+from tests.tables.scripted import Said
 
 Chooser = Callable[[Phase], str]
 """A player: from the position to its answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A reply without a fault."""
-
-    line: str
-    fault: None = None
-    detail: str = ""
-    stderr: str = ""
-    wall: int = 0
-    cpu: int = 0
-    peak: int = 0
 
 
 def by_chance(seed: int) -> Chooser:
@@ -47,18 +33,14 @@ def record_of(game: str, players: Sequence[Chooser], seed: int = 0, **options: A
     position: list[Phase | Terminal] = [rules.start(settings, len(players))]
     packs = Packs(seed.to_bytes(32, "big"), "review")
 
-    class Dealer:
-        def deal(self, choice: LegalActions) -> Action:
-            return packs.deal(choice)
-
     class Player:
         def __init__(self, choose: Chooser) -> None:
             self._choose = choose
 
-        def ask(self, words: Sequence[str]) -> Line:
+        def ask(self, words: Sequence[str]) -> Said:
             phase = position[0]
             assert not isinstance(phase, Terminal)
-            return Line(self._choose(phase))
+            return Said(self._choose(phase))
 
         def tell(self, line: str) -> None:
             pass
@@ -67,7 +49,7 @@ def record_of(game: str, players: Sequence[Chooser], seed: int = 0, **options: A
         position[0] = step.after
 
     seated = [Player(one) for one in players]
-    return play(rules, settings, seated, Dealer(), watch=follow)
+    return play(rules, settings, seated, packs, watch=follow)
 
 
 REVIEWER = "5" * 64

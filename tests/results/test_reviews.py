@@ -29,6 +29,14 @@ def test_one_that_failed_can_be_asked_for_again_and_a_finished_one_stays(store: 
     assert store.finished_reviews("a") == ["a/2"]
 
 
+def test_a_review_from_the_shell_is_finished_at_once(store: Store) -> None:
+    store.ask_for_review("a/1")
+    for match in ("a/1", "a/2"):
+        store.keep_review(match, "champion", "abc", prefix=False)
+    assert not store.waiting_reviews()
+    assert store.finished_reviews("a") == ["a/1", "a/2"]
+
+
 def test_evaluations_are_kept_by_their_keys(store: Store) -> None:
     store.keep_evaluations({"k1": ([{"7H": 1.5}], "why"), "k2": ([], "")})
     store.keep_evaluations({"k1": ([{"7H": 1.5}], "why")})

@@ -13,6 +13,7 @@ from formats.field import Pairing
 from ratings.match_results import Played
 from tables.seating import seating_plan
 from tests.results.made import made_duplicate, made_record
+from tests.season_settings import season_settings
 from tournament.comparison import Duel, board_of, caution, play_boards, points
 from tournament.play.match import MatchVoid, Ticket
 
@@ -40,7 +41,7 @@ def duel(
 ) -> Duel:
     so_far = Duel(names, len(boards) if planned is None else planned)
     for number, each in enumerate(boards, start=1):
-        so_far.add(board_of(each, number))
+        so_far.add(board_of(each, number, luck_helps=True))
     return so_far
 
 
@@ -176,22 +177,24 @@ class Unlucky:
         return future
 
 
+TABLE = Ticket(
+    Pairing("any", 1, 1, (), (1, 2), seating_plan([(0,), (1,)])),
+    (b"", b""),
+    season_settings({}),
+    b"s" * 32,
+)
+
+
 def test_a_void_board_is_played_again_with_the_same_cards_and_not_for_ever():
-    table = Ticket(
-        Pairing("any", 1, 1, (), (1, 2), seating_plan([(0,), (1,)])), (b"", b""), {}, b"s" * 32
-    )
     pool = Unlucky(voids=2)
-    assert [board.number for board in play_boards(table, pool, 2)] == [1, 2]
+    assert [board.number for board in play_boards(TABLE, pool, 2)] == [1, 2]
     first, second = (f"duel/0001/t01/r{number}/a" for number in (1, 2))
     assert sorted(pool.tried) == [first] * 3 + [second] * 3
     with pytest.raises(MatchVoid, match="the sandbox broke"):
-        list(play_boards(table, Unlucky(voids=99), 1))
+        list(play_boards(TABLE, Unlucky(voids=99), 1))
 
 
 def test_boards_go_on_from_any_number_with_the_same_cards():
-    table = Ticket(
-        Pairing("any", 1, 1, (), (1, 2), seating_plan([(0,), (1,)])), (b"", b""), {}, b"s" * 32
-    )
     pool = Unlucky(voids=0)
-    assert [board.number for board in play_boards(table, pool, 5, begin=4)] == [4, 5]
+    assert [board.number for board in play_boards(TABLE, pool, 5, begin=4)] == [4, 5]
     assert pool.tried == ["duel/0001/t01/r4/a", "duel/0001/t01/r5/a"]

@@ -117,7 +117,7 @@ class GameView(ABC):
 class Table(GameView):
     """A game of a match; `number` counts from 1, and `beside` is the second one that is shown.
 
-    `marks` are those of its flagged decisions, by their turns.
+    `marks` are what a reviewer says of its decisions, by their turns.
     """
 
     match: MatchDetail = field(kw_only=True)
@@ -127,7 +127,7 @@ class Table(GameView):
 
     def better(self, step: int) -> Markup:
         mark = self.marks.get(step)
-        if mark is None:
+        if mark is None or not mark.flagged:
             return Markup("")
         best = replays.drawn_answer(self.replay.game, mark.best)
         return Markup(_macro("better")(best, mark.loss.value))
@@ -169,7 +169,7 @@ def table_of(match: MatchDetail) -> Table:
         paired = site().paired(match.key, number - 1, beside - 1)
     turned = request.args.get("turned", 0, type=int) % len(replay.names)
     review = site().review(match.key)
-    marks = {mark.turn: mark for mark in review.flagged if mark.game == number} if review else {}
+    marks = {mark.turn: mark for mark in review.marks if mark.game == number} if review else {}
     return Table(
         *(replay, paired, seen_by, turned),
         match=match,
