@@ -146,12 +146,13 @@ def _loss(scores: Scores, played: str) -> tuple[str, Estimate]:
     differences = []
     for one in scores:
         others = {answer: totals[answer] - one[answer] for answer in totals}
-        differences.append((one[_highest(others)] - one[played], 1))
-    return _highest(totals), mean(differences)
+        differences.append((one[_highest(others, played)] - one[played], 1))
+    return _highest(totals, played), mean(differences)
 
 
-def _highest(worths: Mapping[str, float]) -> str:
-    return max(worths, key=worths.__getitem__)
+def _highest(worths: Mapping[str, float], played: str) -> str:
+    """The answer that is worth most, of equals the played one."""
+    return max(worths, key=lambda answer: (worths[answer], answer == played))
 
 
 def mark(decision: Decision, evaluation: Evaluation) -> Mark:

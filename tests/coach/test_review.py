@@ -78,6 +78,11 @@ def test_the_loss_is_what_the_best_answer_is_worth_above_the_played_one() -> Non
     assert not mark(a_decision(("7H", "8H"), "7H"), Evaluation(scores)).flagged
 
 
+def test_of_answers_that_are_worth_the_same_the_played_one_is_best() -> None:
+    scores = [dict.fromkeys(("7H", "8H", "9H"), 4.0)] * SAMPLES
+    assert mark(a_decision(("7H", "8H", "9H"), "8H"), Evaluation(scores)).best == "8H"
+
+
 def test_answers_that_are_worth_the_same_lose_nothing_on_average_however_many_there_are() -> None:
     rng = random.Random(1)
     answers = [f"{rank}H" for rank in "23456789TJQKA"]
