@@ -109,18 +109,18 @@ def is_constant_sum(record: Record) -> bool:
     return game_of(record.game).seats[0] > 1
 
 
-def fair(deal: Deal, record: Record) -> float:
-    """What a reviewer would expect for every seat before a deal, in its points."""
+def fair(gains: Sequence[int], record: Record) -> float:
+    """What a reviewer would expect for every seat before a deal with these gains, in its points."""
     if two_sides(record) or not is_constant_sum(record):
         return 0.0
-    return sum(deal.gains) / record.seats
+    return sum(gains) / record.seats
 
 
-def gain(deal: Deal, seat: Seat, record: Record) -> float:
-    """What a seat won in a deal, in the points that a reviewer expects, above what is fair.
+def gain(gains: Sequence[int], seat: Seat, record: Record) -> float:
+    """What a seat won in a deal with these gains, in a reviewer's points, above what is fair.
 
     With two sides it is by how much its side won more than the other.
     """
     if two_sides(record):
-        return deal.gains[seat] - deal.gains[(seat + 1) % record.seats]
-    return deal.gains[seat] - fair(deal, record)
+        return gains[seat] - gains[(seat + 1) % record.seats]
+    return gains[seat] - fair(gains, record)

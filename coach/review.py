@@ -208,7 +208,7 @@ def reviewed(
             known = [one for one in deal.decisions if (number, one.turn) in evaluations]
             evaluated = [(one, evaluations[number, one.turn]) for one in known]
             marks = [
-                _less(mark(one, evaluation), fair(deal, record))
+                _less(mark(one, evaluation), fair(deal.gains, record))
                 for one, evaluation in evaluated
                 if evaluation.scores
             ]
@@ -257,7 +257,7 @@ def _with_luck(
                 expected = Estimate(one.worth.value - one.loss.value, *_ends(one), None)
             elif share := _share(record, seat, one.decision.seat):
                 between.append(_minus(one.loss) if share > 0 else one.loss)
-        last = total([exact(gain(deal, seat, record)), _minus(expected), *between])
+        last = total([exact(gain(deal.gains, seat, record)), _minus(expected), *between])
         if before is None:
             first.append(last)
         else:
@@ -299,7 +299,7 @@ class _Chances:
             for other, dealt in enumerate(games):
                 own = seatings[other].index(seatings[number][seat])
                 for at, deal in enumerate(dealt):
-                    gains.append(self._factor * gain(deal, own, records[other]))
+                    gains.append(self._factor * gain(deal.gains, own, records[other]))
                     before += gains[-1] if (other, at) < (number, place) else 0
             self._before.append(before)
             self._scatter.append(math.sqrt(math.fsum(one**2 for one in gains) / len(gains)))
@@ -341,7 +341,7 @@ def account(record: Record, done: Iterable[ReviewedDeal], seats: Sequence[Seat])
     for deal in done:
         if deal.waiting:
             continue
-        points += gain(Deal((), deal.gains), own, record)
+        points += gain(deal.gains, own, record)
         luck.append(deal.deal_luck[own])
         luck += [one.luck for one in deal.marks if one.decision.seat == own]
         for one in deal.marks:

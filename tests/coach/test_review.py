@@ -126,7 +126,7 @@ def test_losses_and_luck_add_up_to_what_a_seat_won(name: str, seats: int) -> Non
     for seat in range(seats):
         for held in ((seat,), (seat, (seat + 2) % 4)) if seats == 4 else ((seat,),):
             won = account(record, marked, held)
-            assert won.points == sum(gain(deal, seat, record) for deal in deals(record))
+            assert won.points == sum(gain(deal.gains, seat, record) for deal in deals(record))
             explained = won.luck.value + won.others.value - won.losses.value
             assert explained == pytest.approx(won.points)
 
