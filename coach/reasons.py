@@ -12,38 +12,50 @@ from functools import partial
 
 from card_arena.native_state import NativeState
 from card_arena.play import replay
+from card_arena.solver import NotSolvable, solve
 from card_arena.state import State
 from coach.decisions import Decision, two_sides
 from coach.review import Scores
 from tables.cards import is_card
-from tables.game import BIDS, CHANCE, HANDS
+from tables.game import BIDS, CHANCE, HANDS, Terminal
 from tables.record import Record
 
 DEALS = 100
 """How many deals are counted."""
 
+MOST_CARDS = 6
+"""The most cards in any hand with which deals are also solved."""
+
 
 def reason(record: Record, decision: Decision, best: str, scores: Scores) -> str:
     """Say why `best` would have been better than the answer that was played."""
     played, seat = decision.played, decision.seat
-    holds: Callable[[State], bool]
     state = None if decision.part.name in (BIDS, HANDS.name) else _position(record, decision)
+    facts = []
     if state is not None:
         rng = random.Random(" ".join(decision.words))
         deals = [state.resample(seat, rng) for _ in range(DEALS)]
-        fit = f"Of {DEALS} deals that fit what seat {seat} had seen"
-        laid = decision.part.laid
-        if laid is None:
-            what, holds = "the next seat has a card to play", _can_go_on
-        else:
-            left = record.seats - laid - 1
-            what = "an opponent can take the trick"
-            holds = partial(_can_be_taken, seat=seat, record=record, left=left)
+        what, holds = _event(record, decision)
         before, after = (_count(deals, state, one, holds) for one in (played, best))
         if before != after:
-            return f"{fit}, {what} after {played} in {before}, and after {best} in {after}."
+            facts.append(f"{what} after {played} in {before}, and after {best} in {after}")
+        more, less = _with_open_hands(deals, state, played, best)
+        if more > less:
+            facts.append(f"with open hands {best} brings more in {more}, and less in {less}")
+    if facts:
+        return f"Of {DEALS} deals that fit what seat {seat} had seen, {'; '.join(facts)}."
     better = sum(one[best] > one[played] for one in scores)
     return f"In {better} of {len(scores)} samples {best} was worth more than {played}."
+
+
+def _event(record: Record, decision: Decision) -> tuple[str, Callable[[State], bool]]:
+    """What is counted after an answer, and whether it holds in a deal."""
+    laid = decision.part.laid
+    if laid is None:
+        return "the next seat has a card to play", _can_go_on
+    left = record.seats - laid - 1
+    holds = partial(_can_be_taken, seat=decision.seat, record=record, left=left)
+    return "an opponent can take the trick", holds
 
 
 def _position(record: Record, decision: Decision) -> State | None:
@@ -62,6 +74,24 @@ def _count(deals: list[State], state: State, answer: str, holds: Callable[[State
             after.apply(action)
         count += holds(after)
     return count
+
+
+def _with_open_hands(deals: list[State], state: State, one: str, other: str) -> tuple[int, int]:
+    """In how many deals the other answer brings more with open hands, and in how many less."""
+    rules = state.rules()
+    assert not isinstance(rules.phase, Terminal)
+    question = rules.phase.question(state.to_act)
+    own = len(getattr(question, "hand", "").split(","))
+    sizes = map(int, getattr(question, "sizes", str(own)).split(","))  # alike but at durak
+    actions = [rules.actions_of(answer) for answer in (one, other)]
+    if max(own, *sizes) > MOST_CARDS or any(len(each) != 1 for each in actions):
+        return 0, 0
+    try:
+        solved = [solve(deal) for deal in deals]
+    except NotSolvable:
+        return 0, 0
+    leads = [values[actions[1][0]] - values[actions[0][0]] for values in solved]
+    return sum(lead > 0 for lead in leads), sum(lead < 0 for lead in leads)
 
 
 def _can_go_on(state: State) -> bool:

@@ -249,11 +249,11 @@ def _own_system(trial: Trial, names: set[str]) -> set[str]:
 
 
 def _no_tampering(trial: Trial, names: set[str]) -> set[str]:
-    try:
-        with trial.open() as sandbox:
+    with trial.open() as sandbox:
+        try:
             return names if trial.answer("tamper", sandbox=sandbox) == "closed" else set()
-    except SandboxBroken:  # the sandbox did not survive it
-        return set()
+        except SandboxBroken:  # the sandbox did not survive it
+            return set()
 
 
 Find = Callable[[Trial, set[str]], set[str]]

@@ -38,6 +38,7 @@ def demand(tournaments: Iterable[Settings[Any]]) -> None:
             if not guarantee.enforced
         ]
     if missing:
+        _examined.cache_clear()
         missing.append("nothing was started; `arena doctor` shows all that holds here")
         raise NotGuaranteed("\n".join(missing))
 
@@ -63,7 +64,7 @@ def _sentence(settings: Settings[Any], guarantee: Guarantee) -> str:
 
 @cache
 def _examined(sandbox: str, names: tuple[str, ...]) -> Sequence[Guarantee]:
-    """Test a kind of sandbox, once per process."""
+    """Test a kind of sandbox, once per process; `demand` has what was missing tested again."""
     return examine(backend(sandbox), names)
 
 

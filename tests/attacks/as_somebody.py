@@ -9,6 +9,7 @@ import ctypes
 import json
 import os
 import sys
+import traceback
 from contextlib import ExitStack, closing
 from pathlib import Path
 from sandbox.kernel import cgroups
@@ -46,12 +47,16 @@ def main() -> None:
         pair = stack.enter_context(closing(Pair("bubblewrap", folder)))
         for line in sys.stdin:
             kind, name = line.split()
-            if kind == "channel":
-                answer = pair.whisper(name)
-            else:
-                trial = arena.trial(ATTACKS[name])
-                answer = trial and vars(trial)
-            print(json.dumps(answer), flush=True)
+            answer, error = None, ""
+            try:
+                if kind == "channel":
+                    answer = pair.whisper(name)
+                else:
+                    trial = arena.trial(ATTACKS[name])
+                    answer = trial and vars(trial)
+            except Exception:  # fails this test alone, and is shown there
+                error = traceback.format_exc()
+            print(json.dumps([answer, error]), flush=True)
 
 
 if __name__ == "__main__":

@@ -86,7 +86,9 @@ class Somebody:
     def _ask(self, kind: str, name: str):
         self._process.stdin.write(f"{kind} {name}\n")
         self._process.stdin.flush()
-        return json.loads(self._process.stdout.readline())
+        answer, error = json.loads(self._process.stdout.readline())
+        assert not error, error
+        return answer
 
 
 class Field:

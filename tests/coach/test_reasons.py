@@ -1,0 +1,82 @@
+"""The sentence that says why an answer cost points. Its counts need the compiled core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from card_arena.play import replay
+from card_arena.solver import solve
+from card_arena.state import State
+from coach.decisions import Decision, deals
+from coach.reasons import reason
+from tables.game import CHANCE
+from tables.record import Record
+from tests.coach.records import by_chance, record_of
+
+
+def positions(record: Record) -> Iterator[tuple[Decision, State]]:
+    """Every decision with its position."""
+    decisions = {one.turn: one for deal in deals(record) for one in deal.decisions}
+    asked = [turn for turn, played in enumerate(record.turns) if played.seat != CHANCE]
+    for number, (state, _) in enumerate(replay(record)):
+        if number < len(asked) and asked[number] in decisions:
+            yield decisions[asked[number]], state
+
+
+def after(state: State, answer: str) -> State:
+    state = state.clone()
+    for action in state.rules().actions_of(answer):
+        state.apply(action)
+    return state
+
+
+def told(record: Record, decision: Decision, best: str) -> str:
+    return reason(record, decision, best, [{best: 1, decision.played: 0}] * 6)
+
+
+def test_it_counts_in_which_deals_an_opponent_can_take_the_trick() -> None:
+    record = record_of("spades", [by_chance(seat) for seat in range(4)], 5, max_rounds=1)
+    counted = 0
+    for decision, state in positions(record):
+        if decision.part.laid != 3:  # the last seat of a trick knows who takes it
+            continue
+        for best in decision.answers:
+            lost, won = (
+                (after(state, one).to_act - decision.seat) % 2 == 1
+                for one in (decision.played, best)
+            )
+            sentence = told(record, decision, best)
+            before = f"an opponent can take the trick after {decision.played} in {100 * lost}, "
+            assert (before + f"and after {best} in {100 * won}" in sentence) == (lost != won)
+            counted += lost != won
+    assert counted >= 3
+
+
+def test_with_few_cards_it_counts_in_which_deals_the_best_answer_brings_more() -> None:
+    counted = 0
+    for seed in range(6):
+        record = record_of("durak", [by_chance(seed), by_chance(9)], seed)
+        for decision, state in positions(record):
+            rules = state.rules()
+            question = rules.phase.question(decision.seat)
+            if question.talon or max(map(int, question.sizes.split(","))) > 6:
+                continue
+            values = solve(state)
+            (played,) = rules.actions_of(decision.played)
+            for best in decision.answers:
+                (action,) = rules.actions_of(best)
+                more = values[action] > values[played]
+                sentence = told(record, decision, best)
+                fact = f"with open hands {best} brings more in 100, and less in 0."
+                assert (fact in sentence) == more  # the talon is empty: one deal alone fits
+                counted += more
+    assert counted >= 3
+
+
+def test_without_such_counts_it_says_in_how_many_samples_the_best_answer_was_worth_more() -> None:
+    record = record_of("blackjack", [by_chance(1), by_chance(2)], 3)
+    decision = next(one for deal in deals(record) for one in deal.decisions)
+    best = next(answer for answer in decision.answers if answer != decision.played)
+    scores = [{best: 1.0, decision.played: 0.0}] * 5 + [{best: 0.0, decision.played: 1.0}]
+    expected = f"In 5 of 6 samples {best} was worth more than {decision.played}."
+    assert reason(record, decision, best, scores) == expected
