@@ -16,7 +16,6 @@ from card_arena.solver import NotSolvable, solve
 from card_arena.state import State
 from coach.decisions import Decision, two_sides
 from coach.review import Scores
-from tables.cards import is_card
 from tables.game import BIDS, CHANCE, HANDS, Terminal
 from tables.record import Record
 
@@ -37,7 +36,7 @@ def reason(record: Record, decision: Decision, best: str, scores: Scores) -> str
         deals = [state.resample(seat, rng) for _ in range(DEALS)]
         what, holds = _event(record, decision)
         before, after = (_count(deals, state, one, holds) for one in (played, best))
-        if before != after:
+        if before > after or (before < after and decision.part.laid is not None):
             facts.append(f"{what} after {played} in {before}, and after {best} in {after}")
         more, less = _with_open_hands(deals, state, played, best)
         if more > less:
@@ -52,7 +51,8 @@ def _event(record: Record, decision: Decision) -> tuple[str, Callable[[State], b
     """What is counted after an answer, and whether it holds in a deal."""
     laid = decision.part.laid
     if laid is None:
-        return "the next seat has a card to play", _can_go_on
+        what = f"played on at random seat {decision.seat} is the last with cards"
+        return what, partial(_is_last_at_random, seat=decision.seat)
     left = record.seats - laid - 1
     holds = partial(_can_be_taken, seat=decision.seat, record=record, left=left)
     return "an opponent can take the trick", holds
@@ -94,9 +94,13 @@ def _with_open_hands(deals: list[State], state: State, one: str, other: str) -> 
     return sum(lead > 0 for lead in leads), sum(lead < 0 for lead in leads)
 
 
-def _can_go_on(state: State) -> bool:
-    """Whether the seat that is to act can play a card."""
-    return any(is_card(state.text(action)) for action in state.legal_actions())
+def _is_last_at_random(state: State, seat: int) -> bool:
+    """Whether a seat loses the game when all play on at random."""
+    rng = random.Random(0)
+    while not state.is_over:
+        state.apply(rng.choice(state.legal_actions()))
+    scores = state.returns()
+    return scores[seat] == min(scores) < max(scores)
 
 
 def _can_be_taken(state: State, seat: int, record: Record, left: int) -> bool:

@@ -104,7 +104,7 @@ def test_a_challenge_is_an_unrated_season_with_an_interval_and_a_proof(
 
 def test_a_challenge_is_played_while_a_season_is(house: Porch, operations: OperationQueue) -> None:
     notes = Requesting(house)
-    season = stage.tournament(legs=2, rounds=20)
+    season = stage.tournament(legs=2, rounds=40)
     run(house.store, [season], notes, wait=False, operations=operations)
     (long,) = house.store.seasons(season.name)
     assert long.finished

@@ -25,7 +25,7 @@ from leaderboard.web.app import create_app
 from leaderboard.web.archive.files import MATCH, SEASON_FILE, Addresses, Target, as_file, targets
 from leaderboard.web.archive.packing import SHARED, Lines, main_of, packed, shared, usual_lines
 from leaderboard.web.archive.replay_data import Patterns, match_data, usual_patterns
-from leaderboard.web.pages.matches import overview
+from leaderboard.web.pages.matches import overview, review_of
 from leaderboard.web.pages.site import Readers, Site
 from leaderboard.web.pages.site import site as site_here
 from results.visibility import OPEN, VisibilityPolicy
@@ -268,7 +268,9 @@ def match_page(
     match: MatchDetail, target: Target, addresses: Addresses, files: frozenset[str]
 ) -> str:
     """A match's page without its games, as a file."""
-    page = render_template("archived_match.html", **overview(match), game_number=0)
+    page = render_template(
+        "archived_match.html", **overview(match), **review_of(match), game_number=0
+    )
     return as_file(page, target, addresses, lambda to: to.file in files)
 
 

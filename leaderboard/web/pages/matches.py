@@ -22,6 +22,7 @@ from results.season_settings import SeasonSettings
 from tables.game import Seat
 from tables.referee import BadRecord
 from tables.registry import UnknownGame
+from tables.registry import game as game_of
 
 DEAREST = 10
 """How many flagged decisions are shown at once, the dearest ones."""
@@ -210,11 +211,7 @@ def match(key: str) -> str:
             if game.board == match.games[table.number - 1].board and game.number != table.number
         ],
         timeline=timeline_of(table),
-        asked=site().store.review(key),
-        review=site().review(key),
-        drawn=partial(replays.drawn_answer, table.replay.game),
-        dearest=DEAREST,
-        listed=LISTED,
+        **review_of(match),
     )
 
 
@@ -294,6 +291,17 @@ def overview(match: MatchDetail) -> Mapping[str, Any]:
             entrant.seat: seats
             for entrant, seats in zip(match.entrants, paired[0].games[0].seats, strict=True)
         },
+    }
+
+
+def review_of(match: MatchDetail) -> Mapping[str, Any]:
+    """What the review on a match's page is made of."""
+    return {
+        "asked": site().store.review(match.key),
+        "review": site().review(match.key),
+        "drawn": partial(replays.drawn_answer, game_of(match.records[0].game)),
+        "dearest": DEAREST,
+        "listed": LISTED,
     }
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from leaderboard.web.archive.site import Source, write_site
 from tables.registry import game
 from tests.coach.records import store_review
 from tests.leaderboard.web.house import play_duplicate, submitted
+from tests.leaderboard.web.test_archive import whole
 
 KEY = "spades/0001/t01/r1/a"
 REVIEW = f"/api/v1/matches/{KEY}/review"
@@ -48,6 +50,19 @@ def test_a_review_lists_the_dearest_decisions_and_what_became_of_each_bot(new_st
     assert all(client.get(place.replace("&amp;", "&")).status_code == 200 for place in places[:3])
     question = re.search(r'href="(/repro/[^"]*)"', html)[1].replace("&amp;", "&")
     assert client.get(question).status_code == 200
+
+
+def test_an_archive_keeps_the_reviews_of_matches(new_store, open_site, tmp_path):
+    furnished(new_store)
+    store_review(new_store, KEY)
+    address = new_store.database.url.render_as_string()
+    on_site = section(open_site(address))
+    write_site(Source(address), tmp_path, lambda *_: None)
+    archived = whole(tmp_path, tmp_path / f"match/{KEY}.html").partition('id="review"')[2]
+    marks = re.findall(r"is better by <b>[0-9.]+ points</b>", on_site)
+    assert len(marks) > 10
+    assert re.findall(r"is better by <b>[0-9.]+ points</b>", archived) == marks
+    assert "Others lost" in archived
 
 
 def test_the_player_shows_the_better_answer_at_a_flagged_decision(new_store, open_site):
