@@ -82,7 +82,7 @@ def _with_open_hands(deals: list[State], state: State, one: str, other: str) -> 
     assert not isinstance(rules.phase, Terminal)
     question = rules.phase.question(state.to_act)
     own = len(getattr(question, "hand", "").split(","))
-    sizes = map(int, getattr(question, "sizes", str(own)).split(","))  # alike but at durak
+    sizes = map(int, getattr(question, "sizes", str(own)).split(","))  # alike in games of tricks
     actions = [rules.actions_of(answer) for answer in (one, other)]
     if max(own, *sizes) > MOST_CARDS or any(len(each) != 1 for each in actions):
         return 0, 0

@@ -582,13 +582,15 @@ class EvaluationRow(Base):
 class ReviewRow(Base):
     """A match to be reviewed, or reviewed, and what `failed`, if anything did.
 
-    `reviewer` is the name of the bot, `digest` the hash of its files, and `prefix` says whether it
-    is asked with the common prefix.
+    `author` is who asked for it, empty for a review from a shell. `reviewer` is the name of the
+    bot, `digest` the hash of its files, and `prefix` says whether it is asked with the common
+    prefix.
     """
 
     __tablename__ = "reviews"
 
     match: Mapped[str] = mapped_column(KEY, primary_key=True)
+    author: Mapped[str] = mapped_column(default="")
     asked: Mapped[datetime]
     finished: Mapped[datetime | None]
     failed: Mapped[str] = mapped_column(default="")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from results.database import Repository
 from results.models import EvaluationRow, ReviewRow, from_row
@@ -52,23 +52,33 @@ class ReviewRepository(Repository):
             for key, (values, reason) in scores.items():
                 session.merge(EvaluationRow(key=key, scores=list(values), reason=reason))
 
-    def ask_for_review(self, match: str) -> None:
-        """Have a match reviewed, once more if a review of it failed."""
+    def ask_for_review(self, match: str, author: str) -> None:
+        """Have a match reviewed for an author, once more if a review of it failed."""
         with self.database.writing() as session:
             row = session.get(ReviewRow, match)
             if row is None or row.failed:
                 asked = datetime.now(UTC)
-                session.merge(ReviewRow(match=match, asked=asked, finished=None, failed=""))
+                session.merge(
+                    ReviewRow(match=match, author=author, asked=asked, finished=None, failed="")
+                )
 
-    def waiting_reviews(self) -> Sequence[Review]:
-        """The reviews that are not finished, in the order in which they were asked for."""
+    def next_review(self) -> Review | None:
+        """The review to go on with; None if none waits.
+
+        Authors take turns: it is the one who has waited longest since a review of theirs was
+        finished, and the first of the matches that this author has asked for.
+        """
+        last = select(ReviewRow.author, func.max(ReviewRow.finished).label("finished"))
+        served = last.group_by(ReviewRow.author).subquery()
         with self.database.reading() as session:
-            rows = session.scalars(
+            row = session.scalars(
                 select(ReviewRow)
+                .join(served, served.c.author == ReviewRow.author)
                 .where(ReviewRow.finished.is_(None))
-                .order_by(ReviewRow.asked, ReviewRow.match)
-            )
-            return [from_row(Review, row) for row in rows]
+                .order_by(served.c.finished.nulls_first(), ReviewRow.asked, ReviewRow.match)
+                .limit(1)
+            ).first()
+            return None if row is None else from_row(Review, row)
 
     def finished_reviews(self, tournament: str) -> Sequence[str]:
         """The matches of a tournament that are reviewed, in the order of their keys."""

@@ -142,15 +142,15 @@ def challenge(store: Store, entry: AuditEntry) -> str:
 @carries_out("review")
 def review(store: Store, entry: AuditEntry) -> str:
     """Have a match reviewed in which the bot played."""
-    bot, key = store.version(entry.about).bot, str(entry.details["match"])
+    version, key = store.version(entry.about), str(entry.details["match"])
     try:
         match = read_match(store, key)
     except UnknownMatch:
         match = None
-    if match is None or bot not in {entrant.bot for entrant in match.entrants}:
-        raise NotPossible(f"{bot} played in no match {key[:200]!r}")
+    if match is None or version.bot not in {entrant.bot for entrant in match.entrants}:
+        raise NotPossible(f"{version.bot} played in no match {key[:200]!r}")
     usual_reviewer(match.records[0].game)  # raises `NoReviewer`
-    store.ask_for_review(key)
+    store.ask_for_review(key, version.author)
     return f"the review of {key}: /match/{key}#review"
 
 

@@ -188,8 +188,8 @@ def play_reviews(store: Store, pool: Pool, say: Callable[[str], None]) -> Steps[
     """
     finished = 0
     with pool.queue(QUEUE) as queue:
-        while waiting := store.waiting_reviews():
-            match, failed = waiting[0].match, ""
+        while waiting := store.next_review():
+            match, failed = waiting.match, ""
             try:
                 yield from _reviewed(store, match, queue)
             except (*CANT_REVIEW, TaskFailed) as error:

@@ -44,7 +44,8 @@ def ask(house: Porch, bot: str, key: str = KEY) -> AuditEntry:
 def test_an_author_has_a_match_of_a_bot_reviewed(house: Porch) -> None:
     ask(house, "lim14")
     assert house.carry_out() == f"the review of {KEY}: /match/{KEY}#review"
-    (waiting,) = house.store.waiting_reviews()
+    waiting = house.store.next_review()
+    assert waiting is not None
     assert waiting.match == KEY
 
 
@@ -54,7 +55,7 @@ def test_a_match_in_which_the_bot_did_not_play_is_declined(
 ) -> None:
     ask(house, bot, key)
     assert house.carry_out() == f"{bot} played in no match '{key}'"
-    assert not house.store.waiting_reviews()
+    assert house.store.next_review() is None
 
 
 def test_nobody_asks_for_the_bots_of_others(house: Porch) -> None:
@@ -71,7 +72,7 @@ def test_a_game_without_a_reviewer_is_declined(
     monkeypatch.setattr(carried, "usual_reviewer", refuse)
     ask(house, "lim14")
     assert house.carry_out() == "nobody reviews blackjack"
-    assert not house.store.waiting_reviews()
+    assert house.store.next_review() is None
 
 
 def test_the_page_of_ones_own_match_has_the_button(house: Porch) -> None:

@@ -112,7 +112,7 @@ int main(int argc, char *argv[]) { return answer_questions(argc, argv, answer, N
 def champion(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bot as it is, with a third of its search for an answer."""
     program = tmp_path_factory.mktemp("champion") / "champion"
-    return house.compiled("blot", "champion", program, "-DNODES=20000")
+    return house.compiled("blot", "champion", program, "-DLEADS_SEARCHED=20000")
 
 
 @pytest.fixture(scope="module")

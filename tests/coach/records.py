@@ -62,7 +62,7 @@ def store_review(store: Store, key: str, waiting: int = 0) -> None:
     The first so many decisions are still `waiting`.
     """
     _, records = zip(*store.games(key), strict=True)
-    store.ask_for_review(key)
+    store.ask_for_review(key, "ada")
     store.begin_review(key, "reviewer", REVIEWER, prefix=False)
     evaluations = {
         key_of(REVIEWER, decision): (

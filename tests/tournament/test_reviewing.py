@@ -35,7 +35,7 @@ def played(tmp_path: Path) -> Store:
 
 
 def test_a_review_that_was_asked_for_is_finished(played: Store) -> None:
-    played.ask_for_review(KEY)
+    played.ask_for_review(KEY, "ada")
     run(played, [], stage.Notes(), wait=False)
     asked = played.review(KEY)
     assert asked
@@ -61,11 +61,11 @@ def test_a_review_goes_on_after_a_failure_of_the_arena(
     monkeypatch.setattr(reviews, "_reviewed", fails_once)
     monkeypatch.setattr(reviews, "evaluate", nothing_considered)
     monkeypatch.setattr(runner, "BREATH", timedelta(0))
-    played.ask_for_review(KEY)
+    played.ask_for_review(KEY, "ada")
     notes = stage.Notes()
     run(played, [], notes, wait=False, pool=stage.Here())
     assert notes.said == ["reviews of matches could not be played: no memory"]
-    assert not played.waiting_reviews()
+    assert played.next_review() is None
 
 
 def test_a_review_whose_worker_is_lost_again_and_again_fails(
@@ -75,7 +75,7 @@ def test_a_review_whose_worker_is_lost_again_and_again_fails(
         raise WorkerLost("the worker ended")
 
     monkeypatch.setattr(reviews, "evaluate", lost)
-    played.ask_for_review(KEY)
+    played.ask_for_review(KEY, "ada")
     run(played, [], stage.Notes(), wait=False, pool=stage.Here())
     asked = played.review(KEY)
     assert asked
@@ -92,8 +92,8 @@ def test_a_match_that_cannot_be_reviewed_does_not_hold_up_others(
     played: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reviews, "evaluate", nothing_considered)
-    played.ask_for_review("gone/0001/t01/r1/a")
-    played.ask_for_review(KEY)
+    played.ask_for_review("gone/0001/t01/r1/a", "ada")
+    played.ask_for_review(KEY, "ada")
     run(played, [], stage.Notes(), wait=False, pool=stage.Here())
     gone, done = (played.review(key) for key in ("gone/0001/t01/r1/a", KEY))
     assert gone

@@ -348,7 +348,7 @@ class _Rota:
         now = datetime.now(UTC)
         if now >= self._next_review:
             self._next_review = now + GLANCE
-            self._reviews = bool(self._store.waiting_reviews())
+            self._reviews = self._store.next_review() is not None
         return self._reviews and now >= self._resting.get(REVIEWS, AT_ONCE)
 
     def _play(self, pool: Pool) -> None:

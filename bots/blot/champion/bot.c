@@ -4,10 +4,12 @@
 
 #include <stdio.h>
 
-/* No further deal is solved for an answer once the solver has searched so many leads. */
-#ifndef NODES
-#define NODES 50000
+/* No further deal is solved for an answer, or for an evaluation, once the solver has searched so
+ * many leads. */
+#ifndef LEADS_SEARCHED
+#define LEADS_SEARCHED 200000
 #endif
+enum { LEADS_EVALUATED = 50000 };
 
 static void answer(Question *question)
 {
@@ -18,7 +20,8 @@ static void answer(Question *question)
         puts("P");
         return;
     }
-    view.most_searched = searched(view.solver) + NODES;
+    view.most_searched
+        = searched(view.solver) + (question->evaluates ? LEADS_EVALUATED : LEADS_SEARCHED);
     if (view.is_bidding)
         say_call(&view);
     else

@@ -85,7 +85,7 @@ def test_a_review_that_is_under_way_says_what_waits_and_updates_itself(new_store
 
 def test_a_review_that_failed_says_why(new_store, open_site):
     furnished(new_store)
-    new_store.ask_for_review(KEY)
+    new_store.ask_for_review(KEY, "ada")
     new_store.finish_review(KEY, "<b>there is no reviewer</b>")
     html = section(open_site(new_store.database.url.render_as_string()))
     assert "could not be reviewed: &lt;b&gt;there is no reviewer" in html

@@ -210,6 +210,7 @@ CREATE TABLE records (
 );
 CREATE TABLE reviews (
 	"match" VARCHAR NOT NULL,
+	author TEXT NOT NULL,
 	asked DATETIME NOT NULL,
 	finished DATETIME,
 	failed TEXT NOT NULL,
@@ -330,16 +331,16 @@ CREATE TABLE versions (
 );
 CREATE INDEX ix_moves_bot_id ON moves (bot_id);
 CREATE INDEX ix_moves_name ON moves (name);
-CREATE UNIQUE INDEX ix_ledger_once ON ledger (tournament_id, season, kind) WHERE kind IN ('announce', 'begin', 'unshown', 'value', 'finish');
 CREATE INDEX ix_ledger_season ON ledger (tournament_id, season, kind);
+CREATE UNIQUE INDEX ix_ledger_once ON ledger (tournament_id, season, kind) WHERE kind IN ('announce', 'begin', 'unshown', 'value', 'finish');
 CREATE INDEX ix_entrants_version_id ON entrants (version_id);
-CREATE INDEX ix_matches_season_id_key ON matches (season_id, "key");
 CREATE INDEX ix_matches_season_id_id ON matches (season_id, id);
 CREATE INDEX ix_matches_season_id_leg_key ON matches (season_id, leg, "key");
+CREATE INDEX ix_matches_season_id_key ON matches (season_id, "key");
 CREATE INDEX ix_held_seats_sums_version_id ON held_seats_sums (version_id);
 CREATE INDEX ix_interventions_key ON interventions ("key");
 CREATE INDEX ix_interventions_version_id ON interventions (version_id);
-CREATE INDEX ix_seats_version_id_season_id_match_id_mu_sigma ON seats (version_id, season_id, match_id, mu, sigma);
 CREATE INDEX ix_seats_version_id_match_id ON seats (version_id, match_id);
+CREATE INDEX ix_seats_version_id_season_id_match_id_mu_sigma ON seats (version_id, season_id, match_id, mu, sigma);
 CREATE INDEX ix_faults_version_id_match_id ON faults (version_id, match_id);
 COMMIT;
