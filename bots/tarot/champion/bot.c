@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-/* The tricks that the search for a card plays: some 10,000 games of a whole hand, or more of what
- * is left of one. */
-enum { TRICKS_TRIED = 10000 * TRICKS };
+/* The tricks that the search for a card plays, and an evaluation: some 40,000 or 10,000 games of a
+ * whole hand, or more of what is left of one. */
+enum { TRICKS_TRIED = 40000 * TRICKS, TRICKS_EVALUATED = 10000 * TRICKS };
 
 static void answer(Question *question)
 {
@@ -15,7 +15,8 @@ static void answer(Question *question)
         return;
     }
     uint64_t *random = &question->random;
-    int games = TRICKS_TRIED / (size_of(known.hands[known.table.to_act]) + 1);
+    int tricks = question->evaluates ? TRICKS_EVALUATED : TRICKS_TRIED;
+    int games = tricks / (size_of(known.hands[known.table.to_act]) + 1);
     if (question->evaluates && known.phase == BID) {
         evaluate_bids(&known, random);
     } else if (question->evaluates && known.phase == PLAY) {
