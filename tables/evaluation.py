@@ -40,11 +40,13 @@ def evaluated_answers(phase: Phase) -> tuple[str, ...] | None:
 def read_scores(line: str, answers: Sequence[str]) -> Mapping[str, float]:
     """Read `7H=-3.5 8H=2`: the expected score of each of the answers, and of others.
 
-    Raises `MalformedAnswer` for a line of another form, and if an answer is missing or alone.
+    Raises `MalformedAnswer` for a line of another form, and if an answer is missing, twice there or alone.
     """
     scores: dict[str, float] = {}
     for item in _ITEM.finditer(line):
         answer, number = item["answer"].replace(":", " "), item["score"]  # as questions list it
+        if answer in scores:
+            raise MalformedAnswer(f"two scores of {answer[:80]}: expected one for each answer")
         try:
             scores[answer] = float(number)
         except (TypeError, ValueError):

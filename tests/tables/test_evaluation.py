@@ -63,6 +63,7 @@ def test_one_answer_alone_is_refused() -> None:
         ("0=1 2=", "'2=' is no ANSWER=SCORE"),
         ("0=nan", "'0=nan' is no ANSWER=SCORE"),
         ("0=1e300", "'0=1e300' is no ANSWER=SCORE"),
+        ("0=1 1=1 0=2", "two scores of 0"),
         ("0=x", "such as 7H=-3.5 8H=12"),
     ],
 )
