@@ -40,8 +40,8 @@ def evaluated_answers(phase: Phase) -> tuple[str, ...] | None:
 def read_scores(line: str, answers: Sequence[str]) -> Mapping[str, float]:
     """Read `7H=-3.5 8H=2`: the expected score of each of the answers, and of others.
 
-    Raises `MalformedAnswer` for a line of another form, and if an answer is missing, there twice, or
-    alone.
+    Raises `MalformedAnswer` for a line of another form, and if an answer is missing, twice there,
+    or alone.
     """
     scores: dict[str, float] = {}
     for item in _ITEM.finditer(line):
