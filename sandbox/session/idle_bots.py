@@ -13,9 +13,20 @@ from collections.abc import Callable
 from typing import Protocol
 
 from sandbox.kernel.cgroups import Group
+from sandbox.session.reports import readable
 
 PATIENCE = 500_000
 """Nanoseconds for which a bot may run on after its answer."""
+
+
+MOST_SELECTED = 1024
+"""The descriptors below this one can be waited for with `select`, which counts microseconds."""
+
+
+def _readable(descriptor: int, seconds: float) -> bool:
+    if descriptor < MOST_SELECTED:
+        return bool(select.select((descriptor,), (), (), seconds)[0])
+    return readable(descriptor, seconds)
 
 
 class Stoppable(Protocol):
@@ -74,7 +85,7 @@ class IdleBots:
         if not self._since:
             return False
         left = next(iter(self._since.values())) + self._patience - time.monotonic_ns()
-        if left > 0 and select.select((descriptor,), (), (), left / 1e9)[0]:
+        if left > 0 and _readable(descriptor, left / 1e9):
             return True
         self.stop()
         return False

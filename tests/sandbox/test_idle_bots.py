@@ -1,5 +1,6 @@
 """The bots of a table that are not asked: how long they run on, and what that costs them."""
 
+import fcntl
 import os
 import time
 
@@ -187,3 +188,17 @@ def test_a_bot_that_is_asked_is_none_of_them():
     idle_bots.remove(bot)
     idle_bots.stop()
     assert not bot.stopped
+
+
+def test_a_bot_is_waited_for_in_a_process_with_more_than_a_thousand_open_files():
+    reader, writer = os.pipe()
+    far = fcntl.fcntl(reader, fcntl.F_DUPFD_CLOEXEC, 1500)
+    try:
+        idle_bots, bot = IdleBots(), Bot()
+        idle_bots.add(bot, time.monotonic_ns() + int(1e9))
+        os.write(writer, b"S")
+        assert idle_bots.wait(far)
+        assert not bot.stopped
+    finally:
+        for descriptor in (reader, writer, far):
+            os.close(descriptor)
