@@ -1,7 +1,8 @@
 """A sentence with counts that says why an answer cost points.
 
 It counts deals of the unseen cards, all equally likely, that the seat could not tell from the real
-one: what an opponent could do there after the answer that was played, and after the best one.
+one: those with a bad event after the answer that was played and after the best one, and those in
+which the best one brings more with open hands.
 """
 
 from __future__ import annotations
