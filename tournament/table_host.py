@@ -55,7 +55,7 @@ ALONE = 12
 
 
 class TableLeft(Exception):
-    """The table is over: people have left it, or another program plays it."""
+    """The table is over: people left it, another program plays it, or this one closes."""
 
 
 class TableGame:
@@ -345,22 +345,28 @@ class AnswerDesk:
     ) -> Inbox | None:
         """The inbox of a (table, turn, seat) as soon as it differs from the one before.
 
-        None if it is still the same after so many seconds.
+        None if it is still the same after so many seconds. Raises `TableLeft` after `close`.
         """
 
         def has_changed() -> bool:
-            return self._inboxes[turn] not in (None, before)
+            return self._over.is_set() or self._inboxes[turn] not in (None, before)
 
         with self._looked:
             self._inboxes[turn] = None
             timeout = None if math.isinf(seconds) else max(0.0, seconds)
             try:
-                return self._inboxes[turn] if self._looked.wait_for(has_changed, timeout) else None
+                changed = self._looked.wait_for(has_changed, timeout)
+                if self._over.is_set():
+                    raise TableLeft
+                return self._inboxes[turn] if changed else None
             finally:
                 del self._inboxes[turn]
 
     def close(self) -> None:
-        self._over.set()
+        """Look no more; who waits for an answer leaves the table."""
+        with self._looked:
+            self._over.set()
+            self._looked.notify_all()
 
     def _run(self) -> None:
         while not self._over.wait(POLL):
@@ -395,7 +401,7 @@ class Host:
         self._over = Event()
 
     def run(self) -> None:
-        """Play until `close` is called, or until the process ends."""
+        """Play until `close` is called; games are left as they are then, to be played on later."""
         tidied = float("-inf")
         outages = Outages(self._say)
         while not self._over.wait(LOOK):
@@ -410,9 +416,11 @@ class Host:
             else:
                 outages.over()
         self._desk.close()
+        for thread in self._threads.values():
+            thread.join()
 
     def close(self) -> None:
-        """End `run`; games that are played go on until the process ends."""
+        """End `run`."""
         self._over.set()
 
     def _begin_due(self) -> None:
@@ -431,9 +439,13 @@ class Host:
         def person(game: TableGame, seat: Seat) -> Person:
             return Person(game, seat, self._desk, self._limits.away)
 
+        def go_on(_: Step) -> None:
+            if self._over.is_set():
+                raise TableLeft
+
         reason = ""
         for _ in range(1 + RETRIES):
-            game = TableGame(self._store, table, self._archives, person, self._say)
+            game = TableGame(self._store, table, self._archives, person, self._say, go_on)
             try:
                 game.play()
             except TableLeft:

@@ -109,6 +109,20 @@ def test_a_host_that_is_killed_again_and_again_plays_one_consistent_game(
     check_record(house, table.key)
 
 
+def test_a_host_that_closes_leaves_no_bot_running_and_its_games_to_the_next_one(
+    house: House,
+) -> None:
+    table, secret = house.tables.create(house.new_table("spades"))
+    with hosting(house) as said:
+        wait_for(lambda: asked(house, table.key))
+    assert table.key not in [thread.name for thread in threading.enumerate()]
+    assert house.tables.table(table.key).state == "playing"
+    with hosting(house):
+        play_person(house, table.key, secret)
+    assert said == []
+    check_record(house, table.key)
+
+
 @contextmanager
 def arena_up(home: Home, port: int) -> Iterator[None]:
     """A whole arena, whose processes are all killed at the end."""

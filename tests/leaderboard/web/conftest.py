@@ -91,6 +91,8 @@ def served(
     thread.join()
     server.task_dispatcher.shutdown()
     app.extensions["arena"].store.close()
+    if "tables" in app.extensions:
+        app.extensions["tables"].store.close()
 
 
 @pytest.fixture(scope="session")
