@@ -43,7 +43,6 @@ Scores = Sequence[Mapping[str, float]]
 
 NOTHING = exact(0.0)
 
-
 Place = tuple[int, int]
 """A decision of a match: the number of its game, from 0, and of its turn."""
 
@@ -63,11 +62,10 @@ class Mark:
     """What a decision cost.
 
     `worth` is what the reviewer expected of its `best` answer, in points of the deal above what is
-    fair; `loss` is
-    what the played one is expected to bring less, and `chance` how much smaller it made the chance
-    to win the match, None where margins don't scatter. `luck` is how much better for this seat than
-    expected the cards turned out until its next decision, or the end of the deal. All have 95 %
-    intervals. It is `flagged` if the interval of the loss lies above 0.
+    fair; `loss` is what the played one is expected to bring less, and `chance` how much smaller it
+    made the chance to win the match, None where margins don't scatter. `luck` is how much better
+    for this seat than expected the cards turned out until its next decision, or the end of the
+    deal. All have 95 % intervals. It is `flagged` if the interval of the loss lies above 0.
     """
 
     decision: Decision
