@@ -20,7 +20,7 @@ from accounts.storage.account_store import AccountStore
 from commands import alarms, health
 from commands.deployment import Finding
 from leaderboard.seasons import FaultShares
-from results.services import Heartbeat
+from results.services import Heartbeat, services
 from results.store import Store
 from tests.accounts.porch import Porch
 from tests.accounts.post_office import PostOffice, open_post_office
@@ -172,6 +172,7 @@ def test_each_tournament_that_cannot_be_played_is_told_of_when_it_begins(
         closing(Store(f"sqlite:///{home.database}")) as store,
         Heartbeat(store.database, "run", every=0.05) as heart,
     ):
+        wait_for(lambda: "run" in services(store.database))  # until then it is amiss, too
         for name in ("friday", "monday"):
             troubles[name] = "no bot is entered"
             heart.turn([], troubles)
