@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import partial
+from math import sqrt
 
 from card_arena.native_state import NativeState
 from card_arena.play import replay
@@ -37,7 +38,9 @@ def reason(record: Record, decision: Decision, best: str, scores: Scores) -> str
         deals = [state.resample(seat, rng) for _ in range(DEALS)]
         what, holds = _event(record, decision)
         before, after = (_count(deals, state, one, holds) for one in (played, best))
-        if before > after or (before < after and decision.part.laid is not None):
+        noise = sum(count * (1 - count / DEALS) for count in (before, after))
+        fewer = before - after > 2 * sqrt(noise)
+        if fewer if decision.part.laid is None else before != after:  # only play at random is noisy
             facts.append(f"{what} after {played} in {before}, and after {best} in {after}")
         more, less = _with_open_hands(deals, state, played, best)
         if more > less:
@@ -52,7 +55,7 @@ def _event(record: Record, decision: Decision) -> tuple[str, Callable[[State], b
     """What is counted after an answer, and whether it holds in a deal."""
     laid = decision.part.laid
     if laid is None:
-        what = f"played on at random seat {decision.seat} is the last with cards"
+        what = f"if all play on at random, seat {decision.seat} is the last with cards"
         return what, partial(_is_last_at_random, seat=decision.seat)
     left = record.seats - laid - 1
     holds = partial(_can_be_taken, seat=decision.seat, record=record, left=left)

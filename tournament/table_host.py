@@ -55,7 +55,7 @@ ALONE = 12
 
 
 class TableLeft(Exception):
-    """The table is over: people left it, another program plays it, or this one closes."""
+    """The game ends here: people left the table, another program plays it, or the host closes."""
 
 
 class TableGame:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+import re
 from collections.abc import Iterator
 
 from card_arena.play import replay
@@ -71,6 +74,21 @@ def test_with_few_cards_it_counts_in_which_deals_the_best_answer_brings_more() -
                 assert (fact in sentence) == more  # the talon is empty: one deal alone fits
                 counted += more
     assert counted >= 3
+
+
+def test_what_may_be_the_chance_of_play_at_random_is_no_reason() -> None:
+    record = record_of("durak", [by_chance(1), by_chance(9)], 1)
+    sentences = [
+        told(record, decision, best)
+        for decision, _ in itertools.islice(positions(record), 16)
+        for best in decision.answers[:2]
+    ]
+    pattern = r"seat \d is the last with cards after \S+ in (\d+), .* in (\d+)[;.]"
+    counts = [tuple(map(int, found)) for one in sentences for found in re.findall(pattern, one)]
+    assert counts
+    for before, after_best in counts:
+        errors = [math.sqrt(count * (100 - count) / 100) for count in (before, after_best)]
+        assert before - after_best > 2 * math.hypot(*errors)
 
 
 def test_without_such_counts_it_says_in_how_many_samples_the_best_answer_was_worth_more() -> None:

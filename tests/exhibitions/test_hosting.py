@@ -112,10 +112,15 @@ def test_a_host_that_is_killed_again_and_again_plays_one_consistent_game(
 def test_a_host_that_closes_leaves_no_bot_running_and_its_games_to_the_next_one(
     house: House,
 ) -> None:
+    def running() -> int:
+        programs = psutil.Process().children(recursive=True)
+        return sum("./bot.sh" in program.cmdline() for program in programs)
+
     table, secret = house.tables.create(house.new_table("spades"))
     with hosting(house) as said:
         wait_for(lambda: asked(house, table.key))
-    assert table.key not in [thread.name for thread in threading.enumerate()]
+        assert running() == 3
+    assert running() == 0
     assert house.tables.table(table.key).state == "playing"
     with hosting(house):
         play_person(house, table.key, secret)
