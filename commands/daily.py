@@ -350,6 +350,14 @@ DAILY = (
             help="A line that is printed below the address, such as one with the link of an"
             " invitation. Give it as ARENA_LINK, as others can see what is typed.",
         ),
+        Option(
+            ["--house"],
+            metavar="BOT",
+            type=click.Path(exists=True, path_type=Path),
+            multiple=True,
+            help="A bot, or a folder of bots, that is submitted as one of the house, unchecked,"
+            " before anything is played; can be given more than once.",
+        ),
         store_option(existing=False),
         help="Run the tournaments and serve the leaderboard until Ctrl-C.",
         module="run",

@@ -12,6 +12,7 @@ import click
 
 from commands.account_settings import account_settings
 from commands.accounts import intake, operations
+from commands.actions.submit import submit_house
 from commands.console import Printer
 from commands.hosting import hosting
 from commands.leaderboard_process import serving
@@ -23,8 +24,8 @@ from results.services import Heartbeat
 from results.sqlite_file import Reserve
 from results.store import Store
 from tournament.play.pool import Pool
-from tournament.play.runner import demand_sandboxes, run_once
 from tournament.play.runner import run as run_tournaments
+from tournament.play.runner import run_once
 from tournament.settings import Settings
 
 
@@ -70,18 +71,20 @@ def up(
     cluster: str | None,
     keys: Path,
     link: str | None,
+    house: tuple[Path, ...],
     store: Store,
 ) -> None:
     """Serve the leaderboard from a process of its own, and play the tournaments that are due.
 
     Its address and the `link` are printed when the first page has been served, and again below
-    standings.
+    standings. Before anything is played, the bots of the `house` are submitted.
     """
     where = [f"the leaderboard: {public or f'http://{host}:{port}'}", *([link] if link else ())]
     tournaments = chosen(folder, only)
-    if not cluster:
-        demand_sandboxes(tournaments, say)
     with Lease(store.database), serving(store, host, port, public, proxy), hosting(store):
+        if house:
+            say("\n".join(where))
+            submit_house(house, folder, store)
         with (
             Screen(store, Printer(), where) as screen,
             chosen_pool(cluster, keys, screen.say) as pool,

@@ -23,6 +23,7 @@ from tournament.exhibition import house_table
 from tournament.settings import NoTournament, Settings, read_folder
 from tournament.submissions import (
     HOUSE,
+    SANDBOX,
     WITH_REMARKS,
     Accepted,
     Prospect,
@@ -110,6 +111,24 @@ def submit(
         raise SandboxBroken("\n".join([*broken, *rejections]))
     if rejections:
         raise Rejected("\n".join(rejections))
+
+
+def submit_house(bots: Sequence[Path], folder: Path, store: Store) -> None:
+    """Submit house bots, tagged as such, without asking them anything; raises as `submit` does."""
+    submit(
+        bots,
+        author="house",
+        author_from=None,
+        include_from=(),
+        tags=("house",),
+        nonce=None,
+        game=None,
+        unchecked=True,
+        folder=folder,
+        sandbox=SANDBOX,
+        wheels=None,
+        store=store,
+    )
 
 
 def summary_lines(lines: Sequence[tuple[str, str, str, str]]) -> Iterator[str]:

@@ -15,6 +15,7 @@ import pytest
 from tests.cli.home import PATIENCE, QUICK, Home, wait_for
 from tests.cli.serving import answers, serving
 from tests.ports import free_port
+from tests.tournament import stage
 
 
 def up(house: Home) -> tuple[subprocess.Popen[str], int]:
@@ -41,6 +42,19 @@ def test_up_plays_and_serves_until_it_is_interrupted(house: Home) -> None:
     assert f"http://127.0.0.1:{port}" in output
     assert not psutil.wait_procs(family, timeout=PATIENCE)[1]
     assert not answers(port)
+
+
+def test_bots_of_the_house_are_submitted_once_the_page_stands(house: Home) -> None:
+    house.tournament(QUICK)
+    port = free_port()
+    new = house.bot(stage.shell("late", 17))
+    running = house.start("up", "--port", port, "--house", new)
+    try:
+        wait_for(lambda: "late v1" in house.run("standings", "small")[1])
+    finally:
+        running.send_signal(signal.SIGINT)
+        output, _ = running.communicate(timeout=PATIENCE)
+    assert output.index(f"http://127.0.0.1:{port}") < output.index("late v1 accepted")
 
 
 @pytest.mark.parametrize("command", ["up", "serve"])
