@@ -3,6 +3,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 top=$PWD
 venv=$top/.venv
+PATH=$PATH:/usr/sbin  # where an ordinary user's shell doesn't look, and some programs are
 
 say() { printf '%s\n' "$*" >&2; }
 stop() { say "$*"; exit 2; }
@@ -16,22 +17,47 @@ as_root() {
   fi
 }
 
-# apt_install WHY PACKAGE...: says what it will do, then does it; needs root or sudo.
-apt_install() {
-  local why=$1
-  shift
-  command -v apt-get >/dev/null || stop "$why needs the packages $*: please install them."
-  [ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
-    stop "For $why this needs packages that only root can install: have root run apt-get install $*"
-  say "Installing with apt, for $why: $*"
-  local log
+missing=()  # Debian packages to install
+
+# want PROGRAM PACKAGE...: adds the packages to `missing` if the program is not on this machine.
+want() { command -v "$1" >/dev/null || missing+=("${@:2}"); }
+
+# apt_get ARGUMENT...: waits while another apt works, and for a network that fails for a moment.
+apt_get() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends \
+    -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@"
+}
+
+# apt_try WHAT: installs what can be had of `missing` for WHAT, names the rest and leaves it there.
+apt_try() {
+  [ ${#missing[@]} != 0 ] && command -v apt-get >/dev/null || return 0
+  [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || return 0
+  say "Installing with apt, for $1: ${missing[*]}"
+  local log package refused=()
   log=$(mktemp)
-  if ! { as_root apt-get update -q && as_root env DEBIAN_FRONTEND=noninteractive \
-      apt-get install -q -y --no-install-recommends "$@"; } >"$log" 2>&1; then
-    tail -n 20 "$log" >&2
-    stop "apt could not install $*; the full output is in $log"
+  as_root true || { say "You may not use sudo here."; return 0; }
+  if [ -z "${apt_updated:-}" ]; then
+    # The lists have a lock of their own, for which apt does not wait.
+    until apt_get update >"$log" 2>&1 || ! grep -q "Could not get lock" "$log"; do sleep 5; done
+    grep '^E:' "$log" >&2 || true
+    apt_updated=1
   fi
+  # One package that can't be had stops all others. Each is tried alone then.
+  apt_get install "${missing[@]}" >"$log" 2>&1 || for package in "${missing[@]}"; do
+    apt_get install "$package" >"$log" 2>&1 && continue
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" != installed ] || continue
+    refused+=("$package")
+    say "apt could not install $package: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log")"
+  done
+  missing=("${refused[@]}")
   rm -f "$log"
+}
+
+# apt_install WHAT: installs all of `missing`, or stops.
+apt_install() {
+  apt_try "$1"
+  [ ${#missing[@]} = 0 ] ||
+    stop "Missing packages for $1: ${missing[*]}. Have root install them: apt-get install ${missing[*]}"
 }
 
 # link_checkout: the command `arena` in the virtual environment.
@@ -56,35 +82,47 @@ command.chmod(0o755)
 PYTHON
 }
 
+need_python() {
+  command -v python3 >/dev/null || stop "Card Arena needs Python 3.11 or later."
+  python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+    stop "Card Arena needs Python 3.11 or later; this is $(python3 --version)."
+}
+
+# want_venv: what `make_venv` needs.
+want_venv() {
+  command -v uv >/dev/null || python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
+}
+
 # make_venv GROUP: a virtual environment with the locked packages of requirements/GROUP.txt.
 make_venv() {
   local lock=requirements/$1.txt stamp=$venv/$1.stamp
   [ -f "$stamp" ] && cmp -s "$lock" "$stamp" && return
-  command -v python3 >/dev/null || stop "Card Arena needs Python 3.11 or later."
-  python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
-    stop "Card Arena needs Python 3.11 or later; this is $(python3 --version)."
+  local missing=()
+  need_python
+  want_venv
+  apt_install "the virtual environment"
   if command -v uv >/dev/null; then
     say "Setting up Python packages in .venv (uv)"
     [ -d "$venv" ] || uv venv -q --python python3 "$venv"
-    uv pip install -q --compile-bytecode --python "$venv/bin/python" --require-hashes -r "$lock"
+    uv pip install -q --python "$venv/bin/python" --require-hashes -r "$lock"
   else
-    python3 -c 'import ensurepip' 2>/dev/null || apt_install "the virtual environment" python3-venv
     say "Setting up Python packages in .venv (about half a minute)"
     [ -x "$venv/bin/pip" ] || python3 -m venv "$venv"
     # uv takes a third of pip's time. Where there is none for this machine, or it does not find the
     # packages where pip is told to look for them, pip does it alone.
     local pip=("$venv/bin/pip" install -q --disable-pip-version-check --require-hashes)
-    { "${pip[@]}" --only-binary :all: -r requirements/uv.txt &&
-      "$venv/bin/uv" pip install -q --native-tls --compile-bytecode \
-        --python "$venv/bin/python" --require-hashes -r "$lock"; } 2>/dev/null ||
-      "${pip[@]}" --use-pep517 -r "$lock"
+    { "${pip[@]}" --no-compile --only-binary :all: -r requirements/uv.txt &&
+      "$venv/bin/uv" pip install -q --native-tls --python "$venv/bin/python" \
+        --require-hashes -r "$lock"; } 2>/dev/null ||
+      "${pip[@]}" --no-compile --use-pep517 -r "$lock"
   fi
+  # In half of the time that uv takes for it. Some packages have files that don't compile.
+  "$venv/bin/python" -m compileall -q -j 0 "$venv/lib" >/dev/null 2>&1 || true
   link_checkout
   cp "$lock" "$stamp"
 }
 
-need_bubblewrap() {
-  command -v bwrap >/dev/null || apt_install "the sandbox" bubblewrap
+allow_bubblewrap() {
   # Ubuntu 24.04 lets only programs with an AppArmor profile make user namespaces.
   local restricted=/proc/sys/kernel/apparmor_restrict_unprivileged_userns profile=/etc/apparmor.d/bwrap
   if [ "$(cat $restricted 2>/dev/null)" = 1 ] && [ ! -e $profile ]; then
@@ -103,11 +141,25 @@ PROFILE
   fi
 }
 
-need_docker() {
-  local missing=()
-  command -v dockerd >/dev/null || missing+=(docker.io)
-  command -v debootstrap >/dev/null || missing+=(debootstrap)
-  [ ${#missing[@]} = 0 ] || apt_install "sandboxes that Docker makes" "${missing[@]}"
-  # Newer systems have the command in a package of its own.
-  command -v docker >/dev/null || apt_install "sandboxes that Docker makes" docker-cli
+want_c() {
+  want gcc gcc
+  [ -e /usr/include/stdio.h ] || missing+=(libc6-dev)
+}
+
+want_docker() {
+  want dockerd docker.io
+  want debootstrap debootstrap
+}
+
+# set_up GROUP: what playing needs. The compiler is for bots in C, which sit out without it.
+set_up() {
+  need_python
+  want bwrap bubblewrap
+  want_venv
+  apt_install "the arena"
+  allow_bubblewrap
+  want_c
+  apt_try "bots in C" &
+  make_venv "$1"
+  wait $!
 }

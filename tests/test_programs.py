@@ -7,7 +7,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from sandbox.languages.registry import LANGUAGES, packages
+from tests.needs import need
 
 TOP = Path(__file__).parent.parent
 FILES = [file for file in (TOP / "tests").rglob("*.py") if "programs" not in file.parts]
@@ -60,10 +63,25 @@ def test_a_test_starts_no_program_that_nothing_installs() -> None:
     tools = {tool for language in LANGUAGES.values() for tool in language.tools}
     started = {file.name: {*programs_started(file)} for file in FILES}
     assert "ssh-keygen" in started["test_proof.py"]
-    found = {*WANTED, *tools, *EVERYWHERE}
+    ours = {file.name for file in (TOP / "scripts").iterdir()}
+    found = {*WANTED, *tools, *EVERYWHERE, *ours}
     assert {file: names - found for file, names in started.items() if names - found} == {
         "recorded_calls.py": {"strace"}  # scripts/record-calls installs it
     }
+
+
+@pytest.mark.parametrize(
+    ("refused", "outcome"),
+    [("", pytest.fail.Exception), ("gone other", pytest.skip.Exception)],
+)
+def test_a_program_is_skipped_only_where_apt_refused_it(
+    monkeypatch: pytest.MonkeyPatch, refused: str, outcome: type[BaseException]
+) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setenv("ARENA_REFUSED_PACKAGES", refused)
+    program = package = "gone"
+    with pytest.raises(outcome, match="gone"):
+        need(program, package)
 
 
 def test_only_one_module_of_the_tests_asks_which_programs_there_are() -> None:

@@ -5,7 +5,8 @@ of an entry are explained in `sandbox/languages/toolchains.py`. A language that 
 its own is a folder beside this module, imported by nothing else: its `language.py` has the entry as
 `LANGUAGE`. Other languages are built and run by `build:` and `run:` in bot.yaml.
 
-`python3 -m sandbox.languages.registry` prints the Debian packages that this machine lacks.
+`python3 -m sandbox.languages.registry` prints the languages that this machine lacks, each with its
+Debian packages.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ _LANGUAGES = (
     # Started in 45 ms; with the optimising compiler 60, without the JDK's own archive of classes
     # 63. An archive of the bot's classes gains nothing that can be measured.
     _language(
-        *("java", "Java", ".java", "javac java", "openjdk-17-jdk-headless"),
+        *("java", "Java", ".java", "javac java", "default-jdk-headless"),
         "javac -J-Xmx256m -J-XX:+UseSerialGC -d . {sources}",
         "java -Xshare:auto -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData"
         " -XX:ReservedCodeCacheSize=16m -XX:CompressedClassSpaceSize=16m -Xmx96m -Xss512k"
@@ -245,5 +246,6 @@ def libraries(languages: Iterable[Language] = LANGUAGES.values()) -> tuple[str, 
 
 
 if __name__ == "__main__":
-    for package in packages(entry for entry in LANGUAGES.values() if entry.missing()):
-        print(package)
+    for entry in LANGUAGES.values():
+        if entry.missing():
+            print(entry.name, entry.package)

@@ -22,9 +22,7 @@ def test_a_missing_tool_is_a_sentence_that_says_what_to_install(
 ) -> None:
     monkeypatch.setattr(toolchains, "SEARCH_PATH", str(tmp_path))
     monkeypatch.setattr(toolchains, "SEEN", (*toolchains.SEEN, str(tmp_path)[1:]))
-    assert LANGUAGES["java"].missing() == (
-        "java needs javac: apt-get install openjdk-17-jdk-headless"
-    )
+    assert LANGUAGES["java"].missing() == ("java needs javac: apt-get install default-jdk-headless")
     for name in ("javac", "java"):
         (tmp_path / name).write_text("#!/bin/sh\n")
         (tmp_path / name).chmod(0o755)
@@ -67,11 +65,13 @@ def test_the_packages_of_all_languages_are_listed_once_each() -> None:
     assert packages([LANGUAGES["c"], LANGUAGES["c"]]) == ("gcc", "libc6-dev")
 
 
-def test_missing_packages_are_printed_by_a_python_without_the_arenas_own() -> None:
+def test_missing_languages_and_packages_are_printed_by_a_python_without_the_arenas_own() -> None:
     command = ["/usr/bin/python3", "-S", "-E", "-m", "sandbox.languages.registry"]
     done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=True)
-    assert tuple(done.stdout.split()) == packages(
-        language for language in LANGUAGES.values() if language.missing()
+    assert done.stdout == "".join(
+        f"{language.name} {language.package}\n"
+        for language in LANGUAGES.values()
+        if language.missing()
     )
 
 
