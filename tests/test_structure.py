@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -73,6 +74,12 @@ def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 def rooms_of(names: Iterable[str]) -> set[str]:
     return {name.split(".")[0] for name in names} & {*OURS}
+
+
+def test_every_room_is_in_the_wheel_and_has_its_types_checked():
+    project = tomllib.loads((TOP / "pyproject.toml").read_text())["tool"]
+    assert {*project["hatch"]["build"]["targets"]["wheel"]["packages"]} == {*ROOMS}
+    assert {*project["mypy"]["files"]} == {*ROOMS, "arena.py"}
 
 
 @pytest.mark.parametrize("room", ROOMS)
