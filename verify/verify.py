@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -83,19 +83,19 @@ class Report:
 class Inspector:
     """Check the matches of seasons, and keep the findings in a checkpoint.
 
-    Without a `pool` of workers all is done in this process. `watch` is called after each task.
-    `bundles` has the differences in the files of each version that was checked: a version that
-    plays in many seasons is unpacked once.
+    Without a checkpoint each season's are kept in memory. Without a `pool` of workers all is done
+    in this process. `watch` is called after each task. `bundles` has the differences in the files
+    of each version that was checked: a version that plays in many seasons is unpacked once.
     """
 
-    checkpoint: Checkpoint = field(default_factory=Checkpoint)
+    checkpoint: Checkpoint | None = None
     pool: WorkerPool | None = None
     watch: Callable[[Headway], None] = lambda _: None
     bundles: dict[int, Sequence[str]] = field(default_factory=dict)
 
-    def findings(self, evidence: Evidence) -> SeasonFindings:
+    def findings(self, evidence: Evidence, checkpoint: Checkpoint) -> SeasonFindings:
         """Check every match of a season, unless an earlier finding still holds."""
-        findings = self.checkpoint.season(evidence.place, evidence.terms.digest)
+        findings = checkpoint.season(evidence.place, evidence.terms.digest)
         season = evidence.season
         done, total = 0, evidence.count
         self.watch(Headway(season.tournament, season.number, 0, 0, total))
@@ -207,8 +207,13 @@ def verify_ledger(
 
 
 def _verified(evidence: Evidence, inspector: Inspector) -> Report:
+    kept = inspector.checkpoint
+    with nullcontext(kept) if kept else Checkpoint() as checkpoint:
+        return _reported(evidence, inspector, inspector.findings(evidence, checkpoint))
+
+
+def _reported(evidence: Evidence, inspector: Inspector, findings: SeasonFindings) -> Report:
     season, settings = evidence.season, evidence.settings
-    findings = inspector.findings(evidence)
     totals = findings.complete()
     games = [*findings.differences()]
     games += [f"{key}: the match is there twice" for key in findings.twice]

@@ -108,6 +108,7 @@ def _inspector(about: str, total: int, *, from_scratch: bool) -> Iterator[Inspec
                 " resumes it",
                 INTERRUPTED,
             ) from None
+        checkpoint.remove()
 
 
 def _checkpoint(about: str, *, from_scratch: bool) -> Checkpoint:
@@ -145,7 +146,6 @@ def _of_files(paths: Sequence[Path], head: str | None, *, from_scratch: bool) ->
             say(verified(report))
             right = right and not report.differences
             yield from (f"{path}: {difference}" for difference in report.differences)
-        inspector.checkpoint.remove()
     _say_what_is_trusted()
     if right:
         say("everything is as it was published")
@@ -173,7 +173,6 @@ def _of_tournaments(
                 wrong += dict.fromkeys(_verified(store, name, head, inspector))
             except Damaged as error:
                 wrong.append(f"{name}: {error}")
-        inspector.checkpoint.remove()
     _say_what_is_trusted()
     if not wrong:
         say("everything is as it was stored")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,8 +16,9 @@ from tests.leaderboard.web.test_panels import cross_table, thresholds
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path}/arena.sqlite")
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store(f"sqlite:///{tmp_path}/arena.sqlite")) as store:
+        yield store
 
 
 @pytest.mark.parametrize(

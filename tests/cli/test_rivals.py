@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -22,8 +24,9 @@ from tests.results.made import (
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path}/arena.db")
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store(f"sqlite:///{tmp_path}/arena.db")) as store:
+        yield store
 
 
 @pytest.fixture

@@ -193,10 +193,11 @@ def test_a_file_is_checked_by_workers_and_in_several_sittings_too(
 
 
 def test_a_match_that_is_twice_in_a_file_is_named(store: Store, tmp_path: Path) -> None:
-    found = Checkpoint().season("small/1", "t")
-    found.add([Finding(KEY, "f", "l", 0, 0, 0, (), None)])
-    found.add([Finding(KEY, "f", "l", 0, 0, 0, (), None)])
-    assert found.twice == [KEY]
+    with Checkpoint() as checkpoint:
+        found = checkpoint.season("small/1", "t")
+        found.add([Finding(KEY, "f", "l", 0, 0, 0, (), None)])
+        found.add([Finding(KEY, "f", "l", 0, 0, 0, (), None)])
+        assert found.twice == [KEY]
 
 
 def test_what_was_found_survives_a_program_that_is_killed(tmp_path: Path) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +31,10 @@ DRAWN = {"source": "drawn", "how": "dice <b>on film</b>"}
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    store = Store(f"sqlite:///{tmp_path}/arena.db")
-    made_bots(store, "ann", "bob")
-    return store
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store(f"sqlite:///{tmp_path}/arena.db")) as store:
+        made_bots(store, "ann", "bob")
+        yield store
 
 
 def begun(

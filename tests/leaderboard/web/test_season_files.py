@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +33,10 @@ PATH = "/t/friday/1/season.zip"
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    store = Store(f"sqlite:///{tmp_path}/arena.db")
-    made_bots(store, "ann", "bob")
-    return store
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store(f"sqlite:///{tmp_path}/arena.db")) as store:
+        made_bots(store, "ann", "bob")
+        yield store
 
 
 @pytest.fixture

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -33,11 +35,12 @@ from tests.season_settings import season_settings
 
 
 @pytest.fixture(scope="module")
-def crowded(tmp_path_factory: pytest.TempPathFactory) -> Store:
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Sixty bots in one season, most of them much alike."""
-    store = Store(f"sqlite:///{tmp_path_factory.mktemp('crowd')}/arena.sqlite")
-    crowd(store, 60, 8)
-    return store
+    path = tmp_path_factory.mktemp("crowd") / "arena.sqlite"
+    with closing(Store(f"sqlite:///{path}")) as store:
+        crowd(store, 60, 8)
+        yield store
 
 
 @pytest.fixture
