@@ -45,10 +45,17 @@ def _no_sandboxes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "health", lambda _: [])
 
 
+def write_settings(home: Home, text: str) -> None:
+    """Write arena.yaml as a file that only its owner can change, whatever the umask."""
+    file = home.folder / "arena.yaml"
+    file.write_text(text)
+    file.chmod(0o644)
+
+
 @pytest.fixture
 def kept(home: Home) -> Home:
     """An arena with accounts, tables, a key and a backup, whose settings are right."""
-    (home.folder / "arena.yaml").write_text(RIGHT)
+    write_settings(home, RIGHT)
     (home.folder / "backups").mkdir()
     with closing(Store(f"sqlite:///{home.database}")) as store:
         accounts = AccountStore(store.database.address)
@@ -220,7 +227,7 @@ def test_the_kernel_is_asked_about_its_clock(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_example_for_a_server_is_right(home: Home) -> None:
     example = Path(__file__).parents[2] / "examples" / "deploy" / "arena.yaml"
     text = example.read_text().replace("/var/lib/card-arena", str(home.folder))
-    (home.folder / "arena.yaml").write_text(text)
+    write_settings(home, text)
     said = found(home)
     assert {name for name, each in said.items() if not each.ok} <= {"backup"}
     assert {*said} >= {"settings", "public", "proxy", "secrets", "clock", "backup"}

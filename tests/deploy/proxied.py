@@ -31,6 +31,7 @@ http {{
     fastcgi_temp_path {folder}/fastcgi;
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
+    access_log off;
     include {folder}/site.conf;
 }}
 """

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import resource
 import time
 
 import pytest
@@ -191,6 +192,8 @@ def test_a_bot_that_is_asked_is_none_of_them():
 
 
 def test_a_bot_is_waited_for_in_a_process_with_more_than_a_thousand_open_files():
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)  # of which a shell may give 1,024
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limits[1], limits[1]))
     reader, writer = os.pipe()
     far = fcntl.fcntl(reader, fcntl.F_DUPFD_CLOEXEC, 1500)
     try:
@@ -202,3 +205,4 @@ def test_a_bot_is_waited_for_in_a_process_with_more_than_a_thousand_open_files()
     finally:
         for descriptor in (reader, writer, far):
             os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
