@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.browsers import chromium
 from tests.databases import file_url, server, server_url, url, with_tables
+from tests.unsteady import UnsteadyTests
 
 __all__ = ["chromium", "file_url", "server", "server_url", "url", "with_tables"]
 
@@ -75,6 +76,11 @@ def pytest_addoption(parser):
         help=f"leave out tests of more than {QUICK_SECONDS} s by tests/durations.txt",
     )
     parser.addoption(
+        "--list-unsteady",
+        action="store_true",
+        help="run each failed test again alone, and list it in tests/unsteady.yaml if it passes",
+    )
+    parser.addoption(
         "--record-durations",
         type=Path,
         metavar="FILE",
@@ -83,10 +89,14 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    """Record durations in the process that receives the reports of all tests."""
+    """Look at the reports of all tests in the process that receives them."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return
     file = config.getoption("--record-durations")
-    if file is not None and "PYTEST_XDIST_WORKER" not in os.environ:
+    if file is not None:
         config.pluginmanager.register(Durations(file))
+    if config.getoption("--list-unsteady"):
+        config.pluginmanager.register(UnsteadyTests(config))
 
 
 def processor_seconds():
