@@ -29,7 +29,7 @@ settings.register_profile(
 settings.load_profile("fixed")
 
 DURATIONS = Path(__file__).with_name("durations.txt")
-QUICK_SECONDS = 5
+QUICK_SECONDS = 1
 """What all cases of a test may take together in a run of `--quick`."""
 PROCESSOR = pytest.StashKey()
 
