@@ -24,8 +24,8 @@ from results.services import Heartbeat
 from results.sqlite_file import Reserve
 from results.store import Store
 from tournament.play.pool import Pool
+from tournament.play.runner import demand_sandboxes, run_once
 from tournament.play.runner import run as run_tournaments
-from tournament.play.runner import run_once
 from tournament.settings import Settings
 
 
@@ -81,6 +81,8 @@ def up(
     """
     where = [f"the leaderboard: {public or f'http://{host}:{port}'}", *([link] if link else ())]
     tournaments = chosen(folder, only)
+    if not cluster:
+        demand_sandboxes(tournaments, say)
     with Lease(store.database), serving(store, host, port, public, proxy), hosting(store):
         if house:
             say("\n".join(where))
