@@ -203,10 +203,12 @@ def hoard(kind: str) -> None:
             signal.pause()
         os.close(done)
         os.read(ready, 1)
-    time.sleep(1)  # without control groups, memory is measured now and then
-    with suppress(ChildProcessError):
-        if os.waitpid(-1, os.WNOHANG)[0]:
-            sys.exit("a helper was killed")
+    end = time.monotonic() + 1  # without control groups, memory is measured now and then
+    while time.monotonic() < end:
+        with suppress(ChildProcessError):
+            if os.waitpid(-1, os.WNOHANG)[0]:
+                sys.exit("a helper was killed")
+        time.sleep(0.01)
     print("full")
 
 
