@@ -22,10 +22,17 @@ missing=()  # Debian packages to install
 # want PROGRAM PACKAGE...: adds the packages to `missing` if the program is not on this machine.
 want() { command -v "$1" >/dev/null || missing+=("${@:2}"); }
 
-# apt_get ARGUMENT...: waits while another apt works, and for a network that fails for a moment.
+# apt_get LOG ARGUMENT...: waits while another apt works, and for a network that fails for a moment.
 apt_get() {
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends \
-    -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 "$@"
+  local log=$1 waited=0
+  until as_root env LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+    --no-install-recommends -o Acquire::Retries=3 "${@:2}" >"$log" 2>&1; do
+    grep -q "Could not get lock" "$log" || return 1
+    [ $waited != 0 ] || say "Waiting for another apt to end: $(grep -m 1 "Could not get lock" "$log")"
+    [ $waited -lt 600 ] || stop "It has not ended in 10 minutes. End it, then run this again."
+    sleep 5
+    waited=$((waited + 5))
+  done
 }
 
 # apt_try WHAT: installs what can be had of `missing` for WHAT, names the rest and leaves it there.
@@ -37,14 +44,12 @@ apt_try() {
   log=$(mktemp)
   as_root true || { say "You may not use sudo here."; return 0; }
   if [ -z "${apt_updated:-}" ]; then
-    # The lists have a lock of their own, for which apt does not wait.
-    until apt_get update >"$log" 2>&1 || ! grep -q "Could not get lock" "$log"; do sleep 5; done
-    grep '^E:' "$log" >&2 || true
+    apt_get "$log" update || grep '^E:' "$log" >&2 || true
     apt_updated=1
   fi
   # One package that can't be had stops all others. Each is tried alone then.
-  apt_get install "${missing[@]}" >"$log" 2>&1 || for package in "${missing[@]}"; do
-    apt_get install "$package" >"$log" 2>&1 && continue
+  apt_get "$log" install "${missing[@]}" || for package in "${missing[@]}"; do
+    apt_get "$log" install "$package" && continue
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" != installed ] || continue
     refused+=("$package")
     say "apt could not install $package: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log")"
@@ -69,7 +74,9 @@ top = sys.argv[1]
 (pathlib.Path(sysconfig.get_path("purelib")) / "card_arena.pth").write_text(top + "\n")
 command = pathlib.Path(sysconfig.get_path("scripts")) / "arena"
 command.write_text(f"""\
-#!{sys.executable}
+#!/bin/sh
+'''exec' "{sys.executable}" "$0" "$@"  # which a path with a blank can't begin
+' '''
 if __name__ == "__main__":  # Processes that multiprocessing starts run this file too.
     try:
         from arena import main

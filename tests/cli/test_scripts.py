@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import venv
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,44 @@ def test_an_ordinary_user_without_sudo_is_told_what_root_has_to_do(script: str) 
         r"Missing packages for the arena: (bubblewrap( python3-venv)?)\. Have root install them: "
     )
     assert re.fullmatch(told + r"apt-get install \1\n", done.stderr), done.stderr
+
+
+def test_an_apt_that_works_elsewhere_is_waited_for() -> None:
+    script = """\
+source scripts/common.sh
+as_root() {
+  [ "$*" = true ] || [ -e "$ended" ] || { echo "E: Could not get lock /var/lib/dpkg"; return 100; }
+}
+sleep() { touch "$ended"; }
+missing=(bash)
+apt_try "a test"
+echo "${#missing[@]}"
+"""
+    with tempfile.TemporaryDirectory() as name:
+        done = subprocess.run(
+            ["bash", "-c", script],
+            cwd=ROOT,
+            env={**os.environ, "ended": f"{name}/ended"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stdout) == (0, "0\n"), done.stderr
+    assert "Waiting for another apt to end: E: Could not get lock /var/lib/dpkg\n" in done.stderr
+
+
+def test_the_command_of_a_checkout_starts_where_the_path_has_a_blank(tmp_path: Path) -> None:
+    checkout = tmp_path / "my arena"
+    shutil.copytree(ROOT / "scripts", checkout / "scripts")
+    (checkout / "arena.py").write_text("def main():\n    print('it starts')\n")
+    venv.create(checkout / ".venv", symlinks=True)
+    link = "source scripts/common.sh; link_checkout"
+    subprocess.run(["bash", "-c", link], cwd=checkout, check=True)
+    command = checkout / ".venv" / "bin" / "arena"
+    done = subprocess.run(
+        [command], env={"PATH": "/usr/bin"}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "it starts\n"
 
 
 def test_a_package_that_can_not_be_had_is_named_and_stops_no_other() -> None:

@@ -139,7 +139,6 @@ def test_postgresql_without_its_driver_is_told(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_server_that_is_not_there_is_told_without_the_password():
-    pytest.importorskip("psycopg")
     with pytest.raises(StoreError, match="is out of reach") as caught:
         Store("postgresql://ada:secret@127.0.0.1:9/arena")
     assert "secret" not in str(caught.value)
