@@ -86,7 +86,7 @@ def up(
     with Lease(store.database), serving(store, host, port, public, proxy), hosting(store):
         if house:
             say("\n".join(where))
-            submit_house(house, folder, store)
+            submit_house(house, store)
         with (
             Screen(store, Printer(), where) as screen,
             chosen_pool(cluster, keys, screen.say) as pool,

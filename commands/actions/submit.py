@@ -81,12 +81,12 @@ def submit(
             bot = store, path, owner, sandbox, allowed
             taken = retried(partial(take, *bot, tags=tags, check=check, wheels=wheels))
         except (Rejected, NameTaken) as error:
-            reason = str(error) if isinstance(error, Rejected) else f"{path}: {error}"
+            reason = _reason(path, error)
             rejections.append(reason)
             summary.append((name or str(path), owner, "rejected", _brief(path, reason)))
             continue
         except SandboxBroken as error:
-            broken.append(f"{path}: {error}")
+            broken.append(_reason(path, error))
             summary.append((name, owner, "not checked", _brief(path, str(error))))
             continue
         outcome = "accepted" if taken.new else "unchanged"
@@ -113,22 +113,16 @@ def submit(
         raise Rejected("\n".join(rejections))
 
 
-def submit_house(bots: Sequence[Path], folder: Path, store: Store) -> None:
-    """Submit house bots, tagged as such, without asking them anything; raises as `submit` does."""
-    submit(
-        bots,
-        author="house",
-        author_from=None,
-        include_from=(),
-        tags=("house",),
-        nonce=None,
-        game=None,
-        unchecked=True,
-        folder=folder,
-        sandbox=SANDBOX,
-        wheels=None,
-        store=store,
-    )
+def submit_house(bots: Sequence[Path], store: Store) -> None:
+    """Submit house bots, tagged as such, without asking them anything; say what became of each."""
+    for path in each_bot(bots):
+        try:
+            taken = retried(partial(take, store, path, "house", SANDBOX, (HOUSE,), tags=("house",)))
+        except (Rejected, NameTaken, SandboxBroken) as error:
+            say(f"not submitted: {_reason(path, error)}")
+        else:
+            for sentence in _notices(taken) if taken.new else ():
+                say(sentence)
 
 
 def summary_lines(lines: Sequence[tuple[str, str, str, str]]) -> Iterator[str]:
@@ -137,6 +131,11 @@ def summary_lines(lines: Sequence[tuple[str, str, str, str]]) -> Iterator[str]:
     for name, author, outcome, reason in lines:
         by = f" by {author}" if author else ""
         yield f"{outcome:{widest}}  {name}{by}{': ' if reason else ''}{reason}"
+
+
+def _reason(path: Path, error: Exception) -> str:
+    """The reason why a bot was not accepted, behind its path."""
+    return str(error) if isinstance(error, Rejected) else f"{path}: {error}"
 
 
 def _brief(path: Path, reason: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -48,13 +49,18 @@ def test_bots_of_the_house_are_submitted_once_the_page_stands(house: Home) -> No
     house.tournament(QUICK)
     port = free_port()
     new = house.bot(stage.shell("late", 17))
-    running = house.start("up", "--port", port, "--house", new)
+    (foreign := house.folder / "foreign").mkdir()
+    house.done("submit", "--author", "eve", house.bot(stage.shell("taken", 12)))
+    taken = ("--house", stage.shell("taken", 13).write(house.folder / "another"))
+    running = house.start("up", "--port", port, "--house", foreign, *taken, "--house", new)
     try:
         wait_for(lambda: "late v1" in house.run("standings", "small")[1])
     finally:
         running.send_signal(signal.SIGINT)
         output, _ = running.communicate(timeout=PATIENCE)
     assert output.index(f"http://127.0.0.1:{port}") < output.index("late v1 accepted")
+    assert re.search(r"not submitted: .*foreign: .*bot\.yaml", output)
+    assert re.search(r"not submitted: .*: the name taken belongs to eve", output)
 
 
 @pytest.mark.parametrize("command", ["up", "serve"])
