@@ -14,11 +14,13 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     ProgressColumn,
+    Task,
     TaskID,
     TextColumn,
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
 from commands.console import Printer
 from commands.standings_table import standings_table
@@ -186,6 +188,13 @@ class Checking(Bar):
         return f"{text}, {a_second:,.0f} a second, {about}{left} left"
 
 
+class _HeadwayColumn(ProgressColumn):
+    """The progress of a season, cut where it is too long for the terminal; the name is not."""
+
+    def render(self, task: Task) -> Text:
+        return Text(task.fields["headway"], no_wrap=True, overflow="ellipsis")
+
+
 class Screen:
     """The audience at a terminal: a bar for each season that is being played.
 
@@ -200,7 +209,7 @@ class Screen:
         self._bars = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=20),
-            TextColumn("{task.fields[headway]}", markup=False),
+            _HeadwayColumn(),
             console=console,
             redirect_stdout=REDIRECTED,
             redirect_stderr=REDIRECTED,

@@ -15,8 +15,8 @@ from ratings.certainty import percent
 from ratings.match_results import MEAN_LEAD
 from tables.game import UNRATED
 
-WIDE = 100
-"""From this many columns on, standings show authors and languages."""
+MARGIN = 2
+"""The blanks beside a column."""
 
 LEANING = "95 %"
 """The title of intervals that reach further to one side."""
@@ -26,28 +26,44 @@ def standings_table(standings: Standings, width: int) -> Rows:
     """Draw a season's standings, of this arena or of another one, for `width` columns.
 
     If there are groups of bots that never met, each line names its group. If the certainty of the
-    order is known, each line shows the places that the bot is statistically tied for.
+    order is known, each line shows the places that the bot is statistically tied for. Where the
+    names of bots would be cut, authors and languages are left out, then the margin less luck.
     """
+    lucky = any(line.less_luck for line in standings.standings)
+    table = _table(standings, authors=True, lucky=lucky)
+    if _width(table) > width:
+        table = _table(standings, authors=False, lucky=lucky)
+    if _width(table) > width:
+        table = _table(standings, authors=False, lucky=False)
+    return table
+
+
+def _width(table: Rows) -> int:
+    """The columns that a table takes if no cell is folded."""
+    texts = [[str(column.header), *map(str, column.cells)] for column in table.columns]
+    widths = [max(len(line) for text in column for line in text.split("\n")) for column in texts]
+    return sum(MARGIN + width for width in widths)
+
+
+def _table(standings: Standings, *, authors: bool, lucky: bool) -> Rows:
     season, lines = standings.season, standings.standings
     several = _groups(standings) > 1
-    wide = width >= WIDE
     table = Rows(
         pad_edge=False,
         padding=(0, 1, 0, 0),
         title=f"{season.tournament}, season {season.number} ({_headway(season)})",
-        caption=_caption(standings),
+        caption=_caption(standings, lucky=lucky),
     )
     table.add_column("", justify="right", no_wrap=True)
     tied = any(line.chance is not None for line in lines)
     if tied:
         table.add_column("tie", justify="right", no_wrap=True)
-    for heading in ("bot", *(("author", "language") if wide else ())):
+    for heading in ("bot", *(("author", "language") if authors else ())):
         table.add_column(heading, overflow="fold")
     ratings = ["rating", "± 95 %"] if season.rated else []
     reaches = not season.carries and any(line.interval for line in lines)
     breaks = next((line.tie_breaks for line in lines if line.tie_breaks), ())
     tie_breaks = [tie_break.title for tie_break in breaks]
-    lucky = _lucky(standings)
     headings = [
         *(ratings if season.by_rating else []),
         season.points_title,
@@ -66,10 +82,12 @@ def standings_table(standings: Standings, width: int) -> Rows:
             _number(line.rank, "d"),
             *([f"{line.best}-{line.worst}" if line.tied else ""] if tied else []),
             f"{line.bot} v{line.version}",
-            *([line.author, language_name(line.language)] * wide),
+            *([line.author, language_name(line.language)] * authors),
         ]
         row += (
-            ["sits out"] if line.sits_out else _cells(line, standings, tie_breaks, reaches=reaches)
+            ["sits out"]
+            if line.sits_out
+            else _cells(line, standings, tie_breaks, reaches=reaches, lucky=lucky)
         )
         table.add_row(*row, *([_number(line.group, "d")] if several and not line.sits_out else []))
     return table
@@ -78,10 +96,6 @@ def standings_table(standings: Standings, width: int) -> Rows:
 def _groups(standings: Standings) -> int:
     """The number of groups of bots whose ratings can't be compared with each other."""
     return max((line.group or 0 for line in standings.standings), default=0)
-
-
-def _lucky(standings: Standings) -> bool:
-    return any(line.less_luck for line in standings.standings)
 
 
 def _headway(season: Season) -> str:
@@ -94,7 +108,7 @@ def _headway(season: Season) -> str:
     return f"{season.state}, {season.matches} of {bound}{season.planned} matches"
 
 
-def _caption(standings: Standings) -> str | None:
+def _caption(standings: Standings, *, lucky: bool) -> str | None:
     sentences, season = [], standings.season
     ranked = [line for line in standings.standings if line.chance is not None]
     if not season.rated:
@@ -115,14 +129,19 @@ def _caption(standings: Standings) -> str | None:
         sentences.append("tie: places that the bot could have with other cards (95 %)")
     if standings.leans and not season.by_rating:
         sentences.append("95 %: results decided who met whom, so it leans towards the mean of all")
-    if _lucky(standings):
+    if lucky:
         margin = MEAN_LEAD if season.points_title == MEAN_LEAD else "fitted margin"
         sentences.append(f"less luck: the {margin} without the luck with the cards (95 %)")
     return "\n".join(sentences) or None
 
 
 def _cells(
-    line: Standing, standings: Standings, tie_breaks: Sequence[str], *, reaches: bool
+    line: Standing,
+    standings: Standings,
+    tie_breaks: Sequence[str],
+    *,
+    reaches: bool,
+    lucky: bool,
 ) -> list[str]:
     """A line's cells behind the bot's name; `reaches` gives points a column for their interval."""
     season = standings.season
@@ -134,7 +153,7 @@ def _cells(
         *(ratings if season.by_rating else []),
         _points(line.points),
         *([_reach(line.interval, leans=standings.leans)] if reaches else []),
-        *([_without_luck(line.less_luck)] if _lucky(standings) else []),
+        *([_without_luck(line.less_luck)] if lucky else []),
         *(_points(values.get(title)) for title in tie_breaks),
         *([] if season.by_rating else ratings),
         str(line.matches),
@@ -182,10 +201,6 @@ def _places(*figures: float) -> int:
 
 def _number(value: float | None, form: str) -> str:
     return "-" if value is None else format(value, form)
-
-
-MARGIN = 2
-"""The blanks beside a column."""
 
 
 def rivals_table(rivals: Sequence[Rival], title: str, strength: str, seen: str) -> Rows:

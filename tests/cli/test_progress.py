@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.text import Text
 
 from commands import progress
 from commands.console import Printer
@@ -15,6 +17,13 @@ from results.entries import Season
 from results.store import Store
 from tests.leaderboard.web.house import begin, play_tables, submitted
 from tournament.play.season import Headway
+
+
+class Terminal(StringIO):
+    """Keeps what is drawn on it."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 @pytest.fixture
@@ -59,6 +68,21 @@ def test_a_line_now_and_then_says_of_each_season_how_far_it_is_and_what_is_left(
     assert " decisions/s, 2 faults and 3 forgiven, " in lines[2]
     assert "friday, season 1 resumes" in said
     assert re.search(r"ladder, season 1 \(.*running", said)
+
+
+def test_a_narrow_terminal_shows_the_whole_name_of_each_tournament(
+    store: Store, seasons: tuple[Season, Season], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ladder, _ = seasons
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stdout", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "50")
+    with Screen(store, Printer()) as screen:
+        screen.begins(ladder, again=False)
+        screen.advances(Headway(ladder, 8, 16, at_most=True, decisions=80, faults=2, forgiven=0))
+    plain = Text.from_ansi(terminal.getvalue()).plain
+    assert re.search(r"^ladder +\S+ +8 of at most 24 .*…$", plain, re.MULTILINE), plain
 
 
 def test_seasons_that_begin_after_all_have_ended_are_shown_too(
