@@ -48,7 +48,7 @@ def levels(store: Store, game: str, most: int = MOST_LEVELS) -> tuple[Level, ...
     """At most so many opponents of a game, the weakest first, spread evenly over their order.
 
     The order is that of the ratings in the newest rated season of this game. Without any rating it
-    is that of the bots' names, and there is no champion.
+    is that of the bots' names, without those that could not be built, and there is no champion.
     """
     active = {version.id: version for version in store.latest(game)}
     for tournament, _, lines in _rated(store, game):
@@ -73,9 +73,10 @@ def levels(store: Store, game: str, most: int = MOST_LEVELS) -> tuple[Level, ...
             )
             for line in _spread(ordered, most)
         )
+    built = [v for v in active.values() if (build := store.build(v.id)) is None or build.ok]
     return tuple(
         Level(SeatedBot(version.label, version.id), version.title or version.bot, None)
-        for version in _spread(list(active.values()), most)
+        for version in _spread(built, most)
     )
 
 

@@ -323,6 +323,9 @@ def test_levels_are_in_the_order_of_the_measured_strength(house: House, tmp_path
     assert [level.title for level in levels(house.store, "blackjack")] == ["blackjack-first"]
     assert conditions(house.store, "blackjack") == {}
     assert levels(house.store, "blackjack")[0].rating is None
+    version = house.store.version("blackjack-first")
+    house.store.note_build(version.id, ok=False, reason="a tool is missing here", log="")
+    assert levels(house.store, "blackjack") == ()
     played(house, tmp_path)
     rated = levels(house.store, "blackjack")
     assert {level.title for level in rated} == {"sh5", "sh15", "sh17"}
