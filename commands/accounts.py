@@ -104,7 +104,7 @@ def submit_and_wait(store: Store, operation: Operation, subject: str, values: Va
         looks = itertools.count()
         with operations(store, messages.append) as queue:
             while True:
-                with suppress(AlreadyRunning), Lease(store.database):
+                with suppress(AlreadyRunning), Lease(store.database, briefly=True):
                     queue.carry_out([])
                     if failure := queue.failure(entry.id):
                         raise failure

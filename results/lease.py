@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -68,11 +69,21 @@ TERM = timedelta(seconds=30)
 RENEWALS = 6
 """How often it is renewed in that time."""
 
+BRIEFLY = "briefly "
+"""The holder's word begins with this if it only carries out operations."""
+
+BRIEF_SECONDS = 60.0
+"""How long such a holder is waited for."""
+
 
 class AlreadyRunning(UserError):
     """Another program runs the tournaments of this database."""
 
     passes = True
+
+
+class HeldBriefly(AlreadyRunning):
+    """Another program carries out operations, and will be done soon."""
 
 
 class LeaseLost(StoreError):
@@ -84,17 +95,34 @@ class LeaseLost(StoreError):
 class Lease:
     """The lease of a database, held while the `with` block lasts; raises `AlreadyRunning`.
 
-    `term` is how long others wait for a holder on another machine that died.
+    `term` is how long others wait for a holder on another machine that died. A holder that has it
+    `briefly` is waited for.
     """
 
-    def __init__(self, database: Database, term: timedelta = TERM) -> None:
+    def __init__(
+        self, database: Database, term: timedelta = TERM, *, briefly: bool = False
+    ) -> None:
         self._database = database
         self._term = term
-        self._holder = secrets.token_hex(16)
+        self._holder = BRIEFLY * briefly + secrets.token_hex(16)
         self._over = Event()
         self._renewing = Thread(target=self._renew_always, name="lease", daemon=True)
 
     def __enter__(self) -> Lease:
+        end = time.monotonic() + BRIEF_SECONDS
+        while True:
+            try:
+                self._take()
+                break
+            except HeldBriefly:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.1)
+        self._database.guard = self._require_ours
+        self._renewing.start()
+        return self
+
+    def _take(self) -> None:
         with self._database.reading() as session:  # a refusal needs no lock
             self._require_free(session, session.get_one(LeaseRow, 1))
         with self._database.writing() as session:
@@ -106,9 +134,6 @@ class Lease:
             row.until = database_time(session) + self._term
             row.host, row.machine = gethostname(), this_machine()
             row.pid, row.began = os.getpid(), beginning(os.getpid())
-        self._database.guard = self._require_ours
-        self._renewing.start()
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
@@ -123,7 +148,8 @@ class Lease:
         left = row.until - database_time(session)
         if not row.holder or left <= timedelta(0) or is_gone(row.machine, row.pid, row.began):
             return
-        raise AlreadyRunning(
+        refusal = HeldBriefly if row.holder.startswith(BRIEFLY) else AlreadyRunning
+        raise refusal(
             f"another arena is playing the tournaments of {self._database.title} (process"
             f" {row.pid} on {row.host}): stop it first, or wait until it is done; if that machine"
             f" has crashed, in {max(1, round(left.total_seconds()))} s its place is free"

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -59,6 +60,17 @@ def test_a_second_runner_is_refused_in_one_sentence_and_let_in_afterwards(store:
         pass
     with Lease(other):
         pass
+    other.close()
+
+
+def test_a_program_that_carries_out_operations_is_waited_for(store: Store) -> None:
+    other = Database(url_of(store))
+    with ThreadPoolExecutor() as pool:
+        with Lease(store.database, briefly=True):
+            waiting = pool.submit(Lease(other).__enter__)
+            with pytest.raises(TimeoutError):
+                waiting.result(0.5)
+        waiting.result(60).__exit__()
     other.close()
 
 
