@@ -139,6 +139,18 @@ def test_a_test_that_met_what_another_has_left_open_is_not_forgiven(tmp_path, le
     assert listed == COMMENT
 
 
+def test_what_a_failed_test_has_left_open_is_forgiven_with_it(tmp_path):
+    tests = (
+        "import gc\ndef test_leaving():\n    circle = [open(os.devnull)]\n"
+        f"    circle.append(circle)\n    assert not {IN_THE_CROWD}\n    circle[0].close()\n"
+        "def test_meeting():\n    gc.collect()\n"
+        + "".join(f"def test_of_the_other_worker_{n}():\n    pass\n" for n in range(2))
+    )
+    code, output, listed = run_two_workers(tmp_path, tests)
+    assert code == 0, output
+    assert "test_leaving" in listed
+
+
 def test_an_end_that_fails_is_run_again_with_its_whole_file(tmp_path):
     """What a fixture of a module finds at its end, another of the module's tests has done."""
     tests = (

@@ -3,7 +3,8 @@
 After a run by several workers each test that failed is run again alone, once. If all pass then, the
 run passes, and those that are not listed yet are added to the list, which may hold
 `MOST_UNSTEADY`. A test that fails alone is not unsteady: it fails, and is removed from the list.
-Nor is one that met what another test has left open, since that other test does not fail.
+Nor is one that met what a test has left open that passed; after a failed test, which may have
+left anything, it counts as other tests do.
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ class UnsteadyTests:
         self.failed: list[str] = []
         self.failed_at_end = set[str]()
         self.met_what_was_left = set[str]()
+        self.workers_after_failures = set[str]()
         self.lines: list[str] = []
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -81,7 +83,10 @@ class UnsteadyTests:
             self.failed.append(report.nodeid)
         if report.when == "teardown":
             self.failed_at_end.add(report.nodeid)
-        if LEFT_OPEN.search(report.longreprtext):
+        worker = getattr(report, "worker_id", "")
+        if not LEFT_OPEN.search(report.longreprtext):
+            self.workers_after_failures.add(worker)
+        elif worker not in self.workers_after_failures:
             self.met_what_was_left.add(report.nodeid)
 
     @pytest.hookimpl(trylast=True)
