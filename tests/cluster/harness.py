@@ -32,7 +32,7 @@ from tournament.play.runner import run_once
 from tournament.settings import Settings
 from verify.verify import verify_ratings, verify_season
 
-PATIENCE = 120.0
+PATIENCE = 250.0
 SEED = bytes(range(32))
 
 

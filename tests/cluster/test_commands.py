@@ -16,7 +16,7 @@ from tests.cluster.harness import Cluster, end, wait_for
 from tests.needs import need_module
 from tests.ports import free_port
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 
 ARENA = "import arena; arena.main()"
 

@@ -18,7 +18,7 @@ from tests.cluster.harness import PATIENCE, SEED, Cluster, Season, wait_for
 from tests.cluster.test_commands import ARENA, line_with, running
 from tests.ports import free_port
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 
 SCHEDULER, WORKER, RUNNER = "scheduler", "worker", "runner"
 

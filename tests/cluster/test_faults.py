@@ -26,7 +26,7 @@ from tests.cluster.harness import (
 )
 from tests.cluster.test_commands import line_with
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 
 
 def test_a_season_on_two_hosts_is_the_season_of_one_machine(

@@ -20,7 +20,7 @@ from cluster.host import this_arena
 from common.hosts import Host
 from tests.cluster.harness import Cluster, HostProcess, SchedulerProcess
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 
 
 def test_keys_are_their_owners_alone_and_never_replaced(tmp_path: Path) -> None:

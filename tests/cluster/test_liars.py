@@ -32,7 +32,7 @@ from tournament.play.match import (
 from tournament.play.pool import Task, WorkerLost, WorkerPool
 from tournament.submissions import Trial
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.cluster.test_commands import ARENA, line_with, running
 from tournament.play.pool import WorkerLost
 from tournament.requirements import Requirements
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 
 
 def die() -> None:

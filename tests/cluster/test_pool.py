@@ -24,7 +24,7 @@ from cluster.pool import MOST, ClusterPool
 from tests.cluster.harness import PATIENCE, Cluster, HostProcess, end, wait_for
 from tournament.play.pool import PlaceLost, TaskFailed, WorkerLost
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 
 
 def nap(seconds: float) -> tuple[int, int, frozenset[int]]:

@@ -25,7 +25,7 @@ BOTS_NEED = (
 )
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1800)
 def test_every_experiment_is_played_and_reported(tmp_path: Path) -> None:
     for tool, package in BOTS_NEED:
         need(tool, package)
