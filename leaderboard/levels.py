@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from exhibitions.entries import Board, NewTable, Refused, SeatedBot
 from leaderboard.matches import match as read_match
 from leaderboard.models import RatingShape
+from leaderboard.plans import reasons_not_built
 from leaderboard.standings import Standing, standings
 from leaderboard.tournaments import tournaments
 from results.season_settings import SeasonSettings
@@ -73,10 +74,12 @@ def levels(store: Store, game: str, most: int = MOST_LEVELS) -> tuple[Level, ...
             )
             for line in _spread(ordered, most)
         )
-    built = [v for v in active.values() if (build := store.build(v.id)) is None or build.ok]
+    with store.database.reading() as session:
+        not_built = reasons_not_built(session, active)
+    playing = [version for number, version in active.items() if number not in not_built]
     return tuple(
         Level(SeatedBot(version.label, version.id), version.title or version.bot, None)
-        for version in _spread(built, most)
+        for version in _spread(playing, most)
     )
 
 

@@ -102,7 +102,7 @@ def _candidates(
     probation = store.on_probation(versions) if settings.probation else {}
     with store.database.reading() as session:
         reasons = {version: state.obstacle for version, state in probation.items()}
-        reasons |= _reasons(session, versions)
+        reasons |= reasons_not_built(session, versions)
         policy = policy_of(session)
     entered = tuple(_candidate(bot, settings.game, reasons) for bot in chosen)
     if public or not policy.masks(settings.name):
@@ -145,7 +145,8 @@ def _announced(session: Session, name: str | None = None) -> list[Announcement]:
     ]
 
 
-def _reasons(session: Session, version_ids: Sequence[int]) -> Mapping[int, str]:
+def reasons_not_built(session: Session, version_ids: Collection[int]) -> Mapping[int, str]:
+    """The reasons why versions could not be built, of those that could not."""
     rows = session.execute(
         select(BuildRow.version_id, BuildRow.reason).where(
             BuildRow.version_id.in_(version_ids), ~BuildRow.ok
