@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from rich.cells import cell_len
+
 from commands.console import Rows, language_name
 from common.text import one_line
 from leaderboard.models import Figure
@@ -41,7 +43,9 @@ def standings_table(standings: Standings, width: int) -> Rows:
 def _width(table: Rows) -> int:
     """The columns that a table takes if no cell is folded."""
     texts = [[str(column.header), *map(str, column.cells)] for column in table.columns]
-    widths = [max(len(line) for text in column for line in text.split("\n")) for column in texts]
+    widths = [
+        max(cell_len(line) for text in column for line in text.split("\n")) for column in texts
+    ]
     return sum(MARGIN + width for width in widths)
 
 
