@@ -3,8 +3,8 @@
 After a run by several workers each test that failed is run again alone, once. If all pass then, the
 run passes, and those that are not listed yet are added to the list, which may hold
 `MOST_UNSTEADY`. A test that fails alone is not unsteady: it fails, and is removed from the list.
-Nor is one that met what a test has left open that passed; after a failed test, which may have
-left anything, it counts as other tests do.
+A test that fails because an earlier one left something open is not unsteady either, unless the
+earlier one failed too.
 """
 
 from __future__ import annotations
@@ -26,13 +26,12 @@ MOST_UNSTEADY = 5
 UNKNOWN = "unknown"
 """The reason of an entry that a run has added; a test demands a better one."""
 
-
-ALONE_SECONDS = 600
-"""The most seconds that a test may take alone, with the start of pytest."""
+ALONE_SECONDS = 1800
+"""The most seconds that a test, or its whole file, may take alone, with the start of pytest."""
 
 LEFT_OPEN = re.compile("PytestUnraisableExceptionWarning|PytestUnhandledThreadExceptionWarning")
-"""In the report of a test during which a file, a connection or a thread of another one was found:
-the other one passes in a crowd."""
+"""Warnings about a file or a process that nobody closed, and about a thread that failed. They fail
+the test that runs at the time, which need not be the one that left it."""
 
 
 class Entry(TypedDict):
@@ -132,7 +131,7 @@ class UnsteadyTests:
     def _passes_alone(self, test: str, config: pytest.Config) -> bool:
         if test in self.met_what_was_left:
             self.lines.append(
-                f"{test} met something that was left open, which a test that passes may have done"
+                f"{test} failed because an earlier test left something open: not run again"
             )
             return False
         # What a fixture of several tests left may come to light only where all of them run.
