@@ -21,7 +21,7 @@ QUIET = (
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """A headless Chromium; each test opens windows of its own."""
-    need("chromium", "chromium")
+    need("chromium")
     expect.set_options(timeout=60_000)
     with sync_playwright() as tools:
         browser = tools.chromium.launch(executable_path="/usr/bin/chromium", args=list(QUIET))

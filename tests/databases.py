@@ -41,7 +41,7 @@ def new_server(place: Path | None = None) -> Iterator[Server]:
     """Start a server that ends with the block; its files are in a new folder, of a `place`."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     if not found:
-        need("postgres", "postgresql")
+        need("pg_ctlcluster")
     programs = found[-1]
     # The server refuses to run as root.
     user = {"user": NOBODY, "group": NOBODY, "extra_groups": ()} if os.getuid() == 0 else {}

@@ -14,6 +14,7 @@ import pytest
 
 from sandbox.backends.registry import backend
 from sandbox.kernel.cgroups import hierarchies
+from sandbox.languages.registry import LANGUAGES
 from sandbox.sandbox import BackendMissing
 
 
@@ -29,17 +30,41 @@ def need_sandbox(kind: str) -> None:
             missing(str(error))
 
 
-def need(tool: str, apt: str) -> None:
-    """Find a command, which `scripts/test` installs from packages of Debian's.
+PACKAGES = {
+    **{tool: language.package for language in LANGUAGES.values() for tool in language.tools},
+    "apt-get": "apt",
+    "bash": "bash",
+    "bwrap": "bubblewrap",
+    "certbot": "certbot",
+    "chromium": "chromium",
+    "curl": "curl",
+    "fish": "fish",
+    "make": "make",
+    "mksquashfs": "squashfs-tools",
+    "newuidmap": "uidmap",
+    "nginx": "nginx-light",
+    "npm": "npm",
+    "openssl": "openssl",
+    "pebble": "pebble",
+    "pg_ctlcluster": "postgresql",
+    "ssh-keygen": "openssh-client",
+    "systemd-analyze": "systemd",
+    "zsh": "zsh",
+}
+"""The programs that tests need, and Debian's packages with each; `scripts/test` installs them."""
 
-    Where it is missing, see `missing`. If apt refused none of the packages, `scripts/test` does not
-    install them, and the test fails.
+
+def need(program: str) -> None:
+    """Find one of the programs of `PACKAGES`; where it is missing, see `missing`.
+
+    If apt refused none of its packages, `scripts/test` does not install them, and the test fails.
     """
-    if not shutil.which(tool, path="/usr/local/bin:/usr/bin:/bin:/usr/sbin"):
-        refused = os.environ.get("ARENA_REFUSED_PACKAGES", apt).split()
-        if not {*refused} & {*apt.split()} and not shutil.which(tool):
-            pytest.fail(f"{tool} is missing, and scripts/test does not install {apt}")
-        missing(f"{tool} is missing: apt-get install {apt}")
+    packages = PACKAGES[program]
+    if not shutil.which(program, path="/usr/local/bin:/usr/bin:/bin:/usr/sbin"):
+        refused = os.environ.get("ARENA_REFUSED_PACKAGES", packages).split()
+        if not {*refused} & {*packages.split()} and not shutil.which(program):
+            pytest.fail(f"{program} is missing, and scripts/test does not install {packages}")
+        missing(f"{program} is missing: apt-get install {packages}")
 
 
 def need_python2() -> str:

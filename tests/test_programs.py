@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.languages.registry import LANGUAGES, packages
-from tests.needs import need
+from sandbox.languages.registry import packages
+from tests.needs import PACKAGES, need
 
 TOP = Path(__file__).parent.parent
 FILES = [file for file in (TOP / "tests").rglob("*.py") if "programs" not in file.parts]
@@ -49,22 +49,20 @@ def programs_started(file: Path) -> Iterator[str]:
 def test_whatever_a_test_needs_is_installed_before_it_runs() -> None:
     also = " ".join(re.findall(r"missing\+=\((.+?)\)", SCRIPT)).split()
     installed = {*WANTED.values(), *also, *packages(), *EVERYWHERE, "apt"}
-    asked = {
-        ast.literal_eval(call.args[1])
-        for file in FILES
-        for call in calls(ast.parse(file.read_text()), "need")
-        if isinstance(call.args[1], ast.Constant)
-    }
-    assert "openssh-client" in asked
-    assert {name for package in asked for name in package.split()} <= installed
+    assert {name for package in PACKAGES.values() for name in package.split()} <= installed
+
+
+@pytest.mark.parametrize("program", PACKAGES)
+def test_the_packages_of_a_program_have_it(program: str) -> None:
+    """A quick run sees it too, if only long tests need the program."""
+    need(program)
 
 
 def test_a_test_starts_no_program_that_nothing_installs() -> None:
-    tools = {tool for language in LANGUAGES.values() for tool in language.tools}
     started = {file.name: {*programs_started(file)} for file in FILES}
     assert "ssh-keygen" in started["test_proof.py"]
     ours = {file.name for file in (TOP / "scripts").iterdir()}
-    found = {*WANTED, *tools, *EVERYWHERE, *ours}
+    found = {*WANTED, *PACKAGES, *EVERYWHERE, *ours}
     assert {file: names - found for file, names in started.items() if names - found} == {
         "recorded_calls.py": {"strace"}  # scripts/record-calls installs it
     }
@@ -79,9 +77,9 @@ def test_a_program_is_skipped_only_where_apt_refused_it(
 ) -> None:
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.setenv("ARENA_REFUSED_PACKAGES", refused)
-    program = package = "gone"
+    monkeypatch.setitem(PACKAGES, "gone", "gone")
     with pytest.raises(outcome, match="gone"):
-        need(program, package)
+        need("gone")
 
 
 def test_only_one_module_of_the_tests_asks_which_programs_there_are() -> None:

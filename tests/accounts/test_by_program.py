@@ -59,7 +59,7 @@ def pushed(site: Served, folder: Path, secret: str) -> subprocess.CompletedProce
 def test_the_lines_push_a_bot_and_fail_unless_it_is_admitted(
     porch: Porch, tmp_path: Path, limit: int | None
 ):
-    need("curl", "curl")
+    need("curl")
     source = BOT.source if limit else "#!/bin/sh\nexit 3\n"
     stage.Bot("my_bot", "argv", "shell", source).write(tmp_path)
     with served(porch) as site:
@@ -70,7 +70,7 @@ def test_the_lines_push_a_bot_and_fail_unless_it_is_admitted(
 
 
 def test_the_lines_end_where_the_token_is_wrong(porch: Porch, tmp_path: Path):
-    need("curl", "curl")
+    need("curl")
     BOT.write(tmp_path)
     with served(porch) as site:
         done = pushed(site, tmp_path, "wrong")

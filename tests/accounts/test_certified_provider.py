@@ -34,8 +34,8 @@ PATIENCE = 60
 @pytest.fixture(scope="session")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The provider with what it needs, which comes from npm's registry."""
-    need("node", "nodejs")
-    need("npm", "npm")
+    need("node")
+    need("npm")
     folder = tmp_path_factory.mktemp("provider")
     for file in HERE.iterdir():
         shutil.copy(file, folder)

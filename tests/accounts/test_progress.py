@@ -32,7 +32,7 @@ def slow_bot() -> bytes:
 
 
 def test_a_log_is_seen_while_the_build_goes_on(porch: Porch, monkeypatch: pytest.MonkeyPatch):
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     upload = porch.add_upload(porch.ann, slow_bot())
     intake = Intake(porch.store, porch.accounts, porch.spool, porch.said.append, "bubblewrap")
     seen = []

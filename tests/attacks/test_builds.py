@@ -58,7 +58,7 @@ def test_including_an_endless_device_meets_the_memory_limit():
     ids=["templates", "macros", "constants", "itself"],
 )
 def test_a_source_that_unfolds_without_end_meets_a_limit(source):
-    need("g++", "g++")
+    need("g++")
     endless = BuildLimits(seconds=1.5, cpu=1.5, memory=256 * MIB, product=8 * MIB, log=4096)
     command = ["g++", "-ftemplate-depth=9999", "-fconstexpr-ops-limit=99999999999", "b.cpp"]
     error = failure({"b.cpp": source}, command, limits=endless)
@@ -88,7 +88,7 @@ def test_ten_gigabytes_of_output_are_neither_kept_nor_written():
 
 
 def test_a_make_that_forks_without_end_ends_with_its_build():
-    need("make", "make")
+    need("make")
     makefile = b"all: a b\na b:\n\t+$(MAKE) -j all & $(MAKE) -j all\n"
     begun = time.monotonic()
     limits = BuildLimits(seconds=1.0, processes=64, product=8 * MIB)

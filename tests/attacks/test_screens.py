@@ -72,7 +72,7 @@ def said(home: Home, *words: object) -> str:
 @pytest.fixture(scope="module")
 def home(tmp_path_factory) -> Iterator[Home]:
     """A home in which a rude bot has played, and whose store is rude wherever it has text."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     home = Home(tmp_path_factory.mktemp("screens"))
     folder = home.folder / "rude"
     folder.mkdir()

@@ -35,7 +35,7 @@ def compiled(game: str, name: str, program: Path, *flags: str, main: Path | None
 
     `main` is compiled in place of its bot.c, to ask its parts.
     """
-    need("gcc", "gcc libc6-dev")
+    need("gcc")
     strict = ("-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror")
     with laid_out(game, name) as folder:
         sources = {*Path(folder).rglob("*.c")}

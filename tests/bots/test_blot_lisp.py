@@ -36,8 +36,8 @@ def questions(count: int) -> list[str]:
 @pytest.fixture(scope="module")
 def lisp(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built program."""
-    need("bwrap", "bubblewrap")
-    need("sbcl", "sbcl")
+    need("bwrap")
+    need("sbcl")
     bundle = read_bundle(house.BOTS / "blot" / "v2-lisp")
     made = build(bundle, backend("bubblewrap"), tmp_path_factory.mktemp("builds")).program
     return made.folder / made.command[0]

@@ -39,12 +39,12 @@ def builds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def built(folder: Path, builds: Path) -> tuple[Bundle, Built]:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     bundle = read_bundle(folder)
     assert bundle.manifest.language is not None
     language = LANGUAGES[bundle.manifest.language]
     for tool in language.tools:
-        need(tool, language.package)
+        need(tool)
     return bundle, build(bundle, backend("bubblewrap"), builds)
 
 
@@ -81,10 +81,10 @@ def says(expected: str) -> Judge:
 
 @pytest.mark.parametrize("folder", STARTERS, ids=lambda path: path.name)
 def test_a_starter_plays_every_game_by_both_protocols(folder: Path, builds: Path) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     language = LANGUAGES[folder.name]
     for tool in language.tools:
-        need(tool, language.package)
+        need(tool)
     assert read_known(folder).manifest.games == tuple(GAMES)
     assert prove(folder, backend("bubblewrap"), builds, every_question()) is None
 

@@ -22,7 +22,7 @@ Valued = tuple[Sequence[str], Sequence[str]]
 @pytest.fixture(scope="module")
 def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the bot's classes are, and that of the tests that asks for values."""
-    need("javac", "default-jdk-headless")
+    need("javac")
     folder = tmp_path_factory.mktemp("value-java")
     sources = [
         *(BOTS / "durak" / "value-java").glob("*.java"),

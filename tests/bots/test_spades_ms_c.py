@@ -40,8 +40,8 @@ def questions() -> Iterator[list[str]]:
 @pytest.fixture(scope="module")
 def ms_c(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built program."""
-    need("bwrap", "bubblewrap")
-    need("gcc", "gcc")
+    need("bwrap")
+    need("gcc")
     bundle = read_bundle(house.BOTS / "spades" / "ms-c")
     made = build(bundle, backend("bubblewrap"), tmp_path_factory.mktemp("builds")).program
     return made.folder / made.command[0]

@@ -36,7 +36,7 @@ def home(tmp_path: Path) -> Home:
 
 @pytest.fixture(scope="session")
 def furnished(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     home = Home(tmp_path_factory.mktemp("house"))
     folders = [home.bot(stage.shell(f"sh{limit}", limit)) for limit in (12, 16, 20)]
     home.done("submit", *folders, "--author", "ada")
@@ -45,7 +45,7 @@ def furnished(tmp_path_factory: pytest.TempPathFactory) -> Home:
 
 @pytest.fixture(scope="session")
 def paired(tmp_path_factory: pytest.TempPathFactory) -> Home:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     home = Home(tmp_path_factory.mktemp("pair"))
     folders = [home.bot(stage.legal(name, "spades", name)) for name in ("first", "last")]
     home.done("submit", *folders, "--author", "ada")

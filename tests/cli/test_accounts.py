@@ -50,7 +50,7 @@ class Author:
 
 
 def test_an_invited_author_hands_a_bot_in_and_sees_it_play(house: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     house.tournament(QUICK + "schedule: new bots\n")
     (house.folder / "arena.yaml").write_text("accounts: {invite: true}\n")
     port = free_port()
@@ -190,7 +190,7 @@ def test_a_mistake_in_how_far_the_accounts_are_open_has_its_place(home: Home) ->
 
 def test_two_hundred_slow_visitors_cost_no_bot_its_time(house: Home) -> None:
     """They send a byte now and then, half of them pretending to hand something in."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     house.tournament(QUICK.replace("legs: 2", "legs: 40").replace("rounds: 2", "rounds: 5"))
     (house.folder / "arena.yaml").write_text("accounts: {}\n")
     with serving(house) as up, ExitStack() as slow_ones:

@@ -190,7 +190,7 @@ def change(home: Home, statement: str) -> None:
 def test_a_site_that_does_not_answer_is_amiss_though_its_process_lives(
     home: Home, webhook: Webhook
 ) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     settings(home, webhook, "public: http://127.0.0.1\n")
     port = int((home.folder / "arena.yaml").read_text().split()[1])
     with running(home, "serve") as process:
@@ -367,7 +367,7 @@ def test_a_certificate_that_ends_soon_or_that_nobody_trusts_is_amiss(
     trusted: bool,
     sentence: str,
 ) -> None:
-    need("openssl", "openssl")
+    need("openssl")
     with secure_server(tmp_path, days) as port:
         if trusted:
             monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))

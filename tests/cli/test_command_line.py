@@ -160,12 +160,12 @@ def completed(home: Home, line: str) -> list[str]:
 def test_bash_completes_commands_and_everything_that_has_a_list(
     home: Home, line: str, expected: list[str]
 ) -> None:
-    need("bash", "bash")
+    need("bash")
     assert completed(home, line) == expected
 
 
 def test_bash_completes_the_names_that_are_stored_or_have_a_file(house: Home) -> None:
-    need("bash", "bash")
+    need("bash")
     house.tournament(QUICK)
     (house.tournaments / "other.yaml").write_text("# a comment\nname: 'smart'  # quoted\n")
     (house.tournaments / "folder.yaml").mkdir()
@@ -183,7 +183,7 @@ def test_bash_completes_the_names_that_are_stored_or_have_a_file(house: Home) ->
 def test_completion_creates_no_database_and_says_nothing_of_one_that_is_damaged(
     home: Home,
 ) -> None:
-    need("bash", "bash")
+    need("bash")
     assert completed(home, "arena submit --author ada bot") == []
     assert completed(home, "arena bot withdraw s") == []
     assert not home.database.parent.exists()
@@ -196,7 +196,7 @@ def test_completion_creates_no_database_and_says_nothing_of_one_that_is_damaged(
 def test_other_shells_get_a_script_of_theirs_that_asks_the_arena(home: Home, name: str) -> None:
     script = home.done("show", "completion", name)
     assert f"_COMPLETE={name}_complete" in script
-    need(name, name)
+    need(name)
     before = "autoload -U compinit && compinit -D\n" if name == "zsh" else ""
     assert shell(home, name, f"{before}{script}\necho done") == ["done"]
 

@@ -43,8 +43,8 @@ def submit_program(page: Page, program: str, name: str = "davey") -> None:
 
 @pytest.mark.timeout(300)
 def test_a_course_from_its_invitations_to_its_results(house: Home, chromium: Browser) -> None:
-    need("bwrap", "bubblewrap")
-    need("gcc", "gcc")
+    need("bwrap")
+    need("gcc")
     house.tournament(QUICK + "schedule: new bots\n")
     (house.folder / "arena.yaml").write_text("accounts: {}\n")
     port = free_port()

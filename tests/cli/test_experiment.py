@@ -125,7 +125,7 @@ def kill_at(condition: Callable[[], bool], running: subprocess.Popen[str]) -> No
 
 
 def test_a_killed_run_goes_on_and_ends_in_the_report_of_one_that_was_let_alone(lab: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     said = lab.done("experiment", "tiny-one", "--into", "calm")
     assert said.startswith("a full run takes about 80 min on 2 cores\n")
     assert "chips of early" in said
@@ -324,7 +324,7 @@ def test_mistakes_are_one_clear_sentence_each(
 
 
 def test_a_published_figure_must_be_that_of_a_row(lab: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     edit("experiment.yaml", "chips of late", "chips of latte")(folder_of(lab))
     said = refused(lab, "experiment", "tiny-one", "--quick")
     assert said == (

@@ -45,7 +45,7 @@ class There:
 @pytest.fixture
 def there(house: Home) -> Iterator[There]:
     """An arena with its accounts open that plays season after season."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     house.tournament(QUICK + "schedule: new bots\n")
     (house.folder / "arena.yaml").write_text("accounts: {invite: true, challenges: {boards: 5}}\n")
     house.done("people", "invite", "--name", "Ann", "--email", "ann@example.org")

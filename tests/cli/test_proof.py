@@ -184,7 +184,7 @@ def test_a_bot_is_asked_everything_again_that_it_was_asked_in_a_season(played_ho
 
 
 def test_a_head_is_signed_and_anybody_can_check_it(played_home: Home, tmp_path: Path) -> None:
-    need("ssh-keygen", "openssh-client")
+    need("ssh-keygen")
     key = tmp_path / "key"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
     signature = tmp_path / "head.sig"

@@ -24,8 +24,8 @@ def commands() -> list[list[str]]:
 
 
 def test_the_readmes_path_ends_on_a_leaderboard_with_the_new_bot(home: Home) -> None:
-    need("bwrap", "bubblewrap")
-    need("gcc", "gcc")
+    need("bwrap")
+    need("gcc")
     demo = (ROOT / "tournaments/demo-blackjack.yaml").read_text()
     short = re.sub(r"legs: \d+", "legs: 1", demo)
     assert short != demo

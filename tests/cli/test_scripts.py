@@ -21,7 +21,7 @@ TOOLS = ("apt-get", "bash", "cat", "dirname", "env", "id", "python3")
 
 @pytest.mark.parametrize("script", ["setup", "demo"])
 def test_an_ordinary_user_without_sudo_is_told_what_root_has_to_do(script: str) -> None:
-    need("apt-get", "apt")
+    need("apt-get")
     with tempfile.TemporaryDirectory() as name:  # pytest's folders and root's are closed to others
         tools = Path(name)
         tools.chmod(0o755)
@@ -83,7 +83,7 @@ def test_the_command_of_a_checkout_starts_where_the_path_has_a_blank(tmp_path: P
 
 
 def test_a_package_that_can_not_be_had_is_named_and_stops_no_other() -> None:
-    need("apt-get", "apt")
+    need("apt-get")
     script = """\
 source scripts/common.sh
 as_root() { "$@" --simulate; }

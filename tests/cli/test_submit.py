@@ -18,13 +18,13 @@ from tournament.submissions import stored_bot
 
 @pytest.mark.parametrize("game", stage.LISTED)
 def test_a_bot_of_every_game_passes_the_check(home: Home, game: str) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     output = home.done("check", home.bot(stage.legal(game, game, "first")))
     assert output.count("passed") == 7
 
 
 def test_a_good_bot_passes_the_check(home: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     output = home.done("check", home.bot(stage.shell("good", 17)))
     assert [line.split()[:2] for line in output.splitlines() if line[0] != " "] == [
         [str(number), "passed"] for number in range(1, 8)
@@ -32,7 +32,7 @@ def test_a_good_bot_passes_the_check(home: Home) -> None:
 
 
 def test_a_bot_is_checked_by_the_clock_of_a_contest(home: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     home.tournament("name: small\ngame: blackjack\nclock: {question: 80ms}\n")
     slow = home.bot(stage.Bot("slow", "argv", "shell", "sleep 0.2\necho S"))
     code, output, _ = home.run("check", slow, "--game", "tournaments/small.yaml")
@@ -42,7 +42,7 @@ def test_a_bot_is_checked_by_the_clock_of_a_contest(home: Home) -> None:
 
 
 def test_a_bad_bot_is_told_what_is_wrong(home: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     bad = stage.Bot("bad", "argv", "shell", "echo thinking >&2\necho maybe\n")
     code, output, _ = home.run("check", home.bot(bad))
     assert code == 1
@@ -71,8 +71,8 @@ def test_the_same_bundle_again_is_no_new_version(house: Home) -> None:
 
 
 def test_a_failing_build_is_refused_with_its_log_and_nothing_is_stored(home: Home) -> None:
-    need("bwrap", "bubblewrap")
-    need("gcc", "gcc")
+    need("bwrap")
+    need("gcc")
     said = home.refused(
         "submit", home.bot(stage.Bot("bad", "argv", "c", "int main( {")), "--author", "ada"
     )
@@ -107,7 +107,7 @@ def test_a_bundle_that_would_not_be_the_same_again_is_refused(home: Home, tmp_pa
 
 
 def test_a_submitted_folder_takes_along_only_what_the_organiser_allows(home: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     ada, ben = (home.bot(stage.shell(name, 17)) for name in ("ada", "ben"))
     (home.bots / "lib").mkdir()
     (home.bots / "lib" / "cards.sh").write_text("true\n")
@@ -126,7 +126,7 @@ def test_a_submitted_folder_takes_along_only_what_the_organiser_allows(home: Hom
 
 
 def test_the_house_bots_take_their_libraries_along_unasked(home: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     lim17 = ROOT / "bots" / "blackjack" / "lim17" / "bot.yaml"
     assert home.done("submit", lim17, "--author", "house").startswith("lim17 v1 accepted\n")
 
@@ -156,7 +156,7 @@ def test_the_name_of_an_archive_does_nothing_to_a_terminal(home: Home, tmp_path:
 
 
 def test_an_author_who_is_no_text_is_refused(home: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     said = home.refused("submit", home.bot(stage.shell("good", 17)), "--author", "ada\udcff")
     assert said == r"the author's name must not hold '\udcff', which can't be printed"
 
@@ -164,7 +164,7 @@ def test_an_author_who_is_no_text_is_refused(home: Home) -> None:
 def test_a_sandbox_that_breaks_under_a_build_is_not_the_bots_fault_and_is_said_of_each(
     home: Home,
 ) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folders = [home.bot(stage.shell(name, 17)) for name in ("ada", "ben")]
     for folder in folders:
         lines = (folder / "bot.yaml").read_text()
@@ -180,7 +180,7 @@ def test_a_sandbox_that_breaks_under_a_build_is_not_the_bots_fault_and_is_said_o
 
 
 def test_a_build_whose_sandbox_breaks_once_is_made_again(home: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = home.bot(stage.shell("ada", 17))
     lines = (folder / "bot.yaml").read_text()
     (folder / "bot.yaml").write_text(f"{lines}build: [[sleep, '1']]\n")
@@ -190,7 +190,7 @@ def test_a_build_whose_sandbox_breaks_once_is_made_again(home: Home) -> None:
 
 
 def test_a_bot_that_can_not_answer_is_refused_with_the_step_that_failed(home: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     silent = home.bot(stage.Bot("silent", "argv", "shell", "echo no idea >&2\nexit 3\n"))
     said = home.refused("submit", silent, "--author", "ada")
     assert said == (
@@ -202,7 +202,7 @@ def test_a_bot_that_can_not_answer_is_refused_with_the_step_that_failed(home: Ho
 
 
 def test_a_bot_is_examined_in_every_game_that_it_says_it_plays(home: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = home.bot(stage.shell("good", 17))
     yaml = folder / "bot.yaml"
     yaml.write_text(yaml.read_text().replace("[blackjack]", "[blackjack, durak]"))
@@ -211,7 +211,7 @@ def test_a_bot_is_examined_in_every_game_that_it_says_it_plays(home: Home) -> No
 
 
 def test_a_bot_whose_answers_are_not_always_allowed_is_taken_with_a_remark(home: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = home.bot(stage.Bot("rash", "argv", "shell", "echo D\n"))
     said = home.done("submit", folder, "--author", "ada")
     remarks = "it can play, but a game would count these as faults:"
@@ -220,7 +220,7 @@ def test_a_bot_whose_answers_are_not_always_allowed_is_taken_with_a_remark(home:
 
 
 def test_a_bot_is_examined_by_the_clock_of_a_contest(home: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     home.tournament("name: small\ngame: blackjack\nclock: {question: 80ms, start: 80ms}\n")
     slow = home.bot(stage.Bot("slow", "argv", "shell", "sleep 20\necho S"))
     said = home.refused("submit", slow, "--author", "ada", "--game", "tournaments/small.yaml")
@@ -228,7 +228,7 @@ def test_a_bot_is_examined_by_the_clock_of_a_contest(home: Home) -> None:
 
 
 def test_sandboxes_that_break_in_the_examination_are_not_the_bots_fault(home: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = home.bot(stage.Bot("slow", "argv", "shell", "sleep 20\n"))
     home.tournament("name: small\ngame: blackjack\nclock: {question: 30s, start: 30s}\n")
     with stage.breaking_sandboxes():
@@ -306,7 +306,7 @@ def test_a_game_that_there_is_not_is_told_with_its_line_and_what_was_meant(home:
 def test_a_bot_of_all_games_is_stored_with_those_of_its_day_and_all_stands_alone(
     home: Home,
 ) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = home.bot(stage.shell("good", 17))
     yaml = folder / "bot.yaml"
     yaml.write_text(yaml.read_text().replace("games: [blackjack]", "games: all"))
@@ -322,7 +322,7 @@ def test_a_bot_of_all_games_is_stored_with_those_of_its_day_and_all_stands_alone
 
 def a_class(home: Home) -> Path:
     """The folders of three students and a library, in one folder; one bot is wrong."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = home.folder / "class"
     for name, bot in (("Ann Lee", "ann"), ("bob", "bob"), ("eve", "eve")):
         stage.shell(bot, 17).write(folder).rename(folder / f"{name}'s")
@@ -355,7 +355,7 @@ def test_a_folder_of_folders_is_submitted_in_one_command(home: Home) -> None:
 
 
 def test_an_author_is_taken_from_bot_yaml(home: Home) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = home.bot(stage.shell("ann", 17))
     command = ("submit", folder, "--author-from", "bot.yaml", "--unchecked")
     assert "has no `author:`" in home.refused(*command)

@@ -49,7 +49,7 @@ def test_games_and_languages_are_listed(home: Home) -> None:
 
 
 def test_the_doctor_shows_every_guarantee_of_a_sandbox_and_what_would_help() -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     code, shown = doctor("--sandbox", "bubblewrap")
     first, *table = shown.splitlines()
     assert code == 0
@@ -122,7 +122,7 @@ def test_the_doctor_names_the_files_that_others_can_read_and_what_closes_them(
 def test_a_run_whose_sandbox_can_not_keep_what_is_required_ends_before_it_starts(
     tmp_path: Path,
 ) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     home = Home(tmp_path)
     home.tournament(f"{QUICK}require: [memory, own-core]\n")
     for words in (["run", "--until-idle"], ["run", "--once", "small"], ["up", "--port", "1"]):

@@ -84,7 +84,7 @@ class Installed:
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A virtual environment into which the arena was installed by pip."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = tmp_path_factory.mktemp("installed") / "venv"
     made = subprocess.run(
         [sys.executable, "-m", "venv", folder], capture_output=True, text=True, check=False

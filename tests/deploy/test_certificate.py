@@ -141,11 +141,11 @@ def sandboxed(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_certificate_is_fetched_and_later_renewed_while_nginx_runs(tmp_path: Path) -> None:
-    need("bwrap", "bubblewrap")
-    need("openssl", "openssl")
-    need("nginx", "nginx-light")
-    need("certbot", "certbot")
-    need("pebble", "pebble")
+    need("bwrap")
+    need("openssl")
+    need("nginx")
+    need("certbot")
+    need("pebble")
     folder = tmp_path / "server"
     prepare(folder)
     script = SCRIPT.format(

@@ -33,7 +33,7 @@ MIB = 2**20
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     """An arena with the settings of the example, on a port of its own."""
     for tool in ("bwrap", "nginx", "curl", "openssl"):
-        need(tool, {"bwrap": "bubblewrap", "nginx": "nginx-light"}.get(tool, tool))
+        need(tool)
     home = Home(tmp_path_factory.mktemp("deployed"))
     home.tournament(QUICK)
     ports = {name: free_port() for name in ("site", "plain", "secure")}
@@ -170,7 +170,7 @@ def test_events_of_a_live_page_pass_at_once_and_a_visitor_that_leaves_keeps_no_p
     tmp_path: Path,
 ) -> None:
     for tool in ("nginx", "curl", "openssl"):
-        need(tool, {"nginx": "nginx-light"}.get(tool, tool))
+        need(tool)
     with closing(fresh_store(tmp_path / "arena.sqlite")) as store:
         url = store.database.url.render_as_string()
     with (

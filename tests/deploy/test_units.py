@@ -18,7 +18,7 @@ UNITS = sorted(file.name for file in EXAMPLES.glob("card-arena*"))
 
 
 def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
-    need("systemd-analyze", "systemd")
+    need("systemd-analyze")
     for name in UNITS:
         text = (EXAMPLES / name).read_text()
         (tmp_path / name).write_text(PROGRAMS.sub("/bin/true", text))
@@ -40,7 +40,7 @@ def test_folders_for_dockers_sandboxes_are_where_the_engine_sees_them() -> None:
 
 
 def test_a_mistake_in_a_unit_is_found(tmp_path: Path) -> None:
-    need("systemd-analyze", "systemd")
+    need("systemd-analyze")
     (tmp_path / "card-arena.service").write_text("[Service]\nExecStart=/bin/true\nNoNew=yes\n")
     words = ("systemd-analyze", "verify", "--man=no", tmp_path / "card-arena.service")
     done = subprocess.run(words, capture_output=True, text=True, check=False)

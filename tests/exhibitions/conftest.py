@@ -18,6 +18,6 @@ def _cache() -> Iterator[None]:
 
 @pytest.fixture
 def house(file_url: str, tmp_path: Path) -> Iterator[House]:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     with opened(file_url, tmp_path) as house:
         yield house

@@ -146,7 +146,7 @@ def arena_up(home: Home, port: int) -> Iterator[None]:
 
 
 def test_an_arena_that_is_killed_goes_on_with_its_tables(tmp_path: Path) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     home, port, rng = Home(tmp_path), free_port(), random.Random(3)
     home.tournament(QUICK)
     (home.folder / "arena.yaml").write_text("play:\n  who: everybody\n")

@@ -13,7 +13,7 @@ TOP = Path(__file__).parents[2]
 
 
 def test_what_has_been_learned_beats_random_in_a_sandbox(tmp_path):
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = tmp_path / "learned"
     program = TOP / "examples" / "learning" / "train.py"
     subprocess.run(
@@ -26,8 +26,8 @@ def test_what_has_been_learned_beats_random_in_a_sandbox(tmp_path):
 
 
 def test_the_bot_in_c_plays_by_the_games_in_c():
-    need("bwrap", "bubblewrap")
-    need("gcc", "gcc libc6-dev")
+    need("bwrap")
+    need("gcc")
     beats_random(TOP / "examples" / "c")
 
 

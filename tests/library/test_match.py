@@ -47,7 +47,7 @@ def test_functions_play_the_same_match_from_the_same_seed():
 
 @pytest.mark.parametrize("name", ["spades", "blackjack", "durak", "tarot", "blot"])
 def test_a_bot_in_a_sandbox_meets_a_function(name):
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     match = play_match(name, [BOTS / name / "random", first], boards=1, seed=1)
     bot, *functions = match.players
     assert bot.decisions
@@ -86,7 +86,7 @@ def test_players_that_dont_fit_are_one_clear_error(tmp_path):
 
 
 def test_a_match_without_a_database(tmp_path):
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     home = Home(tmp_path)
     bots = [BOTS / "spades" / "random"] * 2
     words = ("match", "spades", *bots, "--boards", 2, "--seed", 9, "--options", "max_rounds=1")
@@ -101,7 +101,7 @@ def test_a_match_without_a_database(tmp_path):
 
 
 def test_a_bot_gets_the_prefix_that_it_asks_for_and_its_fault_has_its_standard_error(tmp_path):
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     (tmp_path / "bot.yaml").write_text(
         "name: prefixed\ngames: [blackjack]\nprotocol: argv\nprefix: true\nlanguage: shell\n"
     )
@@ -130,7 +130,7 @@ def test_a_bot_gets_the_prefix_that_it_asks_for_and_its_fault_has_its_standard_e
     ],
 )
 def test_the_starter_in_python_beats_random_in_every_game(name, boards, options):
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     players = [BOTS / "starters" / "python", BOTS / name / "random"]
     seats = len(players) if name in ("blackjack", "durak") else None
     match = play_match(name, players, boards=boards, seed=1, options=options, seats=seats)

@@ -26,7 +26,7 @@ def fault(
     folder: Path, protocol: Protocol, source: str, language: str = "python", question: float = 1.5
 ) -> tuple[str, str]:
     """Play a game of three questions, and give the kind and the detail of the first fault."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     bot = folder / "ada"
     bot.mkdir()
     (bot / f"bot.{SUFFIX[language]}").write_bytes(source.encode())
@@ -127,7 +127,7 @@ def test_an_argv_bot_that_is_declared_stdin_is_told_so(
     tmp_path: Path, source: str, language: str
 ) -> None:
     if language == "c":
-        need("gcc", "gcc")
+        need("gcc")
         source = source.replace("printf('H' + atoi(words[1]))", 'printf("%d", atoi(words[1]))')
     kind, detail = fault(tmp_path, "stdin", source, language)
     assert kind == "crash"

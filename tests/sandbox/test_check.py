@@ -36,7 +36,7 @@ QUESTIONS = CheckQuestions(
 
 @pytest.fixture(autouse=True)
 def _bubblewrap() -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
 
 
 def steps(

@@ -15,7 +15,7 @@ SLOW = ["sh", "-c", "echo first; sleep 1.2; echo second >&2; sleep 1.2; exit 3"]
 @pytest.mark.parametrize("kind", ["bare", "bubblewrap"])
 def test_what_a_build_says_is_heard_before_it_ends(kind: str):
     if kind == "bubblewrap":
-        need("bwrap", "bubblewrap")
+        need("bwrap")
     heard: list[str] = []
     with pytest.raises(BuildFailed) as failed:
         backend(kind).build({}, [SLOW], BuildLimits(), hear=heard.append)

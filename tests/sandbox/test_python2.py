@@ -91,7 +91,7 @@ def test_a_real_python_2_prints_what_is_written_here(path: Path, tmp_path: Path)
 @pytest.mark.parametrize("sandbox", ["bubblewrap", "docker", "bare"])
 @pytest.mark.usefixtures("no_python2")
 def test_a_translated_bot_answers_in_every_sandbox(sandbox: str, tmp_path: Path) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     need_sandbox(sandbox)
     text = "import sys\nprint 'B', int(sys.argv[1]) / 2, eval('7 / 2')\n"
     built, _ = made(tmp_path, text, sandbox=sandbox)
@@ -172,7 +172,7 @@ def test_a_python_2_that_sandboxes_have_runs_a_bot_untranslated(
 def test_a_python_2_that_sandboxes_do_not_see_is_not_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     tools = tmp_path / "tools"
     tools.mkdir()
     (tools / "python2.7").write_text("#!/bin/sh\n")
@@ -184,7 +184,7 @@ def test_a_python_2_that_sandboxes_do_not_see_is_not_taken(
 
 
 def test_a_path_in_run_is_taken_where_sandboxes_see_it(tmp_path: Path) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     text = "import sys\nprint(sys.argv[1])\n"
     built, _ = made(tmp_path, text, "run: [/usr/bin/python3, ./bot.py]\n", "bubblewrap")
     assert (built.how_run, built.log) == ("", "")
@@ -193,7 +193,7 @@ def test_a_path_in_run_is_taken_where_sandboxes_see_it(tmp_path: Path) -> None:
 
 
 def test_a_path_in_run_that_sandboxes_do_not_see_says_what_to_do(tmp_path: Path) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     outside = tmp_path / "python2.7"
     outside.write_text("#!/bin/sh\necho S\n")
     outside.chmod(0o755)

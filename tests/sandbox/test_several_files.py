@@ -62,10 +62,10 @@ BOTS: Mapping[str, Mapping[str, str]] = {
 
 @pytest.mark.parametrize("name", BOTS)
 def test_a_bot_may_use_what_stands_beside_it(name: str, tmp_path: Path) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     language = LANGUAGES[name]
     for tool in language.tools:
-        need(tool, language.package)
+        need(tool)
     main = next(iter(BOTS[name]))
     folder = tmp_path / "bot"
     folder.mkdir()

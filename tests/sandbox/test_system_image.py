@@ -54,7 +54,7 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root mounts imag
 @pytest.fixture(scope="module")
 def cache() -> Iterator[Path]:
     """A cache with a small image, in a folder that sandboxes' users get into."""
-    need("mksquashfs", "squashfs-tools")
+    need("mksquashfs")
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         folder = Path(name)
         folder.chmod(0o755)

@@ -76,7 +76,7 @@ def store(tmp_path):
 
 
 def test_the_toy_plays_a_whole_match_of_a_tournament_that_names_it(store, tmp_path):
-    need("gcc", "gcc")
+    need("gcc")
     bots = [
         stage.c("built", 17),
         stage.python("forked", 15),

@@ -50,7 +50,7 @@ def made(
 def test_a_bot_has_the_library_that_it_asks_for_and_what_that_needs(
     sandbox: str, tmp_path: Path, wheels: Path
 ) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     need_sandbox(sandbox)
     built = made(tmp_path, wheels, sandbox=sandbox)
     with backend(sandbox).open(built.program, Limits()) as opened:

@@ -26,7 +26,7 @@ LADDER = {"ladder": {"matches": 6, "error": 0.5}}
 @pytest.fixture
 def bots(tmp_path: Path) -> list[Path]:
     """Quick bots, each of which stands at another score."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = tmp_path / "bots"
     return [stage.shell(f"sh{limit}", limit).write(folder) for limit in (4, 14, 16, 18)]
 

@@ -28,8 +28,8 @@ def test_every_format_is_killed() -> None:
 def test_kills_leave_the_standings_of_an_undisturbed_run(
     tmp_path: Path, small: SmallTournament
 ) -> None:
-    need("bwrap", "bubblewrap")
-    need("gcc", "gcc")
+    need("bwrap")
+    need("gcc")
     for number in attempts():
         kills, killed, calm = killed_and_calm(tmp_path / str(number), small, 1, Random())
         assert killed == calm

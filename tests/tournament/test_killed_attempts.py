@@ -47,7 +47,7 @@ def killed(running: subprocess.Popen[str], arena: Arena) -> list[str]:
 
 
 def test_a_season_that_is_killed_within_a_match_tells_of_both_attempts(tmp_path: Path) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     for number in attempts():
         arena = Arena.prepared(tmp_path / str(number), SMALL)
         if keys := killed(arena.run(1), arena):

@@ -36,7 +36,7 @@ def ordering(arena: Arena, *words: str) -> subprocess.Popen[str]:
 def test_a_bot_is_expelled_once_however_often_the_program_that_plays_is_killed(
     chosen: str, tmp_path: Path
 ):
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     random = Random()
     arena = Arena.prepared(tmp_path, for_margins(chosen))
     playing = arena.run(1)

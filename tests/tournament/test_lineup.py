@@ -34,7 +34,7 @@ HEAD = "name: rotten\ngames: [blackjack]\nprotocol: argv\n"
 
 @pytest.fixture
 def sound(store: Store, tmp_path: Path) -> Version:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     return stage.submit(store, stage.shell("sound", 17).write(tmp_path))
 
 
@@ -148,7 +148,7 @@ def test_where_nobody_is_any_good_that_is_said_of_this_tournament_alone(
 def test_a_bot_whose_sandboxes_break_while_others_stand_sits_out(
     store: Store, sound: Version, notes: Notes, tmp_path: Path
 ) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     stage.submit(store, stage.Bot("slow", "argv", "shell", "sleep 9\necho S").write(tmp_path))
     with WorkerPool(1) as pool, stage.breaking_sandboxes():
         entrants = finish(line_up(store, stage.tournament(), pool, notes.tried))

@@ -31,11 +31,11 @@ from tournament.play.match import MatchVoid, Ticket, Verdict, breaks_sandboxes, 
 
 @pytest.fixture(autouse=True)
 def _tools() -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
 
 
 def test_a_match_gives_a_record_that_replays_to_itself(store: Store, tmp_path: Path) -> None:
-    need("gcc", "gcc")
+    need("gcc")
     mixed = [
         stage.c("c17", 17),
         stage.python("py15", 15),
@@ -144,7 +144,7 @@ def test_a_match_is_not_played_where_sandboxes_share_files_that_they_must_not(
             play_match(ticket)
         assert "arena image build --sandbox bubblewrap" in caught.value.reason
         if os.geteuid() == 0:
-            need("mksquashfs", "squashfs-tools")
+            need("mksquashfs")
             make_small_image()
             requirements._examined.cache_clear()  # as a new process would begin
             assert len(play_match(ticket).records) == 1
@@ -182,7 +182,7 @@ def test_nobody_is_asked_without_a_sanity_check(store: Store, tmp_path: Path) ->
 
 
 def test_a_bot_whose_build_fails_sits_out_with_its_log(store: Store, tmp_path: Path) -> None:
-    need("gcc", "gcc")
+    need("gcc")
     verdict = tried(store, tmp_path, Bot("bad", "argv", "c", "int main( {"))
     assert not verdict.ok
     assert verdict.reason.startswith("its build failed")

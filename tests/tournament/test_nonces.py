@@ -167,7 +167,7 @@ def test_what_is_no_hash_and_no_bot_is_refused(entered: Store) -> None:
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a season whose nonces were all shown."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = tmp_path_factory.mktemp("nonces")
     store = fresh_store(folder / "arena.db")
     for limit in (12, 16, 20):

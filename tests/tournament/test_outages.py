@@ -301,7 +301,7 @@ def test_the_ledger_says_what_ended_a_season_early(
 def test_sandboxes_that_break_before_the_first_season_are_waited_for(
     file_url: str, tmp_path: Path
 ) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     requirements._examined.cache_clear()
     calm = Event()
 

@@ -172,7 +172,7 @@ def sunday() -> Settings[Any]:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two seasons of a league by rating: of three bots, and of one that joins them."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = tmp_path_factory.mktemp("by_rating")
     store = fresh_store(folder / "arena.db")
     for limit in (8, 14, 17):

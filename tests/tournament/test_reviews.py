@@ -43,7 +43,7 @@ SILENT = """print("thinking about", legal[0], file=sys.stderr, flush=True)
 
 @pytest.fixture(autouse=True)
 def _bubblewrap() -> Iterator[None]:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     with stage.cache_of_its_own():
         yield
 

@@ -144,7 +144,7 @@ class Diary(stage.Notes):
 
 @pytest.fixture
 def gamblers(store: Store, tmp_path: Path) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     for limit in (14, 17):
         stage.submit(store, stage.shell(f"lim{limit}", limit).write(tmp_path))
 

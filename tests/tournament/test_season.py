@@ -37,7 +37,7 @@ from verify.verify import verify_season
 @pytest.fixture
 def bots(store: Store, tmp_path: Path) -> Path:
     """Five quick bots in the store."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = tmp_path / "bots"
     for limit in (12, 14, 16, 18, 20):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(folder))
@@ -284,7 +284,7 @@ def test_a_bot_of_another_game_is_not_let_in(store: Store, bots: Path, notes: No
 def test_a_season_that_nobody_can_play_does_not_begin(
     store: Store, tmp_path: Path, notes: Notes
 ) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     mute = stage.Bot("mute", "argv", "shell", "exit 1\n")
     stage.submit(store, mute.write(tmp_path / "bots"))
     with pytest.raises(BadLineUp, match="no bot entered in small can play") as caught:
@@ -378,7 +378,7 @@ def test_accomplices_that_behave_in_a_trial_stop_no_season_and_cost_no_innocent_
     store: Store, tmp_path: Path, notes: Notes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The matches that they spoil count for nobody, until two innocents have failed beside one."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     for limit, author in ((12, "eve"), (14, "eve"), (16, "ann"), (18, "bob")):
         folder = stage.shell(f"sh{limit}", limit).write(tmp_path / "bots")
         stage.submit(store, folder, author)

@@ -43,7 +43,7 @@ clock: {{question: 20s, start: 60s}}
 @pytest.fixture
 def bots(store: Store, tmp_path: Path) -> Path:
     """Three quick bots in the store."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = tmp_path / "bots"
     for limit in (8, 14, 17):
         stage.submit(store, stage.shell(f"sh{limit}", limit).write(folder))

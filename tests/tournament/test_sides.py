@@ -29,7 +29,7 @@ from verify.verify import verify_ratings, verify_season
 
 @pytest.fixture(autouse=True)
 def _sandboxes() -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
 
 
 def enter(store: Store, folder: Path, game: str, count: int) -> None:

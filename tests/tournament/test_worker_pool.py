@@ -130,7 +130,7 @@ with WorkerPool(1) as pool:
 
 
 def test_sandboxes_end_when_their_leader_is_killed(tmp_path: Path, store: stage.Store) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     slow = stage.Bot("slow", "argv", "shell", "sleep 15\necho S\n")
     stage.submit(store, slow.write(tmp_path / "bots"))
     leader = subprocess.Popen([sys.executable, "-c", BOXES, str(tmp_path / "arena.db")], cwd=ROOT)

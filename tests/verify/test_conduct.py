@@ -36,7 +36,7 @@ Turns = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     return faulty_season(tmp_path_factory.mktemp("faulty"), "blackjack", spread=14)
 
 
@@ -205,7 +205,7 @@ for line in __import__("sys").stdin:
 
 def test_what_a_living_bot_has_computed_too_long_is_recorded(tmp_path: Path) -> None:
     """So the verdict can be told from the record."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     program = python_bot(tmp_path / "bot", BUSY)
     with backend("bubblewrap").open(program, Limits(cpu=0.2)) as sandbox:
         reply = sandbox.ask("q", 60.0)

@@ -41,7 +41,7 @@ THEIRS = part("matches").Match
 @pytest.fixture(scope="module", params=SMALL)
 def season(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A short season of a game, of bots that fail now and then."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     return faulty_season(tmp_path_factory.mktemp(request.param), request.param)
 
 
@@ -194,7 +194,7 @@ def test_every_value_of_a_match_beside_its_records_is_refused(season: Path, tmp_
 
 
 def test_faults_of_every_kind_are_recorded_as_they_can_be(tmp_path: Path) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     file = faulty_season(tmp_path, "spades", spread=16)
     records = [record for match in taken_apart(file).matches for record in match["records"]]
     kinds = {fault["kind"] for each in records for _, fault in each["turns"]["fault"]}

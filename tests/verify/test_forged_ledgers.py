@@ -28,7 +28,7 @@ HASH = "ab" * 32
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Published:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     return three_seasons(tmp_path_factory.mktemp("published"))
 
 

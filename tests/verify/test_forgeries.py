@@ -63,7 +63,7 @@ class Published:
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Published:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     return three_seasons(tmp_path_factory.mktemp("published"))
 
 

@@ -31,7 +31,7 @@ OF_MATCH = f"match_id = (SELECT id FROM matches WHERE key = '{KEY}')"
 @pytest.fixture(scope="module")
 def season(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A database with a finished season of three bots."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = tmp_path_factory.mktemp("season")
     with closing(Store(f"sqlite:///{folder}/arena.db")) as store:
         for limit in (12, 16, 20):

@@ -48,7 +48,7 @@ FAILING = 'echo "no idea" >&2\nexit 3\n'
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A season of one match: a living bot that writes everything down, and one that fails."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = tmp_path_factory.mktemp("played")
     store = fresh_store(folder / "arena.db")
     for bot in (
@@ -95,7 +95,7 @@ def test_the_verdict_is_the_referees(played: Store, tmp_path: Path) -> None:
 
 
 def test_a_bot_that_can_not_be_built_is_refused(played: Store, tmp_path: Path) -> None:
-    need("gcc", "gcc")
+    need("gcc")
     broken = Bot("mine", "argv", "c", "int main( {").write(tmp_path)
     with pytest.raises(NotBuilt, match=r"mine can't be built: .*\n.*error"):
         put(question_of(played, "chatty v1"), read_bundle(broken), "bubblewrap")
@@ -130,7 +130,7 @@ def test_where_a_seat_is_struck_out_nobody_was_asked(played: Store) -> None:
 @pytest.fixture(scope="module")
 def written_down(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, Path]]:
     """A match of durak in which a bot wrote down all that it was told."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     folder = tmp_path_factory.mktemp("scribes")
     store = fresh_store(folder / "arena.db")
     for name in ("scribe", "other"):

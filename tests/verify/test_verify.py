@@ -38,7 +38,7 @@ Play = Callable[[Store, Path], None]
 @pytest.fixture(scope="module")
 def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Play], Path]:
     """Plays a season the first time that it is asked for, and gives its database."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     there: dict[Play, Path] = {}
 
     def database(play: Play) -> Path:
@@ -427,7 +427,7 @@ def test_a_purse_that_a_seat_never_brought_is_found(played: Store) -> None:
 def test_another_limit_of_strikes_than_the_one_that_was_played_is_found(
     store: Store, tmp_path: Path
 ) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     bad = stage.Bot("bad", "argv", "shell", '[ "$1" = 21 ] && echo S || exit 3\n')
     for bot in (bad, stage.shell("sh12", 12)):
         stage.submit(store, bot.write(tmp_path / "bots"))

@@ -139,7 +139,7 @@ def test_a_season_of_house_bots_is_sound_and_what_is_forged_in_it_is_named(
     tmp_path: Path, name: str
 ) -> None:
     """A forger who writes every hash anew, so that only the cards and the rules tell."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     season = published_by(tmp_path, name)
     code, said = run(season.file, "--head", season.head)
     assert code == 0, said
@@ -185,7 +185,7 @@ def test_files_of_one_tournament_have_one_ledger(published: Published, tmp_path:
 
 
 def test_a_league_goes_by_earlier_seasons_and_asks_for_their_files(tmp_path: Path) -> None:
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     table = played_as("league", meetings=1, seats=2, options={"hands": 1})
     settings = settings_of({"name": "sunday", "game": "blackjack", **PATIENT, **table})
     store = fresh_store(tmp_path / "arena.db")
@@ -223,7 +223,7 @@ def test_what_is_no_seasons_file_is_refused_in_a_sentence(tmp_path: Path, data: 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Published:
     """The third season of a tournament, whose second was aborted."""
-    need("bwrap", "bubblewrap")
+    need("bwrap")
     return three_seasons(tmp_path_factory.mktemp("three"))
 
 
