@@ -29,7 +29,7 @@ settings.register_profile(
 settings.load_profile("fixed")
 
 DURATIONS = Path(__file__).with_name("durations.txt")
-QUICK_SECONDS = 1
+QUICK_SECONDS = 0.5
 """What all cases of a test may take together in a run of `--quick`."""
 PROCESSOR = pytest.StashKey()
 
