@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from commands.standings_table import standings_table
 from leaderboard.standings import season_figures, standings
@@ -108,11 +106,11 @@ def test_intervals_take_into_account_that_results_decided_who_met_whom(
         sure = figures.points
         assert isinstance(sure, Shrunk)
         assert sure.values == {line.version_id: line.points for line in table.standings}
-        shown = Console(width=110, record=True, file=StringIO())
-        shown.print(standings_table(table.with_figures(figures), 110))
-        text = shown.export_text()
-        assert "results decided who met whom" in text
-        assert len(re.findall(r"\d to\b", text)) == 3
+        shown = standings_table(table.with_figures(figures), 110)
+        assert "results decided who met whom" in str(shown.caption)
+        reach = next(column for column in shown.columns if column.header == "95\n%")
+        assert len(list(reach.cells)) == 3
+        assert all(re.fullmatch(r"-?[\d.]+ to -?[\d.]+", str(cell)) for cell in reach.cells)
     found = versus(store, "sunday")
     assert found.pairs_by_results
     for rival in found.rivals:
