@@ -380,7 +380,6 @@ restore(backup, Store({url!r}).database, replace=True, watch=watch)
 
 
 def test_logs_of_settled_uploads_can_be_pruned_and_no_others(porch: Porch) -> None:
-    now = datetime.now(UTC) + timedelta(seconds=1)
     settled, waits, short = (
         porch.accounts.add_upload(
             porch.ann.id,
@@ -393,6 +392,7 @@ def test_logs_of_settled_uploads_can_be_pruned_and_no_others(porch: Porch) -> No
     )
     porch.accounts.reject_upload(settled.id, "it lacks a main", "x" * 500)
     porch.accounts.reject_upload(short.id, "it lacks a main", "short")
+    now = datetime.now(UTC) + timedelta(seconds=1)
     assert porch.accounts.prunable_upload_logs(now - timedelta(days=1)).pieces == 0
     pruned = porch.accounts.prune_upload_logs(now)
     assert (pruned.pieces, porch.accounts.prunable_upload_logs(now).pieces) == (1, 0)
