@@ -51,7 +51,10 @@ PACKAGES = {
     "systemd-analyze": "systemd",
     "zsh": "zsh",
 }
-"""The programs that tests need, and Debian's packages with each; `scripts/test` installs them."""
+"""The programs that tests need, and Debian's packages with each.
+
+`scripts/test` installs those that not every Debian has.
+"""
 
 
 def need(program: str) -> None:
